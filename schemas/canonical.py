@@ -1,0 +1,108 @@
+"""Canonical JSON, digests and differences: when two values or two states count as the same."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from interplay.schemas.record import Record
+
+MISSING = "<missing>"
+
+
+class Change(Record):
+    """One field that differs between two states; a side that lacks the field holds `MISSING`."""
+
+    path: str
+    before: Any = None
+    after: Any = None
+
+
+def canonical(value: Any) -> Any:
+    """Return `value` with whole floats as integers and private fields (leading underscore) left out."""
+    if isinstance(value, Mapping):
+        return {str(key): canonical(item) for key, item in value.items() if not str(key).startswith("_")}
+    if isinstance(value, list | tuple):
+        return [canonical(item) for item in value]
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value
+
+
+def canonical_json(value: Any) -> str:
+    """Return the one JSON text of `value`: keys sorted, no spaces, 25.0 written as 25."""
+    return json.dumps(canonical(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=repr)
+
+
+def digest(value: Any) -> str:
+    """Return 32 hexadecimal characters that are equal exactly for canonically equal values."""
+    return hashlib.blake2b(canonical_json(value).encode(), digest_size=16).hexdigest()
+
+
+def entry_sum(entries: Iterable[tuple[str, Any]]) -> int:
+    """Add the 128-bit hashes of state entries, so that one changed entry changes the sum in constant time."""
+    return sum(int(digest([path, value]), 16) for path, value in entries)
+
+
+def state_digest(total: int) -> str:
+    """Return the digest of a state from the sum of its entries' hashes (see `entry_sum`)."""
+    return f"{total % (1 << 128):032x}"
+
+
+def difference(before: Any, after: Any, path: str = "") -> tuple[Change, ...]:
+    """Return the fields, as JSON pointers in sorted order, in which two canonical values differ."""
+    before, after = canonical(before), canonical(after)
+    return tuple(_differences(before, after, path))
+
+
+def _differences(before: Any, after: Any, path: str) -> Iterable[Change]:
+    if isinstance(before, dict) and isinstance(after, dict):
+        for key in sorted(before.keys() | after.keys()):
+            yield from _differences(before.get(key, MISSING), after.get(key, MISSING), f"{path}/{pointer_token(key)}")
+    elif before != after or isinstance(before, bool) != isinstance(after, bool):
+        yield Change(path=path, before=before, after=after)
+
+
+def pointer_token(key: str) -> str:
+    """Escape one key for a JSON pointer (RFC 6901, section 3)."""
+    return key.replace("~", "~0").replace("/", "~1")
+
+
+def join_pointer(*keys: str | int) -> str:
+    """Build the JSON pointer that leads through `keys`."""
+    return "".join(f"/{pointer_token(str(key))}" for key in keys)
+
+
+def split_pointer(pointer: str) -> tuple[str, ...]:
+    """Split a JSON pointer into its unescaped keys."""
+    return tuple(part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:])
+
+
+def at_pointer(value: Any, pointer: str) -> Any:
+    """Return what `pointer` leads to in `value`.
+
+    Raises:
+        LookupError: nothing is there.
+    """
+    for key in split_pointer(pointer):
+        if isinstance(value, list):
+            if not key.isdigit() or int(key) >= len(value):
+                raise LookupError(f"no element {key} at {pointer}")
+            value = value[int(key)]
+        elif isinstance(value, Mapping) and key in value:
+            value = value[key]
+        else:
+            raise LookupError(f"nothing at {pointer}")
+    return value
+
+
+def leaves(value: Any, pointer: str = "") -> Iterable[tuple[str, Any]]:
+    """Yield each scalar, empty container and list of scalars in `value` with its JSON pointer."""
+    if isinstance(value, Mapping) and value:
+        for key, item in value.items():
+            yield from leaves(item, f"{pointer}/{pointer_token(str(key))}")
+    elif isinstance(value, list) and any(isinstance(item, Mapping | list) for item in value):
+        for index, item in enumerate(value):
+            yield from leaves(item, f"{pointer}/{index}")
+    else:
+        yield pointer, value

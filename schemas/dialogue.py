@@ -1,0 +1,146 @@
+"""What is said and done in a dialogue: acts, calls, results, messages, trajectories."""
+
+import json
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from pydantic import Field
+
+from interplay.schemas.record import Record
+
+USER_ACTS = (
+    "inform_intent_clear",
+    "inform_intent_clear_add",
+    "inform_intent_vague",
+    "inform",
+    "fail_inform",
+    "affirm",
+    "negate",
+    "user_bye",
+)
+SYSTEM_ACTS = (
+    "request",
+    "clarify",
+    "suggest",
+    "retriever_call",
+    "call",
+    "response",
+    "response_fail",
+    "system_bye",
+)
+"""The 16 acts of ToolDial (Shim et al. 2025, table 2)."""
+
+OWN_ACTS = ("confirm_request", "choose")
+DialogueAct = Literal[
+    "inform_intent_clear",
+    "inform_intent_clear_add",
+    "inform_intent_vague",
+    "inform",
+    "fail_inform",
+    "affirm",
+    "negate",
+    "user_bye",
+    "request",
+    "clarify",
+    "suggest",
+    "retriever_call",
+    "call",
+    "response",
+    "response_fail",
+    "system_bye",
+    "confirm_request",
+    "choose",
+]
+
+
+class ToolCall(Record):
+    """One call: `id` is nine alphanumeric characters, unique in its trajectory."""
+
+    id: str
+    name: str
+    arguments: dict[str, Any]
+    requestor: Literal["assistant", "user"] = "assistant"
+
+
+class ToolResult(Record):
+    """The answer to a call: a JSON value, or an error text; `text` is what the caller sees, to the letter."""
+
+    call_id: str
+    value: Any = None
+    error: str | None = None
+    text: str
+
+    @classmethod
+    def of(cls, call: ToolCall, value: Any) -> "ToolResult":
+        """Wrap a JSON value."""
+        return cls(call_id=call.id, value=value, text=value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+
+    @classmethod
+    def failed(cls, call: ToolCall, error: str) -> "ToolResult":
+        """Wrap an error text."""
+        return cls(call_id=call.id, error=error, text=error)
+
+
+class DialogueState(Record):
+    """What is settled after a turn, by rules: the goal under way, its tool, the slots filled, and what comes next.
+
+    `filled`, `asked` and `told` hold fact ids of the scenario: known so far, asked for in this turn, told in it.
+    """
+
+    goal: int | None = None
+    tool: str | None = None
+    filled: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
+    next_act: DialogueAct | None = None
+
+
+class Message(Record):
+    """One message; `content` is never null. `spoken` lists the values as worded, for masking and statistics."""
+
+    role: Literal["user", "assistant", "tool"]
+    content: str = ""
+    reasoning: str = ""
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str | None = None
+    failed: bool = Field(False, description="On a tool message: the content is an error text.")
+    act: DialogueAct | None = None
+    state: DialogueState | None = None
+    spoken: tuple[str, ...] = ()
+    train: bool = True
+
+
+class Usage(Record):
+    """Tokens by kind; `cached` is part of `prompt`, `reasoning` part of `completion`."""
+
+    prompt: int = 0
+    cached: int = 0
+    completion: int = 0
+    reasoning: int = 0
+
+
+class Trajectory(Record):
+    """One played dialogue. `tools` names what was offered, in order; the toolset's digest leads to their schemas."""
+
+    blueprint_id: str
+    toolset: str
+    tools: tuple[str, ...]
+    system_prompt: str
+    messages: tuple[Message, ...]
+    final_digest: str
+    termination: Literal["user_ended", "turn_limit", "call_limit", "environment_failure", "stuck"]
+    usage: dict[str, Usage] = Field(default_factory=dict, description="By role.")
+    models: dict[str, str] = Field(default_factory=dict, description="Who played each role.")
+    seed: int = 0
+    version: str = ""
+
+    def calls_with_results(self) -> Iterator[tuple[int, ToolCall, Message | None]]:
+        """Yield each call with the index of the message that makes it and the tool message that answers it."""
+        answers = {message.tool_call_id: message for message in self.messages if message.role == "tool"}
+        for index, message in enumerate(self.messages):
+            for call in message.tool_calls:
+                yield index, call, answers.get(call.id)
+
+    def calls(self) -> tuple[ToolCall, ...]:
+        """Return all calls in order."""
+        return tuple(call for message in self.messages for call in message.tool_calls)

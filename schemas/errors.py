@@ -1,0 +1,45 @@
+"""Everything that interplay raises on purpose.
+
+InterplayError
+  ConfigError            a setting, argument or workspace is wrong: names file, key and what was expected
+  ImportFailure          a source of tools cannot be read at all: names file and JSON pointer
+  ModelError             a model stayed silent, refused, or could not be parsed after one repair
+    ModelUnavailable     an endpoint did not answer after retries; the shard is kept and resumable
+  BudgetExceeded         the run's budget is spent; it stops cleanly and can be resumed
+  EnvironmentFailure     an environment itself broke (a failing tool call is a `ToolResult.error`, not this)
+  StoreError             shard files, the dataset store or an export could not be read or written
+
+Bad data never raises: it is recorded as a `Verdict`.
+"""
+
+
+class InterplayError(Exception):
+    """The root of all errors that the command line shows in one line, with exit code 1."""
+
+
+class ConfigError(InterplayError):
+    """A setting, argument or workspace is wrong."""
+
+
+class ImportFailure(InterplayError):
+    """A source of tools cannot be read at all; a single bad tool is reported instead."""
+
+
+class ModelError(InterplayError):
+    """A model stayed silent, refused, or answered something unparsable after one repair."""
+
+
+class ModelUnavailable(ModelError):
+    """A model endpoint did not answer after retries."""
+
+
+class BudgetExceeded(InterplayError):
+    """The budget of the run is spent."""
+
+
+class EnvironmentFailure(InterplayError):
+    """An environment broke; not a tool error."""
+
+
+class StoreError(InterplayError):
+    """Shard files, the dataset store or an export could not be read or written."""

@@ -1,0 +1,117 @@
+"""The seams between the rooms: what an environment, a participant, a policy and a check must do."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from interplay.schemas.blueprint import Blueprint
+from interplay.schemas.canonical import Change
+from interplay.schemas.dialogue import Message, ToolCall, ToolResult, Trajectory
+from interplay.schemas.tools import ResourceModel, Toolset
+from interplay.schemas.verdict import Issue, Verdict
+
+
+class Environment(Protocol):
+    """Something that executes tool calls and holds a state.
+
+    Snapshot and restore cost in proportion to what changed since the environment was opened.
+    """
+
+    @property
+    def toolset(self) -> Toolset:
+        """The tools that can be called, with their policy."""
+        ...
+
+    @property
+    def resources(self) -> ResourceModel:
+        """What is known of the resources that the tools act on."""
+        ...
+
+    async def call(self, call: ToolCall) -> ToolResult:
+        """Execute one call; a call that cannot be served gives an error result, never an exception.
+
+        Raises:
+            EnvironmentFailure: the environment itself broke.
+        """
+        ...
+
+    def state(self) -> Mapping[str, Mapping[str, Any]]:
+        """Return the live state as tables of rows; to be read, never changed."""
+        ...
+
+    def snapshot(self) -> Any:
+        """Return an opaque token for the present state."""
+        ...
+
+    def restore(self, snapshot: Any) -> None:
+        """Bring back the state of a snapshot of this environment."""
+        ...
+
+    def digest(self) -> str:
+        """Return the digest of the canonical state."""
+        ...
+
+    def changes(self) -> tuple[Change, ...]:
+        """Return the difference from the state in which the environment was opened."""
+        ...
+
+
+@dataclass(frozen=True)
+class PolicyEvent:
+    """One call about to be made, with all that a rule may look at.
+
+    `history` holds the earlier calls with their results; `confirmed` tells whether the user agreed to this very step.
+    """
+
+    call: ToolCall
+    history: tuple[tuple[ToolCall, ToolResult], ...]
+    state: Mapping[str, Mapping[str, Any]]
+    confirmed: bool
+
+
+class Policy(Protocol):
+    """The executable side of a toolset's policy rules."""
+
+    def violations(self, event: PolicyEvent) -> tuple[Issue, ...]:
+        """Return an issue, with the rule's id as its code, for each rule that the call would break."""
+        ...
+
+    def confirms(self, tool: str) -> bool:
+        """Tell whether a call of `tool` needs the user's confirmation first."""
+        ...
+
+
+class User(Protocol):
+    """Plays the user's side; sees the dialogue, never the tools."""
+
+    async def respond(self, messages: tuple[Message, ...]) -> Message:
+        """Return the user's next message."""
+        ...
+
+
+class Assistant(Protocol):
+    """Plays the assistant's side."""
+
+    async def respond(self, messages: tuple[Message, ...]) -> Message:
+        """Return the assistant's next message: words, or tool calls."""
+        ...
+
+
+class BlueprintCheck(Protocol):
+    """Judges a blueprint before it is played."""
+
+    name: str
+
+    async def check(self, blueprint: Blueprint) -> Verdict:
+        """Return what is wrong with `blueprint`."""
+        ...
+
+
+class TrajectoryCheck(Protocol):
+    """Judges a played trajectory against its blueprint."""
+
+    name: str
+
+    async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
+        """Return what is wrong with `trajectory`."""
+        ...

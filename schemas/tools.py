@@ -1,0 +1,143 @@
+"""Tools, toolsets, their policy, and what is known of the resources that they act on."""
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from interplay.schemas.record import Record
+
+Effect = Literal["read", "write"]
+Requestor = Literal["assistant", "user"]
+Operation = Literal["create", "read", "list", "update", "delete", "action", "compute"]
+RuleKind = Literal["requires", "forbids", "confirm_before", "limit", "only_if", "identify_first", "handover_when"]
+
+
+class Source(Record):
+    """Where a tool was read: a file, URL or module, and a JSON pointer or qualified name inside it."""
+
+    file: str
+    pointer: str = ""
+
+
+class HttpBinding(Record):
+    """How a tool maps to HTTP: method in upper case, path template, and where each parameter travels."""
+
+    method: str
+    path: str
+    locations: dict[str, Literal["path", "query", "header", "body", "form"]] = Field(default_factory=dict)
+    original_names: dict[str, str] = Field(default_factory=dict, description="Renamed parameter -> name on the wire.")
+
+
+class Tool(Record):
+    """One function that can be called; `parameters` and `returns` are JSON Schemas (draft 2020-12)."""
+
+    name: str = Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")
+    original_name: str
+    description: str = ""
+    summary: str = Field("", description="A short phrase for what the tool does, where the source has one.")
+    parameters: dict[str, Any]
+    returns: dict[str, Any] | None = None
+    effect: Effect = "read"
+    requestor: Requestor = "assistant"
+    source: Source
+    http: HttpBinding | None = None
+
+
+class PolicyRule(Record):
+    """One rule of a policy; its prose, and the tools it governs. Domains bind the id to executable code."""
+
+    id: str
+    kind: RuleKind
+    text: str
+    tools: tuple[str, ...] = ()
+
+
+class Toolset(Record):
+    """Tools that are offered together, with the policy that governs them."""
+
+    name: str
+    tools: tuple[Tool, ...]
+    policy: str = ""
+    rules: tuple[PolicyRule, ...] = ()
+    provenance: tuple[str, ...] = Field((), description="The sources that it came from, as given.")
+    licence: str = ""
+
+    def tool(self, name: str) -> Tool:
+        """Return the tool called `name`.
+
+        Raises:
+            KeyError: there is none.
+        """
+        for tool in self.tools:
+            if tool.name == name:
+                return tool
+        raise KeyError(name)
+
+
+class ToolReport(Record):
+    """What became of one operation of a source: imported as it is, repaired, or rejected, and why."""
+
+    name: str
+    outcome: Literal["imported", "repaired", "rejected"]
+    reasons: tuple[str, ...] = ()
+    source: Source
+
+
+class ImportReport(Record):
+    """A toolset and the fate of each operation of its source, in the order of the source."""
+
+    toolset: Toolset
+    reports: tuple[ToolReport, ...]
+
+
+class Resource(Record):
+    """A kind of thing that tools act on: its table in the state, and the field that identifies a row."""
+
+    name: str
+    table: str
+    identity: str | None = None
+    parent: str | None = Field(None, description="The resource that each row belongs to, by name.")
+
+
+class ToolRole(Record):
+    """What a tool does to which resource, and which of its fields are identities of resources.
+
+    `references` maps JSON pointers of argument leaves to resource names; `yields` maps result pointers, with `*` for
+    any list index, to resource names.
+    """
+
+    tool: str
+    operation: Operation
+    resource: str | None = None
+    references: dict[str, str] = Field(default_factory=dict)
+    yields: dict[str, str] = Field(default_factory=dict)
+    why: str = ""
+
+
+class ResourceModel(Record):
+    """All resources and roles of a toolset."""
+
+    resources: tuple[Resource, ...] = ()
+    roles: tuple[ToolRole, ...] = ()
+
+    def resource(self, name: str) -> Resource:
+        """Return the resource called `name`.
+
+        Raises:
+            KeyError: there is none.
+        """
+        for resource in self.resources:
+            if resource.name == name:
+                return resource
+        raise KeyError(name)
+
+    def role(self, tool: str) -> ToolRole:
+        """Return the role of the tool called `tool`.
+
+        Raises:
+            KeyError: there is none.
+        """
+        for role in self.roles:
+            if role.tool == tool:
+                return role
+        raise KeyError(tool)
