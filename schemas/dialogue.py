@@ -73,7 +73,11 @@ class ToolResult(Record):
     @classmethod
     def of(cls, call: ToolCall, value: Any) -> "ToolResult":
         """Wrap a JSON value."""
-        return cls(call_id=call.id, value=value, text=value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+        return cls(
+            call_id=call.id,
+            value=value,
+            text=value if isinstance(value, str) else json.dumps(value, ensure_ascii=False),
+        )
 
     @classmethod
     def failed(cls, call: ToolCall, error: str) -> "ToolResult":

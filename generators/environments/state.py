@@ -1,0 +1,85 @@
+"""Tables of rows over an unchanging base: snapshot, restore and digest cost what changed, not what there is."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from interplay.schemas.canonical import Change, difference, entry_sum, join_pointer, state_digest
+
+Row = Mapping[str, Any]
+Snapshot = dict[tuple[str, str], Row | None]
+
+
+class State:
+    """Rows by table and key. A row is replaced, never changed in place; a deleted one is remembered as none."""
+
+    def __init__(self, base: Mapping[str, Mapping[str, Row]]) -> None:
+        self._base = base
+        self._changed: Snapshot = {}
+        self._base_sum = entry_sum(
+            (_path(table, key), row) for table, rows in base.items() for key, row in rows.items()
+        )
+
+    def get(self, table: str, key: str) -> Row | None:
+        """Return the row, or none where there is none."""
+        if (table, key) in self._changed:
+            return self._changed[table, key]
+        return self._base.get(table, {}).get(key)
+
+    def rows(self, table: str) -> Iterator[tuple[str, Row]]:
+        """Yield keys and rows: those of the base in their order, then new ones in the order of their making."""
+        base = self._base.get(table, {})
+        for key, row in base.items():
+            present = self._changed.get((table, key), row)
+            if present is not None:
+                yield key, present
+        for (owner, key), added in self._changed.items():
+            if owner == table and key not in base and added is not None:
+                yield key, added
+
+    def put(self, table: str, key: str, row: Row) -> None:
+        """Add or replace a row."""
+        self._changed[table, key] = row
+
+    def delete(self, table: str, key: str) -> None:
+        """Remove a row that is there."""
+        self._changed[table, key] = None
+
+    def tables(self) -> dict[str, dict[str, Row]]:
+        """Return all tables as they are now."""
+        names = dict.fromkeys([*self._base, *(table for table, _ in self._changed)])
+        return {table: dict(self.rows(table)) for table in names}
+
+    def snapshot(self) -> Snapshot:
+        """Return what differs from the base."""
+        return dict(self._changed)
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a snapshot."""
+        self._changed = dict(snapshot)
+
+    def digest(self) -> str:
+        """Return the digest of all public fields; two states with the same rows have the same one."""
+        total = self._base_sum
+        for (table, key), row in self._changed.items():
+            before = self._base.get(table, {}).get(key)
+            if before is not None:
+                total -= entry_sum([(_path(table, key), before)])
+            if row is not None:
+                total += entry_sum([(_path(table, key), row)])
+        return state_digest(total)
+
+    def changes(self) -> tuple[Change, ...]:
+        """Return the fields that differ from the base, in the order of their paths."""
+        found: list[Change] = []
+        for (table, key), row in self._changed.items():
+            before = self._base.get(table, {}).get(key)
+            if before is None or row is None:
+                sides = ({} if before is None else {"row": before}, {} if row is None else {"row": row})
+                found += [change.model_copy(update={"path": _path(table, key)}) for change in difference(*sides)]
+            else:
+                found += difference(before, row, _path(table, key))
+        return tuple(sorted(found, key=lambda change: change.path))
+
+
+def _path(table: str, key: str) -> str:
+    return join_pointer(table, key)

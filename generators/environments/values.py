@@ -1,0 +1,359 @@
+"""A JSON Schema -> a value that satisfies it and looks like what the field's name promises."""
+
+import json
+import re
+import uuid
+from collections.abc import Callable, Mapping
+from datetime import date, datetime, timedelta
+from random import Random
+from typing import Any
+
+import rstr
+
+from interplay.generators.environments import words
+from interplay.schemas.errors import InterplayError
+from interplay.schemas.fields import name_tokens, schema_type, singular
+from interplay.schemas.json_schema import compile_pattern, is_valid
+
+TODAY = date(2026, 3, 2)
+"""The day on which every made-up world stands still; nothing depends on the clock."""
+
+DEPTH_LIMIT = 6
+PATTERN_LENGTH_LIMIT = 200
+
+
+class Unsatisfiable(InterplayError):
+    """No value was found that satisfies a schema."""
+
+
+def make_valid(schema: Mapping[str, Any], rng: Random, name: str = "", full: bool = True) -> Any:
+    """Return a value that jsonschema accepts.
+
+    Raises:
+        Unsatisfiable: nothing tried was valid, for instance because the schema contradicts itself.
+    """
+    for attempt in range(8):
+        value = make_value(schema, rng, name, full=full and attempt < 3)
+        if is_valid(value, schema):
+            return value
+    for sample in [*schema.get("examples", ()), schema.get("default")]:
+        if sample is not None and is_valid(sample, schema):
+            return sample
+    raise Unsatisfiable(f"no valid value found for {name or 'a field'}: {json.dumps(schema)[:200]}")
+
+
+def make_value(schema: Mapping[str, Any], rng: Random, name: str = "", full: bool = True, depth: int = 0) -> Any:
+    """Make a value by type and name; `full` fills optional properties too. It may violate unusual constraints."""
+    if "const" in schema:
+        return schema["const"]
+    if schema.get("enum"):
+        options = [item for item in schema["enum"] if item is not None] or schema["enum"]
+        return rng.choice(options)
+    for key in ("oneOf", "anyOf"):
+        if schema.get(key):
+            branches = [branch for branch in schema[key] if branch.get("type") != "null"] or schema[key]
+            branch = rng.choice(branches)
+            outer = {part: value for part, value in schema.items() if part not in ("oneOf", "anyOf", "title")}
+            return make_value(_joined(outer, branch), rng, name, full, depth)
+    if schema.get("allOf"):
+        joined: dict[str, Any] = {part: value for part, value in schema.items() if part != "allOf"}
+        for branch in schema["allOf"]:
+            joined = _joined(joined, branch)
+        return make_value(joined, rng, name, full, depth)
+    maker: Callable[..., Any] = {
+        "object": _object,
+        "array": _array,
+        "integer": _number,
+        "number": _number,
+        "boolean": _boolean,
+        "null": _null,
+    }.get(schema_type(schema), _string)
+    return maker(schema, rng, name, full, depth)
+
+
+def _joined(left: Mapping[str, Any], right: Mapping[str, Any]) -> dict[str, Any]:
+    joined = {**left, **right}
+    if "properties" in left and "properties" in right:
+        joined["properties"] = {**left["properties"], **right["properties"]}
+    if "required" in left and "required" in right:
+        joined["required"] = [*left["required"], *(key for key in right["required"] if key not in left["required"])]
+    return joined
+
+
+def _boolean(_schema: Mapping[str, Any], rng: Random, *_rest: Any) -> bool:
+    return rng.random() < 0.5
+
+
+def _null(*_rest: Any) -> None:
+    return None
+
+
+def _object(schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth: int) -> dict[str, Any]:
+    required = schema.get("required", [])
+    made = {}
+    for key, subschema in schema.get("properties", {}).items():
+        if key in required or (full and depth < DEPTH_LIMIT):
+            made[key] = make_value(subschema, rng, key, full, depth + 1)
+    for key in required:
+        if key not in made:
+            made[key] = make_value({"type": "string"}, rng, key, full, depth + 1)
+    extra = schema.get("additionalProperties")
+    if not made and isinstance(extra, dict) and full:
+        keys = rng.sample(words.TAGS, 2)
+        made = {key: make_value(extra, rng, key, full, depth + 1) for key in keys}
+    missing = schema.get("minProperties", 0) - len(made)
+    if missing > 0 and extra is not False:
+        made |= dict.fromkeys(words.TAGS[: min(missing, len(words.TAGS))], "yes")
+    return order_pairs(made)
+
+
+def _array(schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth: int) -> list[Any]:
+    prefix = [make_value(item, rng, name, full, depth + 1) for item in schema.get("prefixItems", [])]
+    items = schema.get("items", {"type": "string"})
+    if not isinstance(items, dict):
+        return prefix
+    low = schema.get("minItems", 1 if full or depth == 0 else 0)
+    high = max(low, min(schema.get("maxItems", 3), max(low, 2 if depth else 3)))
+    wanted = rng.randint(low, high) if depth < DEPTH_LIMIT else low
+    made: list[Any] = list(prefix)
+    seen: set[str] = set()
+    for _ in range(wanted * 5):
+        if len(made) >= wanted:
+            break
+        item = make_value(items, rng, singular(name), full, depth + 1)
+        if (key := json.dumps(item, sort_keys=True)) not in seen:
+            seen.add(key)
+            made.append(item)
+    return made
+
+
+_NUMBER_RANGES: dict[str, tuple[float, float]] = {
+    "year": (2026, 2030), "month": (1, 12), "day": (1, 28), "hour": (8, 18), "hours": (1, 8), "minute": (0, 59),
+    "minutes": (15, 240), "age": (18, 80), "quantity": (1, 9), "count": (1, 20), "total": (1, 90), "rating": (1, 5),
+    "percent": (1, 95), "percentage": (1, 95), "latitude": (-60, 60), "lat": (-60, 60), "longitude": (-150, 150),
+    "lng": (-150, 150), "lon": (-150, 150), "page": (1, 3), "limit": (5, 50), "size": (1, 50), "offset": (0, 20),
+    "price": (5, 400), "amount": (5, 900), "cost": (5, 400), "value": (5, 500), "rate": (10, 150), "fee": (2, 60),
+    "balance": (10, 2000), "id": (1000, 9999), "number": (1000, 9999), "code": (100, 999), "duration": (10, 180),
+    "position": (1, 20), "order": (1, 20), "rank": (1, 20), "score": (1, 100), "weight": (1, 90), "height": (1, 200),
+    "width": (1, 200), "capacity": (2, 80), "seats": (1, 6), "guests": (1, 6), "nights": (1, 10), "timestamp": (1772445600, 1780000000),
+}  # fmt: skip
+_MONEY = {"price", "amount", "cost", "fee", "balance", "rate", "value"}
+
+
+def _number(schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) -> int | float:
+    whole = schema_type(schema) == "integer"
+    token = next((part for part in reversed(name_tokens(name)) if part in _NUMBER_RANGES), "")
+    low, high = _NUMBER_RANGES.get(token, (1, 100))
+    minimum, maximum = schema.get("minimum"), schema.get("maximum")
+    step = 1 if whole else 0.01
+    if schema.get("exclusiveMinimum") is not None and not isinstance(schema["exclusiveMinimum"], bool):
+        minimum = max(schema["exclusiveMinimum"] + step, minimum if minimum is not None else float("-inf"))
+    if schema.get("exclusiveMaximum") is not None and not isinstance(schema["exclusiveMaximum"], bool):
+        maximum = min(schema["exclusiveMaximum"] - step, maximum if maximum is not None else float("inf"))
+    if minimum is not None and not low <= minimum <= high:
+        low, high = minimum, max(high, minimum + (high - low))
+    low = max(low, minimum) if minimum is not None else low
+    high = min(high, maximum) if maximum is not None else high
+    low = min(low, high) if minimum is None else low
+    multiple = schema.get("multipleOf")
+    if multiple:
+        first = -(-low // multiple)
+        value = multiple * rng.randint(int(first), max(int(first), int(high // multiple)))
+        return int(value) if whole else round(value, 6)
+    if whole:
+        return rng.randint(int(-(-low // 1)), max(int(-(-low // 1)), int(high)))
+    digits = (
+        2 if token in _MONEY or token == "" else 4 if token in ("lat", "latitude", "lng", "lon", "longitude") else 1
+    )
+    return min(max(round(rng.uniform(low, high), digits), low), high)
+
+
+def _string(schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) -> str:
+    pattern = schema.get("pattern")
+    text = _by_format(schema.get("format", ""), rng) or _by_name(name_tokens(name), schema, rng)
+    if pattern is not None and not _matches(pattern, text):
+        text = _by_pattern(pattern, schema, rng, text)
+    low, high = schema.get("minLength", 0), schema.get("maxLength")
+    if len(text) < low:
+        filler = words.SENTENCES if low > 40 else ("x",)
+        text += "".join(rng.choice(filler) for _ in range(low // len(min(filler, key=len)) + 1))
+        text = text[: max(low, min(len(text), high or low))]
+    if high is not None and len(text) > high:
+        text = text[:high].strip() if len(text[:high].strip()) >= low else text[:high]
+    return text
+
+
+def _matches(pattern: str, text: str) -> bool:
+    compiled = compile_pattern(pattern)
+    return compiled is None or compiled.search(text) is not None
+
+
+def _by_pattern(pattern: str, schema: Mapping[str, Any], rng: Random, fallback: str) -> str:
+    samples = [item for item in schema.get("examples", ()) if isinstance(item, str) and _matches(pattern, item)]
+    if compile_pattern(pattern) is None or len(pattern) > PATTERN_LENGTH_LIMIT:
+        return rng.choice(samples) if samples else fallback
+    bounded = re.sub(r"(?<!\\)([*+])", lambda found: "{0,3}" if found[1] == "*" else "{1,4}", _outside_classes(pattern))
+    bounded = re.sub(r"\{(\d+),(\d{3,})\}", lambda found: f"{{{found[1]},{int(found[1]) + 4}}}", bounded)
+    for candidate in (bounded, pattern):
+        for _ in range(4):
+            try:
+                text = rstr.Rstr(rng).xeger(candidate)
+            except (re.error, ValueError, KeyError, IndexError, OverflowError):
+                break
+            if _matches(pattern, text) and text.isprintable() and len(text) <= 4000:
+                return str(text)
+    return rng.choice(samples) if samples else fallback
+
+
+def _outside_classes(pattern: str) -> str:
+    """Return `pattern` with quantifier characters inside character classes escaped."""
+    return re.sub(r"\[(?:\\.|[^\]\\])*\]", lambda found: re.sub(r"(?<!\\)([*+])", r"\\\1", found[0]), pattern)
+
+
+def _by_format(kind: str, rng: Random) -> str:
+    day = TODAY + timedelta(days=rng.randint(-40, 120))
+    makers: dict[str, Callable[[], str]] = {
+        "date": day.isoformat,
+        "date-time": lambda: (
+            datetime(day.year, day.month, day.day, rng.randint(7, 19), rng.choice((0, 15, 30, 45))).isoformat() + "Z"
+        ),
+        "time": lambda: f"{rng.randint(7, 19):02d}:{rng.choice((0, 15, 30, 45)):02d}:00Z",
+        "uuid": lambda: str(uuid.UUID(int=rng.getrandbits(128), version=4)),
+        "email": lambda: _email(rng),
+        "uri": lambda: f"https://www.example.com/{rng.choice(words.NOUNS).lower()}-{rng.randint(10, 99)}",
+        "url": lambda: f"https://www.example.com/{rng.choice(words.NOUNS).lower()}-{rng.randint(10, 99)}",
+        "uri-reference": lambda: f"/{rng.choice(words.NOUNS).lower()}",
+        "hostname": lambda: f"{rng.choice(words.NOUNS).lower()}.example.com",
+        "ipv4": lambda: f"192.0.2.{rng.randint(1, 254)}",
+        "ipv6": lambda: f"2001:db8::{rng.randint(1, 9999):x}",
+        "binary": lambda: rng.choice(words.NOUNS).lower() + rng.choice((".png", ".jpg", ".pdf")),
+        "byte": lambda: rng.choice(("aGVsbG8=", "cGhvdG8=", "ZmlsZQ==")),
+        "duration": lambda: f"PT{rng.randint(1, 9)}H",
+        "iso-country-code": lambda: rng.choice(words.CITIES)[1],
+    }
+    return makers[kind]() if kind in makers else ""
+
+
+def _email(rng: Random) -> str:
+    return f"{rng.choice(words.GIVEN_NAMES)}.{rng.choice(words.FAMILY_NAMES)}@example.com".lower().replace("ö", "o")
+
+
+def _person(rng: Random) -> str:
+    return f"{rng.choice(words.GIVEN_NAMES)} {rng.choice(words.FAMILY_NAMES)}"
+
+
+def _thing(rng: Random) -> str:
+    return f"{rng.choice(words.ADJECTIVES)} {rng.choice(words.NOUNS)}"
+
+
+def _dated(rng: Random) -> str:
+    return _by_format("date", rng)
+
+
+_BY_NAME: tuple[tuple[frozenset[str], Callable[[Random], str]], ...] = tuple(
+    (frozenset(keys.split()), maker)
+    for keys, maker in (
+        ("email mail", _email),
+        ("phone telephone mobile fax", lambda rng: f"+44 20 7946 {rng.randint(100, 999):04d}"),
+        ("url uri link href website homepage avatar image photo picture icon logo", lambda rng: _by_format("uri", rng)),
+        ("cvc cvv", lambda rng: str(rng.randint(100, 999))),
+        ("sort", lambda rng: str(rng.randint(100000, 999999))),
+        ("first given firstname forename", lambda rng: rng.choice(words.GIVEN_NAMES)),
+        ("last family lastname surname", lambda rng: rng.choice(words.FAMILY_NAMES)),
+        ("username login nickname handle", lambda rng: f"{rng.choice(words.GIVEN_NAMES)}{rng.randint(10, 99)}".lower()),
+        ("password secret", lambda rng: f"{rng.choice(words.NOUNS)}-{rng.randint(1000, 9999)}"),
+        ("token cursor hash etag signature checksum", lambda rng: f"{rng.getrandbits(64):016x}"),
+        ("passenger customer guest owner author assignee person contact holder cardholder attendee recipient employee user", _person),
+        ("pet animal dog cat", lambda rng: rng.choice(words.ANIMALS)),
+        ("city town locality", lambda rng: rng.choice(words.CITIES)[0]),
+        ("timezone tz", lambda rng: rng.choice(words.CITIES)[3]),
+        ("street line1 address", lambda rng: f"{rng.randint(1, 99)} {rng.choice(words.STREETS)} Street"),
+        ("zip postal postcode", lambda rng: str(rng.randint(10000, 99999))),
+        ("currency", lambda rng: rng.choice(words.CURRENCIES)),
+        ("language locale lang", lambda rng: rng.choice(words.LANGUAGES)[0]),
+        ("colour color", lambda rng: rng.choice(words.COLOURS)),
+        ("tag tags label labels category categories keyword keywords", lambda rng: rng.choice(words.TAGS)),
+        ("company organisation organization operator supplier bank merchant carrier brand vendor", lambda rng: f"{rng.choice(words.COMPANIES)} {rng.choice(words.COMPANY_FORMS)}"),
+        ("job role occupation profession", lambda rng: rng.choice(words.JOBS)),
+        ("date deadline due birthday birth expires", _dated),
+        ("time hour", lambda rng: f"{rng.randint(7, 19):02d}:{rng.choice((0, 15, 30, 45)):02d}"),
+        ("title subject topic headline query search", lambda rng: rng.choice(words.TOPICS).capitalize()),
+        ("description note notes comment comments message content text body summary reason details bio remarks instructions", lambda rng: rng.choice(words.SENTENCES)),
+        ("name", _thing),
+        ("version", lambda rng: f"{rng.randint(1, 4)}.{rng.randint(0, 9)}"),
+        ("location place venue room", lambda rng: f"{rng.choice(words.ADJECTIVES)} Hall"),
+        ("gender", lambda rng: rng.choice(("female", "male"))),
+        ("filename file path", lambda rng: f"{rng.choice(words.NOUNS).lower()}.txt"),
+    )
+)  # fmt: skip
+_PEOPLE = {
+    "passenger",
+    "customer",
+    "guest",
+    "owner",
+    "author",
+    "assignee",
+    "person",
+    "contact",
+    "holder",
+    "user",
+    "patient",
+    "driver",
+    "host",
+}
+_OPAQUE = {"id", "ids", "uuid", "guid", "key", "code", "reference", "ref", "number", "no", "slug"}
+
+
+def _by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random) -> str:
+    samples = [item for item in schema.get("examples", ()) if isinstance(item, str) and 0 < len(item) <= 120]
+    if samples and rng.random() < 0.7:
+        return rng.choice(samples)
+    if tokens and tokens[-1] == "country":
+        return rng.choice(words.CITIES)[2]
+    if tokens[-2:] == ["country", "code"]:
+        return rng.choice(words.CITIES)[1]
+    if tokens and tokens[-1] == "name" and _PEOPLE & set(tokens):
+        return _person(rng)
+    if tokens and tokens[-1] in _OPAQUE:
+        return opaque(tokens, rng)
+    if tokens and tokens[-1] in ("at", "on", "since", "until") and len(tokens) > 1:
+        return _by_format("date-time", rng)
+    for token in reversed(tokens):
+        for keys, maker in _BY_NAME:
+            if token in keys:
+                return maker(rng)
+    return rng.choice(words.TOPICS).capitalize() if not tokens else _thing(rng)
+
+
+def opaque(tokens: list[str], rng: Random) -> str:
+    """Make a code as printed on papers: two letters and five digits, after the first word of its name."""
+    stem = next((token for token in tokens if token not in _OPAQUE), "ref")
+    return f"{stem[:2].upper()}{rng.randint(10000, 99999)}"
+
+
+_PAIRS = (("start", "end"), ("from", "to"), ("departure", "arrival"), ("open", "close"), ("begin", "finish"),
+          ("created", "updated"), ("checkin", "checkout"), ("min", "max"), ("issued", "due"))  # fmt: skip
+
+
+def order_pairs(made: dict[str, Any]) -> dict[str, Any]:
+    """Return `made` with values of fields that form a span (start and end, departure and arrival) in order."""
+    by_tokens = {tuple(name_tokens(key)): key for key in made}
+    for tokens, key in by_tokens.items():
+        for early, late in _PAIRS:
+            other = by_tokens.get(tuple(late if token == early else token for token in tokens))
+            if other is None or other == key or early not in tokens:
+                continue
+            first, second = made[key], made[other]
+            if (
+                isinstance(first, str)
+                and isinstance(second, str)
+                and _dateish(first)
+                and _dateish(second)
+                and first > second
+            ):
+                made[key], made[other] = second, first
+    return made
+
+
+def _dateish(text: str) -> bool:
+    return bool(re.match(r"\d{4}-\d{2}-\d{2}|\d{2}:\d{2}", text))

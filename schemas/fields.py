@@ -1,0 +1,78 @@
+"""Reading the names and fields of JSON Schemas: words in identifiers, types, and the leaves below an object."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from interplay.schemas.canonical import join_pointer
+
+SCALARS = ("string", "integer", "number", "boolean")
+
+
+def name_tokens(name: str) -> list[str]:
+    """Split an identifier in any style into lower-case words: `contactID`, `contact-id` -> ["contact", "id"]."""
+    spaced = re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1 \2", name)
+    spaced = re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", spaced)
+    return re.findall(r"[a-z]+|[0-9]+", spaced.lower())
+
+
+def schema_type(schema: Mapping[str, Any]) -> str:
+    """Return the one type to generate or speak: the first that is not null, guessed where none is declared."""
+    declared = schema.get("type")
+    if isinstance(declared, list):
+        declared = next((item for item in declared if item != "null"), "null")
+    if isinstance(declared, str):
+        return declared
+    if "properties" in schema or "required" in schema:
+        return "object"
+    if "items" in schema or "prefixItems" in schema:
+        return "array"
+    for key in ("const", "enum", "examples"):
+        if key in schema:
+            sample = schema[key][0] if key != "const" and schema[key] else schema[key]
+            return _type_of(sample)
+    if "minimum" in schema or "maximum" in schema:
+        return "number"
+    return "object" if "additionalProperties" in schema else "string"
+
+
+def _type_of(value: Any) -> str:
+    kinds = ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string"), (list, "array"), (dict, "object"))
+    return next((name for kind, name in kinds if isinstance(value, kind)), "null")
+
+
+def singular(word: str) -> str:
+    """Return the singular of an English noun, roughly."""
+    for ending, stem in (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("shes", "sh"), ("uses", "us")):
+        if word.lower().endswith(ending) and len(word) > len(ending) + 1:
+            return word[: -len(ending)] + stem
+    if word.lower().endswith("s") and not word.lower().endswith(("ss", "us", "is", "news", "series")) and len(word) > 2:
+        return word[:-1]
+    return word
+
+
+def object_properties(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the properties of an object schema, those of all its branches included."""
+    properties = dict(schema.get("properties", {}))
+    for key in ("allOf", "oneOf", "anyOf"):
+        for branch in schema.get(key, ()):
+            for name, item in object_properties(branch).items():
+                properties.setdefault(name, item)
+    return properties
+
+
+def leaf_schemas(
+    schema: Mapping[str, Any], pointer: str = "", depth: int = 0
+) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+    """Yield pointer, name and schema of each scalar (or list of scalars) below an object schema; `*` for list items."""
+    if depth > 5:
+        return
+    for key, item in object_properties(schema).items():
+        here = pointer + join_pointer(key)
+        kind = schema_type(item)
+        if kind == "object":
+            yield from leaf_schemas(item, here, depth + 1)
+        elif kind == "array" and isinstance(item.get("items"), Mapping) and schema_type(item["items"]) == "object":
+            yield from leaf_schemas(item["items"], f"{here}/*", depth + 1)
+        else:
+            yield here, key, item
