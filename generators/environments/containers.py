@@ -1,0 +1,250 @@
+"""Dicts and lists that report the entry they belong to before they change, and otherwise read as plain ones."""
+
+from collections.abc import Callable, Hashable
+from copy import deepcopy
+from datetime import date, time, timedelta
+from decimal import Decimal
+from enum import Enum
+from typing import Any
+from uuid import UUID
+
+Entry = tuple[Hashable, ...]
+"""One unit of state: (attribute, key) for an item of a dict attribute, (attribute,) for any other attribute."""
+
+Touch = Callable[[Entry], None]
+SCALARS = frozenset((str, int, float, bool, type(None), bytes, complex, Decimal, UUID, date, time, timedelta))
+
+
+class TrackedDict(dict[Any, Any]):
+    """A dict inside an entry; copies of it are plain."""
+
+    __slots__ = ("_touch", "entry")
+
+    def __init__(self, values: dict[Any, Any], entry: Entry, touch: Touch) -> None:
+        dict.__init__(self, values)
+        self.entry, self._touch = entry, touch
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> dict[Any, Any]:
+        return {key: deepcopy(value, memo) for key, value in self.items()}
+
+    def __reduce__(self) -> Any:
+        return dict, (dict(self),)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self._touch(self.entry)
+        dict.__setitem__(self, key, value)
+
+    def __delitem__(self, key: Any) -> None:
+        self._touch(self.entry)
+        dict.__delitem__(self, key)
+
+    def __ior__(self, other: Any) -> "TrackedDict":  # type: ignore[override,misc]
+        self._touch(self.entry)
+        dict.update(self, other)
+        return self
+
+    def clear(self) -> None:
+        self._touch(self.entry)
+        dict.clear(self)
+
+    def pop(self, *arguments: Any) -> Any:
+        self._touch(self.entry)
+        return dict.pop(self, *arguments)
+
+    def popitem(self) -> tuple[Any, Any]:
+        self._touch(self.entry)
+        return dict.popitem(self)
+
+    def setdefault(self, key: Any, default: Any = None) -> Any:
+        self._touch(self.entry)
+        return dict.setdefault(self, key, default)
+
+    def update(self, *arguments: Any, **values: Any) -> None:
+        self._touch(self.entry)
+        dict.update(self, *arguments, **values)
+
+
+class TrackedList(list[Any]):
+    """A list inside an entry; copies of it are plain."""
+
+    __slots__ = ("_touch", "entry")
+
+    def __init__(self, values: list[Any], entry: Entry, touch: Touch) -> None:
+        list.__init__(self, values)
+        self.entry, self._touch = entry, touch
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> list[Any]:
+        return [deepcopy(value, memo) for value in self]
+
+    def __reduce_ex__(self, _protocol: Any) -> Any:
+        return list, (list(self),)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self._touch(self.entry)
+        list.__setitem__(self, index, value)
+
+    def __delitem__(self, index: Any) -> None:
+        self._touch(self.entry)
+        list.__delitem__(self, index)
+
+    def __iadd__(self, values: Any) -> "TrackedList":  # type: ignore[misc]
+        self._touch(self.entry)
+        list.extend(self, values)
+        return self
+
+    def __imul__(self, times: Any) -> "TrackedList":
+        self._touch(self.entry)
+        list.__imul__(self, times)
+        return self
+
+    def append(self, value: Any) -> None:
+        self._touch(self.entry)
+        list.append(self, value)
+
+    def clear(self) -> None:
+        self._touch(self.entry)
+        list.clear(self)
+
+    def extend(self, values: Any) -> None:
+        self._touch(self.entry)
+        list.extend(self, values)
+
+    def insert(self, index: Any, value: Any) -> None:
+        self._touch(self.entry)
+        list.insert(self, index, value)
+
+    def pop(self, *arguments: Any) -> Any:
+        self._touch(self.entry)
+        return list.pop(self, *arguments)
+
+    def remove(self, value: Any) -> None:
+        self._touch(self.entry)
+        list.remove(self, value)
+
+    def reverse(self) -> None:
+        self._touch(self.entry)
+        list.reverse(self)
+
+    def sort(self, **options: Any) -> None:
+        self._touch(self.entry)
+        list.sort(self, **options)
+
+
+class Table(dict[Any, Any]):
+    """A dict attribute, each key of which is an entry; `places` grows in the order of the keys."""
+
+    __slots__ = ("_touch", "attribute", "places", "unused")
+
+    def __init__(self, attribute: str, values: dict[Any, Any], touch: Touch) -> None:
+        dict.__init__(self, values)
+        self.attribute, self._touch = attribute, touch
+        self.places = {key: place for place, key in enumerate(values)}
+        self.unused = len(values)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> dict[Any, Any]:
+        return {key: deepcopy(value, memo) for key, value in self.items()}
+
+    def __reduce__(self) -> Any:
+        return dict, (dict(self),)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self._touch((self.attribute, key))
+        if key not in self.places:
+            self.places[key] = self.unused
+            self.unused += 1
+        dict.__setitem__(self, key, value)
+
+    def __delitem__(self, key: Any) -> None:
+        self._touch((self.attribute, key))
+        dict.__delitem__(self, key)
+        del self.places[key]
+
+    def __ior__(self, other: Any) -> "Table":  # type: ignore[override,misc]
+        self.update(other)
+        return self
+
+    def clear(self) -> None:
+        for key in list(self):
+            del self[key]
+
+    def pop(self, key: Any, *default: Any) -> Any:
+        if key not in self:
+            return dict.pop(self, key, *default)
+        value = self[key]
+        del self[key]
+        return value
+
+    def popitem(self) -> tuple[Any, Any]:
+        if not self:
+            return dict.popitem(self)
+        key = next(reversed(self))
+        return key, self.pop(key)
+
+    def setdefault(self, key: Any, default: Any = None) -> Any:
+        if key not in self:
+            self[key] = default
+        return self[key]
+
+    def update(self, *arguments: Any, **values: Any) -> None:
+        for key, value in dict(*arguments, **values).items():
+            self[key] = value
+
+    def put(self, key: Any, value: Any) -> None:
+        """Replace the value under an existing key without touching the entry."""
+        dict.__setitem__(self, key, value)
+
+    def put_back(self, rows: dict[Any, tuple[Any, int]], gone: set[Any]) -> None:
+        """Set each row at its place and remove the keys in `gone`; a row put between others costs a reordering."""
+        for key in gone:
+            dict.pop(self, key, None)
+            self.places.pop(key, None)
+        last = self.places[next(reversed(self))] if self else -1
+        ordered = True
+        for key, (value, place) in sorted(rows.items(), key=lambda item: item[1][1]):
+            if self.places.get(key) != place:
+                ordered = ordered and place > last and key not in self
+                last = place
+                self.places[key] = place
+            dict.__setitem__(self, key, value)
+        if not ordered:
+            values = dict(self)
+            self.places = dict(sorted(self.places.items(), key=lambda item: item[1]))
+            dict.clear(self)
+            dict.update(self, {key: values[key] for key in self.places})
+
+
+def is_trackable(value: Any) -> bool:
+    """Tell whether `value` is made of plain dicts, lists and immutable scalars only."""
+    kind = type(value)
+    if kind in SCALARS:
+        return True
+    if kind in (dict, TrackedDict, Table):
+        return all(_is_constant(key) for key in value) and all(
+            type(item) in SCALARS or is_trackable(item) for item in value.values()
+        )
+    if kind in (list, TrackedList):
+        return all(type(item) in SCALARS or is_trackable(item) for item in value)
+    return _is_constant(value)
+
+
+def _is_constant(value: Any) -> bool:
+    kind = type(value)
+    if kind in (tuple, frozenset):
+        return all(_is_constant(item) for item in value)
+    return kind in SCALARS or issubclass(kind, Enum | date)
+
+
+def plain_copy(value: Any, memo: dict[int, Any]) -> Any:
+    """Return a copy of a trackable value in plain containers; what is shared in it stays shared."""
+    kind = type(value)
+    if kind in (dict, TrackedDict, Table):
+        if id(value) not in memo:
+            memo[id(value)] = {
+                key: item if type(item) in SCALARS else plain_copy(item, memo) for key, item in value.items()
+            }
+        return memo[id(value)]
+    if kind in (list, TrackedList):
+        if id(value) not in memo:
+            memo[id(value)] = [item if type(item) in SCALARS else plain_copy(item, memo) for item in value]
+        return memo[id(value)]
+    return value

@@ -1,0 +1,362 @@
+"""The attributes of any object -> snapshots, digest and changes, at a cost in proportion to what changed.
+
+    patients = {"P-1": {...}, "P-2": {...}}   entries ("patients", "P-1") and ("patients", "P-2")
+    log = ["opened"]                          entry ("log",)
+    counter = 3                               entry ("counter",)
+
+Dicts and lists are replaced by tracked ones (see `containers`), which report their entry before they change; only
+entries that were reported are ever copied or compared. Containers that several entries share stay shared.
+
+An entry that holds anything else (a set, a dataclass, a model, a dict subclass) cannot report its changes: it is
+deep-copied at every snapshot and compared at every digest. What is no data (functions, classes, modules, locks,
+streams) is left out.
+"""
+
+import copy
+import io
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+from interplay.generators.environments.containers import (
+    Entry,
+    Table,
+    TrackedDict,
+    TrackedList,
+    is_trackable,
+    plain_copy,
+)
+from interplay.generators.environments.plain import as_json
+from interplay.schemas.canonical import (
+    MISSING,
+    Change,
+    difference,
+    entry_sum,
+    join_pointer,
+    split_pointer,
+    state_digest,
+)
+from interplay.schemas.errors import EnvironmentFailure
+
+_NO_DATA = (
+    BuiltinFunctionType,
+    FunctionType,
+    MethodType,
+    ModuleType,
+    type,
+    io.IOBase,
+    type(threading.Lock()),
+    type(threading.RLock()),
+)
+
+
+class _Marker:
+    """A value that is no data: `ABSENT`, `TABLE` (the entries of the keys follow), `OPAQUE` (see `Snapshot.opaque`)."""
+
+
+ABSENT, TABLE, OPAQUE = _Marker(), _Marker(), _Marker()
+
+
+class Saved:
+    """A plain copy of an entry, its place in its table, and its hash once it was asked for."""
+
+    __slots__ = ("_hash", "place", "value")
+
+    def __init__(self, value: Any, place: int) -> None:
+        self.value, self.place = value, place
+        self._hash: int | None = None
+
+    def hash(self, entry: Entry) -> int:
+        if self._hash is None:
+            self._hash = _hash(entry, self.value)
+        return self._hash
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The entries that differ from the start, and copies of those that cannot be tracked."""
+
+    entries: dict[Entry, Saved]
+    opaque: dict[Entry, Any]
+
+
+class Tracker:
+    """Watches the attributes in `attributes`, the `vars()` of an object, which it puts tracked containers into."""
+
+    def __init__(self, attributes: dict[str, Any]) -> None:
+        self._attributes = attributes
+        self._known: dict[str, Any] = {}
+        self._base: dict[Entry, Saved] = {}
+        self._current: dict[Entry, Saved] = {}
+        self._dirty: dict[Entry, None] = {}
+        self._linked: dict[Entry, list[Entry]] = {}
+        self._opaque: set[Entry] = set()
+        self._base_total: int | None = None
+        memo: dict[int, Any] = {}
+        for name, value in list(attributes.items()):
+            if _is_state(name, value):
+                self._adopt_attribute(name, value, memo)
+        self._base_opaque = self._copy_opaque()
+        self._base |= {entry: Saved(OPAQUE, self._place(entry)) for entry in self._opaque}
+        self._dirty.clear()
+
+    def settle(self) -> None:
+        """Take in what changed since the last time; to be called after each change from outside."""
+        if self._rebound():
+            self._notice_rebound()
+        if not self._dirty:
+            return
+        memo: dict[int, Any] = {}
+        queue = list(self._dirty)
+        for entry in queue:
+            self._adopt(entry, memo)
+            if len(self._dirty) > len(queue):  # it was linked to entries that nothing had touched
+                queue.extend(list(self._dirty)[len(queue) :])
+        copies: dict[int, Any] = {}
+        for entry in queue:
+            self._current[entry] = self._save(entry, copies)
+        self._dirty.clear()
+
+    def snapshot(self) -> Snapshot:
+        """Return a token for the present state."""
+        self.settle()
+        return Snapshot(dict(self._current), self._copy_opaque())
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Put back the entries that differ from `snapshot`."""
+        self.settle()
+        wanted: dict[Entry, Saved] = {}
+        for entry in {**self._current, **snapshot.entries}:
+            saved = snapshot.entries.get(entry) or self._base[entry]
+            if self._current.get(entry, self._base[entry]) is not saved:
+                wanted[entry] = saved
+        opaque = copy.deepcopy(snapshot.opaque) if snapshot.opaque else {}
+        wanted |= {entry: snapshot.entries.get(entry) or self._base[entry] for entry in opaque}
+        if wanted:
+            self._put(wanted, opaque)
+        self._current = dict(snapshot.entries)
+
+    def digest(self) -> str:
+        """Return the digest of the public state."""
+        self.settle()
+        if self._base_total is None:
+            self._base_total = sum(_hash(entry, value) for entry, value in self._base_values())
+        moved = sum(saved.hash(entry) - self._base[entry].hash(entry) for entry, saved in self._current.items())
+        for entry in self._opaque | self._base_opaque.keys():
+            moved += _hash(entry, self._opaque_value(entry)) - _hash(entry, self._base_opaque.get(entry, ABSENT))
+        return state_digest(self._base_total + moved)
+
+    def changes(self) -> tuple[Change, ...]:
+        """Return the difference of the public state from the start, by entries and fields."""
+        self.settle()
+        found: list[Change] = []
+        for entry in {**self._current, **dict.fromkeys(self._opaque), **self._base_opaque}:
+            if _is_public(entry):
+                before = self._base_opaque.get(entry, self._base[entry].value)
+                after = self._value(entry)
+                found.extend(difference(_shown(before), _shown(after), join_pointer(*map(str, entry))))
+        return tuple(sorted(found, key=lambda change: split_pointer(change.path)))
+
+    def tables(self) -> dict[str, dict[Any, Any]]:
+        """Return the public dict attributes, live; rows that cannot be tracked come as JSON copies."""
+        tables = {name: value for name, value in self._known.items() if type(value) is Table and name[0] != "_"}
+        opaque = {entry[0] for entry in self._opaque if len(entry) > 1}
+        return {
+            name: {key: as_json(row, lenient=True) for key, row in table.items()} if name in opaque else table
+            for name, table in tables.items()
+        }
+
+    def touch(self, entry: Entry) -> None:
+        """Keep what `entry`, and all that share containers with it, held at the start."""
+        if entry in self._dirty:
+            return
+        memo: dict[int, Any] = {}
+        for each in self._linked.get(entry, (entry,)):
+            self._dirty[each] = None
+            if each not in self._base:
+                self._base[each] = self._save(each, memo)
+
+    def _rebound(self) -> bool:
+        known, attributes = self._known, self._attributes
+        for name, value in known.items():
+            if attributes.get(name, ABSENT) is not value:
+                return True
+        return len(attributes) != len(known) and any(
+            name not in known and _is_state(name, value) for name, value in attributes.items()
+        )
+
+    def _notice_rebound(self) -> None:
+        """Touch and take in the attributes that were set, replaced or deleted."""
+        memo: dict[int, Any] = {}
+        for name in [*self._known, *(name for name in self._attributes if name not in self._known)]:
+            old, new = self._known.get(name, ABSENT), self._attributes.get(name, ABSENT)
+            if old is new or (old is ABSENT and not _is_state(name, new)):
+                continue
+            for entry in _entries(name, old) + _entries(name, new):
+                self.touch(entry)
+            if new is ABSENT:
+                self._opaque -= set(_entries(name, old))
+                del self._known[name]
+            else:
+                self._adopt_attribute(name, new, memo)
+
+    def _adopt_attribute(self, name: str, value: Any, memo: dict[int, Any]) -> None:
+        """Take in the value of an attribute, a dict as a table."""
+        if type(value) in (dict, Table, TrackedDict):
+            value = Table(name, value, self.touch)
+        self._attributes[name] = self._known[name] = value
+        for entry in _entries(name, value):
+            self._adopt(entry, memo)
+
+    def _adopt(self, entry: Entry, memo: dict[int, Any]) -> None:
+        """Replace the plain containers of a live entry by tracked ones, or note that it cannot be tracked."""
+        value = self._value(entry)
+        if type(value) is _Marker:
+            self._opaque.discard(entry)
+        elif is_trackable(value):
+            self._opaque.discard(entry)
+            tracked = self._track(value, entry, memo)
+            if tracked is not value:
+                self._set(entry, tracked)
+        else:
+            self._opaque.add(entry)
+
+    def _track(self, value: Any, entry: Entry, memo: dict[int, Any]) -> Any:
+        """Return `value` in tracked containers; one that another entry holds too links both entries."""
+        kind = type(value)
+        if kind is TrackedDict or kind is TrackedList:
+            if value.entry != entry:
+                self._link(entry, value.entry)
+            for key, item in value.items() if kind is TrackedDict else enumerate(value):
+                tracked = self._track(item, entry, memo) if isinstance(item, dict | list) else item
+                if tracked is not item:
+                    (dict if kind is TrackedDict else list).__setitem__(value, key, tracked)
+            return value
+        if kind not in (dict, list):
+            return value
+        held = memo.get(id(value))
+        if held is not None:
+            if held[0].entry != entry:
+                self._link(entry, held[0].entry)
+            return held[0]
+        made: Any
+        if kind is dict:
+            made = TrackedDict({key: self._track(item, entry, memo) for key, item in value.items()}, entry, self.touch)
+        else:
+            made = TrackedList([self._track(item, entry, memo) for item in value], entry, self.touch)
+        memo[id(value)] = (made, value)
+        return made
+
+    def _link(self, entry: Entry, other: Entry) -> None:
+        """Let two entries be touched together from now on."""
+        group, joined = self._linked.get(entry, [entry]), self._linked.get(other, [other])
+        if group is not joined:
+            group = group + joined
+            self._linked |= dict.fromkeys(group, group)
+        dirty = [each for each in group if each not in self._dirty]
+        for each in dirty:
+            self.touch(each)
+
+    def _place(self, entry: Entry) -> int:
+        table = self._known.get(str(entry[0])) if len(entry) > 1 else None
+        return table.places.get(entry[1], 0) if type(table) is Table else 0
+
+    def _value(self, entry: Entry) -> Any:
+        """Return the live value of an entry, or a marker."""
+        value = self._known.get(str(entry[0]), ABSENT)
+        if len(entry) == 1:
+            return TABLE if type(value) is Table else value
+        return value.get(entry[1], ABSENT) if type(value) is Table else ABSENT
+
+    def _opaque_value(self, entry: Entry) -> Any:
+        return self._value(entry) if entry in self._opaque else ABSENT
+
+    def _save(self, entry: Entry, memo: dict[int, Any]) -> Saved:
+        value = OPAQUE if entry in self._opaque else self._value(entry)
+        return Saved(plain_copy(value, memo), self._place(entry))
+
+    def _copy_opaque(self) -> dict[Entry, Any]:
+        if not self._opaque:
+            return {}
+        try:
+            return copy.deepcopy({entry: self._value(entry) for entry in self._opaque})
+        except Exception as error:
+            names = sorted({str(entry[0]) for entry in self._opaque})
+            raise EnvironmentFailure(f"the state in {', '.join(names)} cannot be copied: {error}") from error
+
+    def _base_values(self) -> Iterator[tuple[Entry, Any]]:
+        """Yield each entry of the start with its value; those that were never touched are still live."""
+        for entry, saved in self._base.items():
+            yield entry, self._base_opaque.get(entry, saved.value)
+        for name, value in self._known.items():
+            for entry in _entries(name, value):
+                if entry not in self._base:
+                    yield entry, self._value(entry)
+
+    def _set(self, entry: Entry, value: Any) -> None:
+        """Set the live value of an entry without touching it."""
+        if len(entry) == 1:
+            self._attributes[str(entry[0])] = self._known[str(entry[0])] = value
+        else:
+            self._known[str(entry[0])].put(entry[1], value)
+
+    def _put(self, wanted: dict[Entry, Saved], opaque: dict[Entry, Any]) -> None:
+        """Bring back saved entries: whole attributes first, then the rows of each table."""
+        self._opaque = (self._opaque - wanted.keys()) | opaque.keys()
+        for entry in [entry for entry in wanted if len(entry) == 1]:
+            value = opaque.get(entry, wanted[entry].value)
+            if value is ABSENT:
+                self._attributes.pop(str(entry[0]), None)
+                self._known.pop(str(entry[0]), None)
+            elif value is not TABLE:
+                self._set(entry, value)
+            elif type(self._known.get(str(entry[0]))) is not Table:
+                self._set(entry, Table(str(entry[0]), {}, self.touch))
+        memo: dict[int, Any] = {}
+        rows: dict[str, dict[Any, tuple[Any, int]]] = {}
+        gone: dict[str, set[Any]] = {}
+        for entry, saved in wanted.items():
+            value = opaque.get(entry, saved.value)
+            if len(entry) == 1:
+                if isinstance(value, list) and entry not in opaque:
+                    self._set(entry, self._track(value, entry, memo))
+            elif value is ABSENT:
+                gone.setdefault(str(entry[0]), set()).add(entry[1])
+            else:
+                tracked = value if entry in opaque else self._track(value, entry, memo)
+                rows.setdefault(str(entry[0]), {})[entry[1]] = (tracked, saved.place)
+        for name in rows.keys() | gone.keys():
+            table = self._known.get(name)
+            if type(table) is Table:
+                table.put_back(rows.get(name, {}), gone.get(name, set()))
+        self._dirty.clear()
+
+
+def _entries(name: str, value: Any) -> list[Entry]:
+    """Return the entries that an attribute with this value consists of."""
+    if value is ABSENT:
+        return []
+    keys = value if type(value) in (dict, Table, TrackedDict) else ()
+    return [(name,), *((name, key) for key in keys)]
+
+
+def _is_state(name: str, value: Any) -> bool:
+    return not name.startswith("__") and not isinstance(value, _NO_DATA)
+
+
+def _is_public(entry: Entry) -> bool:
+    return not any(str(part).startswith("_") for part in entry)
+
+
+def _shown(value: Any) -> Any:
+    if value is TABLE:
+        return {}
+    return MISSING if value is ABSENT or value is OPAQUE else as_json(value, lenient=True)
+
+
+def _hash(entry: Entry, value: Any) -> int:
+    if type(value) is _Marker or not _is_public(entry):
+        return 0
+    return entry_sum([(join_pointer(*map(str, entry)), as_json(value, lenient=True))])

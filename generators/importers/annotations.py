@@ -1,0 +1,121 @@
+"""A Python annotation -> its JSON Schema, references inlined; and values in the types that it asks for."""
+
+import sys
+import types
+import typing
+from collections.abc import Callable
+from functools import cache
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+import typing_extensions
+from pydantic import TypeAdapter
+from pydantic.errors import PydanticUserError
+
+_MAP_KEYWORDS = ("properties", "patternProperties", "$defs", "dependentSchemas")
+_PLAIN = (str, int, float, bool, type(None), Any, list, dict)
+
+
+class Unsupported(ValueError):
+    """An annotation that no JSON Schema can be made of."""
+
+
+def schema_of(annotation: Any, mode: Literal["validation", "serialization"] = "validation") -> dict[str, Any]:
+    """Return the JSON Schema of `annotation`, without titles and references.
+
+    Raises:
+        Unsupported: it has none, or it refers to itself.
+    """
+    try:
+        made = TypeAdapter(standardise(annotation)).json_schema(mode=mode)
+    except (PydanticUserError, TypeError, ValueError, NameError) as error:
+        raise Unsupported(f"{annotation!r} has no JSON Schema: {str(error).splitlines()[0]}") from error
+    return inline(made, made.get("$defs", {}), ())
+
+
+def inline(schema: Any, definitions: dict[str, Any], within: tuple[str, ...]) -> Any:
+    """Return `schema` with each reference replaced by what it refers to, and pydantic's titles dropped.
+
+    Raises:
+        Unsupported: a definition contains itself.
+    """
+    if isinstance(schema, list):
+        return [inline(item, definitions, within) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "$ref" in schema:
+        name = str(schema["$ref"]).rpartition("/")[2]
+        if name in within:
+            raise Unsupported(f"{name} contains itself")
+        return inline(definitions[name], definitions, (*within, name)) | inline(
+            {key: value for key, value in schema.items() if key != "$ref"}, definitions, within
+        )
+    inlined: dict[str, Any] = {}
+    for key, value in schema.items():
+        if key in _MAP_KEYWORDS:
+            if key != "$defs":
+                inlined[key] = {name: inline(item, definitions, within) for name, item in value.items()}
+        elif key in ("default", "examples", "enum", "const"):
+            inlined[key] = value
+        elif key != "title":
+            inlined[key] = inline(value, definitions, within)
+    return inlined
+
+
+def without_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return `schema` without the alternative `null`: an optional parameter is left out, not sent as null."""
+    options = schema.get("anyOf")
+    if not options:
+        return schema
+    kept = [option for option in options if option.get("type") != "null"]
+    rest = {key: value for key, value in schema.items() if key != "anyOf"}
+    return kept[0] | rest if len(kept) == 1 else rest | {"anyOf": kept}
+
+
+def reader_of(annotation: Any) -> Callable[[Any], Any] | None:
+    """Return what turns a JSON value into the annotated type; none where JSON values serve as they are."""
+    if _is_plain(annotation):
+        return None
+    return TypeAdapter(standardise(annotation)).validate_python
+
+
+def _is_plain(annotation: Any) -> bool:
+    origin = get_origin(annotation)
+    if origin is None:
+        return annotation in _PLAIN or typing_extensions.is_typeddict(annotation)
+    if origin is Literal:
+        return True
+    arguments = get_args(annotation)[:1] if origin is Annotated else get_args(annotation)
+    return origin in (Annotated, Union, types.UnionType, list, dict) and all(map(_is_plain, arguments))
+
+
+@cache
+def _standard_typed_dict(record: Any) -> Any:
+    hints = typing.get_type_hints(record, include_extras=True)
+    fields = {
+        name: typing_extensions.NotRequired[standardise(hint)]
+        if name in record.__optional_keys__ and get_origin(hint) is not typing.NotRequired
+        else standardise(hint)
+        for name, hint in hints.items()
+    }
+    made = typing_extensions.TypedDict(record.__name__, fields)  # type: ignore[operator]
+    made.__doc__ = record.__doc__
+    return made
+
+
+def standardise(annotation: Any) -> Any:
+    """Replace `typing.TypedDict`, which pydantic takes only from Python 3.12 on, by its backport."""
+    if sys.version_info >= (3, 12):
+        return annotation
+    if typing.is_typeddict(annotation) and type(annotation).__module__ == "typing":
+        return _standard_typed_dict(annotation)
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if not arguments or origin is Literal:
+        return annotation
+    if origin is Annotated:
+        return Annotated[(standardise(arguments[0]), *annotation.__metadata__)]
+    changed = tuple(standardise(item) if not isinstance(item, list) else item for item in arguments)
+    if changed == arguments:
+        return annotation
+    if origin in (Union, types.UnionType):
+        return Union[changed]  # noqa: UP007
+    return origin[changed]
