@@ -1,0 +1,174 @@
+"""Exports the accepted records of a run: one file per split, a dataset card, and a check that it loads identically.
+
+exports/demo-openai/
+  train.jsonl  validation.jsonl  test.jsonl     (or .parquet, or folders of a saved dataset)
+  README.md                                     the dataset card; makes `load_dataset(folder)` work
+  export.json                                   what the export was made from
+"""
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from interplay.outputs.card import dataset_card
+from interplay.outputs.exporters.formats import FORMATS, Format, FormatName
+from interplay.outputs.exporters.reloading import compare
+from interplay.outputs.exporters.writing import Shape, SplitWriter, open_split, save_dataset, write_json
+from interplay.outputs.splits import SPLITS, split_of
+from interplay.outputs.statistics import statistics
+from interplay.outputs.store import DatasetStore
+from interplay.schemas.errors import StoreError
+from interplay.schemas.record import Record
+from interplay.schemas.tools import Tool, Toolset
+from interplay.schemas.verdict import DatasetRecord
+
+MANIFEST = "export.json"
+
+
+class ExportReport(Record):
+    """What an export holds, and how it came back when it was loaded again.
+
+    `left_out` counts the rows by what their format cannot hold; `first_difference` is empty when all are identical.
+    """
+
+    folder: str
+    format: FormatName
+    shape: Shape
+    rows: int
+    identical: int
+    splits: dict[str, int]
+    files: tuple[str, ...]
+    left_out: dict[str, int]
+    first_difference: str = ""
+
+    def summary(self) -> str:
+        """Return the outcome of the reload in one line."""
+        line = f"reloaded {self.identical}/{self.rows} identical"
+        return f"{line}; first difference: {self.first_difference}" if self.first_difference else line
+
+
+def export(store: DatasetStore, run: str, format: FormatName, to: Path, shape: Shape = "jsonl") -> ExportReport:
+    """Export the accepted records of `run` to the folder `to`, load them again, and tell how they compare.
+
+    The folder appears complete or not at all; an earlier export in its place is replaced.
+
+    Raises:
+        StoreError: the run is unknown or has nothing accepted, the folder is not an earlier export, or the disk is full.
+    """
+    toolset = store.run_toolset(run)
+    _refuse_foreign(to)
+    partial = to.with_name(f".{to.name}.partial")
+    try:
+        shutil.rmtree(partial, ignore_errors=True)
+        partial.mkdir(parents=True)
+        splits, left_out = _write_rows(store, run, toolset, FORMATS[format], partial, shape)
+        if not splits:
+            raise StoreError(f"Run {run!r} has no accepted records to export.")
+        _describe_export(store, run, toolset, format, shape, splits, left_out, partial)
+        _move_into_place(partial, to)
+    except OSError as error:
+        raise StoreError(
+            f"{to}: cannot be written ({error.strerror or error}). Put this right and export again."
+        ) from error
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+    identical, first = compare(to, shape, _rows(store, run, toolset, FORMATS[format]), FORMATS[format].struct_padding)
+    return ExportReport(
+        folder=str(to),
+        format=format,
+        shape=shape,
+        rows=sum(splits.values()),
+        identical=identical,
+        splits=splits,
+        files=tuple(sorted(str(path.relative_to(to)) for path in to.rglob("*") if path.is_file())),
+        left_out=left_out,
+        first_difference=first,
+    )
+
+
+def _write_rows(
+    store: DatasetStore, run: str, toolset: Toolset, format: Format, folder: Path, shape: Shape
+) -> tuple[dict[str, int], dict[str, int]]:
+    """Write all rows; return the number of rows by split, and by what was left out of them."""
+    features = format.features()
+    writers: dict[str, SplitWriter] = {}
+    splits: dict[str, int] = {}
+    left_out: dict[str, int] = {}
+    try:
+        for record in store.accepted(run):
+            split = _split(record)
+            if split not in writers:
+                writers[split] = open_split(folder, split, shape, features)
+            writers[split].write(format.to_row(record, _offered(record, toolset)))
+            splits[split] = splits.get(split, 0) + 1
+            for loss in format.left_out(record):
+                left_out[loss] = left_out.get(loss, 0) + 1
+    finally:
+        for writer in writers.values():
+            writer.close()
+    ordered: dict[str, int] = {split: splits[split] for split in SPLITS if split in splits}
+    if shape == "dataset" and ordered:
+        save_dataset(folder, list(ordered), features)
+    return ordered, left_out
+
+
+def _rows(store: DatasetStore, run: str, toolset: Toolset, format: Format) -> Iterator[tuple[str, dict[str, Any]]]:
+    for record in store.accepted(run):
+        yield _split(record), format.to_row(record, _offered(record, toolset))
+
+
+def _split(record: DatasetRecord) -> str:
+    return split_of(record.blueprint.signature() if record.blueprint else record.id)
+
+
+def _offered(record: DatasetRecord, toolset: Toolset) -> tuple[Tool, ...]:
+    by_name = {tool.name: tool for tool in toolset.tools}
+    names = record.trajectory.tools if record.trajectory else ()
+    missing = [name for name in names if name not in by_name]
+    if missing or not record.trajectory:
+        what = f"offers {missing[0]!r}, which its toolset lacks" if missing else "has no dialogue"
+        raise StoreError(f"Record {record.id} is accepted but {what}. Load the toolset that the run was made with.")
+    return tuple(by_name[name] for name in names)
+
+
+def _describe_export(
+    store: DatasetStore,
+    run: str,
+    toolset: Toolset,
+    format: FormatName,
+    shape: Shape,
+    splits: dict[str, int],
+    left_out: dict[str, int],
+    folder: Path,
+) -> None:
+    features = FORMATS[format].features()
+    card = dataset_card(toolset, statistics(store, run), format, shape, splits, left_out, features)
+    (folder / "README.md").write_text(card, encoding="utf-8")
+    write_json(folder / MANIFEST, {"interplay": 1, "run": run, "format": format, "shape": shape, "splits": splits})
+
+
+def _refuse_foreign(to: Path) -> None:
+    """Protect a folder that someone else filled.
+
+    Raises:
+        StoreError: `to` exists, is not empty, and is not an earlier export.
+    """
+    if not to.exists() or (to.is_dir() and not any(to.iterdir())):
+        return
+    try:
+        if "interplay" in json.loads((to / MANIFEST).read_text(encoding="utf-8")):
+            return
+    except (OSError, ValueError, TypeError):
+        pass
+    raise StoreError(f"{to}: exists and is not an earlier export. Choose another folder, or delete this one.")
+
+
+def _move_into_place(partial: Path, to: Path) -> None:
+    old = to.with_name(f".{to.name}.old")
+    shutil.rmtree(old, ignore_errors=True)
+    if to.exists():
+        to.rename(old)
+    partial.rename(to)
+    shutil.rmtree(old, ignore_errors=True)

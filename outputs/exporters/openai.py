@@ -1,0 +1,66 @@
+"""Turns records into rows of OpenAI chat messages: arguments and tools as JSON strings, content never null.
+
+    {"id": "9a31...",
+     "messages": [
+       {"role": "system", "content": "You help guests of a clinic. ..."},
+       {"role": "user", "content": "I need to see Dr. Okafor on Monday."},
+       {"role": "assistant", "content": "", "tool_calls": [{"id": "aB3dE6gH9", "type": "function",
+         "function": {"name": "find_doctor", "arguments": "{\\"name\\": \\"Okafor\\"}"}}]},
+       {"role": "tool", "content": "{\\"doctor_id\\": 7}", "tool_call_id": "aB3dE6gH9"},
+       {"role": "assistant", "content": "Dr. Okafor is in on Monday. Shall I book 9:00?"}],
+     "tools": "[{\\"type\\": \\"function\\", \\"function\\": {\\"name\\": \\"find_doctor\\", ...}}]"}
+
+`reasoning_content` is there only where an assistant message has a reasoning, and `weight` (0) only where one is not
+to be learnt. Loaded with `datasets`, a message has all these keys, null where the row has none.
+"""
+
+from typing import Any
+
+from interplay.outputs.exporters.dialogue import assistant_view, function_schemas, json_text
+from interplay.schemas.dialogue import Message
+from interplay.schemas.tools import Tool
+from interplay.schemas.verdict import DatasetRecord
+
+
+def to_openai(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any]:
+    """Return one row; `tools` are those offered, in order. The record must have a trajectory."""
+    assert record.trajectory is not None, record.id
+    opening = (
+        [{"role": "system", "content": record.trajectory.system_prompt}] if record.trajectory.system_prompt else []
+    )
+    return {
+        "id": record.id,
+        "messages": opening + [_message(message) for message in assistant_view(record.trajectory)],
+        "tools": json_text(function_schemas(tools)),
+    }
+
+
+def openai_features() -> Any:
+    """Return the `datasets.Features` of the rows, the same whatever the tools."""
+    from datasets import Features, List, Value  # type: ignore[import-untyped]  # noqa: PLC0415  (slow to import)
+
+    text = Value("string")
+    call = {"id": text, "type": text, "function": {"name": text, "arguments": text}}
+    message = {"role": text, "content": text, "reasoning_content": text, "tool_calls": List(call)}
+    message |= {"tool_call_id": text, "weight": Value("int64")}
+    return Features({"id": text, "messages": List(message), "tools": text})
+
+
+def _message(message: Message) -> dict[str, Any]:
+    row: dict[str, Any] = {"role": message.role, "content": message.content}
+    if message.role == "assistant" and message.reasoning:
+        row["reasoning_content"] = message.reasoning
+    if message.tool_calls:
+        row["tool_calls"] = [
+            {
+                "id": call.id,
+                "type": "function",
+                "function": {"name": call.name, "arguments": json_text(call.arguments)},
+            }
+            for call in message.tool_calls
+        ]
+    if message.role == "tool":
+        row["tool_call_id"] = message.tool_call_id
+    if message.role == "assistant" and not message.train:
+        row["weight"] = 0
+    return row

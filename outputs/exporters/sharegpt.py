@@ -1,0 +1,128 @@
+"""Turns records into ShareGPT rows as LLaMA-Factory reads them: human, gpt, function_call and observation.
+
+    {"id": "9a31...",
+     "conversations": [
+       {"from": "human", "value": "I need to see Dr. Okafor on Monday."},
+       {"from": "function_call", "value": "{\\"name\\": \\"find_doctor\\", \\"arguments\\": {\\"name\\": \\"Okafor\\"}}"},
+       {"from": "observation", "value": "{\\"doctor_id\\": 7}"},
+       {"from": "gpt", "value": "Dr. Okafor is in on Monday. Shall I book 9:00?"}],
+     "system": "You help guests of a clinic. ...",
+     "tools": "[{\\"name\\": \\"find_doctor\\", \\"description\\": \\"...\\", \\"parameters\\": {...}}]"}
+
+LLaMA-Factory wants turns to alternate, human or observation first and gpt or function_call last, and skips a dialogue
+that does not. So several calls of one message are one function_call whose value is a JSON list, as its formatter reads
+parallel calls; their results are one observation, a JSON list in the order of the calls (its own joiner writes the tags
+of one model family into the text, which no other template wants). A reasoning becomes `<think>...</think>` before the
+value. The format cannot hold text beside a call, ids of calls, an opening of the assistant, a last word of the user, or
+a mark for messages not to be learnt: these are left out, and `left_out` tells which.
+Source: LLaMA-Factory, data/README.md and the converter and formatter in src/llamafactory/data.
+"""
+
+import json
+from typing import Any
+
+from interplay.outputs.exporters.dialogue import assistant_view, json_text
+from interplay.schemas.dialogue import Message
+from interplay.schemas.tools import Tool
+from interplay.schemas.verdict import DatasetRecord
+
+_FIRST = ("human", "observation")
+_Turn = dict[str, str]
+
+
+def to_sharegpt(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any]:
+    """Return one row; `tools` are those offered, in order. The record must have a trajectory."""
+    assert record.trajectory is not None, record.id
+    functions = [
+        {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
+        for tool in tools
+        if tool.requestor == "assistant"
+    ]
+    return {
+        "id": record.id,
+        "conversations": _conversation(assistant_view(record.trajectory))[0],
+        "system": record.trajectory.system_prompt,
+        "tools": json_text(functions),
+    }
+
+
+def sharegpt_features() -> Any:
+    """Return the `datasets.Features` of the rows, the same whatever the tools."""
+    from datasets import Features, List, Value  # type: ignore[import-untyped]  # noqa: PLC0415  (slow to import)
+
+    text = Value("string")
+    return Features({"id": text, "conversations": List({"from": text, "value": text}), "system": text, "tools": text})
+
+
+def left_out(record: DatasetRecord) -> tuple[str, ...]:
+    """Name what the row of this record cannot hold."""
+    return _conversation(assistant_view(record.trajectory))[1] if record.trajectory else ()
+
+
+def _conversation(messages: tuple[Message, ...]) -> tuple[list[_Turn], tuple[str, ...]]:
+    """Return the alternating turns, and what was left out to get them."""
+    lost = {"text_beside_call" for message in messages if message.tool_calls and message.content}
+    lost |= {"unlearnt_mark" for message in messages if not message.train}
+    turns: list[_Turn] = []
+    for turn in _turns(messages):
+        if not turns or _leads(turns[-1]) != _leads(turn):
+            turns.append(turn)
+        elif turns[-1]["from"] == turn["from"]:
+            turns[-1] = {"from": turn["from"], "value": f"{turns[-1]['value']}\n{turn['value']}"}
+        elif turn["from"] == "function_call":
+            turns[-1] = turn
+            lost.add("text_before_call")
+        else:
+            turns.append(turn)
+            lost.add("alternation")
+    while turns and not _leads(turns[0]):
+        turns.pop(0)
+        lost.add("opening_of_assistant")
+    while turns and _leads(turns[-1]):
+        turns.pop()
+        lost.add("last_word_of_user")
+    return turns, tuple(sorted(lost))
+
+
+def _turns(messages: tuple[Message, ...]) -> list[_Turn]:
+    """Return one turn per message, with the results of one message's calls in a single turn."""
+    turns: list[_Turn] = []
+    results: list[str] = []
+    for message in messages:
+        if message.role == "tool":
+            results.append(message.content)
+            continue
+        if results:
+            turns.append(_observation(results))
+            results = []
+        if message.role == "user":
+            turns.append({"from": "human", "value": message.content})
+        else:
+            turns.append(_assistant_turn(message))
+    return [*turns, _observation(results)] if results else turns
+
+
+def _assistant_turn(message: Message) -> _Turn:
+    thought = f"<think>\n{message.reasoning}\n</think>\n\n" if message.reasoning else ""
+    if not message.tool_calls:
+        return {"from": "gpt", "value": thought + message.content}
+    calls = [{"name": call.name, "arguments": call.arguments} for call in message.tool_calls]
+    return {"from": "function_call", "value": thought + json_text(calls[0] if len(calls) == 1 else calls)}
+
+
+def _observation(results: list[str]) -> _Turn:
+    value = results[0] if len(results) == 1 else f"[{', '.join(_as_json(result) for result in results)}]"
+    return {"from": "observation", "value": value}
+
+
+def _as_json(text: str) -> str:
+    """Return `text` itself where it is JSON, else as a JSON string."""
+    try:
+        json.loads(text)
+    except ValueError:
+        return json_text(text)
+    return text
+
+
+def _leads(turn: _Turn) -> bool:
+    return turn["from"] in _FIRST

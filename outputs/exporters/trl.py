@@ -1,0 +1,60 @@
+"""Turns records into rows for TRL and for chat templates: arguments and tools as objects.
+
+    {"id": "9a31...",
+     "messages": [
+       {"role": "system", "content": "You help guests of a clinic. ..."},
+       {"role": "user", "content": "I need to see Dr. Okafor on Monday."},
+       {"role": "assistant", "content": "", "tool_calls": [{"id": "aB3dE6gH9", "type": "function",
+         "function": {"name": "find_doctor", "arguments": {"name": "Okafor"}}}]},
+       {"role": "tool", "name": "find_doctor", "content": "{\\"doctor_id\\": 7}", "tool_call_id": "aB3dE6gH9"},
+       {"role": "assistant", "content": "Dr. Okafor is in on Monday. Shall I book 9:00?"}],
+     "tools": [{"type": "function", "function": {"name": "find_doctor", "description": "...", "parameters": {...}}}]}
+
+Each message and each tool is one value of the `Json()` feature, which keeps objects as they are; as structs, `datasets`
+would give every call the arguments of all tools, padded with null. It needs datasets 4.7 or newer, and its reader
+rounds floats after the tenth decimal (the reload check says so when it happens); format `openai` has neither limit.
+Source: TRL documentation, dataset formats, "Tool Calling".
+"""
+
+from typing import Any
+
+from interplay.outputs.exporters.dialogue import assistant_view, function_schemas
+from interplay.schemas.dialogue import Message
+from interplay.schemas.tools import Tool
+from interplay.schemas.verdict import DatasetRecord
+
+
+def to_trl(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any]:
+    """Return one row; `tools` are those offered, in order. The record must have a trajectory."""
+    assert record.trajectory is not None, record.id
+    names = {call.id: call.name for call in record.trajectory.calls()}
+    opening = (
+        [{"role": "system", "content": record.trajectory.system_prompt}] if record.trajectory.system_prompt else []
+    )
+    return {
+        "id": record.id,
+        "messages": opening + [_message(message, names) for message in assistant_view(record.trajectory)],
+        "tools": function_schemas(tools),
+    }
+
+
+def trl_features() -> Any:
+    """Return the `datasets.Features` of the rows, the same whatever the tools."""
+    from datasets import Features, Json, List, Value  # type: ignore[import-untyped]  # noqa: PLC0415  (slow to import)
+
+    return Features({"id": Value("string"), "messages": List(Json()), "tools": List(Json())})
+
+
+def _message(message: Message, names: dict[str, str]) -> dict[str, Any]:
+    row: dict[str, Any] = {"role": message.role, "content": message.content}
+    if message.role == "assistant" and message.reasoning:
+        row["reasoning_content"] = message.reasoning
+    if message.tool_calls:
+        row["tool_calls"] = [
+            {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+            for call in message.tool_calls
+        ]
+    if message.role == "tool":
+        row["name"] = names.get(message.tool_call_id or "", "")
+        row["tool_call_id"] = message.tool_call_id
+    return row

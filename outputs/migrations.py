@@ -1,0 +1,87 @@
+"""The tables of the dataset store, built up by small functions that are applied once each and in order.
+
+To change the tables, add a function at the end of `MIGRATIONS`; never change one that was published.
+"""
+
+from collections.abc import Callable
+
+from duckdb import DuckDBPyConnection
+
+from interplay.schemas.errors import StoreError
+
+Migration = Callable[[DuckDBPyConnection], object]
+
+
+def runs_and_toolsets(connection: DuckDBPyConnection) -> None:
+    """What a run was asked for, and the tools that its dialogues can use."""
+    connection.execute("""
+        CREATE TABLE runs (id VARCHAR PRIMARY KEY, config JSON, seed BIGINT, toolset VARCHAR);
+        CREATE TABLE toolsets (
+            digest VARCHAR PRIMARY KEY, name VARCHAR, licence VARCHAR, provenance JSON, policy VARCHAR,
+            record JSON USING COMPRESSION zstd);
+        CREATE TABLE tools (
+            toolset VARCHAR, position INTEGER, name VARCHAR, description VARCHAR, effect VARCHAR, requestor VARCHAR,
+            parameters JSON, returns JSON);
+        CREATE TABLE edges (
+            toolset VARCHAR, producer VARCHAR, output VARCHAR, consumer VARCHAR, input VARCHAR, score DOUBLE,
+            verified BOOLEAN, note VARCHAR, evidence JSON);
+    """)
+
+
+def records(connection: DuckDBPyConnection) -> None:
+    """One row per index of a run, accepted or rejected, and the shard files that the rows come from."""
+    connection.execute("""
+        CREATE TABLE records (
+            id VARCHAR PRIMARY KEY, run VARCHAR, index BIGINT, status VARCHAR, stage VARCHAR, pattern VARCHAR,
+            target VARCHAR, goals INTEGER, turns INTEGER, calls INTEGER, signature VARCHAR, split VARCHAR,
+            toolset VARCHAR, termination VARCHAR, models JSON, version VARCHAR, shard VARCHAR,
+            record VARCHAR USING COMPRESSION zstd);
+        CREATE TABLE shards (
+            run VARCHAR, name VARCHAR, digest VARCHAR, rows BIGINT, loaded BIGINT, PRIMARY KEY (run, name));
+    """)
+
+
+def messages_and_calls(connection: DuckDBPyConnection) -> None:
+    """What was said and done; `position` counts a dialogue's messages from 0, and a call has its message's."""
+    connection.execute("""
+        CREATE TABLE messages (
+            record_id VARCHAR, position INTEGER, role VARCHAR, act VARCHAR, content VARCHAR USING COMPRESSION zstd,
+            tool_call_id VARCHAR, failed BOOLEAN, masked VARCHAR USING COMPRESSION zstd);
+        CREATE TABLE calls (
+            record_id VARCHAR, position INTEGER, call_id VARCHAR, tool VARCHAR, requestor VARCHAR,
+            arguments VARCHAR USING COMPRESSION zstd, result VARCHAR USING COMPRESSION zstd, failed BOOLEAN);
+    """)
+
+
+def verdicts_and_issues(connection: DuckDBPyConnection) -> None:
+    """What each check said (`check_name`, since CHECK is a word of SQL), and each issue that it found."""
+    connection.execute("""
+        CREATE TABLE verdicts (
+            record_id VARCHAR, position INTEGER, check_name VARCHAR, passed BOOLEAN, scores JSON, cost DOUBLE);
+        CREATE TABLE issues (
+            record_id VARCHAR, check_name VARCHAR, code VARCHAR, message VARCHAR, pointer VARCHAR, severity VARCHAR);
+    """)
+
+
+MIGRATIONS: tuple[Migration, ...] = (runs_and_toolsets, records, messages_and_calls, verdicts_and_issues)
+
+
+def migrate(connection: DuckDBPyConnection, migrations: tuple[Migration, ...] = MIGRATIONS) -> int:
+    """Apply what is missing, all or nothing, and return how many migrations that were.
+
+    Raises:
+        StoreError: the store was written by a newer version.
+    """
+    connection.execute("CREATE TABLE IF NOT EXISTS migrations (version INTEGER PRIMARY KEY, name VARCHAR)")
+    version = int(connection.execute("SELECT coalesce(max(version), 0) FROM migrations").fetchall()[0][0])
+    if version > len(migrations):
+        raise StoreError(
+            f"the tables are of version {version}, this program knows version {len(migrations)}. "
+            "Use a newer interplay, or build the store anew from the shard files."
+        )
+    connection.execute("BEGIN")
+    for number, migration in enumerate(migrations[version:], start=version + 1):
+        migration(connection)
+        connection.execute("INSERT INTO migrations VALUES (?, ?)", [number, getattr(migration, "__name__", "")])
+    connection.execute("COMMIT")
+    return len(migrations) - version

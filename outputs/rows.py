@@ -1,0 +1,171 @@
+"""Turns dataset records and toolsets into the rows of the store's tables, as Arrow tables that DuckDB inserts at once."""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+import pyarrow as pa  # type: ignore[import-untyped]
+
+from interplay.outputs.masking import masked
+from interplay.outputs.splits import split_of
+from interplay.schemas.dialogue import Trajectory
+from interplay.schemas.graph import Edge
+from interplay.schemas.tools import Toolset
+from interplay.schemas.verdict import DatasetRecord
+
+_TYPES = {"text": pa.large_string(), "int": pa.int64(), "flag": pa.bool_(), "float": pa.float64()}
+
+
+def _schema(columns: str) -> pa.Schema:
+    """Read a list of columns, each a name, or a name and one of `_TYPES`, else text."""
+    parts = [(*column.split(":"), "text")[:2] for column in columns.split()]
+    return pa.schema([(name, _TYPES[kind]) for name, kind in parts])
+
+
+SCHEMAS: dict[str, pa.Schema] = {
+    "records": _schema(
+        "id run index:int status stage pattern target goals:int turns:int calls:int signature split toolset "
+        "termination models version shard record"
+    ),
+    "messages": _schema("record_id position:int role act content tool_call_id failed:flag masked"),
+    "calls": _schema("record_id position:int call_id tool requestor arguments result failed:flag"),
+    "verdicts": _schema("record_id position:int check_name passed:flag scores cost:float"),
+    "issues": _schema("record_id check_name code message pointer severity"),
+}
+"""The tables that are filled from records, in order, each with its columns."""
+
+TOOLSET_SCHEMAS: dict[str, pa.Schema] = {
+    "toolsets": _schema("digest name licence provenance policy record"),
+    "tools": _schema("toolset position:int name description effect requestor parameters returns"),
+    "edges": _schema("toolset producer output consumer input score:float verified:flag note evidence"),
+}
+"""The tables that are filled from a toolset and its graph."""
+
+
+def arrow_tables(shard: str, rows: Iterable[tuple[str, DatasetRecord]]) -> dict[str, pa.Table]:
+    """Return one Arrow table per table of the store, for records given with their JSON text."""
+    filled: dict[str, list[tuple[Any, ...]]] = {name: [] for name in SCHEMAS}
+    for text, record in rows:
+        filled["records"].append(_record_row(shard, text, record))
+        filled["messages"] += _message_rows(record)
+        filled["calls"] += _call_rows(record)
+        filled["verdicts"] += _verdict_rows(record)
+        filled["issues"] += _issue_rows(record)
+    return {name: _arrow_table(SCHEMAS[name], rows) for name, rows in filled.items()}
+
+
+def toolset_tables(key: str, toolset: Toolset, edges: Iterable[Edge]) -> dict[str, pa.Table]:
+    """Return one Arrow table for each of `toolsets`, `tools` and `edges`; `key` is the digest of the toolset."""
+    tools = [
+        (
+            key,
+            position,
+            tool.name,
+            tool.description,
+            tool.effect,
+            tool.requestor,
+            _json(tool.parameters),
+            None if tool.returns is None else _json(tool.returns),
+        )
+        for position, tool in enumerate(toolset.tools)
+    ]
+    links = [
+        (
+            key,
+            edge.producer,
+            edge.output,
+            edge.consumer,
+            edge.input,
+            edge.score,
+            edge.verified,
+            edge.note,
+            _json([reason.model_dump() for reason in edge.evidence]),
+        )
+        for edge in edges
+    ]
+    sources = _json(toolset.provenance)
+    whole = (key, toolset.name, toolset.licence, sources, toolset.policy, toolset.model_dump_json())
+    filled: dict[str, list[tuple[Any, ...]]] = {"toolsets": [whole], "tools": tools, "edges": links}
+    return {name: _arrow_table(TOOLSET_SCHEMAS[name], rows) for name, rows in filled.items()}
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _arrow_table(schema: pa.Schema, rows: list[tuple[Any, ...]]) -> pa.Table:
+    columns = list(zip(*rows, strict=True)) or [()] * len(schema)
+    return pa.table([pa.array(column, field.type) for column, field in zip(columns, schema, strict=True)], schema)
+
+
+def _record_row(shard: str, text: str, record: DatasetRecord) -> tuple[Any, ...]:
+    blueprint, trajectory = record.blueprint, record.trajectory
+    signature = blueprint.signature() if blueprint else None
+    return (
+        record.id,
+        record.run,
+        record.index,
+        record.status,
+        record.stage,
+        blueprint.pattern if blueprint else None,
+        blueprint.recipe.target if blueprint else None,
+        len(blueprint.goals) if blueprint else None,
+        turns(trajectory) if trajectory else None,
+        len(trajectory.calls()) if trajectory else None,
+        signature,
+        split_of(signature) if signature else None,
+        trajectory.toolset if trajectory else blueprint.toolset if blueprint else None,
+        trajectory.termination if trajectory else None,
+        json.dumps(trajectory.models, sort_keys=True) if trajectory else None,
+        trajectory.version if trajectory else None,
+        shard,
+        text,
+    )
+
+
+def turns(trajectory: Trajectory) -> int:
+    """Count the messages of user and assistant that carry text or tool calls."""
+    return sum(
+        message.role != "tool" and bool(message.content or message.tool_calls) for message in trajectory.messages
+    )
+
+
+def _message_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
+    for position, message in enumerate(record.trajectory.messages if record.trajectory else ()):
+        pattern = masked(message.content, message.spoken) if message.role == "user" and message.content else None
+        yield (
+            record.id,
+            position,
+            message.role,
+            message.act,
+            message.content,
+            message.tool_call_id,
+            message.failed,
+            pattern,
+        )
+
+
+def _call_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
+    for position, call, answer in record.trajectory.calls_with_results() if record.trajectory else ():
+        yield (
+            record.id,
+            position,
+            call.id,
+            call.name,
+            call.requestor,
+            _json(call.arguments),
+            answer.content if answer else None,
+            answer.failed if answer else None,
+        )
+
+
+def _verdict_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
+    for position, verdict in enumerate(record.verdicts):
+        scores = json.dumps(verdict.scores, sort_keys=True)
+        yield record.id, position, verdict.check, verdict.passed, scores, verdict.cost
+
+
+def _issue_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
+    for verdict in record.verdicts:
+        for issue in verdict.issues:
+            yield record.id, verdict.check, issue.code, issue.message, issue.pointer, issue.severity

@@ -1,0 +1,165 @@
+"""Writes the records of a range of indices as one shard file, and reads them back.
+
+A shard file is Parquet (zstd) with one row per index, in the order of the index:
+
+    index | id                               | status   | record
+    ------|----------------------------------|----------|------------------------------------------------------
+    0     | 5d41402abc4b2a76b9719d911017c592 | accepted | {"id": "5d41...", "run": "demo", "index": 0, ...}
+
+Shard files are the truth for a run's progress; the dataset store is derived from them.
+"""
+
+import errno
+import hashlib
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from io import BytesIO
+from pathlib import Path
+
+import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow.parquet as pq  # type: ignore[import-untyped]
+from pydantic import ValidationError
+from pydantic_core import PydanticSerializationError
+
+from interplay.schemas.errors import StoreError
+from interplay.schemas.verdict import DatasetRecord
+
+SHARD_SCHEMA = pa.schema(
+    [("index", pa.int64()), ("id", pa.string()), ("status", pa.string()), ("record", pa.large_string())]
+)
+ROWS_PER_GROUP = 256
+PARTIAL_SUFFIX = ".partial"
+
+
+def write_shard(path: Path, records: Iterable[DatasetRecord]) -> None:
+    """Write `records`, in the order of their indices, to `path` in one step; the same records give the same bytes.
+
+    Raises:
+        StoreError: the file cannot be written, or a record holds text that is not Unicode.
+    """
+    ordered = sorted(records, key=lambda record: record.index)
+    columns = {
+        "index": [record.index for record in ordered],
+        "id": [record.id for record in ordered],
+        "status": [record.status for record in ordered],
+        "record": [_record_json(path, record) for record in ordered],
+    }
+    content = BytesIO()
+    table = pa.table(columns, schema=SHARD_SCHEMA)
+    pq.write_table(table, content, compression="zstd", row_group_size=ROWS_PER_GROUP, use_dictionary=False)
+    _replace_file(path, content.getbuffer())
+
+
+def read_shard(path: Path) -> Iterator[DatasetRecord]:
+    """Yield the records of a shard file in the order of their indices.
+
+    Raises:
+        StoreError: the file is missing or broken.
+    """
+    for _, record in read_rows(path):
+        yield record
+
+
+def read_rows(path: Path) -> Iterator[tuple[str, DatasetRecord]]:
+    """Yield each record of a shard file with its JSON text, a few at a time.
+
+    Raises:
+        StoreError: the file is missing or broken.
+    """
+    for batch in _batches(path, ["record"]):
+        for text in batch.column("record").to_pylist():
+            try:
+                yield text, DatasetRecord.model_validate_json(text)
+            except ValidationError as error:
+                first = error.errors()[0]
+                where = "/".join(str(part) for part in first["loc"])
+                raise StoreError(
+                    f"{path}: holds a record that cannot be read ({where}: {first['msg']}). {REMAKE}"
+                ) from error
+
+
+def shard_outcomes(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield (index, status) of each record without reading the records themselves.
+
+    Raises:
+        StoreError: the file is missing or broken.
+    """
+    for batch in _batches(path, ["index", "status"]):
+        yield from zip(batch.column("index").to_pylist(), batch.column("status").to_pylist(), strict=True)
+
+
+def shard_digest(path: Path) -> str:
+    """Return 32 hexadecimal characters that identify the bytes of a shard file.
+
+    Raises:
+        StoreError: the file cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be read ({error.strerror}).") from error
+
+
+REMAKE = "Delete the file and run again: the shard is made anew."
+
+
+def _batches(path: Path, columns: list[str]) -> Iterator[pa.RecordBatch]:
+    try:
+        with pq.ParquetFile(path) as file:
+            yield from file.iter_batches(ROWS_PER_GROUP, columns=columns)
+    except FileNotFoundError as error:
+        raise StoreError(f"{path}: there is no such shard file. Run again to make it.") from error
+    except (pa.ArrowException, KeyError) as error:
+        # Arrow's own I/O error is an OSError too, and means broken content as often as a bad disk.
+        raise StoreError(f"{path}: is not a readable shard file ({_first_line(error)}). {REMAKE}") from error
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be read ({_first_line(error)}). {REMAKE}") from error
+
+
+def _record_json(path: Path, record: DatasetRecord) -> str:
+    try:
+        return record.model_dump_json()
+    except PydanticSerializationError as error:
+        raise StoreError(
+            f"{path}: record {record.index} cannot be written as JSON ({_first_line(error)}). "
+            "Leave the record out: its arguments hold text that is not valid Unicode."
+        ) from error
+
+
+def _replace_file(path: Path, content: memoryview) -> None:
+    partial = path.with_name(path.name + PARTIAL_SUFFIX)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with partial.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(path)
+        _sync_folder(path.parent)
+    except OSError as error:
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
+        raise StoreError(f"{path}: cannot be written ({error.strerror}). {_remedy(error)}") from error
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a rename in `folder` survive a power cut."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _remedy(error: OSError) -> str:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        return "Nothing already made is lost: free some space and run again."
+    if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
+        return "Nothing already made is lost: make the folder writable and run again."
+    return "Nothing already made is lost: put this right and run again."
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).splitlines()[0] if str(error) else type(error).__name__

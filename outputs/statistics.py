@@ -1,0 +1,127 @@
+"""Turns a run in the store into the figures that the report and the dataset card show; DuckDB does the counting."""
+
+from typing import Any
+
+from interplay.outputs.store import DatasetStore
+
+_ACCEPTED = "SELECT id FROM records WHERE run = $run AND status = 'accepted'"
+
+
+def statistics(store: DatasetStore, run: str) -> dict[str, Any]:
+    """Return the figures of a run, keyed by name; counts unless said otherwise.
+
+    `*_mean` are per accepted record. `rejected_by_issue` counts the records that an issue of that code rejects, so one
+    record may stand under several codes. User utterances are compared with their values and numbers masked; all of
+    `acts`, `patterns` and what is said of utterances regards accepted records.
+    """
+    return {
+        **_outcomes(store, run),
+        **_sizes(store, run),
+        **_coverage(store, run),
+        **_utterances(store, run),
+        "acts": _counts(store, run, f"SELECT act AS name FROM messages WHERE act <> '' AND record_id IN ({_ACCEPTED})"),
+        "patterns": _of_accepted(store, run, "pattern"),
+        "splits": _of_accepted(store, run, "split"),
+        "terminations": _of_accepted(store, run, "termination"),
+        "goals": _of_accepted(store, run, "goals"),
+        "models": _of_accepted(store, run, "models"),
+        "versions": _of_accepted(store, run, "version"),
+    }
+
+
+def _outcomes(store: DatasetStore, run: str) -> dict[str, Any]:
+    statuses = _counts(store, run, "SELECT status AS name FROM records WHERE run = $run")
+    rejected = "FROM records WHERE run = $run AND status = 'rejected'"
+    return {
+        "accepted": statuses.get("accepted", 0),
+        "rejected": statuses.get("rejected", 0),
+        "rejected_by_stage": _counts(store, run, f"SELECT coalesce(stage, 'unknown') AS name {rejected}"),
+        "rejected_by_issue": _counts(
+            store,
+            run,
+            "SELECT DISTINCT record_id, code AS name FROM issues WHERE severity = 'error' "
+            f"AND record_id IN (SELECT id {rejected})",
+        ),
+    }
+
+
+def _sizes(store: DatasetStore, run: str) -> dict[str, Any]:
+    return _row(
+        store,
+        run,
+        """
+        SELECT coalesce(avg(turns), 0) AS turns_mean, coalesce(avg(calls), 0) AS calls_mean,
+               coalesce(avg(goals), 0) AS goals_mean, count(DISTINCT signature) AS distinct_tasks
+        FROM records WHERE run = $run AND status = 'accepted'
+        """,
+    ) | _row(
+        store,
+        run,
+        f"""
+        SELECT coalesce((SELECT sum(cost) FROM verdicts JOIN records ON record_id = id WHERE run = $run), 0.0)
+                   AS review_cost_dollars,
+               (SELECT count(*) FROM calls WHERE failed AND record_id IN ({_ACCEPTED})) AS failed_calls
+        """,
+    )
+
+
+def _coverage(store: DatasetStore, run: str) -> dict[str, Any]:
+    return _row(
+        store,
+        run,
+        f"""
+        WITH offered AS (
+            SELECT DISTINCT name FROM tools
+            WHERE toolset IN (SELECT toolset FROM runs WHERE id = $run UNION SELECT toolset FROM records WHERE run = $run)
+        )
+        SELECT (SELECT count(*) FROM offered) AS tools_total,
+               (SELECT count(DISTINCT tool) FROM calls
+                WHERE tool IN (FROM offered) AND record_id IN ({_ACCEPTED})) AS tools_covered
+        """,
+    )
+
+
+def _utterances(store: DatasetStore, run: str) -> dict[str, Any]:
+    """Count patterns by their 64-bit hashes: the texts themselves would not fit in memory for a million dialogues."""
+    figures = _row(
+        store,
+        run,
+        f"""
+        WITH said AS (
+            SELECT hash(masked) AS pattern, count(*) AS times FROM messages
+            WHERE masked IS NOT NULL AND record_id IN ({_ACCEPTED}) GROUP BY pattern
+        )
+        SELECT count(*) AS distinct_user_utterances, coalesce(sum(times), 0)::BIGINT AS user_utterances,
+               coalesce(max(times) / sum(times), 0.0) AS most_common_user_utterance_share,
+               arg_max(pattern, times) AS pattern
+        FROM said
+        """,
+    )
+    pattern = figures.pop("pattern")
+    found = store.query("SELECT masked FROM messages WHERE hash(masked) = $pattern LIMIT 1", {"pattern": pattern})
+    dialogues = _row(store, run, f"SELECT count(*) AS n FROM ({_ACCEPTED})")["n"]
+    return {
+        **figures,
+        "most_common_user_utterance": found[0]["masked"] if found else "",
+        "distinct_user_utterances_per_1000_dialogues": (
+            1000 * figures["distinct_user_utterances"] / dialogues if dialogues else 0.0
+        ),
+    }
+
+
+def _of_accepted(store: DatasetStore, run: str, column: str) -> dict[str, int]:
+    return _counts(store, run, f"SELECT {column} AS name FROM records WHERE run = $run AND status = 'accepted'")
+
+
+def _counts(store: DatasetStore, run: str, names: str) -> dict[str, int]:
+    """Count the rows of the query `names` by their column `name`, most frequent first."""
+    rows = store.query(
+        f"SELECT name::VARCHAR AS name, count(*) AS times FROM ({names}) WHERE name IS NOT NULL "
+        "GROUP BY ALL ORDER BY times DESC, name",
+        {"run": run},
+    )
+    return {row["name"]: row["times"] for row in rows}
+
+
+def _row(store: DatasetStore, run: str, sql: str) -> dict[str, Any]:
+    return store.query(sql, {"run": run})[0]
