@@ -24,7 +24,7 @@ class Verdict(Record):
     check: str
     issues: tuple[Issue, ...] = ()
     scores: dict[str, float] = Field(default_factory=dict)
-    cost: float = Field(0.0, description="Dollars.")
+    cost: float = Field(default=0.0, description="Dollars.")
 
     @property
     def passed(self) -> bool:

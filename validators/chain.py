@@ -1,0 +1,71 @@
+"""Run the checks of a trajectory, cheapest first, up to the first that rejects."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from interplay.schemas.blueprint import Blueprint
+from interplay.schemas.dialogue import Trajectory
+from interplay.schemas.protocols import Policy, TrajectoryCheck
+from interplay.schemas.tools import Toolset
+from interplay.schemas.verdict import Verdict
+from interplay.validators.execution import ExecutionCheck
+from interplay.validators.grounding import GroundingCheck
+from interplay.validators.outcome import OutcomeCheck
+from interplay.validators.policy import PolicyCheck
+from interplay.validators.replay import OpenEnvironment, Replays
+from interplay.validators.structure import StructureCheck
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """The verdicts made, and the check that rejected, if one did."""
+
+    verdicts: tuple[Verdict, ...]
+    stage: str | None = None
+
+    @property
+    def passed(self) -> bool:
+        """Tell whether no check rejected."""
+        return self.stage is None
+
+
+class Chain:
+    """Checks in the order in which they run; one of them may be left out to measure what it is worth."""
+
+    def __init__(self, checks: Sequence[TrajectoryCheck]) -> None:
+        self.checks = tuple(checks)
+
+    def without(self, *names: str) -> "Chain":
+        """Return this chain without the checks called so."""
+        return Chain([check for check in self.checks if check.name not in names])
+
+    async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Judgement:
+        """Run the checks until one rejects; keep the verdicts of all that ran."""
+        verdicts: list[Verdict] = []
+        for check in self.checks:
+            verdict = await check.check(trajectory, blueprint)
+            verdicts.append(verdict)
+            if not verdict.passed:
+                return Judgement(tuple(verdicts), check.name)
+        return Judgement(tuple(verdicts))
+
+
+def trajectory_checks(
+    toolset: Toolset, open_environment: OpenEnvironment, policy: Policy | None = None
+) -> tuple[TrajectoryCheck, ...]:
+    """Return all checks of a trajectory, cheapest first; those that replay share one replay."""
+    replays = Replays(open_environment, policy)
+    return (
+        StructureCheck(toolset),
+        ExecutionCheck(replays),
+        OutcomeCheck(replays, toolset),
+        GroundingCheck(toolset),
+        PolicyCheck(replays),
+    )
+
+
+async def check_trajectory(
+    trajectory: Trajectory, blueprint: Blueprint, checks: Sequence[TrajectoryCheck]
+) -> Judgement:
+    """Run `checks` on one trajectory, up to the first that rejects."""
+    return await Chain(checks).check(trajectory, blueprint)

@@ -1,0 +1,52 @@
+"""Which calls of a dialogue the user agreed to just before, read from acts, or from the words where acts are missing."""
+
+import re
+from collections.abc import Sequence
+
+from interplay.schemas.dialogue import Message
+
+_AFFIRMS = re.compile(
+    r"\W*(?:yes|yeah|yep|yup|ya|aye|sure|certainly|of course|absolutely|definitely|ok|okay|alright|all right|fine|right"
+    r"|correct|exactly|confirmed?|i confirm|agreed|i agree|go ahead|please (?:do|go|proceed)|do it|do that|proceed"
+    r"|sounds (?:good|great|right|fine|perfect)|that(?:['’]s| is| works| would| looks| sounds)|looks (?:good|right|great)"
+    r"|perfect|great|good|by all means|works for me)\b",
+    re.IGNORECASE,
+)
+_DENIES = re.compile(
+    r"\W*(?:(?:that(?:['’]s| is)|sounds|looks) (?:not|wrong|incorrect)|(?:ok|okay|sure|fine|right|great|good)?\W*"
+    r"(?:but|actually)?\W*(?:no|not|don['’]t|wait|stop|cancel that|hold on)\b)",
+    re.IGNORECASE,
+)
+
+
+def affirms(text: str) -> bool:
+    """Tell whether a user's words begin by agreeing."""
+    return _AFFIRMS.match(text) is not None and _DENIES.match(text) is None
+
+
+def asks(text: str) -> bool:
+    """Tell whether an assistant's words end with a question."""
+    return text.rstrip(" \n\t\"'”’)*_").endswith(("?", "？"))
+
+
+def confirmations(messages: Sequence[Message]) -> tuple[bool, ...]:
+    """Return for each call, in order, whether the user's last words before it agreed to what was asked."""
+    found: list[bool] = []
+    question: Message | None = None
+    agreed = False
+    for message in messages:
+        if message.role == "user":
+            agreed = question is not None and _asked(question) and _agreed(message)
+        elif message.role == "assistant":
+            found.extend(agreed for _ in message.tool_calls)
+            if message.content.strip():
+                question = message
+    return tuple(found)
+
+
+def _asked(message: Message) -> bool:
+    return message.act == "confirm_request" if message.act is not None else asks(message.content)
+
+
+def _agreed(message: Message) -> bool:
+    return message.act == "affirm" if message.act is not None else affirms(message.content)

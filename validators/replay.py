@@ -1,0 +1,113 @@
+"""Run the calls of a blueprint or a trajectory again, once, and keep what all checks want to know of it."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from interplay.schemas.blueprint import Blueprint
+from interplay.schemas.canonical import Change, digest
+from interplay.schemas.dialogue import ToolCall, ToolResult, Trajectory
+from interplay.schemas.errors import EnvironmentFailure
+from interplay.schemas.protocols import Environment, Policy, PolicyEvent
+from interplay.schemas.verdict import Issue
+from interplay.validators.confirmation import confirmations
+
+OpenEnvironment = Callable[[Blueprint], Environment]
+"""Gives an environment in its opening state; it may be the same one each time, for it is restored after use."""
+
+_KEPT = 16
+
+
+@dataclass(frozen=True)
+class Step:
+    """One call run again: its result, the rules it broke, and whether the state is another one after it."""
+
+    call: ToolCall
+    result: ToolResult
+    violations: tuple[Issue, ...]
+    changed: bool
+
+
+@dataclass(frozen=True)
+class Replay:
+    """All calls run again; `failure` tells that the environment broke before the end."""
+
+    steps: tuple[Step, ...]
+    digest: str
+    changes: tuple[Change, ...]
+    failure: str | None = None
+
+
+def result_digest(result: ToolResult) -> str:
+    """Return the digest of what a call answered: of its value, or of its error text."""
+    return digest(result.value if result.error is None else result.error)
+
+
+def broken(replay: Replay) -> list[Issue]:
+    """Return an issue if the environment itself broke."""
+    return [] if replay.failure is None else [Issue(code="environment_failure", message=replay.failure)]
+
+
+async def replay(
+    calls: Sequence[ToolCall], confirmed: Sequence[bool], environment: Environment, policy: Policy | None = None
+) -> Replay:
+    """Run `calls` in `environment` and put its state back; before each, ask `policy` what the call would break."""
+    snapshot = environment.snapshot()
+    steps: list[Step] = []
+    failure: str | None = None
+    history: tuple[tuple[ToolCall, ToolResult], ...] = ()
+    try:
+        before = environment.digest()
+        for call, agreed in zip(calls, confirmed, strict=True):
+            broken_rules: tuple[Issue, ...] = ()
+            if policy is not None:
+                broken_rules = policy.violations(PolicyEvent(call, history, environment.state(), agreed))
+            try:
+                result = await environment.call(call)
+            except EnvironmentFailure as broke:
+                failure = f"{call.name}: {broke}"[:300]
+                break
+            after = environment.digest()
+            steps.append(Step(call, result, broken_rules, after != before))
+            history = (*history, (call, result))
+            before = after
+        return Replay(tuple(steps), before, environment.changes(), failure)
+    finally:
+        environment.restore(snapshot)
+
+
+class Replays:
+    """Replays each blueprint and each trajectory once, however many checks ask for it."""
+
+    def __init__(self, open_environment: OpenEnvironment, policy: Policy | None = None) -> None:
+        self._open = open_environment
+        self._policy = policy
+        self._lock = asyncio.Lock()
+        self._kept: OrderedDict[int, tuple[Any, Any, Replay]] = OrderedDict()
+
+    async def of_blueprint(self, blueprint: Blueprint) -> Replay:
+        """Run the ground truth; every step counts as confirmed by the user."""
+        calls = [
+            ToolCall(id=f"{index:09d}", name=action.tool, arguments=action.arguments)
+            for index, action in enumerate(blueprint.actions)
+        ]
+        return await self._once(blueprint, blueprint, calls, [True] * len(calls))
+
+    async def of_trajectory(self, trajectory: Trajectory, blueprint: Blueprint) -> Replay:
+        """Run all calls of the dialogue; what the user confirmed is read from the messages."""
+        return await self._once(trajectory, blueprint, trajectory.calls(), confirmations(trajectory.messages))
+
+    async def _once(
+        self, subject: Any, blueprint: Blueprint, calls: Sequence[ToolCall], confirmed: Sequence[bool]
+    ) -> Replay:
+        async with self._lock:
+            held = self._kept.get(id(subject))
+            if held is not None and held[0] is subject and held[1] is blueprint:
+                return held[2]
+            made = await replay(calls, confirmed, self._open(blueprint), self._policy)
+            self._kept[id(subject)] = (subject, blueprint, made)
+            if len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+            return made
