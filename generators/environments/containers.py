@@ -38,7 +38,7 @@ class TrackedDict(dict[Any, Any]):
         self._touch(self.entry)
         dict.__delitem__(self, key)
 
-    def __ior__(self, other: Any) -> "TrackedDict":  # type: ignore[override,misc]
+    def __ior__(self, other: Any) -> "TrackedDict":  # type: ignore[misc]
         self._touch(self.entry)
         dict.update(self, other)
         return self
@@ -92,7 +92,7 @@ class TrackedList(list[Any]):
         list.extend(self, values)
         return self
 
-    def __imul__(self, times: Any) -> "TrackedList":
+    def __imul__(self, times: Any) -> "TrackedList":  # type: ignore[misc]
         self._touch(self.entry)
         list.__imul__(self, times)
         return self
@@ -159,7 +159,7 @@ class Table(dict[Any, Any]):
         dict.__delitem__(self, key)
         del self.places[key]
 
-    def __ior__(self, other: Any) -> "Table":  # type: ignore[override,misc]
+    def __ior__(self, other: Any) -> "Table":  # type: ignore[misc]
         self.update(other)
         return self
 

@@ -43,7 +43,7 @@ def as_json(value: Any, lenient: bool = False) -> Any:
             raise TypeError(f"{kind.__name__} has no JSON form") from error
     if hasattr(value, "__dict__") and not callable(value):
         return as_json(vars(value), lenient)
-    return kind.__qualname__ if kind.__repr__ is object.__repr__ else repr(value)
+    return kind.__qualname__ if vars(kind).get("__repr__", object.__repr__) is object.__repr__ else repr(value)
 
 
 def _key(key: Any) -> str:

@@ -29,7 +29,7 @@ VERBS: dict[str, Operation] = {
 
 def infer_resources(toolset: Toolset, tables: Tables) -> ResourceModel:
     """Infer a resource from each table of rows, and a role for each tool from its name, parameters and result."""
-    resources = tuple(_resource(name, rows) for name, rows in tables.items() if _is_table(rows))
+    resources = tuple(_resource(name, rows, toolset) for name, rows in tables.items() if _is_table(rows))
     resources = tuple(_with_parent(resource, resources, tables) for resource in resources)
     matcher = _Matcher(resources, tables)
     return ResourceModel(resources=resources, roles=tuple(_role(tool, matcher) for tool in toolset.tools))
@@ -135,9 +135,19 @@ def _is_table(rows: Any) -> bool:
     return isinstance(rows, Mapping) and all(isinstance(row, Mapping) for row in rows.values())
 
 
-def _resource(table: str, rows: Mapping[Any, Any]) -> Resource:
+def _resource(table: str, rows: Mapping[Any, Any], toolset: Toolset) -> Resource:
     name = "_".join([*words_of(table)[:-1], singular(words_of(table)[-1])])
-    return Resource(name=name, table=table, identity=_identity(name, rows))
+    identity = _identity(name, rows) if rows else _returned_identity(name, toolset)
+    return Resource(name=name, table=table, identity=identity, parent=None)
+
+
+def _returned_identity(name: str, toolset: Toolset) -> str | None:
+    """Return the field that identifies the rows of an empty table, where some tool returns one."""
+    for tool in toolset.tools:
+        returned = (tool.returns or {}).get("items", tool.returns or {})
+        if f"{name}_id" in returned.get("properties", {}):
+            return f"{name}_id"
+    return None
 
 
 def _identity(name: str, rows: Mapping[Any, Mapping[str, Any]]) -> str | None:
@@ -152,7 +162,7 @@ def _same(value: Any, key: Any) -> bool:
 
 
 def _with_parent(resource: Resource, resources: tuple[Resource, ...], tables: Tables) -> Resource:
-    """Name the parent when each row refers to exactly one other resource."""
+    """Name the first other resource that every row refers to."""
     rows = tables[resource.table].values()
     parents = [
         other.name

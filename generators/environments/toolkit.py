@@ -1,9 +1,11 @@
 """Any Python object with tools -> an environment: its methods are called, its attributes are the state."""
 
 import inspect
+import json
 from collections.abc import Callable, Mapping
-from functools import cached_property
 from typing import Any
+
+from pydantic import ValidationError
 
 from interplay.generators.environments.plain import as_json
 from interplay.generators.environments.tables import infer_resources
@@ -14,7 +16,7 @@ from interplay.schemas.canonical import Change
 from interplay.schemas.dialogue import ToolCall, ToolResult
 from interplay.schemas.errors import ConfigError, EnvironmentFailure
 from interplay.schemas.json_schema import errors, validator
-from interplay.schemas.tools import ResourceModel, Tool, Toolset
+from interplay.schemas.tools import Tool, Toolset
 
 TOOL_ERRORS = (ToolError, ValueError, LookupError)
 """What a tool raises to say that it cannot do what is asked; anything else is a bug in the tool."""
@@ -36,12 +38,7 @@ class Toolkit:
                 f"{type(self._object).__name__} keeps no attributes in vars(), so it has no state"
             ) from error
         self._tools = {tool.name: _Bound(tool, self._object) for tool in toolset.tools}
-        self.resources  # noqa: B018  read the identities while every row is as it was at the start
-
-    @cached_property
-    def resources(self) -> ResourceModel:
-        """The resources and roles that the tables and the signatures show."""
-        return infer_resources(self.toolset, self.state())
+        self.resources = infer_resources(toolset, self.state())
 
     async def call(self, call: ToolCall) -> ToolResult:
         """Call the tool; what it raises or returns as an error, and wrong arguments, become an error result."""
@@ -89,12 +86,13 @@ class _Bound:
     """A tool with the function that serves it."""
 
     def __init__(self, tool: Tool, owner: object) -> None:
-        self._function = getattr(owner, tool.original_name, None)
-        if not callable(self._function):
+        function: Any = getattr(owner, tool.original_name, None)
+        if not callable(function):
             raise ConfigError(f"{type(owner).__name__} has no function {tool.original_name} for the tool {tool.name}")
+        self._function: Callable[..., Any] = function
         self._parameters = tool.parameters
         self._validator = validator(tool.parameters)
-        readers = {name: reader_of(annotation) for name, annotation in signature_of(self._function).items()}
+        readers = {name: reader_of(annotation) for name, annotation in signature_of(function).items()}
         self._readers = {name: reader for name, reader in readers.items() if reader is not None}
 
     def wrong(self, arguments: dict[str, Any]) -> str | None:
@@ -127,6 +125,9 @@ class _Bound:
 
 def _text(error: Exception) -> str:
     """Return what a raised error says; a KeyError without a sentence names the key that was not found."""
+    if isinstance(error, ValidationError):
+        found = (f"{'.'.join(map(str, part['loc']))}: {part['msg']}".removeprefix(": ") for part in error.errors())
+        return f"Error: invalid arguments: {'; '.join(found)}"
     if isinstance(error, KeyError) and len(error.args) == 1:
         said = str(error.args[0])
         return said if " " in said else f"Not found: {said}"
@@ -138,6 +139,6 @@ def _returned_error(value: Any) -> str | None:
     if isinstance(value, str) and value.startswith("Error"):
         return value
     if isinstance(value, dict) and value.get("error"):
-        error = value["error"]
-        return error if isinstance(error, str) else str(error)
+        alone = len(value) == 1 and isinstance(value["error"], str)
+        return value["error"] if alone else json.dumps(value, ensure_ascii=False)
     return None

@@ -305,7 +305,7 @@ class Tracker:
     def _put(self, wanted: dict[Entry, Saved], opaque: dict[Entry, Any]) -> None:
         """Bring back saved entries: whole attributes first, then the rows of each table."""
         self._opaque = (self._opaque - wanted.keys()) | opaque.keys()
-        for entry in [entry for entry in wanted if len(entry) == 1]:
+        for entry in filter(_is_attribute, wanted):
             value = opaque.get(entry, wanted[entry].value)
             if value is ABSENT:
                 self._attributes.pop(str(entry[0]), None)
@@ -344,6 +344,10 @@ def _entries(name: str, value: Any) -> list[Entry]:
 
 def _is_state(name: str, value: Any) -> bool:
     return not name.startswith("__") and not isinstance(value, _NO_DATA)
+
+
+def _is_attribute(entry: Entry) -> bool:
+    return len(entry) == 1
 
 
 def _is_public(entry: Entry) -> bool:

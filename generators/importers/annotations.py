@@ -29,7 +29,8 @@ def schema_of(annotation: Any, mode: Literal["validation", "serialization"] = "v
         made = TypeAdapter(standardise(annotation)).json_schema(mode=mode)
     except (PydanticUserError, TypeError, ValueError, NameError) as error:
         raise Unsupported(f"{annotation!r} has no JSON Schema: {str(error).splitlines()[0]}") from error
-    return inline(made, made.get("$defs", {}), ())
+    schema: dict[str, Any] = inline(made, made.get("$defs", {}), ())
+    return schema
 
 
 def inline(schema: Any, definitions: dict[str, Any], within: tuple[str, ...]) -> Any:
@@ -97,7 +98,8 @@ def _standard_typed_dict(record: Any) -> Any:
         else standardise(hint)
         for name, hint in hints.items()
     }
-    made = typing_extensions.TypedDict(record.__name__, fields)  # type: ignore[operator]
+    make: Any = typing_extensions.TypedDict
+    made = make(record.__name__, fields)
     made.__doc__ = record.__doc__
     return made
 

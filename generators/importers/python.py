@@ -47,15 +47,19 @@ class Mark:
     effect: Effect | None = None
     name: str = ""
     requestor: Requestor = "assistant"
+    phrases: tuple[str, ...] = ()
 
 
 def tool(
-    *, effect: Effect | None = None, name: str = "", requestor: Requestor = "assistant"
+    *, effect: Effect | None = None, phrases: tuple[str, ...] = (), name: str = "", requestor: Requestor = "assistant"
 ) -> Callable[[Function], Function]:
-    """Mark a function as a tool; once one is marked, the unmarked ones are left out."""
+    """Mark a function as a tool; once one is marked, the unmarked ones are left out.
+
+    `phrases` are ways in which people ask for it, as verb phrases.
+    """
 
     def mark(function: Function) -> Function:
-        setattr(function, _MARK, Mark(effect, name, requestor))
+        setattr(function, _MARK, Mark(effect, name, requestor, phrases))
         return function
 
     return mark
@@ -104,6 +108,7 @@ def import_function(key: str, function: Any, is_method: bool) -> tuple[Tool | No
             returns=returns,
             effect=mark.effect or guess_effect(key),
             requestor=mark.requestor,
+            phrases=mark.phrases,
             source=source,
         )
     except (ValueError, TypeError, NameError) as error:

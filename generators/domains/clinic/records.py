@@ -1,0 +1,140 @@
+"""The rows of the clinic: what the tools return, and what the state is made of."""
+
+from datetime import date, datetime
+from typing import Literal, TypedDict
+
+NOW = datetime(2026, 3, 2, 8, 0)
+"""The clinic's clock stands still, so that the same call always does the same."""
+TODAY: date = NOW.date()
+
+Specialty = Literal["general practice", "cardiology", "dermatology", "orthopaedics", "ophthalmology", "physiotherapy"]
+Location = Literal["Harbour Street", "Mill Lane"]
+Weekday = Literal["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+Service = Literal["consultation", "blood test", "ECG", "X-ray", "skin check", "physiotherapy session", "vaccination"]
+AppointmentStatus = Literal["booked", "cancelled", "completed"]
+PrescriptionStatus = Literal["active", "expired"]
+InvoiceStatus = Literal["open", "paid"]
+PaymentMethod = Literal["card", "bank transfer", "direct debit"]
+Topic = Literal["appointment", "prescription", "invoice", "other"]
+
+
+class Patient(TypedDict):
+    """A person who is registered at the clinic."""
+
+    patient_id: str
+    name: str
+    birth_date: str
+    phone: str
+    email: str
+    city: str
+    registered_on: str
+
+
+class Practitioner(TypedDict):
+    """Someone who sees patients."""
+
+    practitioner_id: str
+    name: str
+    specialty: Specialty
+    location: Location
+    languages: list[str]
+
+
+class Slot(TypedDict):
+    """A time at which a practitioner can see one patient."""
+
+    slot_id: str
+    practitioner_id: str
+    practitioner_name: str
+    specialty: Specialty
+    location: Location
+    starts_at: str
+    duration_minutes: int
+    free: bool
+
+
+class Appointment(TypedDict):
+    """A slot that a patient has booked."""
+
+    appointment_id: str
+    patient_id: str
+    slot_id: str
+    practitioner_id: str
+    practitioner_name: str
+    specialty: Specialty
+    location: Location
+    starts_at: str
+    reason: str
+    status: AppointmentStatus
+    times_rescheduled: int
+    cancel_reason: str | None
+
+
+class Prescription(TypedDict):
+    """A medication that a practitioner has prescribed to a patient."""
+
+    prescription_id: str
+    patient_id: str
+    practitioner_name: str
+    medication: str
+    dose: str
+    instructions: str
+    status: PrescriptionStatus
+    refills_left: int
+    controlled: bool
+    renewal_requested: bool
+    renewal_note: str | None
+    valid_until: str
+
+
+class Invoice(TypedDict):
+    """What a patient owes, or has paid, for a service."""
+
+    invoice_id: str
+    patient_id: str
+    service: Service
+    amount: float
+    currency: str
+    issued_on: str
+    due_on: str
+    status: InvoiceStatus
+    payment_method: PaymentMethod | None
+
+
+class Handover(TypedDict):
+    """A matter that was passed on to the reception."""
+
+    handover_id: str
+    patient_id: str
+    topic: Topic
+    message: str
+    created_on: str
+
+
+class OpeningHours(TypedDict):
+    """When a location is open on a day; `opens` and `closes` are missing times on a closed day."""
+
+    location: Location
+    day: Weekday
+    opens: str | None
+    closes: str | None
+
+
+class Price(TypedDict):
+    """What a service costs without insurance."""
+
+    service: Service
+    amount: float
+    currency: str
+    note: str
+
+
+class Tables(TypedDict):
+    """The whole database."""
+
+    patients: dict[str, Patient]
+    practitioners: dict[str, Practitioner]
+    slots: dict[str, Slot]
+    appointments: dict[str, Appointment]
+    prescriptions: dict[str, Prescription]
+    invoices: dict[str, Invoice]

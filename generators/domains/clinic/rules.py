@@ -1,0 +1,201 @@
+"""The rules of `policy.md` as code: for each rule, whether a call that is about to be made keeps it."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from importlib.resources import files
+from typing import Any
+
+from interplay.generators.domains.clinic.records import NOW
+from interplay.schemas.protocols import PolicyEvent
+from interplay.schemas.tools import PolicyRule, RuleKind
+from interplay.schemas.verdict import Issue
+
+MOST_UPCOMING = 3
+MOST_MOVES = 2
+LARGEST_PAYMENT = 300
+NO_REASON = {"", "-", "?", "n/a", "na", "no reason", "none", "other", "unknown"}
+
+PATIENT_TOOLS = (
+    "get_patient",
+    "update_contact_details",
+    "list_appointments",
+    "get_appointment",
+    "book_appointment",
+    "reschedule_appointment",
+    "cancel_appointment",
+    "list_prescriptions",
+    "get_prescription",
+    "request_prescription_renewal",
+    "list_invoices",
+    "get_invoice",
+    "pay_invoice",
+    "hand_over_to_reception",
+)
+CONFIRMED_TOOLS = (
+    "book_appointment",
+    "reschedule_appointment",
+    "cancel_appointment",
+    "pay_invoice",
+    "register_patient",
+    "update_contact_details",
+)
+OWNED_TABLES = {"appointment_id": "appointments", "prescription_id": "prescriptions", "invoice_id": "invoices"}
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule of `policy.md`, by its id there; `keeps` tells whether a call of one of its tools keeps it."""
+
+    id: str
+    kind: RuleKind
+    tools: tuple[str, ...]
+    keeps: Callable[[PolicyEvent], bool]
+
+
+class ClinicPolicy:
+    """The policy of the clinic."""
+
+    def violations(self, event: PolicyEvent) -> tuple[Issue, ...]:
+        """Return an issue for each rule that the call would break."""
+        return tuple(
+            Issue(code=rule.id, message=TEXTS[rule.id])
+            for rule in RULES
+            if event.call.name in rule.tools and not rule.keeps(event)
+        )
+
+    def confirms(self, tool: str) -> bool:
+        """Tell whether a call of `tool` needs the user's confirmation first."""
+        return any(rule.kind == "confirm_before" and tool in rule.tools for rule in RULES)
+
+
+def row(event: PolicyEvent, table: str, argument: str) -> Mapping[str, Any]:
+    """Return the row that an argument of the call names; an empty one where there is none."""
+    found: Mapping[str, Any] = event.state[table].get(str(event.call.arguments.get(argument)), {})
+    return found
+
+
+def patient_of(event: PolicyEvent) -> str | None:
+    """Return the id of the patient whom the call concerns."""
+    if "patient_id" in event.call.arguments:
+        return str(event.call.arguments["patient_id"])
+    owners = (row(event, table, argument).get("patient_id") for argument, table in OWNED_TABLES.items())
+    return next(filter(None, owners), None)
+
+
+def upcoming(event: PolicyEvent) -> Iterator[Mapping[str, Any]]:
+    """Yield the appointments that the patient still has ahead, but for the one that the call is about."""
+    for appointment in event.state["appointments"].values():
+        ahead = appointment["status"] == "booked" and appointment["starts_at"] >= NOW.isoformat()
+        other = appointment["appointment_id"] != event.call.arguments.get("appointment_id")
+        if ahead and other and appointment["patient_id"] == patient_of(event):
+            yield appointment
+
+
+def patient_is_identified(event: PolicyEvent) -> bool:
+    identified = {
+        result.value.get("patient_id")
+        for call, result in event.history
+        if call.name in ("find_patient", "register_patient") and isinstance(result.value, dict)
+    }
+    return patient_of(event) is None or patient_of(event) in identified
+
+
+def user_has_agreed(event: PolicyEvent) -> bool:
+    return event.confirmed
+
+
+def person_is_new(event: PolicyEvent) -> bool:
+    arguments = event.call.arguments
+    return not any(
+        patient["name"].casefold() == str(arguments.get("name")).casefold()
+        and patient["birth_date"] == arguments.get("birth_date")
+        for patient in event.state["patients"].values()
+    )
+
+
+def slot_is_ahead(event: PolicyEvent) -> bool:
+    slot = row(event, "slots", "slot_id")
+    return not slot or slot["starts_at"] > NOW.isoformat()
+
+
+def patient_is_free_then(event: PolicyEvent) -> bool:
+    starts_at = row(event, "slots", "slot_id").get("starts_at")
+    return all(appointment["starts_at"] != starts_at for appointment in upcoming(event))
+
+
+def fewer_than_three_are_ahead(event: PolicyEvent) -> bool:
+    return len(list(upcoming(event))) < MOST_UPCOMING
+
+
+def reason_is_stated(event: PolicyEvent) -> bool:
+    return str(event.call.arguments.get("reason", "")).strip().casefold() not in NO_REASON
+
+
+def appointment_is_booked(event: PolicyEvent) -> bool:
+    return row(event, "appointments", "appointment_id").get("status", "booked") == "booked"
+
+
+def appointment_was_moved_once_at_most(event: PolicyEvent) -> bool:
+    return row(event, "appointments", "appointment_id").get("times_rescheduled", 0) < MOST_MOVES
+
+
+def appointment_is_a_day_ahead(event: PolicyEvent) -> bool:
+    appointment = row(event, "appointments", "appointment_id")
+    if appointment.get("status") != "booked":
+        return True
+    wait = datetime.fromisoformat(appointment["starts_at"]) - NOW
+    return not timedelta(0) <= wait < timedelta(hours=24)
+
+
+def prescription_can_be_renewed(event: PolicyEvent) -> bool:
+    prescription = row(event, "prescriptions", "prescription_id")
+    return not prescription or (
+        prescription["status"] == "active"
+        and prescription["refills_left"] > 0
+        and not prescription["renewal_requested"]
+    )
+
+
+def medication_is_not_controlled(event: PolicyEvent) -> bool:
+    return not row(event, "prescriptions", "prescription_id").get("controlled", False)
+
+
+def invoice_is_open(event: PolicyEvent) -> bool:
+    return row(event, "invoices", "invoice_id").get("status", "open") == "open"
+
+
+def invoice_is_small(event: PolicyEvent) -> bool:
+    return row(event, "invoices", "invoice_id").get("amount", 0) <= LARGEST_PAYMENT
+
+
+BOOK, MOVE, CANCEL = "book_appointment", "reschedule_appointment", "cancel_appointment"
+RENEW, PAY, REGISTER = "request_prescription_renewal", "pay_invoice", "register_patient"
+RULES = (
+    Rule("identify_patient", "identify_first", PATIENT_TOOLS, patient_is_identified),
+    Rule("confirm_changes", "confirm_before", CONFIRMED_TOOLS, user_has_agreed),
+    Rule("no_second_registration", "forbids", (REGISTER,), person_is_new),
+    Rule("no_past_slots", "forbids", (BOOK, MOVE), slot_is_ahead),
+    Rule("no_double_booking", "forbids", (BOOK, MOVE), patient_is_free_then),
+    Rule("three_upcoming", "limit", (BOOK,), fewer_than_three_are_ahead),
+    Rule("state_the_reason", "requires", (BOOK,), reason_is_stated),
+    Rule("only_booked_appointments", "only_if", (MOVE, CANCEL), appointment_is_booked),
+    Rule("reschedule_twice", "limit", (MOVE,), appointment_was_moved_once_at_most),
+    Rule("late_changes_to_reception", "handover_when", (MOVE, CANCEL), appointment_is_a_day_ahead),
+    Rule("renew_only_refillable", "only_if", (RENEW,), prescription_can_be_renewed),
+    Rule("no_controlled_medication", "forbids", (RENEW,), medication_is_not_controlled),
+    Rule("pay_only_open", "only_if", (PAY,), invoice_is_open),
+    Rule("large_invoices_to_reception", "handover_when", (PAY,), invoice_is_small),
+)
+
+POLICY = files(__package__).joinpath("policy.md").read_text(encoding="utf-8")
+TEXTS: dict[str, str] = {
+    name: " ".join(text.split())
+    for name, text in re.findall(r"^\d+\. \*\*(\w+)\*\*: (.+?)(?=^\d+\. |\Z)", POLICY, re.MULTILINE | re.DOTALL)
+}
+
+
+def policy_rules() -> tuple[PolicyRule, ...]:
+    """Return the rules as a toolset carries them: without their code."""
+    return tuple(PolicyRule(id=rule.id, kind=rule.kind, text=TEXTS[rule.id], tools=rule.tools) for rule in RULES)

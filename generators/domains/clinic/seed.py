@@ -1,0 +1,232 @@
+"""The clinic's database, the same at every call: invented people and coherent rows, from word lists."""
+
+import random
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta
+from typing import get_args
+
+from interplay.generators.domains.clinic.records import (
+    NOW,
+    TODAY,
+    Appointment,
+    Invoice,
+    Location,
+    Patient,
+    PaymentMethod,
+    Practitioner,
+    Prescription,
+    Service,
+    Slot,
+    Specialty,
+    Tables,
+    Weekday,
+)
+
+PATIENTS = 48
+
+HOURS: dict[Location, dict[Weekday, tuple[str, str]]] = {
+    "Harbour Street": {
+        "Monday": ("08:00", "18:00"),
+        "Tuesday": ("08:00", "18:00"),
+        "Wednesday": ("08:00", "18:00"),
+        "Thursday": ("08:00", "20:00"),
+        "Friday": ("08:00", "16:00"),
+        "Saturday": ("09:00", "12:00"),
+    },
+    "Mill Lane": {
+        "Monday": ("09:00", "17:00"),
+        "Tuesday": ("09:00", "17:00"),
+        "Wednesday": ("09:00", "13:00"),
+        "Thursday": ("09:00", "17:00"),
+        "Friday": ("09:00", "15:00"),
+    },
+}
+PRICES: dict[Service, float] = {
+    "consultation": 65.0,
+    "blood test": 48.5,
+    "ECG": 90.0,
+    "X-ray": 120.0,
+    "skin check": 85.0,
+    "physiotherapy session": 55.0,
+    "vaccination": 32.5,
+}
+GIVEN = (
+    "Ada Amir Bea Bruno Carla Dario Edda Elif Emil Farah Finn Greta Hana Hugo Ines Ivan Jonas Kaya Leo Lina "
+    "Marek Mira Nils Nora Omar Paula Rafi Rosa Samir Sofia Tariq Thea Una Viktor Wanda Yusuf"
+).split()
+FAMILY = (
+    "Abbot Albers Bakare Brandt Castell Dahl Demir Eklund Farrow Galvan Haddad Holm Ibarra Jansen Kessler Kovac "
+    "Lindqvist Marchetti Novak Okoye Petrov Quist Rossi Sandoval Thorne Ulrich Varga Winter Yilmaz Zeller"
+).split()
+CITIES = ["Eastport", "Millbrook", "Harrow Bay", "Stonefield", "Larkhill"]
+LANGUAGES = ["French", "German", "Polish", "Spanish", "Turkish", "Arabic"]
+REASONS: dict[Specialty, list[str]] = {
+    "general practice": ["recurring headaches", "yearly check-up", "persistent cough", "blood test results"],
+    "cardiology": ["palpitations", "blood pressure review", "follow-up after ECG"],
+    "dermatology": ["skin rash", "mole check", "eczema follow-up"],
+    "orthopaedics": ["knee pain", "shoulder injury", "back pain"],
+    "ophthalmology": ["blurred vision", "yearly eye check", "dry eyes"],
+    "physiotherapy": ["exercises after knee surgery", "neck tension", "sprained ankle"],
+}
+MEDICATIONS: list[tuple[str, str, str, bool]] = [
+    ("Lisinopril", "10 mg", "one tablet in the morning", False),
+    ("Metformin", "500 mg", "one tablet with breakfast and dinner", False),
+    ("Atorvastatin", "20 mg", "one tablet in the evening", False),
+    ("Levothyroxine", "75 mcg", "one tablet before breakfast", False),
+    ("Salbutamol inhaler", "100 mcg", "two puffs when needed", False),
+    ("Omeprazole", "20 mg", "one capsule before breakfast", False),
+    ("Cetirizine", "10 mg", "one tablet a day", False),
+    ("Zolpidem", "5 mg", "one tablet at bedtime", True),
+    ("Tramadol", "50 mg", "one capsule up to three times a day", True),
+]
+TIMES = ["08:30", "09:15", "10:00", "11:30", "13:00", "14:15", "15:30", "16:15"]
+
+
+def make_tables() -> Tables:
+    """Make the database; the same rows at every call."""
+    chance = random.Random(20260302)
+    patients = {row["patient_id"]: row for row in _patients(chance)}
+    practitioners = {row["practitioner_id"]: row for row in _practitioners(chance)}
+    slots = {row["slot_id"]: row for row in _slots(chance, practitioners)}
+    appointments = {row["appointment_id"]: row for row in _appointments(chance, patients, slots)}
+    prescriptions = {row["prescription_id"]: row for row in _prescriptions(chance, patients, practitioners)}
+    invoices = {row["invoice_id"]: row for row in _invoices(chance, patients)}
+    return {
+        "patients": patients,
+        "practitioners": practitioners,
+        "slots": slots,
+        "appointments": appointments,
+        "prescriptions": prescriptions,
+        "invoices": invoices,
+    }
+
+
+def _patients(chance: random.Random) -> Iterator[Patient]:
+    names = chance.sample([(given, family) for given in GIVEN for family in FAMILY], PATIENTS)
+    for number, (given, family) in enumerate(names, start=1):
+        born = date(1940, 1, 1) + timedelta(days=chance.randrange(24_500))
+        yield {
+            "patient_id": f"P-{number:04d}",
+            "name": f"{given} {family}",
+            "birth_date": born.isoformat(),
+            "phone": f"+44 7700 900{number:03d}",
+            "email": f"{given}.{family}@example.org".lower(),
+            "city": chance.choice(CITIES),
+            "registered_on": (TODAY - timedelta(days=chance.randrange(100, 3000))).isoformat(),
+        }
+
+
+def _practitioners(chance: random.Random) -> Iterator[Practitioner]:
+    specialties: list[Specialty] = [*get_args(Specialty), *get_args(Specialty), "general practice"]
+    families = chance.sample(FAMILY, len(specialties))
+    for number, (specialty, family) in enumerate(zip(specialties, families, strict=True), start=1):
+        yield {
+            "practitioner_id": f"D-{number:02d}",
+            "name": f"Dr. {chance.choice(GIVEN)} {family}",
+            "specialty": specialty,
+            "location": chance.choice(get_args(Location)),
+            "languages": ["English", *chance.sample(LANGUAGES, chance.randrange(1, 3))],
+        }
+
+
+def _slots(chance: random.Random, practitioners: dict[str, Practitioner]) -> Iterator[Slot]:
+    """Yield free slots, in the order of time for each practitioner: two weeks back, three weeks ahead."""
+    days = [TODAY + timedelta(days=offset) for offset in range(-14, 21)]
+    number = 0
+    for practitioner in practitioners.values():
+        for day in [day for day in days if day.weekday() < 5]:
+            for time in sorted(chance.sample(TIMES, 2 if day >= TODAY else 1)):
+                number += 1
+                yield {
+                    "slot_id": f"S-{number:04d}",
+                    "practitioner_id": practitioner["practitioner_id"],
+                    "practitioner_name": practitioner["name"],
+                    "specialty": practitioner["specialty"],
+                    "location": practitioner["location"],
+                    "starts_at": f"{day.isoformat()}T{time}:00",
+                    "duration_minutes": 20 if practitioner["specialty"] == "general practice" else 40,
+                    "free": True,
+                }
+
+
+def _appointments(chance: random.Random, patients: dict[str, Patient], slots: dict[str, Slot]) -> Iterator[Appointment]:
+    """Yield one or two appointments ahead and one behind for each patient, and take their slots."""
+    tomorrow = (NOW + timedelta(hours=24)).isoformat()
+    past = [slot for slot in slots.values() if slot["starts_at"] < NOW.isoformat()]
+    soon = [slot for slot in slots.values() if NOW.isoformat() <= slot["starts_at"] < tomorrow]
+    later = [slot for slot in slots.values() if slot["starts_at"] >= tomorrow]
+    number = 0
+    for index, patient in enumerate(patients.values()):
+        chosen = [chance.choice(past), *chance.sample(later, 3 if index % 12 == 5 else 1 + index % 2)]
+        if index % 8 == 3:
+            chosen.append(chance.choice(soon))
+        booked = set[str]()
+        for slot in sorted(chosen, key=lambda slot: slot["starts_at"]):
+            if not slot["free"] or slot["starts_at"] in booked:
+                continue
+            booked.add(slot["starts_at"])
+            slot["free"] = False
+            number += 1
+            yield _appointment(chance, number, patient, slot)
+
+
+def _appointment(chance: random.Random, number: int, patient: Patient, slot: Slot) -> Appointment:
+    return {
+        "appointment_id": f"A-{number:04d}",
+        "patient_id": patient["patient_id"],
+        "slot_id": slot["slot_id"],
+        "practitioner_id": slot["practitioner_id"],
+        "practitioner_name": slot["practitioner_name"],
+        "specialty": slot["specialty"],
+        "location": slot["location"],
+        "starts_at": slot["starts_at"],
+        "reason": chance.choice(REASONS[slot["specialty"]]),
+        "status": "completed" if datetime.fromisoformat(slot["starts_at"]) < NOW else "booked",
+        "times_rescheduled": chance.choice([0, 0, 0, 0, 1, 1, 2]),
+        "cancel_reason": None,
+    }
+
+
+def _prescriptions(
+    chance: random.Random, patients: dict[str, Patient], practitioners: dict[str, Practitioner]
+) -> Iterator[Prescription]:
+    number = 0
+    for patient in patients.values():
+        for medication, dose, instructions, controlled in chance.sample(MEDICATIONS, chance.randrange(1, 4)):
+            number += 1
+            active = chance.random() < 0.85
+            valid = TODAY + timedelta(days=chance.randrange(20, 300) * (1 if active else -1))
+            yield {
+                "prescription_id": f"R-{number:04d}",
+                "patient_id": patient["patient_id"],
+                "practitioner_name": chance.choice(list(practitioners.values()))["name"],
+                "medication": medication,
+                "dose": dose,
+                "instructions": instructions,
+                "status": "active" if active else "expired",
+                "refills_left": chance.choice([0, 1, 2, 3, 4, 5]),
+                "controlled": controlled,
+                "renewal_requested": False,
+                "renewal_note": None,
+                "valid_until": valid.isoformat(),
+            }
+
+
+def _invoices(chance: random.Random, patients: dict[str, Patient]) -> Iterator[Invoice]:
+    number = 0
+    for patient in patients.values():
+        for service in chance.sample(get_args(Service), chance.randrange(1, 4)):
+            number += 1
+            issued = TODAY - timedelta(days=chance.randrange(2, 60))
+            paid = chance.random() < 0.35
+            yield {
+                "invoice_id": f"I-{number:04d}",
+                "patient_id": patient["patient_id"],
+                "service": service,
+                "amount": PRICES[service] * chance.choice([1, 1, 1, 2, 4]),
+                "currency": "EUR",
+                "issued_on": issued.isoformat(),
+                "due_on": (issued + timedelta(days=30)).isoformat(),
+                "status": "paid" if paid else "open",
+                "payment_method": chance.choice(get_args(PaymentMethod)) if paid else None,
+            }
