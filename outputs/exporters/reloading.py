@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from interplay.outputs.exporters.writing import Shape
+from interplay.outputs.exporters.writing import Shape, quietly
 from interplay.schemas.canonical import difference
 
 
@@ -38,19 +38,14 @@ def compare(
 
 @contextmanager
 def _loaded(folder: Path, shape: Shape, cache: str) -> Iterator[dict[str, Any]]:
-    """Load an export without its progress bars and with nothing left behind in the user's cache."""
-    import datasets  # type: ignore[import-untyped]  # noqa: PLC0415  (slow to import)
+    """Load an export with nothing left behind in the user's cache."""
+    from datasets import load_dataset, load_from_disk  # type: ignore[import-untyped]  # noqa: PLC0415  (slow to import)
 
-    bars = datasets.are_progress_bars_disabled()
-    datasets.disable_progress_bars()
-    try:
+    with quietly():
         if shape == "dataset":
-            yield dict(datasets.load_from_disk(str(folder)))
+            yield dict(load_from_disk(str(folder)))
         else:
-            yield dict(datasets.load_dataset(str(folder), cache_dir=cache))
-    finally:
-        if not bars:
-            datasets.enable_progress_bars()
+            yield dict(load_dataset(str(folder), cache_dir=cache))
 
 
 def _without_nulls(value: Any) -> Any:

@@ -7,7 +7,8 @@ encoder of `datasets` rounds floats.
 import hashlib
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -118,9 +119,24 @@ def save_dataset(folder: Path, splits: list[str], features: Any) -> None:
         )
         for split in splits
     }
-    DatasetDict(loaded).save_to_disk(str(folder))
+    with quietly():
+        DatasetDict(loaded).save_to_disk(str(folder))
     del loaded
     shutil.rmtree(_stream(folder, "").parent)
+
+
+@contextmanager
+def quietly() -> Iterator[None]:
+    """Keep `datasets` from drawing its own progress bars."""
+    import datasets  # noqa: PLC0415
+
+    disabled = datasets.are_progress_bars_disabled()
+    datasets.disable_progress_bars()
+    try:
+        yield
+    finally:
+        if not disabled:
+            datasets.enable_progress_bars()
 
 
 def write_json(path: Path, value: Any) -> None:

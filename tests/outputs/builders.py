@@ -20,13 +20,24 @@ CITY = {"type": "object", "properties": {"city": {"type": "string"}, "nights": {
 
 def make_tool(name: str, parameters: dict[str, Any], **other: Any) -> Tool:
     return Tool(
-        name=name, original_name=name, description=f"Tool {name}.", parameters=parameters, source=Source(file="a.json"), **other
+        name=name,
+        original_name=name,
+        description=f"Tool {name}.",
+        parameters=parameters,
+        source=Source(file="a.json"),
+        **other,
     )
 
 
 def make_toolset(**other: Any) -> Toolset:
-    tools = (make_tool("find_hotel", CITY), make_tool("book_hotel", NIGHTS, effect="write"), make_tool("cancel", NIGHTS))
-    return Toolset(**{"name": "Hotels", "tools": tools, "licence": "Apache-2.0", "provenance": ("hotels.json",), **other})
+    tools = (
+        make_tool("find_hotel", CITY),
+        make_tool("book_hotel", NIGHTS, effect="write"),
+        make_tool("cancel", NIGHTS),
+    )
+    return Toolset(
+        **{"name": "Hotels", "tools": tools, "licence": "Apache-2.0", "provenance": ("hotels.json",), **other}
+    )
 
 
 EDGE = Edge(
@@ -49,7 +60,9 @@ def asks(text: str, *calls: ToolCall, **other: Any) -> Message:
 
 
 def says(text: str, *calls: ToolCall, **other: Any) -> Message:
-    return Message(role="assistant", content=text, tool_calls=calls, **{"act": "call" if calls else "response", **other})
+    return Message(
+        role="assistant", content=text, tool_calls=calls, **{"act": "call" if calls else "response", **other}
+    )
 
 
 def answers(to: ToolCall, text: str, failed: bool = False) -> Message:
@@ -115,7 +128,9 @@ def make_record(
     nights = index if task is None else task
     blueprint = make_blueprint(index, {"nights": nights})
     trajectory = make_trajectory(hotel_dialogue("Graz", nights) if messages is None else messages, blueprint, **other)
-    verdicts = (Verdict(check="execution", issues=tuple(Issue(code=code, message=f"It is {code}.") for code in issues)),)
+    verdicts = (
+        Verdict(check="execution", issues=tuple(Issue(code=code, message=f"It is {code}.") for code in issues)),
+    )
     parts = {
         "run": run,
         "index": index,

@@ -5,7 +5,9 @@ from interplay.outputs.masking import masked
 
 def test_masks_spoken_values_and_numbers() -> None:
     text = "Book a table for 4 at Nonna's on 12 May 2026, or 19:30."
-    assert masked(text, ["Nonna's", "12 May"]) == "Book a table for <number> at <value> on <value> <number>, or <number>."
+    assert (
+        masked(text, ["Nonna's", "12 May"]) == "Book a table for <number> at <value> on <value> <number>, or <number>."
+    )
 
 
 def test_the_longest_value_goes_first() -> None:

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from tests.outputs.builders import make_record, make_shard
+
 from interplay.outputs.migrations import MIGRATIONS, migrate
 from interplay.outputs.store import DatasetStore
 from interplay.schemas.errors import StoreError
-
-from tests.outputs.builders import make_record, make_shard
 
 
 def test_an_older_store_is_brought_up_to_date_and_keeps_its_rows(tmp_path: Path) -> None:

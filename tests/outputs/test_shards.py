@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.outputs.builders import make_record, make_shard, not_composed
+
 from interplay.outputs.shards import read_shard, shard_digest, shard_outcomes, write_shard
 from interplay.schemas.errors import StoreError
-
-from tests.outputs.builders import make_record, make_shard, not_composed
 
 
 def test_gives_back_what_was_written_in_the_order_of_the_index(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_a_broken_file_names_itself_and_the_way_out(tmp_path: Path, content: byt
 def test_a_truncated_file_is_a_store_error(tmp_path: Path) -> None:
     path = make_shard(tmp_path, [make_record(index) for index in range(20)])
     path.write_bytes(path.read_bytes()[:-100])
-    with pytest.raises(StoreError, match="is not a readable shard file|cannot be read"):
+    with pytest.raises(StoreError, match=r"is not a readable shard file|cannot be read"):
         list(shard_outcomes(path))
 
 

@@ -2,9 +2,9 @@
 
 from collections import Counter
 
-from interplay.outputs.splits import Shares, split_of
-
 from tests.outputs.builders import make_record
+
+from interplay.outputs.splits import Shares, split_of
 
 
 def test_gives_about_the_shares_asked_for() -> None:

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
+from tests.outputs.builders import RUN, asks, load_all, make_record, make_shard, not_composed, says
+
 from interplay.outputs.statistics import statistics
 from interplay.outputs.store import DatasetStore
-
-from tests.outputs.builders import RUN, asks, load_all, make_record, make_shard, not_composed, says
 
 
 def test_counts_what_was_accepted_and_why_the_rest_was_not(tmp_path: Path) -> None:
@@ -32,7 +32,9 @@ def test_counts_what_was_accepted_and_why_the_rest_was_not(tmp_path: Path) -> No
 
 def test_compares_user_utterances_with_values_masked(tmp_path: Path) -> None:
     said = [("A room in Graz.", ("Graz",)), ("A room in Linz.", ("Linz",)), ("Any room?", ()), ("", ())]
-    records = [make_record(index, [asks(text, spoken=spoken), says("Yes.")]) for index, (text, spoken) in enumerate(said)]
+    records = [
+        make_record(index, [asks(text, spoken=spoken), says("Yes.")]) for index, (text, spoken) in enumerate(said)
+    ]
     with DatasetStore(tmp_path / "dataset.duckdb") as store:
         load_all(store, make_shard(tmp_path, records))
         figures = statistics(store, RUN)

@@ -5,10 +5,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from interplay.outputs.shards import write_shard
-from interplay.outputs.store import READ_INDICES, DatasetStore, toolset_digest
-from interplay.schemas.errors import StoreError
-
 from tests.outputs.builders import (
     RUN,
     asks,
@@ -21,9 +17,15 @@ from tests.outputs.builders import (
     says,
 )
 
+from interplay.outputs.shards import write_shard
+from interplay.outputs.store import READ_INDICES, DatasetStore, toolset_digest
+from interplay.schemas.errors import StoreError
+
 
 def test_loads_every_table(tmp_path: Path) -> None:
-    shard = make_shard(tmp_path, [make_record(0), make_record(1, status="rejected", issues=("a", "b")), not_composed(2)])
+    shard = make_shard(
+        tmp_path, [make_record(0), make_record(1, status="rejected", issues=("a", "b")), not_composed(2)]
+    )
     with DatasetStore(tmp_path / "dataset.duckdb") as store:
         load_all(store, shard)
         assert counts(store) == {
