@@ -1,0 +1,86 @@
+"""Names from a source -> names that are legal, unique, and the same at every import.
+
+"pets/get all"             -> "pets_get_all"
+GET /pets/{id}, no name    -> "get_pets_by_id"
+the second "getPet"        -> "getPet_post"
+"""
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Sequence
+
+MAX_NAME = 64
+_TOOL = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_PARAMETER = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+
+
+def split_words(text: str) -> list[str]:
+    """Split a name in any case style into lower-case words."""
+    spaced = re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", text[:500])
+    spaced = re.sub(r"([A-Z])([A-Z][a-z])", r"\1 \2", spaced)
+    return [word.lower() for word in re.split(r"[^A-Za-z0-9]+", spaced) if word]
+
+
+def legal_tool_name(name: str) -> str:
+    """Return `name` with what may not stand in a tool name replaced; empty if nothing is left."""
+    return name if _TOOL.fullmatch(name) else _legal(name, r"[^A-Za-z0-9_-]+")
+
+
+def legal_parameter_name(name: str) -> str:
+    """Return `name` with what may not stand in a parameter name replaced; never empty."""
+    if _PARAMETER.fullmatch(name):
+        return name
+    return _legal(name, r"[^A-Za-z0-9_.-]+") or f"parameter_{_mark(name)}"
+
+
+def _legal(name: str, illegal: str) -> str:
+    plain = unicodedata.normalize("NFKD", name[:2_000]).encode("ascii", "ignore").decode()
+    legal = re.sub(illegal, "_", plain).strip("_")
+    return shorten(legal, name)
+
+
+def shorten(name: str, original: str, limit: int = MAX_NAME) -> str:
+    """Cut a name to `limit` characters; a mark made from the original keeps cut names apart."""
+    return name if len(name) <= limit else f"{name[: limit - 7].rstrip('_-')}_{_mark(original)}"
+
+
+def _mark(text: str) -> str:
+    return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=3).hexdigest()
+
+
+def name_from_path(method: str, path: str) -> str:
+    """Name an operation after its method and path."""
+    words = [method.lower()]
+    for segment in path.split("/"):
+        for part in re.split(r"(\{[^{}]*\})", segment):
+            words += ["by", *split_words(part)] if part.startswith("{") else split_words(part)
+    return shorten("_".join(words), f"{method} {path}")
+
+
+def slug(text: str, fallback: str) -> str:
+    """Return a name for a toolset in lower-case words."""
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    return "_".join(split_words(plain))[:MAX_NAME].strip("_") or "_".join(split_words(fallback)) or "tools"
+
+
+def unique_names(wanted: Sequence[tuple[str, bool, tuple[str, ...]]]) -> list[str]:
+    """Give each (name, whether it was altered, suffixes that tell it apart) a unique name, in the same order.
+
+    Who keeps a name does not depend on the order: names that are as the source says go first, then the suffixes decide.
+    """
+    taken: set[str] = set()
+    names = [""] * len(wanted)
+    for index in sorted(range(len(wanted)), key=lambda index: (wanted[index][1], wanted[index][2])):
+        name, _, suffixes = wanted[index]
+        identity = " ".join((name, *suffixes))
+        candidates = [name, *(f"{shorten(name, name, MAX_NAME - len(s) - 1)}_{s}" for s in suffixes if len(s) < 30)]
+        candidates.append(f"{name[: MAX_NAME - 7]}_{_mark(identity)}")
+        found = next((candidate for candidate in candidates if candidate not in taken), None)
+        serial = 2
+        while found is None:
+            candidate = f"{name[: MAX_NAME - 12]}_{_mark(identity)}_{serial}"
+            found, serial = (candidate if candidate not in taken else None), serial + 1
+        taken.add(found)
+        names[index] = found
+    return names

@@ -1,0 +1,316 @@
+"""A schema of any OpenAPI or JSON Schema dialect, with references -> one bounded draft 2020-12 schema without any.
+
+    {"$ref": "#/components/schemas/Pet"}  ->
+    {"type": "object", "title": "Pet", "properties": {"id": {"type": "integer"}}, "required": ["id"]}
+
+A component is inlined wherever it is named; a cycle, and whatever lies too deep, is cut to an open schema that keeps
+its title and description. If a schema would exceed `MAX_NODES`, it is cut at a smaller depth, so that what is lost is
+what lies deepest. Results share their parts: treat them as frozen. A component is expanded once for each depth and each
+set of ancestors that it would run into again, so the result depends on the document alone, not on what was asked before.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from interplay.generators.importers.combine import Direction, finish, merge_all
+from interplay.generators.importers.keywords import plain_keywords, settle_values, usable_pattern
+from interplay.generators.importers.notes import Note, Notes
+from interplay.generators.importers.references import BrokenReference, Document, References, Target
+from interplay.generators.importers.values import TYPES, distinct, types_of
+
+MAX_NODES = 2_500
+DEPTHS = (8, 6, 5, 4, 3, 2)
+MAX_ANCESTORS = 40
+
+Key = tuple[int, str]
+
+
+class _TooLarge(Exception):
+    """The schema has more nodes than are allowed at this depth."""
+
+
+@dataclass
+class _Frame:
+    """What is gathered while one component (or the outermost schema) is expanded."""
+
+    document: Document
+    ancestors: frozenset[Key]
+    notes: Notes = field(default_factory=Notes)
+    seen: set[Key] = field(default_factory=set)
+    nodes: int = 0
+
+
+@dataclass(frozen=True)
+class _Expansion:
+    """A component as expanded under ancestors of which exactly `cut` were met again."""
+
+    schema: dict[str, Any]
+    notes: tuple[Note, ...]
+    nodes: int
+    seen: frozenset[Key]
+    cut: frozenset[Key]
+
+
+@dataclass(frozen=True)
+class Normalised:
+    """A normalised schema and what was done to it."""
+
+    schema: dict[str, Any]
+    notes: tuple[Note, ...]
+
+
+class Normaliser:
+    """Normalises the schemas of one main document."""
+
+    def __init__(self, references: References) -> None:
+        self._references = references
+        self._expansions: dict[tuple[Key, Direction, int, bool], list[_Expansion]] = {}
+        self._direction: Direction = "both"
+        self._left = 0
+        self._last_resort = False
+
+    def normalise(self, raw: Any, document: Document, direction: Direction = "both", where: str = "") -> Normalised:
+        """Return the schema that `raw`, standing in `document`, means; `where` names the place in notes."""
+        self._direction = direction
+        for depth in DEPTHS:
+            frame = _Frame(document, frozenset())
+            self._left = MAX_NODES
+            self._last_resort = depth == DEPTHS[-1]
+            try:
+                schema = self._schema(raw, frame, where, depth)
+            except _TooLarge:
+                continue
+            if depth != DEPTHS[0]:
+                frame.notes.repair(f"{where}: cut at depth {depth}, for it has more than {MAX_NODES} nodes below")
+            return Normalised(schema, tuple(frame.notes.found))
+        raise AssertionError("the last resort never is too large")
+
+    def _spend(self, frame: _Frame, nodes: int) -> None:
+        frame.nodes += nodes
+        self._left -= nodes
+        if self._left < 0 and not self._last_resort:
+            raise _TooLarge
+
+    def _schema(self, raw: Any, frame: _Frame, where: str, depth: int, loose: bool = False) -> dict[str, Any]:
+        """Normalise one schema; a loose one is a branch whose `required` may name properties of its parent."""
+        self._spend(frame, 1)
+        if isinstance(raw, bool):
+            return {} if raw else {"not": {}}
+        if not isinstance(raw, dict):
+            frame.notes.repair(f"{where}: {type(raw).__name__} instead of a schema, left open")
+            return {}
+        if isinstance(raw.get("$ref"), str):
+            return self._referring(raw, frame, where, depth, loose)
+        if "$ref" in raw:
+            frame.notes.repair(f"{where}: $ref that is no text dropped")
+        return self._literal(raw, [], frame, where, depth, loose)
+
+    def _referring(self, raw: dict[str, Any], frame: _Frame, where: str, depth: int, loose: bool) -> dict[str, Any]:
+        siblings = {key: value for key, value in raw.items() if key not in ("$ref", "summary") and key[:2] != "x-"}
+        try:
+            target = self._references.resolve(raw["$ref"], frame.document)
+        except BrokenReference as error:
+            frame.notes.repair(f"{where}: {error}, left open")
+            return self._literal(siblings, [], frame, where, depth, loose) if siblings else {}
+        inlined = self._component(target, frame, depth, loose or bool(siblings))
+        return self._literal(siblings, [inlined], frame, where, depth, loose) if siblings else inlined
+
+    def _component(self, target: Target, frame: _Frame, depth: int, loose: bool) -> dict[str, Any]:
+        """Inline a component, from what was expanded before where that is valid here."""
+        frame.seen.add(target.key)
+        if target.key in frame.ancestors or len(frame.ancestors) >= MAX_ANCESTORS:
+            frame.notes.repair(f"{_place(target)}: circular, cut to an open schema")
+            return _stub(target.value, target.name)
+        known = self._expansions.setdefault((target.key, self._direction, depth, loose), [])
+        for expansion in known:
+            if frame.ancestors & expansion.seen == expansion.cut:
+                self._spend(frame, expansion.nodes)
+                break
+        else:
+            expansion = self._expand(target, frame, depth, loose)
+            known.append(expansion)
+            frame.nodes += expansion.nodes
+        frame.seen |= expansion.seen
+        frame.notes.extend(expansion.notes)
+        return expansion.schema
+
+    def _expand(self, target: Target, outer: _Frame, depth: int, loose: bool) -> _Expansion:
+        frame = _Frame(target.document, outer.ancestors | {target.key})
+        schema = self._schema(target.value, frame, _place(target), depth, loose)
+        if target.name and "title" not in schema:
+            schema = {"title": target.name, **schema}
+        seen = frozenset(frame.seen - {target.key})
+        return _Expansion(schema, tuple(frame.notes.found), frame.nodes, seen, outer.ancestors & seen)
+
+    def _literal(
+        self, raw: dict[str, Any], parts: list[dict[str, Any]], frame: _Frame, where: str, depth: int, loose: bool
+    ) -> dict[str, Any]:
+        """Normalise a schema that stands here in full, together with `parts` that must hold as well."""
+        notes = frame.notes
+        schema = plain_keywords(raw, notes, where)
+        if depth <= 0 and _has_children(raw):
+            notes.repair(f"{where}: too deep, cut to an open schema")
+            schema = {key: schema[key] for key in ("type", "title", "description") if key in schema} or {}
+            schema.setdefault("type", "array" if "items" in raw else "object")
+        elif depth > 0:
+            self._add_children(schema, raw, frame, where, depth)
+        self._add_choices(schema, raw, frame, where, depth)
+        parts = parts + self._branches(raw, "allOf", frame, where, depth)
+        schema = merge_all(schema, parts, notes, where)
+        _add_required(schema, raw, notes, where)
+        _infer_type(schema)
+        if raw.get("nullable") is True or raw.get("x-nullable") is True:
+            _allow_null(schema)
+        settle_values(schema, notes, where)
+        return schema if loose else finish(schema, self._direction, notes, where)
+
+    def _add_children(self, schema: dict[str, Any], raw: dict[str, Any], frame: _Frame, where: str, depth: int) -> None:
+        """Add the keywords that describe what lies inside an object or array."""
+
+        def inner(value: Any, key: str) -> dict[str, Any]:
+            return self._schema(value, frame, f"{where}/{key}", depth - 1)
+
+        for key in ("properties", "patternProperties", "dependentSchemas"):
+            if key in raw:
+                children = self._children(raw[key], key, frame, where, inner)
+                if children or key == "properties":
+                    schema[key] = children
+        if "items" in raw or "prefixItems" in raw:
+            _add_items(schema, raw, inner)
+        for key in ("additionalProperties", "unevaluatedProperties"):
+            if isinstance(raw.get(key), bool):
+                schema[key] = raw[key]
+            elif isinstance(raw.get(key), dict):
+                schema[key] = inner(raw[key], key) or True
+        for key in ("contains", "propertyNames"):
+            if isinstance(raw.get(key), dict):
+                schema[key] = inner(raw[key], key)
+        if isinstance(raw.get("dependentRequired"), dict):
+            lists = {name: _texts(names) for name, names in raw["dependentRequired"].items() if isinstance(names, list)}
+            schema["dependentRequired"] = lists
+
+    def _children(
+        self, raw: Any, key: str, frame: _Frame, where: str, inner: Callable[[Any, str], dict[str, Any]]
+    ) -> dict[str, Any]:
+        if not isinstance(raw, dict):
+            frame.notes.repair(f"{where}: {key} that is no map dropped")
+            return {}
+        children: dict[str, Any] = {}
+        for name, value in raw.items():
+            if key == "patternProperties" and usable_pattern(name, frame.notes, where) is None:
+                continue
+            if self._left <= 0 and self._last_resort:
+                frame.notes.repair(f"{where}: {len(raw) - len(children)} of {len(raw)} {key} left out, too many")
+                break
+            children[name] = inner(value, f"{key}/{name}")
+        return children
+
+    def _add_choices(self, schema: dict[str, Any], raw: dict[str, Any], frame: _Frame, where: str, depth: int) -> None:
+        """Add `oneOf`, `anyOf`, `not` and conditions; a choice of one is no choice."""
+        for key in ("oneOf", "anyOf"):
+            branches = distinct(self._branches(raw, key, frame, where, depth))
+            if len(branches) == 1:
+                schema |= merge_all(dict(schema), branches, frame.notes, where)
+            elif branches:
+                schema[key] = branches
+        for key in ("not", "if", "then", "else"):
+            if isinstance(raw.get(key), dict):
+                schema[key] = self._schema(raw[key], frame, f"{where}/{key}", depth, loose=True)
+
+    def _branches(self, raw: dict[str, Any], key: str, frame: _Frame, where: str, depth: int) -> list[dict[str, Any]]:
+        if key not in raw:
+            return []
+        listed = raw[key]
+        if isinstance(listed, dict):
+            frame.notes.repair(f"{where}: {key} was no list")
+            listed = [listed]
+        if not isinstance(listed, list) or not listed:
+            frame.notes.repair(f"{where}: {key} that is no list of schemas dropped")
+            return []
+        branches: list[dict[str, Any]] = []
+        for index, value in enumerate(listed):
+            if self._left <= 0 and self._last_resort:
+                frame.notes.repair(f"{where}: {len(listed) - index} of {len(listed)} {key} left out, too many")
+                break
+            branches.append(self._schema(value, frame, f"{where}/{key}/{index}", depth, loose=True))
+        return branches
+
+
+def _place(target: Target) -> str:
+    file = target.document.shown if target.document.path is not None and not target.pointer.startswith("/comp") else ""
+    return f"{file}#{target.pointer}"
+
+
+def _has_children(raw: dict[str, Any]) -> bool:
+    return any(
+        raw.get(key) for key in ("properties", "items", "additionalProperties", "patternProperties", "prefixItems")
+    )
+
+
+def _stub(raw: Any, name: str | None) -> dict[str, Any]:
+    """Return the open schema that stands for a component that is not inlined."""
+    raw = raw if isinstance(raw, dict) else {}
+    stub: dict[str, Any] = {"title": raw["title"] if isinstance(raw.get("title"), str) else name} if name else {}
+    if isinstance(raw.get("description"), str):
+        stub["description"] = raw["description"].strip()[:500]
+    if isinstance(raw.get("type"), str) and raw["type"] in TYPES:
+        stub["type"] = raw["type"]
+    elif "properties" in raw or "allOf" in raw:
+        stub["type"] = "object"
+    return stub
+
+
+def _texts(values: list[Any]) -> list[str]:
+    return list(dict.fromkeys(value for value in values if isinstance(value, str)))
+
+
+def _add_items(schema: dict[str, Any], raw: dict[str, Any], inner: Callable[[Any, str], dict[str, Any]]) -> None:
+    """Add `items` and `prefixItems`; the list form of `items` is the older way to write the latter."""
+    items, prefix, rest = raw.get("items"), raw.get("prefixItems"), raw.get("items")
+    if isinstance(items, list):
+        prefix, rest = items, raw.get("additionalItems")
+    if isinstance(prefix, list) and prefix:
+        schema["prefixItems"] = [inner(value, f"prefixItems/{index}") for index, value in enumerate(prefix)]
+    if rest is False:
+        schema["items"] = False
+    elif rest is not None and not isinstance(rest, list):
+        schema["items"] = inner(rest, "items")
+
+
+def _add_required(schema: dict[str, Any], raw: dict[str, Any], notes: Notes, where: str) -> None:
+    required = raw.get("required")
+    if required is None:
+        return
+    if not isinstance(required, list):
+        notes.repair(f"{where}: required that is no list of names dropped")
+        return
+    names = _texts(required)
+    if any(not isinstance(name, str) for name in required):
+        notes.repair(f"{where}: required holds what is no name, dropped")
+    names = list(dict.fromkeys((*schema.get("required", ()), *names)))
+    if names:
+        schema["required"] = names
+
+
+def _infer_type(schema: dict[str, Any]) -> None:
+    """Say the type that the keywords only imply, so that values can be made from the schema."""
+    if "type" in schema or any(key in schema for key in ("oneOf", "anyOf", "enum", "const", "not")):
+        return
+    if "properties" in schema or isinstance(schema.get("additionalProperties"), dict):
+        schema["type"] = "object"
+    elif "items" in schema or "prefixItems" in schema:
+        schema["type"] = "array"
+
+
+def _allow_null(schema: dict[str, Any]) -> None:
+    types = types_of(schema)
+    if types and "null" not in types:
+        schema["type"] = [*types, "null"]
+    if isinstance(schema.get("enum"), list) and None not in schema["enum"]:
+        schema["enum"] = [*schema["enum"], None]
+    if "const" in schema and schema["const"] is not None:
+        schema["enum"] = [schema.pop("const"), None]
+    for key in ("anyOf", "oneOf"):
+        if key in schema and not any(branch == {} or "null" in types_of(branch) for branch in schema[key]):
+            schema[key] = [*schema[key], {"type": "null"}]

@@ -1,0 +1,273 @@
+"""An OpenAPI description (2.0, 3.0 or 3.1, YAML or JSON, one file or many) -> a toolset, and the fate of each operation.
+
+    paths:
+      /pets/{id}:
+        get: {operationId: get.pet, summary: Find a pet, responses: {200: {schema: {$ref: '#/definitions/Pet'}}}}
+    ->
+    Tool(name="get_pet", original_name="get.pet", summary="Find a pet", effect="read",
+         parameters={"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]},
+         returns={"title": "Pet", ...}, http=HttpBinding(method="GET", path="/pets/{id}", locations={"id": "path"}))
+
+Deprecated operations are imported with a remark; HEAD, OPTIONS and TRACE only if they have an operationId; callbacks,
+webhooks and links are passed over. Source: OpenAPI Specification 2.0, 3.0.4, 3.1.1 (spec.openapis.org).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from interplay.generators.importers.documents import read_document
+from interplay.generators.importers.naming import legal_tool_name, name_from_path, slug, unique_names
+from interplay.generators.importers.normalise import Normaliser
+from interplay.generators.importers.notes import Notes
+from interplay.generators.importers.parameters import ParameterReader
+from interplay.generators.importers.references import BrokenReference, Document, References
+from interplay.generators.importers.responses import Responses
+from interplay.generators.importers.wording import effect_of_request, texts
+from interplay.schemas.canonical import join_pointer
+from interplay.schemas.errors import ImportFailure
+from interplay.schemas.tools import HttpBinding, ImportReport, Source, Tool, ToolReport, Toolset
+
+_METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
+_ONLY_IF_NAMED = ("options", "head", "trace")
+
+
+@dataclass
+class _Operation:
+    """One operation on its way to a tool; `tool` stays none if it is rejected."""
+
+    method: str
+    path: str
+    source: Source
+    item: dict[str, Any]
+    item_document: Document
+    raw: Any
+    notes: Notes = field(default_factory=Notes)
+    original_name: str = ""
+    tool: Tool | None = None
+
+    @property
+    def fallback_name(self) -> str:
+        """A name made from method and path."""
+        return name_from_path(self.method, self.path) or "operation"
+
+
+def import_openapi(path: Path, name: str | None = None) -> ImportReport:
+    """Import the operations of an OpenAPI description as tools.
+
+    Raises:
+        ImportFailure: the file cannot be read at all, or is no OpenAPI description.
+    """
+    root = read_document(path)
+    main = Document(path.name, root, path)
+    references = References(main)
+    paths, paths_document = _paths(root, main, references)
+    importer = _Importer(references, root)
+    operations = list(_operations(paths, paths_document, references, path.name))
+    for operation in operations:
+        importer.read(operation)
+    info = root.get("info") if isinstance(root.get("info"), dict) else {}
+    title = info.get("title") if isinstance(info.get("title"), str) else ""
+    tools = _with_unique_names(operations)
+    toolset = Toolset(
+        name=name or slug(title, path.stem),
+        tools=tuple(tools),
+        provenance=(f"openapi:{path.name}",),
+        licence=_licence(info.get("license")),
+    )
+    return ImportReport(toolset=toolset, reports=tuple(_report(operation) for operation in operations))
+
+
+def _paths(root: Any, main: Document, references: References) -> tuple[dict[str, Any], Document]:
+    """Return the `paths` of a description.
+
+    Raises:
+        ImportFailure: there are none, or the file is something else.
+    """
+    shown = main.shown
+    if not isinstance(root, dict):
+        raise ImportFailure(f"{shown}: holds a {type(root).__name__}, not an OpenAPI description (a map with `paths`).")
+    version = root.get("openapi", root.get("swagger", root.get("swaggerVersion")))
+    if "paths" not in root:
+        if isinstance(root.get("webhooks"), dict) and version is not None:
+            raise ImportFailure(f"{shown}: /paths is missing; it only describes webhooks, which nobody can call.")
+        if version is not None:
+            raise ImportFailure(f"{shown}: /paths is missing, so there is no operation to import (version {version}).")
+        raise ImportFailure(
+            f"{shown}: neither `openapi`, `swagger` nor `paths` found; give an OpenAPI 2.0, 3.0 or 3.1 file."
+        )
+    if str(version).startswith("1."):
+        raise ImportFailure(f"{shown}: /swaggerVersion is {version}; convert it to OpenAPI 3 first.")
+    try:
+        paths, document = references.value(root["paths"], main)
+    except BrokenReference as error:
+        raise ImportFailure(f"{shown}: /paths: {error}.") from error
+    if paths is not None and not isinstance(paths, dict):
+        raise ImportFailure(f"{shown}: /paths is a {type(paths).__name__}; it must map path templates to operations.")
+    return paths or {}, document
+
+
+def _operations(paths: dict[str, Any], document: Document, references: References, file: str) -> Iterator[_Operation]:
+    """Yield the operations in the order of the file; what cannot be read carries its reason."""
+    for template, item in paths.items():
+        if template.startswith("x-"):
+            continue
+        pointer = join_pointer("paths", template)
+        try:
+            resolved, place = references.value(item, document)
+            if not isinstance(resolved, dict):
+                raise BrokenReference(f"path item is a {type(resolved).__name__}, not a map of operations")
+        except BrokenReference as error:
+            broken = _Operation("get", template, Source(file=file, pointer=pointer), {}, document, None)
+            broken.notes.repair(str(error))
+            yield broken
+            continue
+        if resolved is not item and isinstance(item, dict):
+            for key in item.keys() & set(_METHODS):
+                yield from _methods({key: item[key]}, template, pointer, item, document, file)
+        yield from _methods(resolved, template, pointer, resolved, place, file)
+
+
+def _methods(
+    operations: dict[str, Any], template: str, pointer: str, item: dict[str, Any], document: Document, file: str
+) -> Iterator[_Operation]:
+    for key, raw in operations.items():
+        method = key.lower()
+        named = isinstance(raw, dict) and isinstance(raw.get("operationId"), str)
+        if method not in _METHODS or (method in _ONLY_IF_NAMED and not named):
+            continue
+        source = Source(file=file, pointer=f"{pointer}{join_pointer(key)}")
+        yield _Operation(method, template, source, item, document, raw)
+
+
+class _Importer:
+    """Turns the operations of one description into tools."""
+
+    def __init__(self, references: References, root: dict[str, Any]) -> None:
+        normaliser = Normaliser(references)
+        self._references = references
+        self._parameters = ParameterReader(references, normaliser, secured_parameters(root, references))
+        self._responses = Responses(references, normaliser)
+
+    def read(self, operation: _Operation) -> None:
+        """Set the operation's tool, or leave it none with the reason in its notes."""
+        if operation.raw is None and operation.notes.found:
+            return
+        try:
+            raw, document = self._references.value(operation.raw, operation.item_document)
+            if not isinstance(raw, dict):
+                raise BrokenReference(f"operation is a {type(raw).__name__}, not a map")
+            operation.tool = self._tool(operation, raw, document)
+        except BrokenReference as error:
+            operation.notes.repair(str(error))
+        except RecursionError:
+            operation.notes.repair("nested too deeply")
+
+    def _tool(self, operation: _Operation, raw: dict[str, Any], document: Document) -> Tool:
+        notes = operation.notes
+        method = operation.method.upper()
+        name = self._name(operation, raw)
+        levels = [(operation.item.get("parameters"), operation.item_document), (raw.get("parameters"), document)]
+        body = (raw.get("requestBody"), document)
+        arguments = self._parameters.read(method, operation.path, levels, body, notes)
+        returns = self._responses.returns(raw.get("responses"), document, notes)
+        if raw.get("deprecated") is True:
+            notes.remark("deprecated")
+        told = self._text(raw.get("description"), document) or self._text(operation.item.get("description"), document)
+        summary, description = texts(self._text(raw.get("summary"), document), told)
+        return Tool(
+            name=name,
+            original_name=operation.original_name,
+            summary=summary,
+            description=description,
+            parameters=arguments.schema,
+            returns=returns,
+            effect=effect_of_request(
+                method, operation.path, operation.original_name, f"{summary}. {description[:300]}"
+            ),
+            source=operation.source,
+            http=HttpBinding(
+                method=method,
+                path=operation.path,
+                locations=arguments.locations,
+                original_names=arguments.original_names,
+            ),
+        )
+
+    def _name(self, operation: _Operation, raw: dict[str, Any]) -> str:
+        given = raw.get("operationId")
+        given = str(given).strip() if isinstance(given, str | int) and not isinstance(given, bool) else ""
+        name = legal_tool_name(given)
+        operation.original_name = given or operation.fallback_name
+        if not given:
+            operation.notes.repair("no operationId, named after method and path")
+        elif not name:
+            operation.notes.repair(f"operationId {given[:60]!r} has no legal character, named after method and path")
+        elif name != given:
+            operation.notes.repair(f"operationId {given[:60]!r} called {name}")
+        return name or operation.fallback_name
+
+    def _text(self, raw: Any, document: Document) -> str:
+        """Return a text, also where a description is a reference to one."""
+        try:
+            value, _ = self._references.value(raw, document)
+        except BrokenReference:
+            return ""
+        return value if isinstance(value, str) else ""
+
+
+def secured_parameters(root: dict[str, Any], references: References) -> set[tuple[str, str]]:
+    """Return (location, lower-case name) of the parameters that carry credentials by the security schemes."""
+    components = root.get("components")
+    schemes = [
+        root.get("securityDefinitions"),
+        components.get("securitySchemes") if isinstance(components, dict) else None,
+    ]
+    found: set[tuple[str, str]] = set()
+    for holder in schemes:
+        for raw in holder.values() if isinstance(holder, dict) else ():
+            try:
+                scheme, _ = references.value(raw, references.main)
+            except BrokenReference:
+                continue
+            if isinstance(scheme, dict) and isinstance(scheme.get("name"), str) and isinstance(scheme.get("in"), str):
+                found.add((scheme["in"].lower(), scheme["name"].lower()))
+    return found
+
+
+def _with_unique_names(operations: list[_Operation]) -> list[Tool]:
+    """Give each tool a unique name; whose name is changed does not depend on the order of the file."""
+    made = [operation for operation in operations if operation.tool is not None]
+    wanted = []
+    for operation in made:
+        tool = operation.tool
+        assert tool is not None
+        tail = "_".join(name_from_path("", operation.path).split("_")[-2:]) or "root"
+        altered = tool.name != operation.original_name
+        wanted.append((tool.name, altered, (operation.method, f"{operation.method}_{tail}", operation.path)))
+    tools: list[Tool] = []
+    for operation, name in zip(made, unique_names(wanted), strict=True):
+        tool = operation.tool
+        assert tool is not None
+        if name != tool.name:
+            operation.notes.repair(f"another operation is called {tool.name} too, this one called {name}")
+            operation.tool = tool.model_copy(update={"name": name})
+        tools.append(operation.tool or tool)
+    return tools
+
+
+def _report(operation: _Operation) -> ToolReport:
+    notes = operation.notes
+    if operation.tool is None:
+        name = operation.original_name or operation.fallback_name
+        return ToolReport(name=name, outcome="rejected", reasons=notes.reasons(), source=operation.source)
+    outcome = "repaired" if notes.repaired else "imported"
+    return ToolReport(name=operation.tool.name, outcome=outcome, reasons=notes.reasons(), source=operation.source)
+
+
+def _licence(raw: Any) -> str:
+    if isinstance(raw, str):
+        return raw
+    raw = raw if isinstance(raw, dict) else {}
+    return next((raw[key] for key in ("name", "identifier", "url") if isinstance(raw.get(key), str) and raw[key]), "")

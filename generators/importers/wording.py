@@ -1,0 +1,101 @@
+"""The texts and verbs of an operation -> its summary, its description, and whether it changes anything.
+
+summary "", description "Returns **all** pets. <br>Sorted."  ->  summary "Returns all pets"
+POST /v1/pets/search                                         ->  "read"
+"""
+
+import html
+import re
+
+from interplay.generators.importers.naming import split_words
+from interplay.schemas.tools import Effect
+
+MAX_SUMMARY = 160
+MAX_DESCRIPTION = 1_000
+_READ_METHODS = ("GET", "HEAD", "OPTIONS", "TRACE", "QUERY")
+_SEARCH_ENDS = frozenset("search query find lookup filter list count aggregate searches suggest autocomplete".split())
+_CHANGES = frozenset(
+    """create add update delete remove set put patch insert upsert replace cancel send submit start stop reset enable disable
+    save store register assign unassign attach detach publish archive restore move rename upload import merge revoke
+    clear approve reject book order pay refund schedule subscribe unsubscribe apply edit change append make open close
+    generate issue purge activate deactivate lock unlock invite join leave kick mark post write modify""".split()
+)
+_SEARCH_TEXT = re.compile(r"\b(search(es)?|quer(y|ies)|look(s)? up|find(s)?)\b", re.IGNORECASE)
+_READ_VERBS = frozenset(
+    """get list search find show read fetch check view count lookup look query describe retrieve display calculate compute
+    convert estimate compare verify validate is has can exists browse filter select download export print ls cat pwd head
+    tail grep wc du sort diff think say who what when where which how current whoami preview inspect peek monitor
+    analyze analyse summarize summarise translate predict recommend suggest explain resolve detect classify extract
+    parse measure""".split()
+)
+
+
+def strip_markup(text: str) -> str:
+    """Remove markdown and HTML from a text, and fold its white space."""
+    text = text[:20_000]
+    text = re.sub(r"```[^`]{0,4000}```|<!--.{0,2000}?-->", " ", text, flags=re.DOTALL)
+    text = re.sub(r"<(https?://[^<>\s]{1,500})>", r"\1", text)
+    text = re.sub(r"</?[A-Za-z][^<>]{0,500}>", " ", text)
+    text = re.sub(r"!?\[([^\[\]]{0,500})\]\([^()]{0,1000}\)", r"\1", text)
+    text = re.sub(r"\[([^\[\]]{1,500})\]\[[^\[\]]{0,200}\]", r"\1", text)
+    text = re.sub(r"^\s{0,3}(#{1,6}\s+|>\s?|[-*+]\s+|\|)", "", text, flags=re.MULTILINE)
+    text = re.sub(r"(\*\*|__|``?|~~)", "", text)
+    text = re.sub(r"(?<![\w*])\*(\S[^*\n]{0,300})\*(?!\w)", r"\1", text)
+    text = re.sub(r"(?<!\w)_(\S[^_\n]{0,300})_(?!\w)", r"\1", text)
+    return re.sub(r"\s+", " ", html.unescape(text)).strip()
+
+
+def first_sentence(text: str) -> str:
+    """Return the first sentence of a text with markup, without its full stop."""
+    paragraphs = [strip_markup(part) for part in re.split(r"\n\s*\n|<br\s*/?>|</?p>", text[:5_000])]
+    body = [part for part in paragraphs if part]
+    plain = body[0] if body else ""
+    match = re.match(r"(.{8,}?[^.\s])(?<!e\.g)(?<!i\.e)(?<!\betc)(?<!\bvs)[.!?](?=\s|$)", plain)
+    return bounded(match[1] if match else plain.rstrip("."), MAX_SUMMARY)
+
+
+def bounded(text: str, limit: int) -> str:
+    """Cut a text at a word near `limit` characters."""
+    text = text.strip()
+    if len(text) <= limit:
+        return text
+    return text[: limit - 3].rsplit(None, 1)[0].rstrip(",;:") + "..."
+
+
+def texts(summary: object, description: object) -> tuple[str, str]:
+    """Return (summary, description) of an operation from what its source says."""
+    told = description if isinstance(description, str) else ""
+    short = strip_markup(summary) if isinstance(summary, str) else ""
+    short = bounded(short.rstrip("."), MAX_SUMMARY) or first_sentence(told)
+    return short, bounded(told, MAX_DESCRIPTION) or short
+
+
+def effect_of_request(method: str, path: str, name: str, text: str) -> Effect:
+    """Tell whether an HTTP operation changes anything; a POST that only searches does not."""
+    if method in _READ_METHODS:
+        return "read"
+    if method != "POST":
+        return "write"
+    words = split_words(name)
+    segments = [split_words(segment) for segment in path.split("/") if segment and "{" not in segment]
+    ends = {group[-1] for group in (words, segments[-1] if segments else []) if group}
+    starts = words[0] if words else ""
+    told = set(split_words(text))
+    if _CHANGES & (set(words) - {"post"}):
+        return "write"
+    if ends & _SEARCH_ENDS or starts in ("search", "query", "find", "lookup"):
+        return "read"
+    return "read" if _SEARCH_TEXT.search(text) and not _CHANGES & told and not _inflected(told) else "write"
+
+
+def _inflected(words: set[str]) -> bool:
+    """Tell whether one of the words is a form of a verb of change (creates, created, creating)."""
+    stems = {word.removesuffix(end) for word in words for end in ("s", "es", "d", "ed", "ing") if word.endswith(end)}
+    return bool(_CHANGES & stems) or any(f"{stem}e" in _CHANGES for stem in stems)
+
+
+def effect_of_name(name: str) -> Effect:
+    """Guess from the verb in a tool's name whether it changes anything."""
+    words = split_words(name)
+    verb = next((word for word in words if word in _READ_VERBS or word in _CHANGES), words[0] if words else "")
+    return "read" if verb in _READ_VERBS else "write"
