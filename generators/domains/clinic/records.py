@@ -1,7 +1,9 @@
-"""The rows of the clinic: what the tools return, and what the state is made of."""
+"""The types of the clinic: what the tools take and return, and what the state is made of."""
 
 from datetime import date, datetime
-from typing import Literal, TypedDict
+from typing import Annotated, Literal, TypedDict
+
+from pydantic import Field
 
 NOW = datetime(2026, 3, 2, 8, 0)
 """The clinic's clock stands still, so that the same call always does the same."""
@@ -16,6 +18,21 @@ PrescriptionStatus = Literal["active", "expired"]
 InvoiceStatus = Literal["open", "paid"]
 PaymentMethod = Literal["card", "bank transfer", "direct debit"]
 Topic = Literal["appointment", "prescription", "invoice", "other"]
+
+PatientId = Annotated[str, Field(description="Id of the patient.")]
+PractitionerId = Annotated[str, Field(description="Id of the practitioner.")]
+SlotId = Annotated[str, Field(description="Id of the slot.")]
+AppointmentId = Annotated[str, Field(description="Id of the appointment.")]
+PrescriptionId = Annotated[str, Field(description="Id of the prescription.")]
+InvoiceId = Annotated[str, Field(description="Id of the invoice.")]
+FullName = Annotated[str, Field(min_length=1, examples=["Nora Lindqvist", "Amir Haddad"])]
+BirthDate = Annotated[date, Field(examples=["1984-06-17", "1957-11-02"])]
+Phone = Annotated[str, Field(pattern=r"^\+?[0-9 ]{7,20}$", examples=["+44 7700 900317", "+44 7700 900842"])]
+Email = Annotated[str, Field(pattern=r"^[^@\s]+@[^@\s]+$", examples=["n.lindqvist@example.org", "amir@example.net"])]
+Reason = Annotated[str, Field(examples=["recurring headaches", "a sore knee", "my yearly check-up"])]
+CancelReason = Annotated[str, Field(examples=["I am away that day", "I feel better", "a clash with work"])]
+RenewalNote = Annotated[str, Field(examples=["I have a week's supply left", "the same dose as before"])]
+Message = Annotated[str, Field(min_length=1, examples=["Please call me back", "I need help with my bill"])]
 
 
 class Patient(TypedDict):

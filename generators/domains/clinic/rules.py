@@ -117,7 +117,7 @@ def person_is_new(event: PolicyEvent) -> bool:
 
 def slot_is_ahead(event: PolicyEvent) -> bool:
     slot = row(event, "slots", "slot_id")
-    return not slot or slot["starts_at"] > NOW.isoformat()
+    return not slot or bool(slot["starts_at"] > NOW.isoformat())
 
 
 def patient_is_free_then(event: PolicyEvent) -> bool:
@@ -134,11 +134,11 @@ def reason_is_stated(event: PolicyEvent) -> bool:
 
 
 def appointment_is_booked(event: PolicyEvent) -> bool:
-    return row(event, "appointments", "appointment_id").get("status", "booked") == "booked"
+    return bool(row(event, "appointments", "appointment_id").get("status", "booked") == "booked")
 
 
 def appointment_was_moved_once_at_most(event: PolicyEvent) -> bool:
-    return row(event, "appointments", "appointment_id").get("times_rescheduled", 0) < MOST_MOVES
+    return bool(row(event, "appointments", "appointment_id").get("times_rescheduled", 0) < MOST_MOVES)
 
 
 def appointment_is_a_day_ahead(event: PolicyEvent) -> bool:
@@ -163,11 +163,11 @@ def medication_is_not_controlled(event: PolicyEvent) -> bool:
 
 
 def invoice_is_open(event: PolicyEvent) -> bool:
-    return row(event, "invoices", "invoice_id").get("status", "open") == "open"
+    return bool(row(event, "invoices", "invoice_id").get("status", "open") == "open")
 
 
 def invoice_is_small(event: PolicyEvent) -> bool:
-    return row(event, "invoices", "invoice_id").get("amount", 0) <= LARGEST_PAYMENT
+    return bool(row(event, "invoices", "invoice_id").get("amount", 0) <= LARGEST_PAYMENT)
 
 
 BOOK, MOVE, CANCEL = "book_appointment", "reschedule_appointment", "cancel_appointment"

@@ -6,27 +6,39 @@ A tool refuses only what cannot be done: an unknown id, a slot that is taken. Wh
 
 from collections.abc import Mapping
 from datetime import date
-from typing import Annotated, TypeVar, get_args
-
-from pydantic import Field
+from typing import TypeVar, get_args
 
 from interplay.generators.domains.clinic.records import (
     TODAY,
     Appointment,
+    AppointmentId,
     AppointmentStatus,
+    BirthDate,
+    CancelReason,
+    Email,
+    FullName,
     Handover,
     Invoice,
+    InvoiceId,
     InvoiceStatus,
     Location,
+    Message,
     OpeningHours,
     Patient,
+    PatientId,
     PaymentMethod,
+    Phone,
     Practitioner,
+    PractitionerId,
     Prescription,
+    PrescriptionId,
     PrescriptionStatus,
     Price,
+    Reason,
+    RenewalNote,
     Service,
     Slot,
+    SlotId,
     Specialty,
     Tables,
     Topic,
@@ -39,15 +51,6 @@ Row = TypeVar("Row")
 
 MOST_ROWS = 8
 """Rows that a list holds at most."""
-
-FullName = Annotated[str, Field(min_length=1, examples=["Nora Lindqvist", "Amir Haddad"])]
-BirthDate = Annotated[date, Field(examples=["1984-06-17", "1957-11-02"])]
-Phone = Annotated[str, Field(pattern=r"^\+?[0-9 ]{7,20}$", examples=["+44 7700 900317", "+44 7700 900842"])]
-Email = Annotated[str, Field(pattern=r"^[^@\s]+@[^@\s]+$", examples=["n.lindqvist@example.org", "amir@example.net"])]
-Reason = Annotated[str, Field(examples=["recurring headaches", "a sore knee", "my yearly check-up"])]
-CancelReason = Annotated[str, Field(examples=["I am away that day", "I feel better", "a clash with work"])]
-RenewalNote = Annotated[str, Field(examples=["I have a week's supply left", "the same dose as before"])]
-Message = Annotated[str, Field(min_length=1, examples=["Please call me back", "I need help with my bill"])]
 
 
 class Clinic:
@@ -79,12 +82,8 @@ class Clinic:
         raise ToolError(f"Error: no patient called {name} was born on {birth_date}.")
 
     @tool(effect="read", phrases=("check which contact details you have for me",))
-    def get_patient(self, patient_id: str) -> Patient:
-        """Get a patient's record with the contact details.
-
-        Args:
-            patient_id: Id of the patient.
-        """
+    def get_patient(self, patient_id: PatientId) -> Patient:
+        """Get a patient's record with the contact details."""
         return found(self.patients, patient_id, "patient")
 
     @tool(effect="write", phrases=("register as a new patient", "sign up at the clinic"))
@@ -114,12 +113,11 @@ class Clinic:
 
     @tool(effect="write", phrases=("change my phone number or email", "update my contact details"))
     def update_contact_details(
-        self, patient_id: str, phone: Phone | None = None, email: Email | None = None
+        self, patient_id: PatientId, phone: Phone | None = None, email: Email | None = None
     ) -> Patient:
         """Change the phone number or the email address of a patient, or both.
 
         Args:
-            patient_id: Id of the patient.
             phone: New phone number, with country code.
             email: New email address.
         """
@@ -145,12 +143,8 @@ class Clinic:
         return [row for row in rows if wanted <= set(row["name"].casefold().split())][:MOST_ROWS]
 
     @tool(effect="read", phrases=("know more about a doctor",))
-    def get_practitioner(self, practitioner_id: str) -> Practitioner:
-        """Get a practitioner's specialty, location and languages.
-
-        Args:
-            practitioner_id: Id of the practitioner.
-        """
+    def get_practitioner(self, practitioner_id: PractitionerId) -> Practitioner:
+        """Get a practitioner's specialty, location and languages."""
         return found(self.practitioners, practitioner_id, "practitioner")
 
     @tool(effect="read", phrases=("know which specialties you offer",))
@@ -160,12 +154,11 @@ class Clinic:
 
     @tool(effect="read", phrases=("see when a doctor is free", "find a free time"))
     def list_free_slots(
-        self, practitioner_id: str, date_from: date | None = None, date_to: date | None = None
+        self, practitioner_id: PractitionerId, date_from: date | None = None, date_to: date | None = None
     ) -> list[Slot]:
         """List the next free slots of a practitioner, eight at most.
 
         Args:
-            practitioner_id: Id of the practitioner.
             date_from: First day to look at; today, where it is left out.
             date_to: Last day to look at.
         """
@@ -177,11 +170,10 @@ class Clinic:
     # Appointments
 
     @tool(effect="read", phrases=("see my appointments", "check when my appointment is"))
-    def list_appointments(self, patient_id: str, status: AppointmentStatus | None = None) -> list[Appointment]:
+    def list_appointments(self, patient_id: PatientId, status: AppointmentStatus | None = None) -> list[Appointment]:
         """List a patient's appointments, the earliest first.
 
         Args:
-            patient_id: Id of the patient.
             status: Only appointments with this status.
         """
         found(self.patients, patient_id, "patient")
@@ -190,21 +182,15 @@ class Clinic:
         return sorted(rows, key=lambda row: row["starts_at"])[-MOST_ROWS:]
 
     @tool(effect="read", phrases=("check the details of an appointment",))
-    def get_appointment(self, appointment_id: str) -> Appointment:
-        """Get one appointment.
-
-        Args:
-            appointment_id: Id of the appointment.
-        """
+    def get_appointment(self, appointment_id: AppointmentId) -> Appointment:
+        """Get one appointment."""
         return found(self.appointments, appointment_id, "appointment")
 
     @tool(effect="write", phrases=("book an appointment", "see a doctor", "get an appointment"))
-    def book_appointment(self, patient_id: str, slot_id: str, reason: Reason) -> Appointment:
+    def book_appointment(self, patient_id: PatientId, slot_id: SlotId, reason: Reason) -> Appointment:
         """Book a free slot for a patient.
 
         Args:
-            patient_id: Id of the patient.
-            slot_id: Id of the free slot.
             reason: What the visit is for, in a few words.
         """
         found(self.patients, patient_id, "patient")
@@ -227,13 +213,8 @@ class Clinic:
         return appointment
 
     @tool(effect="write", phrases=("move my appointment", "reschedule my appointment"))
-    def reschedule_appointment(self, appointment_id: str, slot_id: str) -> Appointment:
-        """Move an appointment to another free slot.
-
-        Args:
-            appointment_id: Id of the appointment.
-            slot_id: Id of the free slot to move it to.
-        """
+    def reschedule_appointment(self, appointment_id: AppointmentId, slot_id: SlotId) -> Appointment:
+        """Move an appointment to another free slot."""
         appointment = found(self.appointments, appointment_id, "appointment")
         slot = self._take(slot_id)
         self.slots[appointment["slot_id"]]["free"] = True
@@ -247,11 +228,10 @@ class Clinic:
         return appointment
 
     @tool(effect="write", phrases=("cancel my appointment", "call off a visit"))
-    def cancel_appointment(self, appointment_id: str, reason: CancelReason | None = None) -> Appointment:
+    def cancel_appointment(self, appointment_id: AppointmentId, reason: CancelReason | None = None) -> Appointment:
         """Cancel an appointment and free its slot.
 
         Args:
-            appointment_id: Id of the appointment.
             reason: Why the patient cancels.
         """
         appointment = found(self.appointments, appointment_id, "appointment")
@@ -264,11 +244,10 @@ class Clinic:
     # Prescriptions
 
     @tool(effect="read", phrases=("see my prescriptions", "check my medication"))
-    def list_prescriptions(self, patient_id: str, status: PrescriptionStatus | None = None) -> list[Prescription]:
+    def list_prescriptions(self, patient_id: PatientId, status: PrescriptionStatus | None = None) -> list[Prescription]:
         """List a patient's prescriptions.
 
         Args:
-            patient_id: Id of the patient.
             status: Only prescriptions with this status.
         """
         found(self.patients, patient_id, "patient")
@@ -276,20 +255,17 @@ class Clinic:
         return [row for row in rows if status in (None, row["status"])][:MOST_ROWS]
 
     @tool(effect="read", phrases=("check the details of a prescription",))
-    def get_prescription(self, prescription_id: str) -> Prescription:
-        """Get one prescription.
-
-        Args:
-            prescription_id: Id of the prescription.
-        """
+    def get_prescription(self, prescription_id: PrescriptionId) -> Prescription:
+        """Get one prescription."""
         return found(self.prescriptions, prescription_id, "prescription")
 
     @tool(effect="write", phrases=("renew a prescription", "get a refill of my medication"))
-    def request_prescription_renewal(self, prescription_id: str, note: RenewalNote | None = None) -> Prescription:
+    def request_prescription_renewal(
+        self, prescription_id: PrescriptionId, note: RenewalNote | None = None
+    ) -> Prescription:
         """Ask the practitioner to renew a prescription; this uses up one refill.
 
         Args:
-            prescription_id: Id of the prescription.
             note: A note to the practitioner.
         """
         prescription = found(self.prescriptions, prescription_id, "prescription")
@@ -301,11 +277,10 @@ class Clinic:
     # Invoices
 
     @tool(effect="read", phrases=("see my invoices", "check what I owe"))
-    def list_invoices(self, patient_id: str, status: InvoiceStatus | None = None) -> list[Invoice]:
+    def list_invoices(self, patient_id: PatientId, status: InvoiceStatus | None = None) -> list[Invoice]:
         """List a patient's invoices.
 
         Args:
-            patient_id: Id of the patient.
             status: Only invoices with this status.
         """
         found(self.patients, patient_id, "patient")
@@ -313,20 +288,15 @@ class Clinic:
         return [row for row in rows if status in (None, row["status"])][:MOST_ROWS]
 
     @tool(effect="read", phrases=("check the details of an invoice",))
-    def get_invoice(self, invoice_id: str) -> Invoice:
-        """Get one invoice.
-
-        Args:
-            invoice_id: Id of the invoice.
-        """
+    def get_invoice(self, invoice_id: InvoiceId) -> Invoice:
+        """Get one invoice."""
         return found(self.invoices, invoice_id, "invoice")
 
     @tool(effect="write", phrases=("pay an invoice", "settle my bill"))
-    def pay_invoice(self, invoice_id: str, method: PaymentMethod) -> Invoice:
+    def pay_invoice(self, invoice_id: InvoiceId, method: PaymentMethod) -> Invoice:
         """Pay an invoice in full.
 
         Args:
-            invoice_id: Id of the invoice.
             method: How the patient pays.
         """
         invoice = found(self.invoices, invoice_id, "invoice")
@@ -337,11 +307,10 @@ class Clinic:
     # The clinic itself
 
     @tool(effect="write", phrases=("talk to the reception", "leave a message for the reception"))
-    def hand_over_to_reception(self, patient_id: str, topic: Topic, message: Message) -> Handover:
+    def hand_over_to_reception(self, patient_id: PatientId, topic: Topic, message: Message) -> Handover:
         """Pass a patient's matter on to the reception, who will call back.
 
         Args:
-            patient_id: Id of the patient.
             topic: What the matter is about.
             message: What the reception should know.
         """
