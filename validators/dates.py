@@ -35,7 +35,7 @@ _TIME = re.compile(
     rf"(?:\s*(?:(?P<half>[ap])\.?\s?m\b|(?P<clock>o['’]?clock)|{_PART_OF_DAY}))?"
 )
 _RANGE = re.compile(
-    r"(?<![\d:.,$€£/])(\d{1,2})(?:[:.]([0-5]\d))?\s*(?:-|–|to|and|until|till)\s*\d{1,2}(?:[:.][0-5]\d)?\s*([ap])\.?m\b"
+    r"(?<![\d:.,$€£/])(\d{1,2})(?:[:.]([0-5]\d))?\s*(?:-|–|to|and|until|till)\s*(\d{1,2})(?:[:.]([0-5]\d))?\s*([ap])\.?m\b"
 )
 _DASHED = re.compile(r"(?<=\d[-–])(\d{1,2}):([0-5]\d)(?!\d)")
 _NAMED = re.compile(r"\b(noon|midday|midnight)\b")
@@ -112,13 +112,16 @@ def _times(text: str, spans: list[tuple[int, int]]) -> Iterator[Clock]:
         hour = int(found["hour"])
         if hour > 24:
             continue
-        if found["half"] or found["clock"] or morning or afternoon or text[found.end("hour")] == ":":
+        if found["half"] or found["clock"] or morning or afternoon or text[found.end("hour") :][:1] == ":":
             spans.append(found.span())
         rest = int(found["minute"] or 0), int(found["second"] or 0)
         for reading in _hours(hour, morning, afternoon, not found["minute"]):
             yield (reading, *rest)
     for found in _RANGE.finditer(text):
-        yield _clock(int(found[1]), found[3]), int(found[2] or 0), 0
+        end = _clock(int(found[3]), found[5])
+        start = _clock(int(found[1]), found[5])
+        yield (start if start <= end else (start - 12) % 24), int(found[2] or 0), 0
+        yield end, int(found[4] or 0), 0
     for found in _DASHED.finditer(text):
         yield int(found[1]), int(found[2]), 0
     for found in _NAMED.finditer(text):

@@ -159,24 +159,32 @@ def _hashable(value: Any) -> Any:
 
 
 def _unsupported(text: Text, sources: Sources, pointer: str) -> Iterator[Issue]:
-    """Yield a warning for each day and number in the assistant's prose that stands nowhere before it."""
+    """Yield a warning if the assistant's prose names days or numbers that stand nowhere before it."""
     if not any(character.isdigit() for character in text.folded):
         return
     heard = [*sources.user, *sources.given]
-    odd = [
-        number for number in text.numbers if not sources.counted(number) and not any(number in t.numbers for t in heard)
+    days = _strange_days(text, heard)
+    numbers = [
+        number
+        for number in text.numbers
+        if not sources.counted(number) and not any(number in known.numbers for known in heard)
     ]
-    days = [day for day in text.moments.days if not any(_knows(t, day) for t in heard)]
-    if not odd and not days:
-        return
-    returned = sources.results()
-    everything = [known for result in returned for known in result.all_numbers]
-    stray = [f"{number:g}" for number in odd if number not in everything]
-    if len(days) > len({day[1:] for day in days}) or not any(_knows(t, day) for t in returned for day in days):
-        stray += ["-".join(str(part) for part in day if part is not None) for day in days]
+    if days or numbers:
+        returned = sources.results()
+        days = _strange_days(text, [*heard, *returned]) if days else []
+        numbers = [number for number in numbers if not any(number in known.all_numbers for known in returned)]
+    stray = [f"{number:g}" for number in sorted(numbers)] + days
     if stray:
-        message = f"Nothing before supports {', '.join(sorted(stray)[:5])}."
+        message = f"Nothing before supports {', '.join(stray[:5])}."
         yield Issue(code="unsupported_statement", message=message, pointer=pointer, severity="warning")
+
+
+def _strange_days(text: Text, sources: list[Text]) -> list[str]:
+    """Return the days that no source names; of a numeric date that reads two ways, one reading suffices."""
+    known = {day for day in text.moments.days if any(_knows(source, day) for source in sources)}
+    known |= {(year, day, month) for year, month, day in known}
+    strange = sorted(text.moments.days - known, key=str)
+    return ["-".join(f"{part:02d}" for part in day if part is not None) for day in strange]
 
 
 def _knows(text: Text, day: tuple[int | None, int, int]) -> bool:

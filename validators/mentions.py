@@ -164,7 +164,7 @@ def _says_string(text: Text, value: str, schema: Mapping[str, Any]) -> bool:
     if month is not None and (int(month[1]), int(month[2])) in text.moments.months:
         return True
     digits = re.sub(r"\D", "", value)
-    if _PHONE.fullmatch(value) and len(digits) >= 7:
+    if len(digits) >= 7 and _PHONE.fullmatch(value) and not normalised(value).moments.spans:
         return text.dials(digits) or (
             value[0] == "+" and any(text.dials(digits[cut:]) for cut in _country_codes(digits))
         )

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from functools import cached_property, lru_cache
 
-from interplay.validators.amounts import blank, read_numbers
+from interplay.validators.amounts import read_numbers
 from interplay.validators.dates import Moments, read_moments
 
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_\u3040-\u30ff\u3400-\u9fff]+")
@@ -90,7 +90,7 @@ class Text:
         months = {float(month) for _, month, _ in self.moments.days} | {
             float(month) for _, month in self.moments.months
         }
-        loose = blank(self.folded, ()).replace(":", " ").replace("/", " ").replace("-", " ")
+        loose = self.folded.replace(":", " ").replace("/", " ").replace("-", " ")
         return self.numbers | read_numbers(loose) | months
 
     @cached_property

@@ -1,0 +1,165 @@
+"""Execution, outcome and policy of a dialogue, and the chain that runs all checks."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from tests.validators.builders import (
+    ADD_ARGUMENTS,
+    GOOD,
+    START,
+    TOOLSET,
+    ConfirmFinish,
+    Notes,
+    answer,
+    assistant,
+    calls,
+    codes,
+    make_blueprint,
+    make_trajectory,
+    opens,
+    replace,
+    user,
+)
+
+from interplay.schemas.blueprint import ExpectedOutput
+from interplay.schemas.dialogue import Message, Trajectory
+from interplay.schemas.verdict import Verdict
+from interplay.validators.chain import Chain, check_trajectory, trajectory_checks
+from interplay.validators.confirmation import affirms, asks
+
+
+def judge(name: str, trajectory: Trajectory, environment: Notes | None = None, **changes: Any) -> Verdict:
+    """Return the verdict of one check alone; `changes` go into the blueprint."""
+    checks = trajectory_checks(TOOLSET, opens(environment), ConfirmFinish())
+    return next(asyncio.run(c.check(trajectory, make_blueprint(**changes))) for c in checks if c.name == name)
+
+
+def test_accepts_the_good_dialogue_with_one_replay() -> None:
+    notes = Notes()
+    checks = trajectory_checks(TOOLSET, opens(notes), ConfirmFinish())
+    judgement = asyncio.run(check_trajectory(make_trajectory(), make_blueprint(), checks))
+    assert judgement.passed
+    assert judgement.stage is None
+    assert [(verdict.check, verdict.issues) for verdict in judgement.verdicts] == [
+        (name, ()) for name in ("structure", "execution", "outcome", "grounding", "policy")
+    ]
+    assert notes.calls == len(make_trajectory().calls())
+    assert notes.changes() == ()
+
+
+def test_names_the_stage_that_rejects_and_keeps_the_verdicts_before() -> None:
+    checks = trajectory_checks(TOOLSET, opens(), ConfirmFinish())
+    judgement = asyncio.run(Chain(checks).check(make_trajectory(final_digest=""), make_blueprint()))
+    assert judgement.stage == "execution"
+    assert not judgement.passed
+    assert [verdict.check for verdict in judgement.verdicts] == ["structure", "execution"]
+
+
+def test_runs_without_a_check_that_is_left_out() -> None:
+    chain = Chain(trajectory_checks(TOOLSET, opens(), ConfirmFinish())).without("execution", "policy")
+    judgement = asyncio.run(chain.check(make_trajectory(final_digest=""), make_blueprint()))
+    assert [verdict.check for verdict in judgement.verdicts] == ["structure", "outcome", "grounding"]
+    assert judgement.passed
+
+
+EXECUTION_FAULTS: list[tuple[str, dict[str, Any]]] = [
+    ("replay_differs", {"messages": replace(9, answer("call00003", 3))}),
+    ("replay_differs", {"messages": replace(9, answer("call00003", "2", failed=True))}),
+    ("replay_differs", {"messages": replace(9)}),
+    ("wrong_final_digest", {"final_digest": "0" * 32}),
+    ("wrong_final_digest", {"messages": GOOD[:12]}),
+]
+
+
+@pytest.mark.parametrize(("code", "changes"), EXECUTION_FAULTS)
+def test_names_what_differs_when_run_again(code: str, changes: dict[str, Any]) -> None:
+    assert codes(judge("execution", make_trajectory(**changes)).issues) == [code]
+
+
+def test_reports_an_environment_that_broke() -> None:
+    notes = Notes(breaks_at="count_notes")
+    for name in ("execution", "outcome", "policy"):
+        assert "environment_failure" in codes(judge(name, make_trajectory(), notes).issues)
+
+
+def test_names_the_fields_that_ended_differently() -> None:
+    issues = judge("outcome", make_trajectory(GOOD[:12])).issues
+    assert [issue.code for issue in issues] == ["wrong_final_state", "missed_write"]
+    assert "/notes/n1/done" in issues[0].message
+    assert "finish_note" in issues[1].message
+
+
+def test_names_a_write_beyond_what_was_wanted() -> None:
+    again = calls(("call00009", "finish_note", {"id": "n1"}))
+    messages = (*GOOD[:14], again, answer("call00009", {**START["n1"], "done": True}), *GOOD[14:])
+    issues = judge("outcome", make_trajectory(messages)).issues
+    assert [(issue.code, issue.pointer) for issue in issues] == [("extra_write", "/messages/14")]
+
+
+def test_forgives_a_write_that_failed() -> None:
+    lost = calls(("call00009", "finish_note", {"id": "n9"}))
+    messages = (*GOOD[:12], lost, answer("call00009", "404: nothing for finish_note", failed=True), *GOOD[12:])
+    assert judge("outcome", make_trajectory(messages)).issues == ()
+
+
+def test_takes_a_default_as_given_or_left_out() -> None:
+    arguments = {key: value for key, value in ADD_ARGUMENTS.items() if key != "priority"}
+    messages = replace(3, calls(("call00001", "add_note", arguments)))
+    assert judge("outcome", make_trajectory(messages)).issues == ()
+
+
+def test_wants_the_expected_output_said() -> None:
+    messages = replace(10, assistant("Shall I tick off the milk?", "confirm_request"))
+    assert codes(judge("outcome", make_trajectory(messages)).issues) == ["output_not_said"]
+
+
+def test_wants_the_output_said_after_its_result() -> None:
+    early = replace(5, assistant("Noted. You have 2 notes."))
+    messages = (*early[:10], assistant("Shall I tick off the milk?", "confirm_request"), *early[11:])
+    assert codes(judge("outcome", make_trajectory(messages)).issues) == ["output_not_said"]
+
+
+def test_rejects_a_wrong_output() -> None:
+    messages = replace(10, assistant("You have 12 notes. Shall I tick off the milk?", "confirm_request"))
+    assert codes(judge("outcome", make_trajectory(messages)).issues) == ["output_not_said"]
+
+
+def test_lets_the_output_be_found_in_another_way() -> None:
+    messages = (user("How many?"), calls(("call00001", "list_notes", {})), answer("call00001", [START["n1"]]))
+    output = ExpectedOutput(action="a4", pointer="", label="due date", value="2026-05-03")
+    told = make_trajectory((*messages, assistant("It is due on May 3rd.")))
+    silent = make_trajectory((*messages, assistant("It is due soon.")))
+    expected = make_blueprint().expected.model_copy(update={"outputs": (output,)})
+    assert "output_not_said" not in codes(judge("outcome", told, expected=expected).issues)
+    assert "output_not_said" in codes(judge("outcome", silent, expected=expected).issues)
+
+
+POLICY_FAULTS: list[tuple[Message, ...]] = [
+    replace(11, user("No, wait.", "negate")),
+    replace(10, assistant("You have two notes.", "response")),
+    replace(11, user("Hm, not sure.")),
+    replace(11, user("Okay, but not that one.")),
+    (*GOOD[:10], assistant("You have two notes."), user("Yes."), *GOOD[12:]),
+]
+
+
+@pytest.mark.parametrize("messages", POLICY_FAULTS)
+def test_names_the_rule_broken_without_confirmation(messages: tuple[Message, ...]) -> None:
+    issues = judge("policy", make_trajectory(messages)).issues
+    assert [(issue.code, issue.pointer) for issue in issues] == [("confirm_finish", "/messages/12")]
+
+
+@pytest.mark.parametrize("reply", ["Yes, please.", "yep", "Go ahead", "That's right!", "Okay, do it."])
+def test_reads_the_confirmation_from_words_where_acts_are_missing(reply: str) -> None:
+    messages = (*GOOD[:10], assistant("Two notes. Shall I tick off the milk?"), user(reply), *GOOD[12:])
+    assert judge("policy", make_trajectory(messages)).issues == ()
+
+
+def test_tells_agreement_from_doubt() -> None:
+    assert all(affirms(text) for text in ("Sure thing", "“Yes”", "ok", "Please do.", "Correct, thanks"))
+    assert not any(
+        affirms(text) for text in ("", "No", "Maybe", "Not yet", "Okay wait, no", "Yesterday", "That's wrong")
+    )
+    assert asks('Shall I say "go?"')
+    assert not asks("I will do it.")
