@@ -177,7 +177,7 @@ class _Builder:
 
     def _scalar(self, event: Any) -> None:
         is_key = bool(self.frames) and self.frames[-1].mapping and len(self.frames[-1].items) % 2 == 0
-        plain = event.style is None and event.implicit[0]
+        plain = not event.style and event.implicit[0]
         value = event.value if is_key or not plain else resolve_scalar(event.value)
         if event.anchor:
             self.anchors[event.anchor] = (value, 1)

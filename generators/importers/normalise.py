@@ -114,13 +114,18 @@ class Normaliser:
             frame.notes.repair(f"{where}: {error}, left open")
             return self._literal(siblings, [], frame, where, depth, loose) if siblings else {}
         inlined = self._component(target, frame, depth, loose or bool(siblings))
+        named = siblings.get("type")
+        if "type" in inlined and not any(
+            name in types_of(inlined) for name in (named if isinstance(named, list) else [named])
+        ):
+            siblings.pop("type", None)  # the older specifications have the siblings of a reference ignored
         return self._literal(siblings, [inlined], frame, where, depth, loose) if siblings else inlined
 
     def _component(self, target: Target, frame: _Frame, depth: int, loose: bool) -> dict[str, Any]:
         """Inline a component, from what was expanded before where that is valid here."""
         frame.seen.add(target.key)
         if target.key in frame.ancestors or len(frame.ancestors) >= MAX_ANCESTORS:
-            frame.notes.repair(f"{_place(target)}: circular, cut to an open schema")
+            frame.notes.repair(f"{self._place(target)}: circular, cut to an open schema")
             return _stub(target.value, target.name)
         known = self._expansions.setdefault((target.key, self._direction, depth, loose), [])
         for expansion in known:
@@ -137,11 +142,15 @@ class Normaliser:
 
     def _expand(self, target: Target, outer: _Frame, depth: int, loose: bool) -> _Expansion:
         frame = _Frame(target.document, outer.ancestors | {target.key})
-        schema = self._schema(target.value, frame, _place(target), depth, loose)
+        schema = self._schema(target.value, frame, self._place(target), depth, loose)
         if target.name and "title" not in schema:
             schema = {"title": target.name, **schema}
         seen = frozenset(frame.seen - {target.key})
         return _Expansion(schema, tuple(frame.notes.found), frame.nodes, seen, outer.ancestors & seen)
+
+    def _place(self, target: Target) -> str:
+        """Name the place of a component for notes."""
+        return f"{'' if target.document is self._references.main else target.document.shown}#{target.pointer}"
 
     def _literal(
         self, raw: dict[str, Any], parts: list[dict[str, Any]], frame: _Frame, where: str, depth: int, loose: bool
@@ -158,7 +167,8 @@ class Normaliser:
         self._add_choices(schema, raw, frame, where, depth)
         parts = parts + self._branches(raw, "allOf", frame, where, depth)
         schema = merge_all(schema, parts, notes, where)
-        _add_required(schema, raw, notes, where)
+        if depth > 0:
+            _add_required(schema, raw, notes, where)
         _infer_type(schema)
         if raw.get("nullable") is True or raw.get("x-nullable") is True:
             _allow_null(schema)
@@ -173,7 +183,7 @@ class Normaliser:
 
         for key in ("properties", "patternProperties", "dependentSchemas"):
             if key in raw:
-                children = self._children(raw[key], key, frame, where, inner)
+                children = self._children(raw[key], key, frame, where, depth)
                 if children or key == "properties":
                     schema[key] = children
         if "items" in raw or "prefixItems" in raw:
@@ -190,12 +200,13 @@ class Normaliser:
             lists = {name: _texts(names) for name, names in raw["dependentRequired"].items() if isinstance(names, list)}
             schema["dependentRequired"] = lists
 
-    def _children(
-        self, raw: Any, key: str, frame: _Frame, where: str, inner: Callable[[Any, str], dict[str, Any]]
-    ) -> dict[str, Any]:
+    def _children(self, raw: Any, key: str, frame: _Frame, where: str, depth: int) -> dict[str, Any]:
+        """Normalise a map of schemas."""
         if not isinstance(raw, dict):
             frame.notes.repair(f"{where}: {key} that is no map dropped")
             return {}
+        if isinstance(raw.get("$ref"), str):
+            return self._included_children(raw, key, frame, where, depth)
         children: dict[str, Any] = {}
         for name, value in raw.items():
             if key == "patternProperties" and usable_pattern(name, frame.notes, where) is None:
@@ -203,7 +214,28 @@ class Normaliser:
             if self._left <= 0 and self._last_resort:
                 frame.notes.repair(f"{where}: {len(raw) - len(children)} of {len(raw)} {key} left out, too many")
                 break
-            children[name] = inner(value, f"{key}/{name}")
+            children[name] = self._schema(value, frame, f"{where}/{key}/{name}", depth - 1)
+        return children
+
+    def _included_children(
+        self, raw: dict[str, Any], key: str, frame: _Frame, where: str, depth: int
+    ) -> dict[str, Any]:
+        """Normalise a map of schemas that includes another map by reference, which no specification knows."""
+        own = {name: value for name, value in raw.items() if name != "$ref"}
+        try:
+            target = self._references.resolve(raw["$ref"], frame.document)
+        except BrokenReference as error:
+            frame.notes.repair(f"{where}/{key}: {error}, left out")
+            return self._children(own, key, frame, where, depth)
+        frame.notes.repair(f"{where}/{key}: is a reference, taken as the map that it leads to")
+        other = _Frame(target.document, frame.ancestors, frame.notes, frame.seen)
+        included = target.value
+        if isinstance(included, dict) and isinstance(included.get(key), dict):
+            included = included[key]
+        if isinstance(included, dict) and isinstance(included.get("$ref"), str):
+            included = None
+        children = self._children(included, key, other, where, depth) | self._children(own, key, frame, where, depth)
+        frame.nodes += other.nodes
         return children
 
     def _add_choices(self, schema: dict[str, Any], raw: dict[str, Any], frame: _Frame, where: str, depth: int) -> None:
@@ -235,11 +267,6 @@ class Normaliser:
                 break
             branches.append(self._schema(value, frame, f"{where}/{key}/{index}", depth, loose=True))
         return branches
-
-
-def _place(target: Target) -> str:
-    file = target.document.shown if target.document.path is not None and not target.pointer.startswith("/comp") else ""
-    return f"{file}#{target.pointer}"
 
 
 def _has_children(raw: dict[str, Any]) -> bool:

@@ -67,8 +67,8 @@ def import_openapi(path: Path, name: str | None = None) -> ImportReport:
     operations = list(_operations(paths, paths_document, references, path.name))
     for operation in operations:
         importer.read(operation)
-    info = root.get("info") if isinstance(root.get("info"), dict) else {}
-    title = info.get("title") if isinstance(info.get("title"), str) else ""
+    info = root["info"] if isinstance(root.get("info"), dict) else {}
+    title = info["title"] if isinstance(info.get("title"), str) else ""
     tools = _with_unique_names(operations)
     toolset = Toolset(
         name=name or slug(title, path.stem),
@@ -262,8 +262,12 @@ def _report(operation: _Operation) -> ToolReport:
     if operation.tool is None:
         name = operation.original_name or operation.fallback_name
         return ToolReport(name=name, outcome="rejected", reasons=notes.reasons(), source=operation.source)
-    outcome = "repaired" if notes.repaired else "imported"
-    return ToolReport(name=operation.tool.name, outcome=outcome, reasons=notes.reasons(), source=operation.source)
+    return ToolReport(
+        name=operation.tool.name,
+        outcome="repaired" if notes.repaired else "imported",
+        reasons=notes.reasons(),
+        source=operation.source,
+    )
 
 
 def _licence(raw: Any) -> str:
