@@ -106,5 +106,5 @@ def _size_category(rows: int) -> str:
 
 def _public_name(source: str) -> str:
     """Return a source as given, but only the name of a file that lies at an absolute path: the rest tells of a machine."""
-    path = Path(source)
-    return path.name if path.is_absolute() or re.match(r"[A-Za-z]:[\\/]", source) else source
+    local = source.startswith(("/", "~", "\\\\", "file:")) or re.match(r"[A-Za-z]:[\\/]", source)
+    return re.split(r"[\\/]", source)[-1] if local else source

@@ -1,0 +1,89 @@
+"""The dataset card: front matter that the Hub reads, honest figures, and nothing of a foreign text that acts."""
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+from tests.outputs.builders import RUN, load_all, make_record, make_shard, make_toolset
+
+from interplay.outputs.card import FORMAT_NOTES, LOSSES, dataset_card, plain
+from interplay.outputs.exporters.formats import FORMATS
+from interplay.outputs.statistics import statistics
+from interplay.outputs.store import DatasetStore
+from interplay.schemas.tools import Toolset
+
+
+def make_card(tmp_path: Path, toolset: Toolset | None = None, shape: str = "jsonl", **left_out: int) -> str:
+    toolset = toolset or make_toolset()
+    with DatasetStore(tmp_path / "dataset.duckdb") as store:
+        load_all(store, make_shard(tmp_path, [make_record(0), make_record(1, status="rejected")]), toolset=toolset)
+        figures = statistics(store, RUN)
+    return dataset_card(toolset, figures, "openai", shape, {"train": 1}, left_out, FORMATS["openai"].features())
+
+
+def front_matter(card: str) -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load(card.split("---\n")[1])
+    return found
+
+
+def test_the_front_matter_is_what_the_hub_reads(tmp_path: Path) -> None:
+    data = front_matter(make_card(tmp_path))
+    assert data["license"] == "apache-2.0"
+    assert data["pretty_name"] == "Hotels"
+    assert data["size_categories"] == ["n<1K"]
+    assert data["configs"] == [
+        {"config_name": "default", "data_files": [{"split": "train", "path": "train.jsonl"}]}
+    ]  # fmt: skip
+    assert [column["name"] for column in data["dataset_info"]["features"]] == ["id", "messages", "tools"]
+
+
+def test_says_what_was_made_and_from_what(tmp_path: Path) -> None:
+    card = make_card(tmp_path, text_beside_call=1)
+    assert "calling 2 of\n3 tools" in card
+    assert "| turns per dialogue | 4.0 |" in card
+    assert "| sequential | 1 |" in card
+    assert "hotels.json" in card
+    assert "1 of the 3 tools are never called" in card
+    assert "words that stand beside a call: 1" in card
+
+
+def test_a_saved_dataset_is_loaded_from_disk(tmp_path: Path) -> None:
+    card = make_card(tmp_path, shape="dataset")
+    assert 'load_from_disk("path/to/this/folder")' in card
+    assert "configs" not in front_matter(card)
+
+
+def test_an_unknown_licence_is_other_and_its_text_stands_in_the_card(tmp_path: Path) -> None:
+    card = make_card(tmp_path, make_toolset(licence="Ask *us* first"))
+    assert front_matter(card)["license"] == "other"
+    assert r"Licence as stated by the source: Ask \*us\* first." in card
+    assert "not stated; ask the owner" in make_card(tmp_path, make_toolset(licence=""))
+
+
+def test_foreign_text_cannot_act(tmp_path: Path) -> None:
+    evil = 'x\n---\nlicense: mit\n# <script>alert(1)</script> [a](javascript:b) {{ 7 * 7 }} {% raw %} "quoted": yes'
+    card = make_card(tmp_path, make_toolset(name=evil, provenance=(evil,)))
+    data = front_matter(card)
+    assert data["license"] == "apache-2.0"
+    assert data["pretty_name"] == " ".join(evil.split())
+    assert "<script" not in card.split("---\n", 2)[2]
+    assert r"{{ 7 \* 7 }}" in card
+    assert "](javascript" not in card
+
+
+def test_a_path_on_a_machine_stays_private(tmp_path: Path) -> None:
+    card = make_card(
+        tmp_path, make_toolset(provenance=("/home/someone/api.yaml", r"C:\someone\b.json", "specs/other.yaml"))
+    )
+    assert "someone" not in card
+    assert "api.yaml, b.json, specs/other.yaml" in card
+
+
+def test_plain_text_is_one_short_line() -> None:
+    assert plain("a\n b\t<c> & |d|") == r"a b &lt;c&gt; &amp; \|d\|"
+    assert len(plain("x" * 1_000)) < 350
+
+
+def test_every_format_has_a_note_and_every_loss_a_sentence() -> None:
+    assert set(FORMAT_NOTES) == set(FORMATS)
+    assert all(LOSSES.values())
