@@ -66,7 +66,8 @@ class DatasetStore:
 
     def load_run(self, run: str, config: str, seed: int, toolset: str) -> None:
         """Note what a run was asked for: its configuration (JSON text), seed, and the digest of its toolset."""
-        self._connection.execute("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?)", [run, config, seed, toolset])
+        with _Transaction(self._connection, self.path):
+            self._connection.execute("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?)", [run, config, seed, toolset])
 
     def load_toolset(self, toolset: Toolset, edges: Iterable[Edge] = ()) -> str:
         """Load a toolset and the edges of its tool graph, in place of earlier edges; return its digest."""

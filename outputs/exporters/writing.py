@@ -115,7 +115,7 @@ def save_dataset(folder: Path, splits: list[str], features: Any) -> None:
             info=DatasetInfo(features=features),
             split=NamedSplit(split),
             # Without one of its own, a dataset gets a fingerprint that depends on the time of writing.
-            fingerprint=hashlib.blake2b(_stream(folder, split).read_bytes(), digest_size=8).hexdigest(),
+            fingerprint=_digest(_stream(folder, split)),
         )
         for split in splits
     }
@@ -142,6 +142,11 @@ def quietly() -> Iterator[None]:
 def write_json(path: Path, value: Any) -> None:
     """Write `value` as indented JSON, keys sorted."""
     path.write_text(json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=8)).hexdigest()
 
 
 def _stream(folder: Path, split: str) -> Path:
