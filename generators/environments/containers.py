@@ -1,6 +1,6 @@
 """Dicts and lists that report the entry they belong to before they change, and otherwise read as plain ones."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from copy import deepcopy
 from datetime import date, time, timedelta
 from decimal import Decimal
@@ -131,15 +131,14 @@ class TrackedList(list[Any]):
 
 
 class Table(dict[Any, Any]):
-    """A dict attribute, each key of which is an entry; `places` grows in the order of the keys."""
+    """A dict attribute, each key of which is an entry; `places`, of which none is used twice, grow in their order."""
 
-    __slots__ = ("_touch", "attribute", "places", "unused")
+    __slots__ = ("_free", "_touch", "attribute", "places")
 
-    def __init__(self, attribute: str, values: dict[Any, Any], touch: Touch) -> None:
+    def __init__(self, attribute: str, values: dict[Any, Any], touch: Touch, free: Iterator[int]) -> None:
         dict.__init__(self, values)
-        self.attribute, self._touch = attribute, touch
-        self.places = {key: place for place, key in enumerate(values)}
-        self.unused = len(values)
+        self.attribute, self._touch, self._free = attribute, touch, free
+        self.places = dict(zip(values, free, strict=False))
 
     def __deepcopy__(self, memo: dict[int, Any]) -> dict[Any, Any]:
         return {key: deepcopy(value, memo) for key, value in self.items()}
@@ -150,8 +149,7 @@ class Table(dict[Any, Any]):
     def __setitem__(self, key: Any, value: Any) -> None:
         self._touch((self.attribute, key))
         if key not in self.places:
-            self.places[key] = self.unused
-            self.unused += 1
+            self.places[key] = next(self._free)
         dict.__setitem__(self, key, value)
 
     def __delitem__(self, key: Any) -> None:

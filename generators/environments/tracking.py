@@ -17,6 +17,7 @@ import io
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -94,21 +95,22 @@ class Tracker:
         self._linked: dict[Entry, list[Entry]] = {}
         self._opaque: set[Entry] = set()
         self._base_total: int | None = None
+        self._free_places = count()
         memo: dict[int, Any] = {}
         for name, value in list(attributes.items()):
             if _is_state(name, value):
                 self._adopt_attribute(name, value, memo)
         self._base_opaque = self._copy_opaque()
-        self._base |= {entry: Saved(OPAQUE, self._place(entry)) for entry in self._opaque}
+        self._base = {entry: Saved(OPAQUE, self._place(entry)) for entry in self._opaque}
         self._dirty.clear()
 
     def settle(self) -> None:
         """Take in what changed since the last time; to be called after each change from outside."""
+        memo: dict[int, Any] = {}
         if self._rebound():
-            self._notice_rebound()
+            self._notice_rebound(memo)
         if not self._dirty:
             return
-        memo: dict[int, Any] = {}
         queue = list(self._dirty)
         for entry in queue:
             self._adopt(entry, memo)
@@ -187,9 +189,8 @@ class Tracker:
             name not in known and _is_state(name, value) for name, value in attributes.items()
         )
 
-    def _notice_rebound(self) -> None:
+    def _notice_rebound(self, memo: dict[int, Any]) -> None:
         """Touch and take in the attributes that were set, replaced or deleted."""
-        memo: dict[int, Any] = {}
         for name in [*self._known, *(name for name in self._attributes if name not in self._known)]:
             old, new = self._known.get(name, ABSENT), self._attributes.get(name, ABSENT)
             if old is new or (old is ABSENT and not _is_state(name, new)):
@@ -205,7 +206,7 @@ class Tracker:
     def _adopt_attribute(self, name: str, value: Any, memo: dict[int, Any]) -> None:
         """Take in the value of an attribute, a dict as a table."""
         if type(value) in (dict, Table, TrackedDict):
-            value = Table(name, value, self.touch)
+            value = Table(name, value, self.touch, self._free_places)
         self._attributes[name] = self._known[name] = value
         for entry in _entries(name, value):
             self._adopt(entry, memo)
@@ -313,7 +314,7 @@ class Tracker:
             elif value is not TABLE:
                 self._set(entry, value)
             elif type(self._known.get(str(entry[0]))) is not Table:
-                self._set(entry, Table(str(entry[0]), {}, self.touch))
+                self._set(entry, Table(str(entry[0]), {}, self.touch, self._free_places))
         memo: dict[int, Any] = {}
         rows: dict[str, dict[Any, tuple[Any, int]]] = {}
         gone: dict[str, set[Any]] = {}
