@@ -1,0 +1,1 @@
+"""Joins the rooms: configuration, assembly of parts, stages, Prefect flows, command line."""

@@ -38,8 +38,9 @@ class Recipe(Record):
 class Origin(Record):
     """Where one argument value comes from.
 
-    `user`: the fact that the user tells. `output`: the action and the JSON pointer into its result. `default` and
-    `constant`: the schema. `policy`: the rule that prescribes it.
+    `user`: the fact that the user tells. `output`: the action and the JSON pointer into its result, with the fact by
+    which the user chose among several. `default` and `constant`: the schema, or an empty container. `policy`: the rule
+    that prescribes it.
     """
 
     kind: Literal["user", "output", "default", "policy", "constant"]
@@ -74,7 +75,8 @@ class Fact(Record):
     """One thing that the user can tell: `label` as people call it, `value` as the tools need it.
 
     `reveal`: with the request, only when asked, or by choosing from what the assistant found (`choice` then holds
-    the pointer of the chosen item in the result of `action`).
+    the pointer of the chosen item in the result of `action`, and `value` maps pointers below it to the values by which
+    the user tells it from the others; it is empty where only the position does).
     """
 
     id: str
@@ -88,9 +90,13 @@ class Fact(Record):
 
 
 class Scenario(Record):
-    """The user's side: who it is, what it knows, and what it does not."""
+    """The user's side: who it is, what it knows, and what it does not.
+
+    `requests` groups goals (by index) in the order in which the user brings them up; goals of one group are said together.
+    """
 
     persona: Persona = Persona()
+    requests: tuple[tuple[int, ...], ...] = ()
     facts: tuple[Fact, ...] = ()
     unknown: tuple[str, ...] = Field((), description="Names of identifiers that the user does not know.")
     out_of_scope: str = Field("", description="A request that no tool can serve, made once.")

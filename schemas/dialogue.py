@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from interplay.schemas.canonical import digest
 from interplay.schemas.record import Record
 
 USER_ACTS = (
@@ -84,6 +85,10 @@ class ToolResult(Record):
         """Wrap an error text."""
         return cls(call_id=call.id, error=error, text=error)
 
+    def digest(self) -> str:
+        """Return the digest by which two answers are compared: of the value, or of the error text."""
+        return digest(self.value if self.error is None else self.error)
+
 
 class DialogueState(Record):
     """What is settled after a turn, by rules: the goal under way, its tool, the slots filled, and what comes next.
@@ -132,7 +137,7 @@ class Trajectory(Record):
     system_prompt: str
     messages: tuple[Message, ...]
     final_digest: str
-    termination: Literal["user_ended", "turn_limit", "call_limit", "environment_failure", "stuck"]
+    termination: Literal["user_ended", "message_limit", "call_limit", "environment_failure", "stuck"]
     usage: dict[str, Usage] = Field(default_factory=dict, description="By role.")
     models: dict[str, str] = Field(default_factory=dict, description="Who played each role.")
     seed: int = 0

@@ -9,6 +9,7 @@ import re2
 from jsonschema import Draft202012Validator, FormatChecker
 from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
+from referencing import Registry
 
 FORMATS = FormatChecker(formats=["date", "date-time", "email", "ipv4", "ipv6", "time", "uri", "uuid"])
 MESSAGE_LIMIT = 300
@@ -50,7 +51,7 @@ _Validator: Any = extend(Draft202012Validator, {"pattern": _pattern, "patternPro
 
 @lru_cache(maxsize=8192)
 def _cached(text: str) -> Any:
-    return _Validator(json.loads(text), format_checker=FORMATS)
+    return _Validator(json.loads(text), format_checker=FORMATS, registry=Registry())
 
 
 _BY_IDENTITY: dict[int, tuple[Any, Any]] = {}

@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from interplay.schemas.canonical import digest
 from interplay.schemas.record import Record
 
 Effect = Literal["read", "write"]
@@ -41,6 +42,7 @@ class Tool(Record):
     requestor: Requestor = "assistant"
     source: Source
     http: HttpBinding | None = None
+    phrases: tuple[str, ...] = Field((), description="Ways in which people ask for it, as verb phrases.")
 
 
 class PolicyRule(Record):
@@ -61,6 +63,13 @@ class Toolset(Record):
     rules: tuple[PolicyRule, ...] = ()
     provenance: tuple[str, ...] = Field((), description="The sources that it came from, as given.")
     licence: str = ""
+    sayings: dict[str, tuple[str, ...]] = Field(
+        default_factory=dict, description="Label of a fact -> sentences in which people say it, with {value}."
+    )
+
+    def digest(self) -> str:
+        """Return the digest by which blueprints, trajectories and runs name this toolset."""
+        return digest(self.model_dump(mode="json"))
 
     def tool(self, name: str) -> Tool:
         """Return the tool called `name`.

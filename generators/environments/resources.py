@@ -4,6 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 
 from interplay.schemas.canonical import join_pointer
@@ -318,7 +319,7 @@ def _collections(toolset: Toolset) -> set[str]:
     for tool in toolset.tools:
         if tool.http:
             segments = _segments(tool.http.path)
-            found |= {first.lower() for first, second in zip(segments, segments[1:], strict=False) if _is_param(second)}
+            found |= {first.lower() for first, second in pairwise(segments) if _is_param(second)}
     return found
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import rstr
 
-from interplay.generators.environments import words
+from interplay.generators.values import words
 from interplay.schemas.errors import InterplayError
 from interplay.schemas.fields import name_tokens, schema_type, singular
 from interplay.schemas.json_schema import compile_pattern, is_valid
@@ -115,6 +115,8 @@ def _array(schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth:
     low = schema.get("minItems", 1 if full or depth == 0 else 0)
     high = max(low, min(schema.get("maxItems", 3), max(low, 2 if depth else 3)))
     wanted = rng.randint(low, high) if depth < DEPTH_LIMIT else low
+    if not full and schema_type(items) == "object":
+        wanted = min(wanted, max(low, 1))
     made: list[Any] = list(prefix)
     seen: set[str] = set()
     for _ in range(wanted * 5):

@@ -1,0 +1,125 @@
+"""Toolset specifications -> the concrete parts of a run; the only place that names concrete classes."""
+
+import importlib
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from interplay.generators.domains.clinic import ClinicPolicy, clinic_toolset, open_clinic
+from interplay.generators.environments.caution import cautious
+from interplay.generators.environments.merged import MergedEnvironment, MergedPolicy
+from interplay.generators.environments.resources import infer_plan, resource_model
+from interplay.generators.environments.sandbox import Sandbox
+from interplay.generators.environments.search import SearchableTools
+from interplay.generators.environments.toolkit import Toolkit
+from interplay.generators.graph.graph import ToolGraph, build_graph
+from interplay.generators.importers.openapi import import_openapi
+from interplay.generators.importers.python import import_python
+from interplay.generators.importers.tool_json import import_tool_json
+from interplay.schemas.errors import ConfigError
+from interplay.schemas.protocols import Environment, Policy
+from interplay.schemas.tools import ImportReport, ToolReport, Toolset
+
+KINDS = ("domain", "openapi", "json", "python", "mcp")
+DOMAINS = {"clinic": (clinic_toolset, open_clinic, ClinicPolicy)}
+
+
+@dataclass(frozen=True)
+class World:
+    """An opened environment with its policy."""
+
+    environment: Environment
+    policy: Policy | None
+
+    @property
+    def toolset(self) -> Toolset:
+        """The tools that can be offered."""
+        return self.environment.toolset
+
+
+def import_spec(spec: str) -> ImportReport:
+    """Import the tools of one specification.
+
+    Raises:
+        ConfigError: the specification is not understood.
+        ImportFailure: its source cannot be read.
+    """
+    kind, _, place = spec.partition(":")
+    if kind not in KINDS or not place:
+        raise ConfigError(f"toolset {spec!r}: expected KIND:PLACE with KIND one of {', '.join(KINDS)}.")
+    if kind == "openapi":
+        return import_openapi(Path(place))
+    if kind == "json":
+        return import_tool_json(Path(place))
+    if kind == "python":
+        return import_python(_python_target(place), place.split(":")[-1].split(".")[-1])
+    if kind == "mcp":
+        return _import_mcp(place)
+    if place not in DOMAINS:
+        raise ConfigError(f"toolset {spec!r}: no such domain. Bundled: {', '.join(DOMAINS)}.")
+    toolset = DOMAINS[place][0]()
+    reports = tuple(ToolReport(name=tool.name, outcome="imported", source=tool.source) for tool in toolset.tools)
+    return ImportReport(toolset=toolset, reports=reports)
+
+
+def _import_mcp(command: str) -> ImportReport:
+    raise ConfigError(
+        f"toolset 'mcp:{command}': live MCP servers are not supported yet. "
+        "Save the server's tools/list answer to a file and use json:PATH."
+    )
+
+
+def _python_target(place: str) -> object:
+    module, _, name = place.partition(":")
+    if str(Path.cwd()) not in sys.path:
+        sys.path.insert(0, str(Path.cwd()))
+    try:
+        loaded = importlib.import_module(module)
+    except ImportError as error:
+        raise ConfigError(f"toolset 'python:{place}': module {module!r} cannot be imported: {error}.") from error
+    if not name:
+        return loaded
+    try:
+        target: object = getattr(loaded, name)
+    except AttributeError as error:
+        raise ConfigError(f"toolset 'python:{place}': module {module!r} has no {name!r}.") from error
+    return target
+
+
+def open_world(specs: Sequence[str], world_seed: int = 0) -> World:
+    """Import all specifications and open one environment for them, with a tool search on top.
+
+    Raises:
+        ConfigError, ImportFailure: see `import_spec`; or there is no tool at all.
+    """
+    parts = [_open_part(spec, import_spec(spec), world_seed) for spec in specs]
+    if len(parts) == 1:
+        environment, policy = parts[0]
+        return World(SearchableTools(environment), policy)
+    merged = MergedEnvironment([environment for environment, _ in parts])
+    return World(SearchableTools(merged), MergedPolicy(merged, [policy for _, policy in parts]))
+
+
+def _open_part(spec: str, report: ImportReport, world_seed: int) -> tuple[Environment, Policy | None]:
+    kind, _, place = spec.partition(":")
+    if not report.toolset.tools:
+        raise ConfigError(f"toolset {spec!r}: no tool could be imported. See: interplay import --toolset {spec}")
+    if kind == "domain":
+        return DOMAINS[place][1](), DOMAINS[place][2]()
+    if kind == "python":
+        return _open_python(place, report.toolset), None
+    toolset, policy = cautious(report.toolset, resource_model(infer_plan(report.toolset)))
+    return Sandbox(toolset, world_seed), policy
+
+
+def _open_python(place: str, toolset: Toolset) -> Environment:
+    target = _python_target(place)
+    if isinstance(target, type):
+        return Toolkit(target, toolset)
+    return Toolkit(lambda: target, toolset)
+
+
+async def open_graph(world: World, seed: int = 0) -> ToolGraph:
+    """Build the tool graph of a world, its edges run in the environment."""
+    return await build_graph(world.environment, seed)

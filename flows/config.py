@@ -1,0 +1,128 @@
+"""A YAML file -> the configuration of a run, checked key by key."""
+
+import difflib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import Field, ValidationError
+
+from interplay.generators.blueprints.recipes import RecipeSettings
+from interplay.schemas.canonical import digest
+from interplay.schemas.errors import ConfigError
+from interplay.schemas.record import Record
+
+NOT_IN_RECORDS = {"records", "workers", "max_tries_per_record"}
+"""Settings that say how much and how fast, and leave every single record as it is."""
+
+
+class RunConfig(Record):
+    """What a run makes; everything that decides a record's bytes, and a few settings that do not."""
+
+    toolset: tuple[str, ...] = Field(("domain:clinic",), min_length=1, description="Sources of tools, as KIND:PLACE.")
+    seed: int = Field(0, ge=0)
+    records: int = Field(100, ge=1, description="Accepted records to make.")
+    workers: int = Field(1, ge=1, le=256, description="Processes that work side by side.")
+    shard_size: int = Field(200, ge=1, le=10_000, description="Indices in one shard file.")
+    max_tries_per_record: float = Field(10.0, ge=1, description="The run gives up when it tried this many indices per record.")
+    world_seed: int = Field(0, ge=0, description="Seed of the made-up rows behind tool schemas.")
+    recipes: RecipeSettings = RecipeSettings()
+
+    def fingerprint(self) -> str:
+        """Return the digest of all settings that decide a record's bytes."""
+        return digest(self.model_dump(mode="json", exclude=NOT_IN_RECORDS))
+
+
+def load_config(path: Path) -> RunConfig:
+    """Read a configuration file.
+
+    Raises:
+        ConfigError: the file is missing, no YAML mapping, or has a key or value that is not known.
+    """
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read ({error.strerror}). Make one with: interplay init") from error
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        place = getattr(error, "problem_mark", None)
+        where = f"{path}:{place.line + 1}:{place.column + 1}" if place else str(path)
+        raise ConfigError(f"{where}: not valid YAML ({getattr(error, 'problem', error)}). Correct that line.") from error
+    if not isinstance(content, Mapping):
+        raise ConfigError(f"{path}: expected a mapping of settings, found {type(content).__name__}.")
+    return parse_config(dict(content), str(path))
+
+
+def parse_config(content: dict[str, Any], where: str) -> RunConfig:
+    """Check settings and return them as a configuration; `where` names their source in errors.
+
+    Raises:
+        ConfigError: a key is unknown or a value does not fit.
+    """
+    if isinstance(content.get("toolset"), str):
+        content["toolset"] = [content["toolset"]]
+    try:
+        return RunConfig.model_validate(content)
+    except ValidationError as error:
+        raise ConfigError(_explained(error, where)) from error
+
+
+def _explained(error: ValidationError, where: str) -> str:
+    first = error.errors()[0]
+    pointer = "/" + "/".join(str(part) for part in first["loc"])
+    if first["type"] != "extra_forbidden":
+        return f"{where}: {pointer}: {first['msg']} (found {str(first.get('input'))[:60]!r})."
+    known = RecipeSettings.model_fields if first["loc"][0] == "recipes" and len(first["loc"]) > 1 else RunConfig.model_fields
+    near = difflib.get_close_matches(str(first["loc"][-1]), known, n=1)
+    hint = f"Did you mean {near[0]!r}?" if near else f"Known keys: {', '.join(known)}."
+    return f"{where}: {pointer}: unknown key. {hint}"
+
+
+TEMPLATE = """\
+# interplay: what a run makes. Run it with:  interplay run {name}
+
+# Where the tools come from; several entries are merged.
+#   domain:NAME            a bundled domain (clinic)
+#   openapi:PATH           an OpenAPI or Swagger file (YAML or JSON)
+#   json:PATH              tool definitions in OpenAI, Anthropic or MCP shape
+#   python:MODULE[:CLASS]  a Python module or class
+#   mcp:COMMAND            an MCP server over stdio (needs the extra interplay[mcp])
+toolset:
+{toolsets}
+
+# Accepted records to make. A run can be continued with a larger number.
+records: 100
+
+# Same configuration and seed: the same bytes, whatever the number of workers.
+seed: 0
+
+# Processes that work side by side.
+workers: 1
+
+# Seed of the made-up rows behind tools that are only known by their schemas.
+world_seed: 0
+
+# What is asked for; shares are from 0 to 1.
+recipes:
+  # How tasks are built: relative weights.
+  patterns:
+    single: 0.1
+    sequential: 0.18
+    parallel: 0.2
+    parallel_then_sequential: 0.22
+    multi_goal: 0.3
+  # Requests in one dialogue at most.
+  max_goals: 4
+  # Users who open without saying clearly what they want.
+  vague: 0.25
+  # Dialogues in which the assistant first searches for a fitting tool.
+  tool_search: 0.15
+  # Dialogues in which the assistant asks for an identifier that the user does not know.
+  asks_unknown: 0.3
+  # Users who also ask for something that no tool can do.
+  out_of_scope: 0.12
+
+# Indices in one shard file, and when to give up: indices tried per accepted record.
+shard_size: 200
+max_tries_per_record: 10
+"""

@@ -1,0 +1,406 @@
+"""Tool graph + environment + recipe -> a blueprint whose every action has been executed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+from typing import Any
+
+from interplay.generators.blueprints.draft import DeadEnd, Draft, Step
+from interplay.generators.blueprints.resolving import Resolver
+from interplay.generators.graph.graph import ToolGraph
+from interplay.generators.graph.sampling import Subject, World
+from interplay.generators.values.phrases import intents_of
+from interplay.generators.values.speakable import hint_of, label_of, schema_at, speakable_leaves
+from interplay.schemas.blueprint import (
+    Action,
+    Blueprint,
+    Expected,
+    ExpectedOutput,
+    Fact,
+    Goal,
+    Origin,
+    Pattern,
+    Recipe,
+    Scenario,
+    with_identity,
+)
+from interplay.schemas.canonical import at_pointer
+from interplay.schemas.dialogue import ToolCall
+from interplay.schemas.protocols import Environment, Policy, PolicyEvent
+from interplay.schemas.verdict import Issue
+
+ATTEMPTS = 24
+"""Different draws that are tried before an index is given up."""
+
+OFFERED_WHOLE = 24
+"""Toolsets up to this size are offered whole; of larger ones the needed tools and some distractors."""
+
+SPOKEN_OUTPUTS, SPOKEN_ITEMS = 3, 3
+"""Values that must be said of a result; items that must be named of a list."""
+
+
+@dataclass(frozen=True)
+class Composer:
+    """Composes blueprints for one environment; the environment is left in its opening state."""
+
+    environment: Environment
+    graph: ToolGraph
+    policy: Policy | None = None
+    search_tool: str | None = None
+
+    @cached_property
+    def toolset_digest(self) -> str:
+        """The name of the toolset in blueprints."""
+        return self.environment.toolset.digest()
+
+    async def compose(self, recipe: Recipe) -> Blueprint | Issue:
+        """Return a blueprint for `recipe`, or the issue for which none was found."""
+        start = self.environment.snapshot()
+        reason = ""
+        try:
+            for attempt in range(ATTEMPTS):
+                self.environment.restore(start)
+                rng = Random(f"{recipe.seed}/{recipe.index}/{attempt}")
+                try:
+                    return await self._attempt(recipe, rng, easy=attempt >= ATTEMPTS // 2)
+                except DeadEnd as dead:
+                    reason = str(dead)
+        finally:
+            self.environment.restore(start)
+        return Issue(code="no_blueprint", message=f"{recipe.target}: {reason}"[:400], pointer=f"/recipe/{recipe.index}")
+
+    async def _attempt(self, recipe: Recipe, rng: Random, easy: bool) -> Blueprint:
+        start = self.environment.snapshot()
+        draft = Draft(self.environment)
+        resolver = Resolver(World(self.environment), self.graph, draft, rng)
+        await self._request(resolver, [recipe.target])
+        await self._shape(resolver, recipe, easy)
+        if not self._worthwhile(draft):
+            await self._another(resolver, tries=12)
+        if not self._worthwhile(draft):
+            raise DeadEnd("nothing changes and nothing can be said")
+        self.environment.restore(start)
+        return await self._finish(recipe, draft, rng)
+
+    async def _shape(self, resolver: Resolver, recipe: Recipe, easy: bool) -> None:
+        """Extend the first request until it has the pattern of the recipe, where the tools allow it."""
+        draft = resolver.draft
+        if recipe.pattern == "multi_goal":
+            for _ in range(recipe.goals - 1):
+                await self._another(resolver, tries=6)
+            return
+        if easy or recipe.pattern == "single":
+            return
+        for _ in range(3):
+            if pattern_of(draft.steps, draft.requests) == recipe.pattern:
+                return
+            if recipe.pattern == "sequential" and await self._follow_up(resolver):
+                return
+            if recipe.pattern in ("parallel", "parallel_then_sequential"):
+                await self._sibling(resolver)
+
+    async def _request(self, resolver: Resolver, names: Sequence[str]) -> None:
+        """Let the user bring up one request, one goal for each tool named."""
+        draft = resolver.draft
+        number = len(draft.requests)
+        first = len(draft.goals)
+        draft.requests.append(tuple(range(first, first + len(names))))
+        for name in names:
+            await self._goal(resolver, name, number)
+
+    async def _goal(self, resolver: Resolver, name: str, request: int, subject: Subject | None = None) -> Step:
+        draft, world, rng = resolver.draft, resolver.world, resolver.rng
+        role = world.roles[name]
+        intent = rng.choice(intents_of(world.tools[name]))
+        draft.goals.append(Goal(intent=intent, tool=name, resource=role.resource))
+        if subject is None and role.resource in world.resources and role.operation != "create":
+            rows = resolver._preferred(str(role.resource))
+            fresh = [row for row in rows if not any(row.key == key for _, key in self._acted_on(draft))]
+            subject = rng.choice(fresh or rows) if rows else None
+        return await resolver.act(name, len(draft.goals) - 1, request, subject)
+
+    def _acted_on(self, draft: Draft) -> set[tuple[str, str]]:
+        return {(step.tool, str(value)) for step in draft.steps for value in step.arguments.values()}
+
+    async def _another(self, resolver: Resolver, tries: int) -> bool:
+        """Let the user bring up one more request, about what was spoken of if possible."""
+        names = [
+            tool.name
+            for tool in self.environment.toolset.tools
+            if tool.requestor == "assistant" and tool.name != self.search_tool
+        ]
+        for _ in range(tries):
+            mark = resolver.draft.mark()
+            try:
+                await self._request(resolver, [resolver.rng.choice(self._related(resolver, names))])
+            except DeadEnd:
+                resolver.draft.rewind(mark)
+            else:
+                return True
+        return False
+
+    def _related(self, resolver: Resolver, names: list[str]) -> list[str]:
+        """Return tools that act on what was spoken of, most of the time; all of them otherwise."""
+        spoken = {resource for resource, _ in resolver.draft.identities}
+        used = {step.tool for step in resolver.draft.steps}
+        near = [
+            name for name in names if name not in used and spoken & set(resolver.world.roles[name].references.values())
+        ]
+        return near if near and resolver.rng.random() < 0.75 else [name for name in names if name not in used] or names
+
+    async def _follow_up(self, resolver: Resolver) -> bool:
+        """Add a goal to the last request that uses what an earlier step returned."""
+        draft, rng = resolver.draft, resolver.rng
+        last = draft.steps[-1]
+        consumers = sorted(
+            {
+                consumer
+                for _, consumer, data in self.graph.out_edges(last.tool, data=True)
+                if data["edge"].verified is not False
+            }
+        )
+        rng.shuffle(consumers)
+        for consumer in consumers[:6]:
+            if consumer == last.tool:
+                continue
+            mark = draft.mark()
+            try:
+                subject = self._seen(resolver, last)
+                step = await self._joined(resolver, consumer, subject)
+                if step.level > 0:
+                    return True
+            except DeadEnd:
+                pass
+            draft.rewind(mark)
+        return False
+
+    def _seen(self, resolver: Resolver, step: Step) -> Subject | None:
+        world = resolver.world
+        role = world.roles[step.tool]
+        if role.resource not in world.resources:
+            return None
+        rows = [
+            row for row in world.subjects(str(role.resource)) if (row.resource, row.key) in resolver.draft.identities
+        ]
+        return resolver.rng.choice(rows) if rows else None
+
+    async def _joined(self, resolver: Resolver, name: str, subject: Subject | None) -> Step:
+        """Add a goal to the last request."""
+        draft = resolver.draft
+        request = len(draft.requests) - 1
+        draft.requests[request] = (*draft.requests[request], len(draft.goals))
+        return await self._goal(resolver, name, request, subject)
+
+    async def _sibling(self, resolver: Resolver) -> bool:
+        """Add an independent goal to the last request: the same tool about something else, or another reading tool."""
+        draft, rng, world = resolver.draft, resolver.rng, resolver.world
+        last = draft.goals[-1].tool
+        readers = [
+            name
+            for name, role in world.roles.items()
+            if role.operation in ("list", "read", "compute") and name != self.search_tool
+        ]
+        rng.shuffle(readers)
+        first = [last, *readers[:6]] if rng.random() < 0.5 else [*readers[:6], last]
+        for name in first:
+            mark = draft.mark()
+            try:
+                await self._joined(resolver, name, None)
+            except DeadEnd:
+                draft.rewind(mark)
+            else:
+                return True
+        return False
+
+    def _worthwhile(self, draft: Draft) -> bool:
+        return bool(self.environment.changes()) or any(self._outputs(step, step.id) for step in draft.steps)
+
+    async def _finish(self, recipe: Recipe, draft: Draft, rng: Random) -> Blueprint:
+        """Order the actions as they will be called, run them once more from the start, and bind what is expected."""
+        steps = sorted(draft.steps, key=lambda step: (step.request, step.level))
+        renamed = {step.id: f"a{number + 1}" for number, step in enumerate(steps)}
+        actions: list[Action] = []
+        values: dict[str, Any] = {}
+        history: list[tuple[ToolCall, Any]] = []
+        for step in steps:
+            origins = {pointer: _renamed(origin, renamed) for pointer, origin in step.origins.items()}
+            self._check_origins(step, origins, values)
+            call = ToolCall(id="compose01", name=step.tool, arguments=dict(step.arguments))
+            self._check_policy(call, history)
+            result = await self.environment.call(call)
+            if result.error is not None:
+                raise DeadEnd(f"{step.tool} failed when run in order: {result.error[:160]}")
+            history.append((call, result))
+            values[renamed[step.id]] = result.value
+            actions.append(
+                Action(
+                    id=renamed[step.id],
+                    goal=step.goal,
+                    tool=step.tool,
+                    arguments=dict(step.arguments),
+                    origins=origins,
+                    depends_on=tuple(renamed[needed] for needed in step.depends_on),
+                    result=result.digest(),
+                )
+            )
+        return self._blueprint(recipe, draft, rng, actions, values, renamed)
+
+    def _check_origins(self, step: Step, origins: dict[str, Origin], values: dict[str, Any]) -> None:
+        for pointer, origin in origins.items():
+            if origin.kind == "output":
+                try:
+                    held = at_pointer(values[str(origin.action)], str(origin.pointer))
+                except LookupError as failure:
+                    raise DeadEnd(f"an earlier step hides what {step.tool} needs") from failure
+                given = at_pointer(step.arguments, pointer)
+                if held != given and [held] != given:
+                    raise DeadEnd(f"an earlier step changes what {step.tool} needs")
+
+    def _check_policy(self, call: ToolCall, history: list[tuple[ToolCall, Any]]) -> None:
+        if self.policy is None:
+            return
+        broken = self.policy.violations(PolicyEvent(call, tuple(history), self.environment.state(), confirmed=True))
+        if broken:
+            raise DeadEnd(f"the policy forbids it: {broken[0].code}")
+
+    def _blueprint(
+        self,
+        recipe: Recipe,
+        draft: Draft,
+        rng: Random,
+        actions: list[Action],
+        values: dict[str, Any],
+        renamed: dict[str, str],
+    ) -> Blueprint:
+        steps = {renamed[step.id]: step for step in draft.steps}
+        outputs = tuple(
+            output.model_copy(update={"value": at_pointer(values[action.id], output.pointer)})
+            for action in actions
+            if self._reported(action, actions, draft.goals)
+            for output in self._outputs(steps[action.id], action.id, values[action.id])
+        )
+        changed = self.environment.changes()
+        if not outputs and not changed:
+            raise DeadEnd("nothing changes and nothing can be said")
+        facts = tuple(_renamed_fact(fact, renamed) for fact in draft.facts)
+        used = tuple(dict.fromkeys(action.tool for action in actions))
+        scenario = Scenario(
+            persona=recipe.persona,
+            requests=tuple(draft.requests),
+            facts=facts,
+            unknown=tuple(draft.unknown),
+            out_of_scope=rng.choice(OUT_OF_SCOPE) if recipe.out_of_scope else "",
+        )
+        return with_identity(
+            Blueprint(
+                id="",
+                recipe=recipe,
+                toolset=self.toolset_digest,
+                pattern=pattern_of(draft.steps, draft.requests),
+                goals=tuple(draft.goals),
+                actions=tuple(actions),
+                expected=Expected(digest=self.environment.digest(), difference=changed, outputs=outputs),
+                scenario=scenario,
+                rules=self._rules(used),
+                tools=self._offered(recipe, used, rng),
+            )
+        )
+
+    def _rules(self, used: Sequence[str]) -> tuple[str, ...]:
+        return tuple(
+            rule.id for rule in self.environment.toolset.rules if not rule.tools or set(rule.tools) & set(used)
+        )
+
+    def _reported(self, action: Action, actions: list[Action], goals: list[Goal]) -> bool:
+        """Tell whether an action is what its goal is about, rather than a look-up on the way."""
+        last = [other for other in actions if other.goal == action.goal][-1]
+        return action.tool == goals[action.goal].tool and action is last
+
+    def _outputs(self, step: Step, name: str, value: Any = None) -> list[ExpectedOutput]:
+        value = step.value if value is None else value
+        tool = self.environment.toolset.tool(step.tool)
+        pointer, items = _list_in(value)
+        if items is not None:
+            found = []
+            for index, item in enumerate(items[:SPOKEN_ITEMS]):
+                below = (
+                    ""
+                    if not isinstance(item, dict | list)
+                    else next((inner for inner, _ in speakable_leaves(item)), None)
+                )
+                if below is not None:
+                    found.append(f"{pointer}/{index}{below}")
+        else:
+            given = {str(item).lower() for item in step.arguments.values()}
+            spoken = list(speakable_leaves(value))
+            fresh = [below for below, said in spoken if str(said).lower() not in given] or [
+                below for below, _ in spoken
+            ]
+            found = fresh[:SPOKEN_OUTPUTS]
+        return [
+            ExpectedOutput(
+                action=name,
+                pointer=below,
+                label=label_of(below) if below else "result",
+                value=at_pointer(value, below),
+                hint=hint_of(schema_at(tool.returns, below)),
+            )
+            for below in found
+        ]
+
+    def _offered(self, recipe: Recipe, used: Sequence[str], rng: Random) -> tuple[str, ...]:
+        names = [tool.name for tool in self.environment.toolset.tools]
+        if len(names) > OFFERED_WHOLE:
+            others = [name for name in names if name not in used and name != self.search_tool]
+            kept = set(used) | set(rng.sample(others, min(len(others), 4 + recipe.distractors)))
+            names = [name for name in names if name in kept]
+        if not recipe.tool_search:
+            names = [name for name in names if name != self.search_tool]
+        return tuple(names)
+
+
+OUT_OF_SCOPE = (
+    "tell me what the weather will be tomorrow",
+    "recommend a good restaurant nearby",
+    "translate a letter into Italian for me",
+    "help me with my tax return",
+    "order me a taxi",
+    "check last night's football results",
+    "reset the password of my bank account",
+    "play some music",
+    "help me write a birthday card",
+    "tell me if my parcel has left the post office",
+)
+"""Requests that no toolset of ours can serve."""
+
+
+def _list_in(value: Any) -> tuple[str, list[Any] | None]:
+    """Return pointer and items of the list that a result is about, if it is about one."""
+    if isinstance(value, list):
+        return "", value
+    if isinstance(value, dict):
+        lists = [key for key, item in value.items() if isinstance(item, list) and item and isinstance(item[0], dict)]
+        if len(lists) == 1 and not any(key in value for key in ("id", "name", "title")) and len(value) <= 6:
+            return f"/{lists[0]}", value[lists[0]]
+    return "", None
+
+
+def _renamed(origin: Origin, names: dict[str, str]) -> Origin:
+    return origin if origin.action is None else origin.model_copy(update={"action": names[origin.action]})
+
+
+def _renamed_fact(fact: Fact, names: dict[str, str]) -> Fact:
+    return fact if fact.action is None else fact.model_copy(update={"action": names[fact.action]})
+
+
+def pattern_of(steps: Sequence[Step], requests: Sequence[tuple[int, ...]]) -> Pattern:
+    """Return the pattern that steps really have, by their dependencies."""
+    if len(requests) > 1:
+        return "multi_goal"
+    if len(steps) == 1:
+        return "single"
+    first = sum(step.level == 0 for step in steps)
+    if first == len(steps):
+        return "parallel"
+    return "parallel_then_sequential" if first > 1 else "sequential"

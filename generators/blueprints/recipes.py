@@ -1,0 +1,88 @@
+"""(settings, seed, index) -> Recipe: every prefix of indices covers tools and choices evenly, without coordination."""
+
+import math
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import TypeVar
+
+from interplay.generators.values import words
+from interplay.schemas.blueprint import PATTERNS, Pattern, Persona, Recipe
+from interplay.schemas.record import Record
+
+_T = TypeVar("_T")
+
+DIMENSIONS = (
+    "pattern",
+    "goals",
+    "vague",
+    "tool_search",
+    "asks_unknown",
+    "out_of_scope",
+    "tone",
+    "patience",
+    "distractors",
+)
+
+
+def _ratio(dimensions: int) -> float:
+    """Return the generalised golden ratio of the R-sequence. Source: M. Roberts, 2018."""
+    root = 2.0
+    for _ in range(40):
+        root = (1 + root) ** (1 / (dimensions + 1))
+    return root
+
+
+_STEPS = {name: _ratio(len(DIMENSIONS)) ** -(position + 1) for position, name in enumerate(DIMENSIONS)}
+
+
+class RecipeSettings(Record):
+    """What a run's recipes are drawn from; shares are from 0 to 1."""
+
+    patterns: Mapping[Pattern, float] = dict(zip(PATTERNS, (0.1, 0.18, 0.2, 0.22, 0.3), strict=True))
+    max_goals: int = 4
+    vague: float = 0.25
+    tool_search: float = 0.15
+    asks_unknown: float = 0.3
+    out_of_scope: float = 0.12
+
+
+def make_recipe(tools: Sequence[str], settings: RecipeSettings, seed: int, index: int) -> Recipe:
+    """Return the recipe of one index; targets go round all tools, in another order each time."""
+    order = list(tools)
+    Random(f"{seed}/order/{index // len(order)}").shuffle(order)
+    drawn = {
+        name: math.fmod(Random(f"{seed}/{name}").random() + (index + 1) * step, 1.0) for name, step in _STEPS.items()
+    }
+    rng = Random(f"{seed}/persona/{index}")
+    pattern = _weighted(settings.patterns, drawn["pattern"])
+    goals = 2 + int(drawn["goals"] * (settings.max_goals - 1)) if pattern == "multi_goal" else 1
+    return Recipe(
+        index=index,
+        seed=seed,
+        target=order[index % len(order)],
+        pattern=pattern,
+        goals=goals,
+        vague=drawn["vague"] < settings.vague,
+        tool_search=drawn["tool_search"] < settings.tool_search,
+        asks_unknown=drawn["asks_unknown"] < settings.asks_unknown,
+        out_of_scope=drawn["out_of_scope"] < settings.out_of_scope,
+        distractors=int(drawn["distractors"] * 12),
+        persona=Persona(
+            tone=_pick(("plain", "friendly", "formal", "terse", "chatty"), drawn["tone"]),
+            patience=_pick(("low", "normal", "high"), drawn["patience"]),
+            name=rng.choice(words.GIVEN_NAMES),
+        ),
+    )
+
+
+def _weighted(weights: Mapping[Pattern, float], drawn: float) -> Pattern:
+    left = drawn * sum(weights.values())
+    for option, weight in weights.items():
+        left -= weight
+        if left < 0:
+            return option
+    return next(reversed(list(weights)))
+
+
+def _pick(options: Sequence[_T], drawn: float) -> _T:
+    return options[int(drawn * len(options)) % len(options)]

@@ -1,0 +1,327 @@
+"""A tool and the row it is about -> an executed action, with every identity looked up by a tool or told by the user."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from interplay.generators.blueprints.draft import DeadEnd, Draft, Step
+from interplay.generators.graph.graph import ToolGraph, edges_into
+from interplay.generators.graph.sampling import (
+    Subject,
+    World,
+    fresh_value,
+    is_paging,
+    referenced,
+    row_value,
+    set_leaf,
+    skeleton,
+)
+from interplay.generators.values.making import Unsatisfiable
+from interplay.generators.values.speakable import hint_of, is_holdable, label_of, schema_at, speakable_leaves
+from interplay.schemas.blueprint import Origin
+from interplay.schemas.canonical import at_pointer, canonical, leaves
+from interplay.schemas.fields import schema_type
+from interplay.schemas.graph import Edge
+from interplay.schemas.json_schema import is_valid
+from interplay.schemas.tools import Tool
+
+DEPTH = 4
+"""Look-ups behind look-ups."""
+
+PRODUCERS_TRIED = 4
+EXTRA_FILTERS, EXTRA_FIELDS = 0.35, 0.4
+"""Chance that an optional filter of a look-up, or an optional field of a new row, is used."""
+
+HELD = 0.15
+"""Chance that the user holds a short identity in hand though a tool could look it up."""
+
+
+@dataclass
+class Resolver:
+    """Resolves the arguments of calls; all it adds goes into the draft."""
+
+    world: World
+    graph: ToolGraph
+    draft: Draft
+    rng: Random
+
+    async def act(self, name: str, goal: int, request: int, subject: Subject | None, depth: int = 0) -> Step:
+        """Execute `name` about `subject` (some fitting row where none is given), look-ups first.
+
+        Raises:
+            DeadEnd: no arguments were found with which the call succeeds.
+        """
+        tool = self.world.tools[name]
+        try:
+            arguments = self._arguments(tool, subject, lookup=depth > 0)
+        except Unsatisfiable as failure:
+            raise DeadEnd(str(failure)) from failure
+        origins: dict[str, Origin] = {}
+        for pointer, value in list(leaves(arguments)):
+            if not pointer:
+                continue
+            origin, settled = await self._origin(tool, pointer, value, goal, request, depth)
+            arguments = set_leaf(arguments, pointer.split("/")[1:], settled)
+            origins[pointer] = origin
+        step = await self.draft.run(name, arguments, origins, goal, request)
+        self._remember(tool, step)
+        return step
+
+    def _arguments(self, tool: Tool, subject: Subject | None, lookup: bool) -> dict[str, Any]:
+        role = self.world.roles[tool.name]
+        reads = role.operation in ("list", "read")
+        extra = self._extras(tool, subject, lookup)
+        arguments = skeleton(tool, self.rng, extra)
+        others: dict[str, Subject] = {}
+        for pointer, value in list(leaves(arguments)):
+            resource = referenced(role, pointer)
+            name = pointer.rsplit("/", 1)[-1]
+            if name.isdigit():
+                name = pointer.rsplit("/", 2)[-2]
+            schema = schema_at(tool.parameters, pointer)
+            chosen: Any = None
+            if resource in self.world.resources:
+                chosen = self._referred(str(resource), name, subject, others, schema)
+            elif subject is not None and reads:
+                chosen = row_value(name, schema, subject.row)
+            elif subject is not None and role.operation == "update" and row_value(name, schema, subject.row) == value:
+                chosen = fresh_value(name, schema, self.rng, avoid=value)
+            if chosen is not None:
+                arguments = set_leaf(arguments, pointer.split("/")[1:], chosen)
+        if not is_valid(arguments, tool.parameters):
+            raise DeadEnd(f"the arguments found for {tool.name} do not satisfy its parameters")
+        return arguments
+
+    def _referred(
+        self, resource: str, name: str, subject: Subject | None, others: dict[str, Subject], schema: Mapping[str, Any]
+    ) -> Any:
+        near = self.world.linked(subject, resource, name) if subject is not None else None
+        if near is None and resource not in others:
+            rows = self._preferred(resource)
+            if not rows:
+                raise DeadEnd(f"there is no {resource} to refer to")
+            others[resource] = self.rng.choice(rows)
+        chosen = self.world.identity(near or others[resource])
+        if not is_valid(chosen, schema) and schema_type(schema) == "array":
+            return [chosen]
+        return chosen
+
+    def _preferred(self, resource: str) -> list[Subject]:
+        """Return rows of a resource: mostly the ones that the dialogue has spoken of, if there are any."""
+        rows = self.world.subjects(resource)
+        spoken = [row for row in rows if (resource, row.key) in self.draft.identities]
+        return spoken if spoken and self.rng.random() < 0.7 else rows
+
+    def _extras(self, tool: Tool, subject: Subject | None, lookup: bool) -> set[str]:
+        """Choose optional parameters: filters that find the subject, fields of a new row, at least one change."""
+        role = self.world.roles[tool.name]
+        properties: Mapping[str, Any] = tool.parameters.get("properties", {})
+        required = set(tool.parameters.get("required", ()))
+        optional = [
+            name for name in properties if name not in required and not is_paging(name) and _simple(properties[name])
+        ]
+        references = {pointer.split("/")[1] for pointer in role.references}
+        if role.operation in ("list", "read"):
+            found = [
+                name
+                for name in optional
+                if (
+                    subject is not None
+                    and (name in references and self._linked(role.references.get(f"/{name}"), name, subject))
+                )
+                or (
+                    subject is not None
+                    and name not in references
+                    and row_value(name, properties[name], subject.row) is not None
+                )
+            ]
+            chance = EXTRA_FILTERS if not lookup else EXTRA_FILTERS / 2
+            chosen = [name for name in found if self.rng.random() < chance]
+            if not chosen and not required and found and role.operation == "list" and self.rng.random() < 0.7:
+                chosen = [self.rng.choice(found)]
+            return set(chosen[:2])
+        plain = [name for name in optional if name not in references]
+        chosen = [name for name in plain if self.rng.random() < EXTRA_FIELDS][:3]
+        changes = [name for name in required if f"/{name}" not in role.references]
+        if not chosen and plain and (not changes or role.operation == "update"):
+            chosen = [self.rng.choice(plain)]
+        linked = [name for name in optional if name in references and f"/{name}" in role.references]
+        if role.operation == "create" and linked:
+            chosen += [name for name in linked if self.rng.random() < 0.6][:2]
+        if role.operation == "update" and role.resource and not required & references:
+            chosen += [name for name in linked if role.references[f"/{name}"] == role.resource]
+        return set(chosen)
+
+    def _linked(self, resource: str | None, name: str, subject: Subject) -> bool:
+        return resource in self.world.resources and self.world.linked(subject, str(resource), name) is not None
+
+    async def _origin(
+        self, tool: Tool, pointer: str, value: Any, goal: int, request: int, depth: int
+    ) -> tuple[Origin, Any]:
+        schema = schema_at(tool.parameters, pointer)
+        if "const" in schema or len(schema.get("enum", ())) == 1 or value in ({}, []):
+            return Origin(kind="constant"), value
+        resource = referenced(self.world.roles[tool.name], pointer)
+        if resource in self.world.resources:
+            single = value[0] if isinstance(value, list) and value else value
+            origin, settled = await self._identity(tool.name, pointer, str(resource), single, goal, request, depth)
+            return origin, [settled] if isinstance(value, list) else settled
+        if "default" in schema and canonical(schema["default"]) == canonical(value):
+            return Origin(kind="default"), value
+        label = tool.parameters.get("properties", {}).get(pointer.split("/")[1], {}).get("x-label") or label_of(pointer)
+        reveal = "opening" if self.rng.random() < 0.45 else "asked"
+        fact = self.draft.tell(goal, label, value, hint_of(schema), reveal=reveal)
+        return Origin(kind="user", fact=fact.id), value
+
+    async def _identity(
+        self, consumer: str, pointer: str, resource: str, value: Any, goal: int, request: int, depth: int
+    ) -> tuple[Origin, Any]:
+        """Say where the identity of a row comes from: an earlier result, a look-up made now, or the user."""
+        subject = self.world.subject(resource, value)
+        known = self.draft.identities.get((resource, str(value)))
+        if known is not None:
+            return known, value
+        producers = self._producers(consumer, pointer, resource)
+        held = is_holdable(value) and self.rng.random() < HELD
+        if depth < DEPTH and subject is not None and not held:
+            for edge in producers[:PRODUCERS_TRIED]:
+                mark = self.draft.mark()
+                try:
+                    return await self._look_up(edge, subject, value, goal, request, depth)
+                except DeadEnd:
+                    self.draft.rewind(mark)
+        for edge in producers:
+            if depth == 0 and self.world.roles[edge.producer].operation == "create" and not is_holdable(value):
+                mark = self.draft.mark()
+                try:
+                    return await self._create(edge, goal, request, depth)
+                except DeadEnd:
+                    self.draft.rewind(mark)
+        fact = self.draft.tell(
+            goal, f"{resource.replace('_', ' ')} number", value, {"type": "identity"}, reveal="asked"
+        )
+        origin = Origin(kind="user", fact=fact.id)
+        self.draft.identities[resource, str(value)] = origin
+        return origin, value
+
+    def _producers(self, consumer: str, pointer: str, resource: str) -> list[Edge]:
+        """Return edges that may give the identity, cheapest first: fewest identities needed to call the producer."""
+        starred = re.sub(r"/\d+(?=/|$)", "/*", pointer)
+        edges = [edge for edge in edges_into(self.graph, consumer) if edge.input in (pointer, starred)]
+        unique: dict[str, Edge] = {}
+        for edge in edges:
+            unique.setdefault(edge.producer, edge)
+        cost = {name: self._cost(name, resource) for name in unique}
+        return sorted(unique.values(), key=lambda edge: (cost[edge.producer], self.rng.random()))
+
+    def _cost(self, name: str, resource: str) -> float:
+        role, tool = self.world.roles[name], self.world.tools[name]
+        required = tool.parameters.get("required", ())
+        needs = [pointer for pointer in role.references if pointer.split("/")[1] in required]
+        own = any(role.references[pointer] == resource for pointer in needs)
+        wrong = role.operation not in ("list", "read") or own
+        return len(needs) + (0 if role.resource == resource else 1.5) + (20 if wrong else 0)
+
+    async def _look_up(
+        self, edge: Edge, subject: Subject, value: Any, goal: int, request: int, depth: int
+    ) -> tuple[Origin, Any]:
+        if self.world.roles[edge.producer].operation not in ("list", "read"):
+            raise DeadEnd("only a reading tool looks something up")
+        if any(step.tool == edge.producer and step.goal == goal for step in self.draft.steps if depth > 2):
+            raise DeadEnd("going round in circles")
+        about = self.world.linked(subject, str(self.world.roles[edge.producer].resource)) or subject
+        step = await self.act(edge.producer, goal, request, about, depth + 1)
+        found = self._find(step.value, edge.output.split("/")[1:], value)
+        if found is None:
+            raise DeadEnd(f"{edge.producer} did not return it")
+        origin = self._chosen(step, found, goal)
+        self.draft.identities[subject.resource, str(value)] = origin
+        if subject.resource not in self.draft.unknown:
+            self.draft.unknown.append(subject.resource)
+        return origin, value
+
+    async def _create(self, edge: Edge, goal: int, request: int, depth: int) -> tuple[Origin, Any]:
+        step = await self.act(edge.producer, goal, request, None, depth + 1)
+        pointer = edge.output.replace("*", "0")
+        try:
+            value = at_pointer(step.value, pointer)
+        except LookupError as failure:
+            raise DeadEnd(str(failure)) from failure
+        return Origin(kind="output", action=step.id, pointer=pointer), value
+
+    def _find(self, result: Any, path: list[str], value: Any) -> str | None:
+        """Return the pointer at which the value stands, along a path with `*` for list indices."""
+        if not path:
+            return "" if result == value else None
+        if path[0] == "*":
+            for index, item in enumerate(result if isinstance(result, list) else ()):
+                below = self._find(item, path[1:], value)
+                if below is not None:
+                    return f"/{index}{below}"
+            return None
+        if isinstance(result, Mapping) and path[0] in result:
+            below = self._find(result[path[0]], path[1:], value)
+            return None if below is None else f"/{path[0]}{below}"
+        return None
+
+    def _chosen(self, step: Step, pointer: str, goal: int) -> Origin:
+        """Return the origin of a looked-up identity, with the fact by which the user picks it out of several."""
+        place = re.search(r"/(\d+)(?=/|$)", pointer)
+        if place is None:
+            return Origin(kind="output", action=step.id, pointer=pointer)
+        item = pointer[: place.end()]
+        siblings = at_pointer(step.value, pointer[: place.start()])
+        if len(siblings) < 2:
+            return Origin(kind="output", action=step.id, pointer=pointer)
+        told = telling(siblings, int(place[1]))
+        fact = self.draft.tell(goal, "choice", told, {}, reveal="choice", action=step.id, choice=item)
+        return Origin(kind="output", action=step.id, pointer=pointer, fact=fact.id)
+
+    def _remember(self, tool: Tool, step: Step) -> None:
+        """Keep the identities that a result shows without a choice, so that later steps need no second look-up."""
+        for output, resource in self.world.roles[tool.name].yields.items():
+            if resource not in self.world.resources:
+                continue
+            pointer = output.replace("/*", "/0", 1)
+            if "*" in pointer:
+                continue
+            try:
+                value = at_pointer(step.value, pointer)
+                alone = "*" not in output or len(at_pointer(step.value, output.split("/*")[0])) == 1
+            except LookupError:
+                continue
+            if alone and isinstance(value, str | int) and (resource, str(value)) not in self.draft.identities:
+                self.draft.identities[resource, str(value)] = Origin(kind="output", action=step.id, pointer=pointer)
+
+
+def _simple(schema: Mapping[str, Any]) -> bool:
+    """Tell whether a person would bring up an optional field: a scalar or a short list of scalars."""
+    kind = schema_type(schema)
+    if schema.get("format") in ("binary", "byte") or "oneOf" in schema or "anyOf" in schema:
+        return False
+    items = schema.get("items")
+    return kind in ("string", "integer", "number", "boolean") or (
+        kind == "array" and isinstance(items, Mapping) and schema_type(items) in ("string", "integer", "number")
+    )
+
+
+def telling(items: list[Any], position: int) -> dict[str, Any]:
+    """Return the fewest fields (pointer -> value) that tell one item from the others; empty where none do."""
+    options = list(speakable_leaves(items[position]))[:8] if isinstance(items[position], Mapping) else []
+    others = [item for index, item in enumerate(items) if index != position]
+    for size in (1, 2):
+        for first in range(len(options)):
+            for second in range(first + 1, len(options)) if size == 2 else [first]:
+                picked = {options[first][0]: options[first][1], options[second][0]: options[second][1]}
+                if not any(all(_at(item, pointer) == value for pointer, value in picked.items()) for item in others):
+                    return picked
+    return {}
+
+
+def _at(item: Any, pointer: str) -> Any:
+    try:
+        return at_pointer(item, pointer)
+    except LookupError:
+        return None

@@ -1,0 +1,159 @@
+"""Which rows a list call asks for: filters by name and kind of its parameters, and the page of the answer."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from interplay.generators.environments.resources import ResourcePlan, is_paging
+from interplay.schemas.canonical import leaves
+from interplay.schemas.fields import name_tokens, singular
+
+_SEARCH = {"search", "query", "q", "term", "terms", "keyword", "keywords", "text", "find", "match", "prefix"}
+_FROM = {"start", "from", "since", "after", "min", "minimum", "gte", "gt", "earliest"}
+_UNTIL = {"end", "to", "until", "before", "max", "maximum", "lte", "lt", "latest"}
+_SAME = {"state": "status", "states": "status", "statuses": "status", "category": "type", "kind": "type"}
+_IGNORED = {
+    "sort",
+    "order",
+    "orderby",
+    "direction",
+    "expand",
+    "include",
+    "fields",
+    "format",
+    "embed",
+    "locale",
+    "lang",
+    "filter",
+}
+
+DEFAULT_PAGE = 20
+"""Rows in a page when the call does not say."""
+
+
+def matches(name: str, value: Any, row: Mapping[str, Any], resource: ResourcePlan, referred: str | None) -> bool:
+    """Tell whether `row` passes one filter; a parameter whose meaning is unknown filters nothing."""
+    tokens = name_tokens(name)
+    if value is None or is_paging(name) or set(tokens) & _IGNORED:
+        return True
+    if referred is not None:
+        return _refers(value, row, resource, referred)
+    if set(tokens) & _SEARCH:
+        return any(str(value).lower() in text.lower() for text in _texts(row))
+    if isinstance(value, str | int | float) and not isinstance(value, bool) and (set(tokens) & (_FROM | _UNTIL)):
+        return _in_range(tokens, value, row)
+    field = row_field(name, row)
+    if field is None:
+        return _same_day(value, row) if isinstance(value, str) and "date" in tokens else True
+    held = row[field]
+    if isinstance(value, bool):
+        return held is True or not value
+    return _same(value, held)
+
+
+def row_field(name: str, row: Mapping[str, Any]) -> str | None:
+    """Return the field of a row that a parameter speaks of, by its words: `statuses` -> status."""
+    wanted = _canonical(name)
+    public = [key for key in row if not key.startswith("_")]
+    for key in public:
+        if _canonical(key) == wanted:
+            return key
+    for key in public:
+        if wanted and (_canonical(key)[: len(wanted)] == wanted or _canonical(key)[-len(wanted) :] == wanted):
+            return key
+    return None
+
+
+def _canonical(name: str) -> tuple[str, ...]:
+    return tuple(_SAME.get(token, singular(token)) for token in name_tokens(name))
+
+
+def _refers(value: Any, row: Mapping[str, Any], resource: ResourcePlan, referred: str) -> bool:
+    wanted = {str(item) for item in (value if isinstance(value, list) else [value])}
+    if referred == resource.name and resource.identity is not None:
+        return str(row.get(resource.identity)) in wanted
+    pointers = [pointer for pointer, target in resource.references.items() if target == referred]
+    held = {str(leaf) for pointer in pointers for leaf in _at(row, pointer.split("/")[1:])}
+    held |= {str(row["_parents"][referred])} if referred in row.get("_parents", {}) else set()
+    return bool(held & wanted) if held else True
+
+
+def _at(value: Any, path: list[str]) -> Iterator[Any]:
+    if not path:
+        yield from value if isinstance(value, list) else [value]
+    elif path[0] == "*" and isinstance(value, list):
+        for item in value:
+            yield from _at(item, path[1:])
+    elif isinstance(value, Mapping) and path[0] in value:
+        yield from _at(value[path[0]], path[1:])
+
+
+def _texts(row: Mapping[str, Any]) -> Iterator[str]:
+    for pointer, value in leaves({key: value for key, value in row.items() if not key.startswith("_")}):
+        for item in value if isinstance(value, list) else [value]:
+            if isinstance(item, str) and not pointer.endswith("id"):
+                yield item
+
+
+def _in_range(tokens: list[str], value: Any, row: Mapping[str, Any]) -> bool:
+    stem = [token for token in tokens if token not in _FROM | _UNTIL | {"date", "time", "at"}]
+    is_from = bool(set(tokens) & _FROM)
+    candidates = {key: held for key, held in row.items() if not key.startswith("_") and _comparable(value, held)}
+    named = [key for key in candidates if stem and set(stem) <= set(name_tokens(key))]
+    if not named and isinstance(value, str):
+        named = [key for key in candidates if set(name_tokens(key)) & (_FROM if is_from else _UNTIL)] or list(
+            candidates
+        )[:1]
+    if not named:
+        return True
+    held = candidates[named[0]]
+    for item in held if isinstance(held, list) else [held]:
+        item, bound = (item[: len(value)], value[: len(item)]) if isinstance(item, str) else (item, value)
+        if (item >= bound) if is_from else (item <= bound):
+            return True
+    return False
+
+
+def _comparable(value: Any, held: Any) -> bool:
+    if isinstance(held, list):
+        return bool(held) and _comparable(value, held[0])
+    if isinstance(value, str):
+        return (
+            isinstance(held, str) and value[:4].isdigit() and held[:4].isdigit() and len(held) >= 8 and held[4:5] == "-"
+        )
+    return isinstance(held, int | float) and not isinstance(held, bool)
+
+
+def _same_day(value: str, row: Mapping[str, Any]) -> bool:
+    days = [held for held in row.values() if isinstance(held, str) and _comparable(value, held)]
+    return not days or value[:10] == days[0][:10]
+
+
+def _same(value: Any, held: Any) -> bool:
+    if isinstance(value, list):
+        return any(_same(item, held) for item in value)
+    if isinstance(held, list):
+        return any(_same(value, item) for item in held)
+    if isinstance(held, Mapping):
+        return any(_same(value, item) for item in held.values())
+    if isinstance(value, str) and isinstance(held, str):
+        if _comparable(value, held) and (len(value) <= 10 or "T" in held):
+            return value[:10] == held[:10]
+        return value.lower() == held.lower() or (len(value) > 2 and value.lower() in held.lower())
+    return bool(value == held)
+
+
+def page_of(found: list[Any], arguments: Mapping[str, Any]) -> list[Any]:
+    """Return the page that the paging arguments ask for; cursors start at the beginning."""
+    size, page, offset = DEFAULT_PAGE, 1, 0
+    for name, value in arguments.items():
+        tokens = name_tokens(name)
+        if not is_paging(name) or isinstance(value, bool) or not isinstance(value, int):
+            continue
+        if set(tokens) & {"limit", "size", "per", "take", "top", "pagesize"}:
+            size = max(0, value)
+        elif "page" in tokens:
+            page = max(1, value)
+        elif set(tokens) & {"offset", "skip"}:
+            offset = max(0, value)
+    first = offset + (page - 1) * size
+    return found[first : first + size]

@@ -1,0 +1,163 @@
+"""Several environments -> one: tools, resources and tables side by side, name clashes resolved by prefix."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from interplay.schemas.canonical import Change, digest
+from interplay.schemas.dialogue import ToolCall, ToolResult
+from interplay.schemas.protocols import Environment, Policy, PolicyEvent
+from interplay.schemas.tools import Resource, ResourceModel, Tool, ToolRole, Toolset
+from interplay.schemas.verdict import Issue
+
+NAME_LENGTH = 64
+
+
+class MergedEnvironment:
+    """Passes each call to the environment that its tool came from."""
+
+    def __init__(self, environments: Sequence[Environment]) -> None:
+        self._parts = tuple(environments)
+        names = Counter(tool.name for part in self._parts for tool in part.toolset.tools)
+        resources = Counter(item.name for part in self._parts for item in part.resources.resources)
+        self._owners: dict[str, tuple[int, str]] = {}
+        tools: list[Tool] = []
+        merged = ResourceModel()
+        for number, part in enumerate(self._parts):
+            renamed = {tool.name: _free(tool.name, part.toolset.name, names, self._owners) for tool in part.toolset.tools}
+            for tool in part.toolset.tools:
+                self._owners[renamed[tool.name]] = (number, tool.name)
+                tools.append(tool.model_copy(update={"name": renamed[tool.name]}))
+            things = {item.name: item.name if resources[item.name] == 1 else f"{_word(part.toolset.name)}_{item.name}" for item in part.resources.resources}
+            merged = _joined(merged, part.resources, renamed, things, number)
+        self._resources = merged
+        self._toolset = _merged_toolset([part.toolset for part in self._parts], tools, self._owners)
+
+    @property
+    def toolset(self) -> Toolset:
+        """All tools, with every policy and licence."""
+        return self._toolset
+
+    @property
+    def resources(self) -> ResourceModel:
+        """All resources and roles."""
+        return self._resources
+
+    def owner(self, tool: str) -> tuple[int, str]:
+        """Return which part a tool came from, and its name there."""
+        return self._owners[tool]
+
+    async def call(self, call: ToolCall) -> ToolResult:
+        """Execute one call where its tool came from."""
+        if call.name not in self._owners:
+            return ToolResult.failed(call, f"Error: unknown tool {call.name!r}.")
+        number, name = self._owners[call.name]
+        return await self._parts[number].call(call.model_copy(update={"name": name}))
+
+    def state(self) -> Mapping[str, Mapping[str, Any]]:
+        """Return all tables, each after the number of its part."""
+        return {f"{number}.{table}": rows for number, part in enumerate(self._parts) for table, rows in part.state().items()}
+
+    def snapshot(self) -> tuple[Any, ...]:
+        """Return the snapshots of all parts."""
+        return tuple(part.snapshot() for part in self._parts)
+
+    def restore(self, snapshot: tuple[Any, ...]) -> None:
+        """Bring back all parts."""
+        for part, token in zip(self._parts, snapshot, strict=True):
+            part.restore(token)
+
+    def digest(self) -> str:
+        """Return the digest of all parts."""
+        return digest([part.digest() for part in self._parts])
+
+    def changes(self) -> tuple[Change, ...]:
+        """Return the changes of all parts."""
+        return tuple(
+            change.model_copy(update={"path": f"/{number}.{change.path[1:]}"})
+            for number, part in enumerate(self._parts)
+            for change in part.changes()
+        )
+
+
+class MergedPolicy:
+    """Asks the policy of the part that a tool came from."""
+
+    def __init__(self, environment: MergedEnvironment, policies: Sequence[Policy | None]) -> None:
+        self._environment = environment
+        self._policies = tuple(policies)
+
+    def violations(self, event: PolicyEvent) -> tuple[Issue, ...]:
+        """Return what the call would break there, seeing that part's calls and tables alone."""
+        number, name = self._environment.owner(event.call.name)
+        policy = self._policies[number]
+        if policy is None:
+            return ()
+        history = tuple(
+            (call.model_copy(update={"name": self._environment.owner(call.name)[1]}), result)
+            for call, result in event.history
+            if self._environment.owner(call.name)[0] == number
+        )
+        state = {table.split(".", 1)[1]: rows for table, rows in event.state.items() if table.startswith(f"{number}.")}
+        return policy.violations(PolicyEvent(event.call.model_copy(update={"name": name}), history, state, event.confirmed))
+
+    def confirms(self, tool: str) -> bool:
+        """Tell whether that part's policy wants a confirmation."""
+        if tool not in {item.name for item in self._environment.toolset.tools}:
+            return False
+        number, name = self._environment.owner(tool)
+        policy = self._policies[number]
+        return policy is not None and policy.confirms(name)
+
+
+def _word(name: str) -> str:
+    return "".join(letter if letter.isalnum() else "_" for letter in name.lower()).strip("_") or "tools"
+
+
+def _free(name: str, toolset: str, names: Counter[str], taken: Mapping[str, object]) -> str:
+    wanted = name if names[name] == 1 else f"{_word(toolset)}_{name}"[:NAME_LENGTH]
+    free, number = wanted, 2
+    while free in taken:
+        free = f"{wanted[: NAME_LENGTH - 4]}_{number}"
+        number += 1
+    return free
+
+
+def _joined(
+    merged: ResourceModel, model: ResourceModel, tools: Mapping[str, str], things: Mapping[str, str], number: int
+) -> ResourceModel:
+    resources = tuple(
+        Resource(
+            name=things[item.name], table=f"{number}.{item.table}", identity=item.identity, parent=things.get(item.parent or "")
+        )
+        for item in model.resources
+    )
+    roles = tuple(
+        ToolRole(
+            tool=tools[role.tool],
+            operation=role.operation,
+            resource=things.get(role.resource or ""),
+            references={pointer: things[target] for pointer, target in role.references.items()},
+            yields={pointer: things[target] for pointer, target in role.yields.items()},
+            why=role.why,
+        )
+        for role in model.roles
+    )
+    return ResourceModel(resources=(*merged.resources, *resources), roles=(*merged.roles, *roles))
+
+
+def _merged_toolset(parts: Sequence[Toolset], tools: Sequence[Tool], owners: Mapping[str, tuple[int, str]]) -> Toolset:
+    renamed = {owner: name for name, owner in owners.items()}
+    rules = tuple(
+        rule.model_copy(update={"tools": tuple(renamed[number, name] for name in rule.tools)})
+        for number, part in enumerate(parts)
+        for rule in part.rules
+    )
+    return Toolset(
+        name="+".join(part.name for part in parts),
+        tools=tuple(tools),
+        policy="\n\n".join(dict.fromkeys(part.policy for part in parts if part.policy)),
+        rules=rules,
+        provenance=tuple(item for part in parts for item in part.provenance),
+        licence="; ".join(dict.fromkeys(part.licence for part in parts if part.licence)),
+    )

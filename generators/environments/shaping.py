@@ -1,0 +1,121 @@
+"""A stored row -> the result that a tool's schema promises."""
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+from interplay.generators.environments.resources import is_paging
+from interplay.generators.values.making import Unsatisfiable, make_valid
+from interplay.schemas.canonical import split_pointer
+from interplay.schemas.fields import name_tokens, schema_type
+from interplay.schemas.json_schema import errors, is_valid
+
+_TOTALS = {"total", "count", "totalcount", "itemcount", "results", "found"}
+_MORE = {"more", "next"}
+REPAIRS = 6
+"""Offending fields that are replaced before a result is made anew."""
+
+
+def shaped(schema: Mapping[str, Any], row: Mapping[str, Any], rng: Random) -> Any:
+    """Return `row` with exactly the fields that `schema` shows; valid wherever a valid value can be found."""
+    result = _projected(schema, row, rng)
+    for _ in range(REPAIRS):
+        found = errors(result, schema, limit=1)
+        if not found:
+            return result
+        result = _repaired(schema, result, found[0][0], rng)
+    try:
+        return result if is_valid(result, schema) else make_valid(schema, rng)
+    except Unsatisfiable:
+        return result
+
+
+def _projected(schema: Mapping[str, Any], value: Any, rng: Random) -> Any:
+    for key in ("oneOf", "anyOf"):
+        for branch in schema.get(key, ()):
+            candidate = _projected({**branch, "properties": {**schema.get("properties", {}), **branch.get("properties", {})}}
+                                   if "properties" in branch else branch, value, rng)  # fmt: skip
+            if is_valid(candidate, schema):
+                return candidate
+    if isinstance(value, Mapping):
+        properties = schema.get("properties")
+        if not properties:
+            return {key: item for key, item in value.items() if not key.startswith("_")}
+        shown = {key: _projected(sub, value[key], rng) for key, sub in properties.items() if key in value}
+        for key in schema.get("required", ()):
+            if key not in shown:
+                shown[key] = _made(properties.get(key, {"type": "string"}), rng, key)
+        return shown
+    if isinstance(value, list) and isinstance(schema.get("items"), Mapping):
+        return [_projected(schema["items"], item, rng) for item in value]
+    return value
+
+
+def _made(schema: Mapping[str, Any], rng: Random, name: str) -> Any:
+    try:
+        return make_valid(schema, rng, name)
+    except Unsatisfiable:
+        return None
+
+
+def _repaired(schema: Mapping[str, Any], result: Any, path: tuple[str | int, ...], rng: Random) -> Any:
+    """Replace the top-level field in which the first error lies, or leave it out where nothing fits."""
+    if not path or not isinstance(result, dict):
+        return _made(schema, rng, "")
+    key = str(path[0])
+    made = _made(schema.get("properties", {}).get(key, {}), rng, key)
+    kept = {name: value for name, value in result.items() if name != key}
+    return kept if made is None and key not in schema.get("required", ()) else {**kept, key: made}
+
+
+def fill(returns: Mapping[str, Any], pointer: str, content: Any, rng: Random, known: Mapping[str, Any]) -> Any:
+    """Return a whole result with `content` at `pointer`; `known` gives paging arguments and the `total` of rows."""
+    path = split_pointer(pointer)
+    result = _envelope(returns, path, content, rng, known)
+    if not path or is_valid(result, returns):
+        return result
+    for offending, _ in errors(result, returns):
+        if offending and offending[0] != path[0]:
+            result.pop(str(offending[0]), None)
+    return result
+
+
+def _envelope(
+    schema: Mapping[str, Any], path: tuple[str, ...], content: Any, rng: Random, known: Mapping[str, Any]
+) -> Any:
+    if not path:
+        return content
+    result: dict[str, Any] = {}
+    for key, sub in schema.get("properties", {}).items():
+        if key == path[0]:
+            result[key] = _envelope(sub, path[1:], content, rng, known)
+        elif (value := _around(key, sub, rng, known, key in schema.get("required", ()))) is not None:
+            result[key] = value
+    return result
+
+
+def _around(key: str, schema: Mapping[str, Any], rng: Random, known: Mapping[str, Any], required: bool) -> Any:
+    """Make one field of an envelope: counts and pages say the truth, the rest only where it must be there."""
+    tokens = set(name_tokens(key))
+    kind = schema_type(schema)
+    total = known.get("total", 1)
+    if kind == "object" and "properties" in schema and (tokens & {"pagination", "paging", "meta", "page", "metadata"}):
+        inner = {name: _around(name, sub, rng, known, True) for name, sub in schema["properties"].items()}
+        inner = {name: value for name, value in inner.items() if value is not None}
+        return inner if is_valid(inner, schema) else _made(schema, rng, key)
+    if kind in ("integer", "number") and tokens & _TOTALS:
+        return total if "page" not in tokens and "pages" not in tokens else 1
+    if kind in ("integer", "number") and (is_paging(key) or tokens & {"page", "pages"}):
+        size = next((known[name] for name in known if name_tokens(name) == name_tokens(key)), None)
+        return (
+            size
+            if isinstance(size, int)
+            else 1
+            if tokens & {"page", "pages"} and "size" not in tokens
+            else max(1, total)
+        )
+    if kind == "boolean" and tokens & _MORE:
+        return False
+    if "const" in schema or len(schema.get("enum", ())) == 1:
+        return schema.get("const", schema.get("enum", [None])[0])
+    return _made(schema, rng, key) if required else None

@@ -1,0 +1,210 @@
+"""An environment's state -> arguments that its tools accept, about rows that exist."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from interplay.generators.values.making import Unsatisfiable, make_valid, make_value
+from interplay.schemas.canonical import join_pointer
+from interplay.schemas.fields import leaf_schemas, name_tokens, schema_type, singular
+from interplay.schemas.json_schema import is_valid
+from interplay.schemas.protocols import Environment
+from interplay.schemas.tools import Resource, Tool, ToolRole
+
+Row = Mapping[str, Any]
+
+PAGING = {"page", "limit", "offset", "cursor", "size", "skip", "take", "per", "top", "after", "before", "token"}
+SEARCH = {"search", "query", "q", "term", "keyword", "keywords", "text", "name", "title"}
+LABELS = ("name", "title", "full_name", "display_name", "label", "subject", "username", "email")
+
+
+@dataclass(frozen=True)
+class Subject:
+    """One row that a call is about: its resource's name, its key, and itself."""
+
+    resource: str
+    key: str
+    row: Row = field(compare=False)
+
+
+@dataclass
+class World:
+    """What the composer may know of an environment: roles, resources and the rows of the present state."""
+
+    environment: Environment
+    roles: Mapping[str, ToolRole] = field(init=False)
+    resources: Mapping[str, Resource] = field(init=False)
+    tools: Mapping[str, Tool] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Index roles, resources and tools by name."""
+        self.roles = {role.tool: role for role in self.environment.resources.roles}
+        self.resources = {resource.name: resource for resource in self.environment.resources.resources}
+        self.tools = {tool.name: tool for tool in self.environment.toolset.tools}
+
+    def subjects(self, resource: str) -> list[Subject]:
+        """Return the rows of a resource."""
+        table = self.environment.state().get(self.resources[resource].table, {})
+        return [Subject(resource, key, row) for key, row in table.items() if isinstance(row, Mapping)]
+
+    def subject(self, resource: str, key: Any) -> Subject | None:
+        """Return the row with this identity, if there is one."""
+        row = self.environment.state().get(self.resources[resource].table, {}).get(str(key))
+        return Subject(resource, str(key), row) if isinstance(row, Mapping) else None
+
+    def identity(self, subject: Subject) -> Any:
+        """Return the identity of a row as tools take it: the identity field, else the key."""
+        name = self.resources[subject.resource].identity
+        return subject.row.get(name, subject.key) if name else subject.key
+
+    def linked(self, subject: Subject, resource: str, name: str = "") -> Subject | None:
+        """Return the row of `resource` that `subject` refers to or lies under; `name` prefers one field."""
+        if subject.resource == resource:
+            return subject
+        owner = subject.row.get("_parents", {}).get(resource)
+        if owner is not None:
+            return self.subject(resource, owner)
+        fields = [key for key in subject.row if not key.startswith("_")]
+        stems = {
+            (*name_tokens(resource), "id"),
+            tuple(name_tokens(resource)),
+            tuple(name_tokens(self.resources[resource].identity or "id")),
+        }
+        stems = {stem for stem in stems if stem != ("id",)}
+        exact = [key for key in fields if name and name_tokens(key) == name_tokens(name)]
+        for key in [*exact, *(key for key in fields if tuple(name_tokens(key)) in stems)]:
+            if isinstance(subject.row[key], str | int):
+                found = self.subject(resource, subject.row[key])
+                if found is not None:
+                    return found
+        return None
+
+
+def input_leaves(tool: Tool) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+    """Yield pointer, name and schema of each argument leaf."""
+    yield from leaf_schemas(tool.parameters)
+
+
+def is_paging(name: str) -> bool:
+    """Tell whether a parameter only says which part of a list is wanted."""
+    tokens = name_tokens(name)
+    return bool(tokens) and all(token in PAGING | {"number", "start", "starting", "ending"} for token in tokens)
+
+
+def row_value(name: str, schema: Mapping[str, Any], row: Row) -> Any:
+    """Return the value that a row holds for a parameter, by the words of its name; none where it holds none."""
+    wanted = [singular(token) for token in name_tokens(name)]
+    public = {key: value for key, value in row.items() if not key.startswith("_")}
+    ranked = sorted(public, key=lambda key: [singular(token) for token in name_tokens(key)] != wanted)
+    for key in ranked:
+        tokens = [singular(token) for token in name_tokens(key)]
+        if wanted and (tokens == wanted or tokens[-len(wanted) :] == wanted or tokens[: len(wanted)] == wanted):
+            fitted = _fitted(public[key], schema)
+            if fitted is not None:
+                return fitted
+    if set(wanted) & SEARCH:
+        return next((row[key] for key in LABELS if isinstance(row.get(key), str) and is_valid(row[key], schema)), None)
+    return None
+
+
+def _fitted(value: Any, schema: Mapping[str, Any]) -> Any:
+    """Return `value` as `schema` wants it: alone, as a list of one, or as one of a list."""
+    options = [value]
+    if isinstance(value, list) and value:
+        options += [value[:1], value[0]]
+    elif schema_type(schema) == "array":
+        options.append([value])
+    return next((option for option in options if option not in (None, "", []) and is_valid(option, schema)), None)
+
+
+def fresh_value(name: str, schema: Mapping[str, Any], rng: Random, avoid: Any = None) -> Any:
+    """Make a value for a free parameter, another one than `avoid` where that is possible.
+
+    Raises:
+        Unsatisfiable: the schema admits nothing that was tried.
+    """
+    value = None
+    for _ in range(4):
+        value = make_valid(schema, rng, name, full=False)
+        if value != avoid:
+            return value
+    return value
+
+
+def skeleton(tool: Tool, rng: Random, extra: set[str]) -> dict[str, Any]:
+    """Return arguments with all required fields and the `extra` ones, every leaf made up."""
+    properties = tool.parameters.get("properties", {})
+    required = [name for name in properties if name in tool.parameters.get("required", ()) or name in extra]
+    made = {}
+    for name in required:
+        schema = properties[name]
+        if schema.get("default") is not None and is_paging(name):
+            continue
+        made[name] = fresh_value(name, schema, rng)
+    if not is_valid(made, tool.parameters):
+        whole = make_value(tool.parameters, rng, tool.name, full=False)
+        if not is_valid(whole, tool.parameters):
+            raise Unsatisfiable(f"no arguments found that satisfy the parameters of {tool.name}")
+        return dict(whole)
+    return made
+
+
+def referenced(role: ToolRole, pointer: str) -> str | None:
+    """Return the resource whose identity an argument leaf holds; list indices count as `*`."""
+    starred = "".join(f"/{'*' if part.isdigit() else part}" for part in pointer.split("/")[1:])
+    return role.references.get(pointer) or role.references.get(starred)
+
+
+def sample_arguments(world: World, tool: Tool, rng: Random, fixed: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Return arguments for one call that is likely to succeed; `fixed` gives leaves (by pointer) that must stay.
+
+    Raises:
+        Unsatisfiable: the tool's parameters admit nothing that was tried.
+    """
+    role = world.roles[tool.name]
+    arguments = skeleton(tool, rng, {pointer.split("/")[1] for pointer in fixed or {}})
+    anchor = None
+    for pointer, value in (fixed or {}).items():
+        resource = referenced(role, pointer)
+        anchor = anchor or (world.subject(resource, value) if resource in world.resources else None)
+    if anchor is None and role.resource in world.resources and role.operation in ("list", "read"):
+        rows = world.subjects(str(role.resource))
+        anchor = rng.choice(rows) if rows else None
+
+    def choose(pointer: str, name: str, schema: Mapping[str, Any]) -> Any:
+        if fixed and pointer in fixed:
+            return fixed[pointer]
+        resource = role.references.get(pointer)
+        if resource is not None and resource in world.resources:
+            near = world.linked(anchor, resource, name) if anchor else None
+            rows = [near] if near else world.subjects(resource)
+            return world.identity(rng.choice(rows)) if rows else None
+        if anchor is not None and role.operation in ("list", "read"):
+            return row_value(name, schema, anchor.row)
+        return None
+
+    for pointer, name, schema in input_leaves(tool):
+        replacement = choose(pointer, name, schema)
+        if replacement is not None:
+            arguments = set_leaf(arguments, pointer.split("/")[1:], replacement)
+    return arguments
+
+
+def set_leaf(value: Any, path: list[str], leaf: Any) -> Any:
+    """Return `value` with the leaf at `path` replaced where its container is there; `*` means each list item."""
+    if not path:
+        return [leaf] if isinstance(value, list) and not isinstance(leaf, list) else leaf
+    if path[0] == "*" and isinstance(value, list):
+        return [set_leaf(item, path[1:], leaf) for item in value]
+    if isinstance(value, list) and path[0].isdigit() and int(path[0]) < len(value):
+        return [set_leaf(item, path[1:], leaf) if str(index) == path[0] else item for index, item in enumerate(value)]
+    if isinstance(value, Mapping) and path[0] in value:
+        return {**value, path[0]: set_leaf(value[path[0]], path[1:], leaf)}
+    return value
+
+
+__all__ = [
+    "Row", "Subject", "World", "fresh_value", "input_leaves", "is_paging", "join_pointer", "referenced", "row_value",
+    "sample_arguments", "set_leaf", "skeleton",
+]  # fmt: skip

@@ -1,0 +1,357 @@
+"""The oracle assistant: knows the blueprint; asks for what is missing, looks up, confirms, calls, reports."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from interplay.generators.participants.speech import enumerate_words
+from interplay.generators.participants.user import UNKNOWN, capital
+from interplay.generators.participants.wording import Words, sentence
+from interplay.generators.values.phrases import noun_of
+from interplay.generators.values.speakable import speakable_leaves, words_of
+from interplay.schemas.blueprint import Action, Blueprint, ExpectedOutput, Fact
+from interplay.schemas.canonical import at_pointer, digest
+from interplay.schemas.dialogue import DialogueAct, DialogueState, Message, ToolCall
+from interplay.schemas.protocols import Policy
+from interplay.schemas.tools import ResourceModel
+
+LISTED = 4
+"""Items that are named before the assistant says "for example"."""
+
+
+@dataclass
+class Progress:
+    """Where the assistant stands in the blueprint."""
+
+    request: int = -1
+    level: list[Action] = field(default_factory=list)
+    told: set[str] = field(default_factory=set)
+    results: dict[str, Any] = field(default_factory=dict)
+    calls: dict[str, str] = field(default_factory=dict)
+    confirmed: bool = False
+    searched: bool = False
+    probed: bool = False
+    suggested: int = 0
+    clear: bool = False
+    asked_before: bool = False
+
+
+class OracleAssistant:
+    """Plays the assistant's side of a blueprint without a model, correct by construction."""
+
+    def __init__(
+        self,
+        blueprint: Blueprint,
+        resources: ResourceModel,
+        policy: Policy | None,
+        words: Words,
+        search_tool: str | None,
+    ) -> None:
+        self._blueprint = blueprint
+        self._roles = {role.tool: role for role in resources.roles}
+        self._identities = {resource.name: resource.identity or "id" for resource in resources.resources}
+        self._policy = policy
+        self._words = words
+        self._search_tool = search_tool if blueprint.recipe.tool_search else None
+        self._at = Progress()
+
+    async def respond(self, messages: tuple[Message, ...]) -> Message:
+        """Return the next message; see `Assistant.respond`."""
+        heard = messages[-1]
+        if heard.role == "tool":
+            self._take_results(messages)
+            return self._next()
+        self._at.told |= set(heard.state.told if heard.state else ())
+        match heard.act:
+            case "user_bye":
+                return self._message("system_bye", self._words.draw("bye"))
+            case "inform_intent_vague":
+                self._start()
+                return self._disambiguate()
+            case "negate":
+                return self._suggest_goal(self._blueprint.scenario.requests[self._at.request][0], again=True)
+            case "inform_intent_clear":
+                if not self._is_request(heard):
+                    return self._message(
+                        "response_fail", sentence(self._words.draw("fail"), self._words.draw("fail_tail"))
+                    )
+                self._start()
+                self._at.clear = True
+            case "affirm" if self._at.clear:
+                self._at.confirmed = True
+            case _:
+                self._at.clear = True
+        return self._next()
+
+    def _is_request(self, heard: Message) -> bool:
+        """Tell a request of the scenario from one that no tool can serve."""
+        wish = self._blueprint.scenario.out_of_scope
+        return not wish or wish not in heard.content
+
+    def _start(self) -> None:
+        """Turn to the next request."""
+        before = self._at
+        self._at = Progress(request=before.request + 1, told=before.told, results=before.results, calls=before.calls)
+        self._at.level = self._ready()
+
+    def _ready(self) -> list[Action]:
+        """Return the actions of the request that can run now: all that they depend on has run."""
+        goals = self._blueprint.scenario.requests[self._at.request]
+        return [
+            action
+            for action in self._blueprint.actions
+            if action.goal in goals
+            and action.id not in self._at.results
+            and all(needed in self._at.results for needed in action.depends_on)
+        ]
+
+    def _message(
+        self, act: DialogueAct, content: str, calls: Sequence[ToolCall] = (), asked: Sequence[str] = ()
+    ) -> Message:
+        goal = self._at.level[0].goal if self._at.level else None
+        tool = self._blueprint.goals[goal].tool if goal is not None else None
+        state = DialogueState(
+            goal=goal,
+            tool=tool if self._at.clear else None,
+            filled=tuple(sorted(self._at.told)),
+            asked=tuple(asked),
+            next_act=act,
+        )
+        return Message(
+            role="assistant",
+            content=content,
+            act=act,
+            tool_calls=tuple(calls),
+            state=state,
+            spoken=self._words.take_spoken(),
+        )
+
+    def _call_id(self, action: str) -> str:
+        return "c" + digest([self._blueprint.id, action, len(self._at.calls)])[:8]
+
+    def _take_results(self, messages: tuple[Message, ...]) -> None:
+        for message in reversed(messages):
+            if message.role != "tool":
+                break
+            action = self._at.calls.get(str(message.tool_call_id))
+            if action is not None and action not in self._at.results:
+                try:
+                    self._at.results[action] = json.loads(message.content)
+                except ValueError:
+                    self._at.results[action] = message.content
+        self._at.level = self._ready()
+        self._at.confirmed = False
+
+    def _disambiguate(self) -> Message:
+        """Find out what a vague user wants: ask openly, or suggest."""
+        if self._search_tool is not None and not self._at.searched:
+            return self._search(noun_of(self._blueprint.goals[self._at.level[0].goal].resource))
+        if self._words.rng.random() < 0.5:
+            return self._message("clarify", self._words.draw("clarify"))
+        return self._first_suggestion()
+
+    def _first_suggestion(self) -> Message:
+        wanted = self._blueprint.scenario.requests[self._at.request][0]
+        others = [
+            index
+            for index, goal in enumerate(self._blueprint.goals)
+            if goal.intent != self._blueprint.goals[wanted].intent
+        ]
+        if others and self._words.rng.random() < 0.5:
+            return self._suggest_goal(self._words.rng.choice(others))
+        return self._suggest_goal(wanted)
+
+    def _suggest_goal(self, goal: int, again: bool = False) -> Message:
+        frame = "suggest_again" if again else "suggest_goal"
+        return self._message(
+            "suggest", self._words.draw(frame, intent=self._blueprint.goals[goal].intent), asked=(f"goal:{goal}",)
+        )
+
+    def _search(self, query: str) -> Message:
+        self._at.searched = True
+        call = ToolCall(
+            id=self._call_id(f"search{self._at.request}"), name=str(self._search_tool), arguments={"query": query}
+        )
+        self._at.calls[call.id] = f"search{self._at.request}"
+        return self._message("retriever_call", self._words.draw("searching"), [call])
+
+    def _next(self) -> Message:
+        """Do what the request needs next."""
+        if self._search_tool is not None and not self._at.searched:
+            return self._search(self._blueprint.goals[self._at.level[0].goal].intent)
+        if not self._at.clear:
+            return self._disambiguate()
+        if not self._at.level:
+            return self._report()
+        choices = self._missing("choice")
+        if choices:
+            return self._offer(choices[0])
+        missing = self._missing("told")
+        if missing:
+            if self._blueprint.recipe.asks_unknown and not self._at.probed:
+                probe = self._probe()
+                if probe is not None:
+                    return probe
+            return self._ask(missing)
+        probe = self._probe() if self._blueprint.recipe.asks_unknown and not self._at.probed else None
+        if probe is not None:
+            return probe
+        if self._needs_confirmation() and not self._at.confirmed:
+            return self._confirm()
+        return self._call()
+
+    def _missing(self, kind: str) -> list[Fact]:
+        found: dict[str, Fact] = {}
+        for action in self._at.level:
+            for origin in action.origins.values():
+                if origin.fact is not None and origin.fact not in self._at.told:
+                    fact = self._blueprint.scenario.fact(origin.fact)
+                    if (fact.reveal == "choice") == (kind == "choice"):
+                        found.setdefault(fact.id, fact)
+        return list(found.values())
+
+    def _ask(self, missing: Sequence[Fact]) -> Message:
+        most = {"low": 3, "normal": 2, "high": 1}[self._blueprint.scenario.persona.patience]
+        facts = missing[:most]
+        if self._at.asked_before:
+            frame = "request_again"
+            text = self._words.draw(frame, labels=enumerate_words([f"the {fact.label}" for fact in facts]))
+        else:
+            text = self._words.draw(
+                "request_one" if len(facts) == 1 else "request_more", labels=self._words.labels(facts)
+            )
+        self._at.asked_before = True
+        return self._message("request", text, asked=[fact.id for fact in facts])
+
+    def _probe(self) -> Message | None:
+        """Ask for an identity that the user will not know, before it is looked up."""
+        self._at.probed = True
+        goals = self._blueprint.scenario.requests[self._at.request]
+        for action in self._blueprint.actions:
+            role = self._roles.get(action.tool)
+            if action.goal not in goals or role is None or action.id in self._at.results:
+                continue
+            for pointer, origin in action.origins.items():
+                if origin.kind == "output" and origin.action not in self._at.results and role.references.get(pointer):
+                    label = self._identity_label(str(role.references[pointer]))
+                    return self._message(
+                        "request", self._words.draw("request_unknown", label=label), asked=[UNKNOWN + label]
+                    )
+        return None
+
+    def _identity_label(self, resource: str) -> str:
+        own = words_of(self._identities.get(resource, "id"))
+        return f"{noun_of(resource)} number" if own.split()[-1] in ("id", "uuid", "guid", "key", "gid") else own
+
+    def _offer(self, fact: Fact) -> Message:
+        """Name what was found and let the user choose."""
+        result = self._at.results[str(fact.action)]
+        items = at_pointer(result, str(fact.choice).rsplit("/", 1)[0])
+        position = int(str(fact.choice).rsplit("/", 1)[1])
+        pointers = list(fact.value) or [pointer for pointer, _ in speakable_leaves(items[position])][:1]
+        shown = list(range(min(len(items), LISTED + 1 if len(items) == LISTED + 1 else LISTED)))
+        named = [self._words.item(items[index], pointers, index) for index in shown]
+        resource = self._roles[self._blueprint.action(str(fact.action)).tool].resource
+        frame = "options" if len(shown) == len(items) else "options_many"
+        text = self._words.draw(
+            frame, count=str(len(items)), nouns=self._words.nouns(resource, len(items)), items=enumerate_words(named)
+        )
+        self._words.spoken.append(str(len(items)))
+        return self._message("suggest", text, asked=[fact.id])
+
+    def _needs_confirmation(self) -> bool:
+        return self._policy is not None and any(self._policy.confirms(action.tool) for action in self._at.level)
+
+    def _confirm(self) -> Message:
+        assert self._policy is not None
+        parts = []
+        for goal in dict.fromkeys(action.goal for action in self._at.level if self._policy.confirms(action.tool)):
+            actions = [action for action in self._at.level if action.goal == goal]
+            parts.append((self._blueprint.goals[goal].intent, self._details(actions)))
+        text = self._words.draw("confirm", intent=parts[0][0], details=parts[0][1])
+        for intent, details in parts[1:]:
+            text = sentence(f"First, {parts[0][0]}{parts[0][1]}, then {intent}{details}", "Shall I go ahead?")
+        return self._message("confirm_request", capital(text))
+
+    def _details(self, actions: Sequence[Action]) -> str:
+        """Say the values that the user gave or chose for some actions."""
+        said = []
+        for origin in (origin for action in actions for origin in action.origins.values()):
+            if origin.fact is None:
+                continue
+            fact = self._blueprint.scenario.fact(origin.fact)
+            if fact.reveal == "choice":
+                if fact.value:
+                    said.append(" and ".join(self._words.value(value) for value in fact.value.values()))
+            elif isinstance(fact.value, bool):
+                said.append(self._words.flag(fact.label, fact.value))
+            else:
+                said.append(f"{fact.label} {self._words.value(fact.value, fact.label)}")
+        said = list(dict.fromkeys(said))
+        return f" ({', '.join(said)})" if said else ""
+
+    def _call(self) -> Message:
+        calls = []
+        for action in self._at.level:
+            call = ToolCall(id=self._call_id(action.id), name=action.tool, arguments=action.arguments)
+            self._at.calls[call.id] = action.id
+            calls.append(call)
+        writes = any(self._roles[action.tool].operation not in ("list", "read", "compute") for action in self._at.level)
+        return self._message("call", self._words.draw("doing" if writes else "working"), calls)
+
+    def _report(self) -> Message:
+        """Say what came of each goal of the request."""
+        parts: list[str] = []
+        goals = self._blueprint.scenario.requests[self._at.request]
+        for goal in goals:
+            action = [action for action in self._blueprint.actions if action.goal == goal][-1]
+            outputs = [output for output in self._blueprint.expected.outputs if output.action == action.id]
+            parts += self._outcome(action, outputs)
+        message = self._message("response", sentence(*parts, self._words.draw("anything")))
+        return message
+
+    def _outcome(self, action: Action, outputs: Sequence[ExpectedOutput]) -> list[str]:
+        role = self._roles[action.tool]
+        noun = noun_of(role.resource)
+        listed = _list_of(self._at.results[action.id], outputs)
+        if listed is not None:
+            return [self._listing(listed, outputs, role.resource)]
+        frame = {"create": "created", "update": "updated", "delete": "deleted", "read": "found", "list": "found"}
+        lead = (
+            self._words.draw(frame.get(role.operation, "done"), noun=noun)
+            if role.operation != "compute" or not outputs
+            else ""
+        )
+        return [lead, *self._values(outputs)]
+
+    def _listing(self, items: list[Any], outputs: Sequence[ExpectedOutput], resource: str | None) -> str:
+        named = [self._words.value(output.value, output.label) for output in outputs]
+        frame = "listed_one" if len(items) == 1 else "listed" if len(named) == len(items) else "listed_many"
+        self._words.spoken.append(str(len(items)))
+        slots: Mapping[str, str] = {
+            "count": str(len(items)),
+            "noun": noun_of(resource),
+            "nouns": self._words.nouns(resource, len(items)),
+            "items": enumerate_words(named),
+        }
+        return self._words.draw(frame, **slots)
+
+    def _values(self, outputs: Sequence[ExpectedOutput]) -> list[str]:
+        said = []
+        for output in outputs:
+            value = self._words.value(output.value, output.label)
+            said.append(f"the {output.label} is {value}" if output.label != "result" else f"the answer is {value}")
+        return [capital(enumerate_words(said))] if said else []
+
+
+def _list_of(result: Any, outputs: Sequence[ExpectedOutput]) -> list[Any] | None:
+    """Return the list that the outputs are items of, if they are."""
+    if not outputs:
+        return None
+    parts = outputs[0].pointer.split("/")[1:]
+    for position, part in enumerate(parts[:2]):
+        if part.isdigit():
+            container = at_pointer(result, "".join(f"/{item}" for item in parts[:position]))
+            return container if isinstance(container, list) else None
+    return None

@@ -1,0 +1,123 @@
+"""Values -> words: dates, times, money, lists and codes as people say them."""
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import date
+from random import Random
+from typing import Any
+
+_MONTHS = "January February March April May June July August September October November December".split()
+_DATE = re.compile(r"^(\d{4})-(\d{2})-(\d{2})$")
+_DATETIME = re.compile(r"^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$")
+_TIME = re.compile(r"^(\d{2}):(\d{2})(?::\d{2})?(?:Z|\.\d+Z?)?$")
+_TOKEN = re.compile(
+    r"^(?:[A-Z]{2,}(?:[_-][A-Z0-9]+)*|[a-z]+(?:[_-][a-z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z][a-z]+(?:[A-Z][a-z]+)+)$"
+)
+_CODES = {"EUR", "USD", "GBP", "CHF", "SEK", "AUD", "CAD", "JPY", "NOK"}
+_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+
+
+def say(value: Any, rng: Random, label: str = "") -> str:
+    """Return one way of saying a value; the label tells codes from words."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return enumerate_words([say(item, rng, label) for item in value])
+    if isinstance(value, Mapping):
+        return enumerate_words([say(item, rng, label) for item in value.values()])
+    if isinstance(value, int | float):
+        return _number(value, label)
+    if not isinstance(value, str):
+        return "nothing"
+    return _date(value, rng) or _datetime(value, rng) or _time(value, rng) or _text(value)
+
+
+def _number(value: float, label: str) -> str:
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    coded = any(word in label for word in ("number", "id", "year", "code", "month", "phone", "zip"))
+    if isinstance(value, int):
+        return str(value) if coded or abs(value) < 10_000 else f"{value:,}"
+    return f"{value:,.2f}" if round(value, 2) == value and abs(value) < 1e6 else repr(value)
+
+
+def _date(value: str, rng: Random) -> str:
+    found = _DATE.match(value)
+    if not found:
+        return ""
+    try:
+        day = date(*(int(part) for part in found.groups()))
+    except ValueError:
+        return ""
+    month = _MONTHS[day.month - 1]
+    return rng.choice(
+        (
+            f"{day.day} {month} {day.year}",
+            f"{month} {day.day}, {day.year}",
+            f"the {_nth(day.day)} of {month} {day.year}",
+            f"{month} {_nth(day.day)}, {day.year}",
+        )
+    )
+
+
+def _nth(day: int) -> str:
+    return f"{day}{'th' if 10 < day < 20 else {1: 'st', 2: 'nd', 3: 'rd'}.get(day % 10, 'th')}"
+
+
+def _datetime(value: str, rng: Random) -> str:
+    found = _DATETIME.match(value)
+    if not found:
+        return ""
+    day = _date(found[1], rng)
+    clock = _clock(int(found[2]), found[3], rng)
+    return f"{day} at {clock}" if day else ""
+
+
+def _time(value: str, rng: Random) -> str:
+    found = _TIME.match(value)
+    return _clock(int(found[1]), found[2], rng) if found and int(found[1]) < 24 else ""
+
+
+def _clock(hour: int, minutes: str, rng: Random) -> str:
+    half = "am" if hour < 12 else "pm"
+    twelve = hour % 12 or 12
+    short = f"{twelve} {half}" if minutes == "00" else f"{twelve}:{minutes} {half}"
+    return rng.choice((f"{hour}:{minutes}", short))
+
+
+def _text(value: str) -> str:
+    if len(value.split()) > 3 or value[-1:] in (".", "!", "?"):
+        return f'"{value}"'
+    if value in _CODES or not _TOKEN.match(value) or (value.isupper() and len(value) <= 4 and "_" not in value):
+        return value
+    words = re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", value).replace("_", " ").replace("-", " ")
+    return words.lower() if not re.search(r"\d", value) else value
+
+
+def enumerate_words(words: Sequence[str]) -> str:
+    """Join words as in speech: "a, b and c"."""
+    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
+
+
+def ordinal(position: int, count: int) -> str:
+    """Name the place of one among several, counted from zero."""
+    if position == count - 1 and count > 2:
+        return "the last one"
+    return f"the {_ORDINALS[position]} one" if position < len(_ORDINALS) else f"number {position + 1}"
+
+
+def sentence(*parts: str) -> str:
+    """Join parts into sentences: capitals, stops and spaces as they should be; empty parts leave no trace."""
+    text = ""
+    for part in (part.strip() for part in parts if part and part.strip()):
+        if text and text.rstrip('"')[-1:] not in tuple(".!?:;,-"):
+            text += "." if part[0].isupper() else ","
+        text += (" " if text else "") + part
+    text = re.sub(r"([.!?]\s+)([a-z])", lambda found: found[1] + found[2].upper(), text)
+    text = text[:1].upper() + text[1:]
+    return text if not text or text.rstrip('"')[-1:] in tuple(".!?") else text + "."
+
+
+def article(noun: str) -> str:
+    """Put "a" or "an" before a noun."""
+    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"

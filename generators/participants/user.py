@@ -1,0 +1,150 @@
+"""The agenda user: follows its scenario act by act, reveals bit by bit, and never sees the tools."""
+
+from collections.abc import Sequence
+
+from interplay.generators.participants.wording import Words, sentence
+from interplay.generators.values.phrases import noun_of, plural
+from interplay.schemas.blueprint import Fact, Goal, Scenario
+from interplay.schemas.dialogue import DialogueAct, DialogueState, Message
+
+UNKNOWN = "unknown:"
+"""Marks, in what the assistant asks for, an identity that is no fact of the scenario."""
+
+
+class AgendaUser:
+    """Plays a scenario: brings up its requests in order, answers what it is asked, and ends when all is settled."""
+
+    def __init__(self, scenario: Scenario, goals: Sequence[Goal], words: Words, vague: bool) -> None:
+        self._scenario = scenario
+        self._goals = goals
+        self._words = words
+        self._vague = vague
+        self._request = -1
+        self._told: list[str] = []
+        self._off_topic = scenario.out_of_scope
+
+    async def respond(self, messages: tuple[Message, ...]) -> Message:
+        """Return the next message; see `User.respond`."""
+        heard = messages[-1] if messages else None
+        if heard is None:
+            return self._open()
+        asked = heard.state.asked if heard.state else ()
+        match heard.act:
+            case "request":
+                return self._answer(asked)
+            case "clarify":
+                return self._specify()
+            case "suggest":
+                return self._judge(asked)
+            case "confirm_request":
+                return self._message("affirm", sentence(self._words.draw("affirm"), self._words.draw("affirm_tail")))
+            case "response_fail":
+                return self._go_on(self._words.draw("accept"))
+            case _:
+                return self._go_on(self._words.draw("thanks") if self._words.rng.random() < 0.5 else "")
+
+    def _message(self, act: DialogueAct, content: str, told: Sequence[str] = ()) -> Message:
+        self._told += [fact for fact in told if fact not in self._told]
+        goal = self._scenario.requests[self._request][0] if 0 <= self._request < len(self._scenario.requests) else None
+        state = DialogueState(goal=goal, filled=tuple(self._told), told=tuple(told))
+        return Message(role="user", content=content, act=act, state=state, spoken=self._words.take_spoken())
+
+    def _open(self) -> Message:
+        self._request = 0
+        greeting = self._words.draw("greeting")
+        if self._vague:
+            return self._message(
+                "inform_intent_vague", sentence(greeting, self._words.draw("vague", noun=self._topic()))
+            )
+        text, told = self._wish(greeting)
+        return self._message("inform_intent_clear", text, told)
+
+    def _topic(self) -> str:
+        goal = self._goals[self._scenario.requests[self._request][0]]
+        noun = noun_of(goal.resource)
+        return self._words.rng.choice(
+            (f"my {noun}", f"a {noun}" if noun[0] not in "aeiou" else f"an {noun}", plural(noun), f"the {noun}")
+        )
+
+    def _wish(self, *lead: str) -> tuple[str, list[str]]:
+        """Word the present request, with the facts that the user brings up by itself."""
+        parts: list[str] = list(lead)
+        told: list[str] = []
+        for position, index in enumerate(self._scenario.requests[self._request]):
+            goal = self._goals[index]
+            frame = "request" if position == 0 else "second"
+            facts = [fact for fact in self._facts(index) if fact.reveal == "opening"]
+            parts += [self._words.draw(frame, intent=goal.intent), self._said(facts)]
+            told += [fact.id for fact in facts]
+        return sentence(*(capital(part) for part in parts)), told
+
+    def _facts(self, goal: int) -> list[Fact]:
+        return [fact for fact in self._scenario.facts if fact.goal == goal]
+
+    def _said(self, facts: Sequence[Fact], alone: bool = False) -> str:
+        said = [self._words.fact(fact, alone=alone and len(facts) == 1) for fact in facts]
+        return " and ".join([", ".join(said[:-1]), said[-1]]) if len(said) > 1 else "".join(said)
+
+    def _answer(self, asked: Sequence[str]) -> Message:
+        missing = [item[len(UNKNOWN) :] for item in asked if item.startswith(UNKNOWN)]
+        if missing:
+            tail = self._words.draw("unknown_tail")
+            return self._message(
+                "fail_inform", sentence(capital(self._words.draw("unknown", label=missing[0])), capital(tail))
+            )
+        facts = [self._scenario.fact(item) for item in asked]
+        text = sentence(self._words.draw("lead"), self._said(facts, alone=True))
+        return self._message("inform", text, [fact.id for fact in facts])
+
+    def _specify(self) -> Message:
+        indices = self._scenario.requests[self._request]
+        parts = [self._words.draw("specify", intent=self._goals[indices[0]].intent)]
+        parts += [self._words.draw("second", intent=self._goals[index].intent) for index in indices[1:]]
+        facts = [fact for index in indices for fact in self._facts(index) if fact.reveal == "opening"]
+        return self._message(
+            "inform_intent_clear_add", sentence(*parts, capital(self._said(facts))), [fact.id for fact in facts]
+        )
+
+    def _judge(self, asked: Sequence[str]) -> Message:
+        """Take or refuse what the assistant suggests: a goal (`goal:N`), or one of several things found."""
+        if asked and asked[0].startswith("goal:"):
+            indices = self._scenario.requests[self._request]
+            if int(asked[0].removeprefix("goal:")) != indices[0]:
+                return self._message(
+                    "negate", sentence(self._words.draw("negate"), capital(self._words.draw("negate_tail")))
+                )
+            parts = [self._words.draw("affirm")]
+            parts += [capital(self._words.draw("second", intent=self._goals[index].intent)) for index in indices[1:]]
+            facts = [fact for index in indices for fact in self._facts(index) if fact.reveal == "opening"]
+            parts.append(
+                capital(self._said(facts))
+                if facts
+                else capital(self._words.draw("affirm_tail"))
+                if len(indices) == 1
+                else ""
+            )
+            return self._message("affirm", sentence(*parts), [fact.id for fact in facts])
+        facts = [self._scenario.fact(item) for item in asked]
+        count = {fact.id: int(str(fact.hint.get("count", 0))) for fact in facts}
+        said = [self._words.choice(fact, count[fact.id]) for fact in facts]
+        chosen = " and ".join(said)
+        return self._message(
+            "choose", sentence(self._words.draw("lead"), self._words.draw("choose", choice=chosen)), list(asked)
+        )
+
+    def _go_on(self, lead: str) -> Message:
+        """Bring up what is next: something off the topic, the next request, or the end."""
+        if self._off_topic and (self._request + 1 >= len(self._scenario.requests) or self._words.rng.random() < 0.4):
+            text = sentence(lead, capital(self._words.draw("off_topic", intent=self._off_topic)))
+            self._off_topic = ""
+            return self._message("inform_intent_clear", text)
+        if self._request + 1 < len(self._scenario.requests):
+            self._request += 1
+            text, told = self._wish(lead, self._words.draw("next") + ":")
+            return self._message("inform_intent_clear", text, told)
+        return self._message("user_bye", sentence(self._words.draw("thanks"), capital(self._words.draw("bye_tail"))))
+
+
+def capital(text: str) -> str:
+    """Return `text` with a capital first letter."""
+    return text[:1].upper() + text[1:]

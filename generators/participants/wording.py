@@ -1,0 +1,153 @@
+"""Dialogue acts -> sentences, from a grammar that is data: who says what, in whose tone, with which values."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import yaml
+
+from interplay.generators.participants.speech import article, enumerate_words, ordinal, say, sentence
+from interplay.generators.values.phrases import noun_of, plural
+from interplay.generators.values.speakable import label_of
+from interplay.schemas.blueprint import Fact, Persona
+
+Grammar = Mapping[str, Any]
+PERSONAL = {"name", "email", "phone", "address", "birth date", "date of birth"}
+
+
+@lru_cache(maxsize=8)
+def load_grammar(language: str = "en") -> Grammar:
+    """Read the grammar of a language that ships with the package."""
+    text = (Path(__file__).parent / "grammar" / f"{language}.yaml").read_text(encoding="utf-8")
+    grammar: Grammar = yaml.safe_load(text)
+    return grammar
+
+
+@dataclass
+class Words:
+    """One side's voice in one dialogue: draws from the grammar, and keeps the values that it has spoken."""
+
+    grammar: Grammar
+    rng: Random
+    persona: Persona = Persona()
+    sayings: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    spoken: list[str] = field(default_factory=list)
+    used: set[str] = field(default_factory=set)
+
+    def draw(self, key: str, **slots: str) -> str:
+        """Return one alternative of a grammar entry with its slots filled; of the persona's tone where it has tones."""
+        options = self.grammar[key]
+        if isinstance(options, Mapping):
+            options = options[self.persona.tone]
+        fresh = [option for option in options if option not in self.used or not option] or options
+        chosen: str = self.rng.choice(fresh)
+        self.used.add(chosen)
+        return chosen.format(**slots) if slots else chosen
+
+    def value(self, value: Any, label: str = "") -> str:
+        """Say a value and remember it as spoken."""
+        said = say(value, self.rng, label)
+        self.spoken.append(said)
+        return said
+
+    def take_spoken(self) -> tuple[str, ...]:
+        """Return what was spoken since the last time."""
+        taken = tuple(dict.fromkeys(self.spoken))
+        self.spoken.clear()
+        return taken
+
+    def fact(self, fact: Fact, alone: bool = False) -> str:
+        """Say a fact that the user tells."""
+        if fact.reveal == "choice":
+            return self.choice(fact)
+        own = self.sayings.get(fact.label)
+        if own:
+            return self.rng.choice(own).format(value=self.value(fact.value, fact.label))
+        if isinstance(fact.value, bool):
+            return self.flag(fact.label, fact.value)
+        said = self.value(fact.value, fact.label)
+        if fact.hint.get("type") == "identity":
+            return self.draw("identity", label=fact.label, value=said)
+        return self.draw("fact_alone" if alone else "fact", label=fact.label, value=said)
+
+    def flag(self, label: str, value: bool) -> str:
+        """Say a yes-or-no fact: "with a dog", "it is not complete"."""
+        first, _, rest = label.partition(" ")
+        if first in ("has", "have", "with", "include", "includes") and rest:
+            return f"with {article(rest)}" if value else f"without {article(rest)}"
+        if first in ("is", "are", "be") and rest:
+            return f"it {'is' if value else 'is not'} {rest}"
+        if not rest and label.endswith(("ed", "e", "able", "ible", "ic", "al")):
+            return f"it should {'be' if value else 'not be'} {label}"
+        return self.draw("yes_flag" if value else "no_flag", label=label)
+
+    def choice(self, fact: Fact, count: int = 0) -> str:
+        """Say which of several is meant."""
+        told = list(fact.value.items())
+        if not told:
+            self.spoken.append(ordinal(int(str(fact.choice).rsplit("/", 1)[-1]), count))
+            return self.spoken[-1]
+        parts = [self._told(pointer, value, first=index == 0) for index, (pointer, value) in enumerate(told)]
+        return " ".join(parts)
+
+    def _told(self, pointer: str, value: Any, first: bool) -> str:
+        label = label_of(pointer)
+        said = self.value(value, label)
+        if label.endswith(("name", "title", "label", "subject")):
+            return self.rng.choice(
+                (said, f"the one called {said}", f"the one named {said}")
+                if first
+                else (f"called {said}", f"named {said}")
+            )
+        if _is_date(value):
+            return f"the one on {said}" if first else f"on {said}"
+        if isinstance(value, bool):
+            return f"{'the one ' if first else 'and '}{'with' if value else 'without'} {label}"
+        return f"the one with {label} {said}" if first else f"with {label} {said}"
+
+    def item(self, item: Any, pointers: Sequence[str], position: int) -> str:
+        """Describe one item of a list by some of its fields."""
+        if not isinstance(item, Mapping):
+            return self.value(item)
+        parts = []
+        for pointer in pointers:
+            value = _at(item, pointer)
+            if value not in (None, "", [], {}):
+                label = label_of(pointer)
+                said = self.value(value, label)
+                plain = label.endswith(("name", "title", "label", "subject")) or _is_date(value)
+                parts.append(said if plain else f"{label} {said}")
+        return f"{parts[0]} ({', '.join(parts[1:])})" if len(parts) > 1 else "".join(parts) or f"number {position + 1}"
+
+    def nouns(self, resource: str | None, count: int) -> str:
+        """Return the noun for so many of a resource."""
+        noun = noun_of(resource)
+        return noun if count == 1 else plural(noun)
+
+    def labels(self, facts: Sequence[Fact]) -> str:
+        """Name the things that are asked for."""
+        return enumerate_words(
+            [fact.label if index == 0 and len(facts) == 1 else f"the {fact.label}" for index, fact in enumerate(facts)]
+        )
+
+
+def _is_date(value: Any) -> bool:
+    return isinstance(value, str) and len(value) >= 10 and value[4:5] == "-" and value[:4].isdigit()
+
+
+def _at(item: Any, pointer: str) -> Any:
+    for key in pointer.split("/")[1:]:
+        key = key.replace("~1", "/").replace("~0", "~")
+        if isinstance(item, list) and key.isdigit() and int(key) < len(item):
+            item = item[int(key)]
+        elif isinstance(item, Mapping):
+            item = item.get(key)
+        else:
+            return None
+    return item
+
+
+__all__ = ["Grammar", "Words", "load_grammar", "sentence"]

@@ -1,0 +1,105 @@
+"""A tool -> verb phrases in which a person would ask for it, and the noun for what it acts on."""
+
+import re
+
+from interplay.generators.values.speakable import words_of
+from interplay.schemas.fields import name_tokens
+from interplay.schemas.tools import Tool
+
+VERBS = set(
+    "get read retrieve fetch show describe view load list search find query browse look lookup check create add post register place "
+    "book buy make issue insert write purchase order submit invite log record schedule start update edit modify change patch put "
+    "rename set replace delete remove destroy drop erase cancel archive approve close move send upload activate enable disable pause "
+    "resume stop restart publish merge copy accept reject complete refund pay confirm lock unlock share assign transfer deactivate "
+    "suspend restore reset void capture verify subscribe unsubscribe follow unfollow like star mark append join leave export import "
+    "generate estimate calculate compute convert count compare test validate sign log request download attach detach link unlink open "
+    "block unblock mute unmute pin unpin save apply run trigger execute install uninstall rotate revoke grant report flag reply comment "
+    "turn press lock display extend reschedule renew issue charge capture preview render sync refresh clear empty bulk allocate return "
+    "mention retweet resolve rollback deploy provision redeem withdraw deposit withhold authorise authorize reserve release track".split()
+)
+_LEAD = re.compile(
+    r"^(?:(?:this|the)\s+(?:endpoint|method|operation|api|call|function|tool|route)\s+)?(?:is\s+)?(?:can\s+be\s+)?"
+    r"(?:allows?\s+(?:you|users?|clients?|the\s+\w+)\s+to|lets?\s+(?:you|users?)|enables?\s+(?:you|users?)\s+to|"
+    r"used?\s+(?:this\s+\w+\s+)?to|use\s+this\s+(?:endpoint|method|tool|call|api)\s+to|endpoint\s+(?:to|for))\s+",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(
+    r"\s+(?:by|using|with|via|from|for|based\s+on|matching)\s+(?:an?\s+|the\s+|its\s+|their\s+|your\s+|his\s+|her\s+|given\s+|specified\s+|"
+    r"provided\s+|single\s+|unique\s+|supplied\s+)*(?:[\w\s]{0,20}\b)?(?:ids?|identifiers?|uuids?|keys?|id\s+supplied|form\s+data|json\s+\w+|"
+    r"input\s+array|tokens?|(?:specified|given|provided)\s+\w+)\b.*$",
+    re.IGNORECASE,
+)
+_PLAIN = {"retrieve": ("get", "look up", "pull up"), "fetch": ("get", "pull up"), "return": ("get", "see"), "list": ("see", "get", "list"),
+          "get": ("get", "see", "check"), "query": ("search", "look through"), "lookup": ("look up",), "post": ("post",), "patch": ("update",),
+          "put": ("update", "set"), "modify": ("change", "update"), "insert": ("add",), "read": ("read", "see"), "show": ("see", "check"),
+          "describe": ("see", "look at"), "edit": ("edit", "change"), "update": ("update", "change"), "delete": ("delete", "remove"),
+          "remove": ("remove", "delete"), "create": ("create", "set up", "add"), "find": ("find", "look for"), "view": ("view", "see"),
+          "display": ("see", "view"), "destroy": ("delete",), "log": ("log",)}  # fmt: skip
+LONGEST = 70
+
+
+def intents_of(tool: Tool) -> tuple[str, ...]:
+    """Return verb phrases for asking: the tool's own, else made from its summary, else from its name."""
+    if tool.phrases:
+        return tool.phrases
+    phrase = (
+        _from_summary(tool.summary) or _from_summary(tool.description.split("\n")[0]) or _from_name(tool.original_name)
+    )
+    verb, _, rest = phrase.partition(" ")
+    if not rest:
+        return (phrase,)
+    return tuple(f"{option} {rest}" for option in _PLAIN.get(verb, (verb,)))
+
+
+def _from_summary(text: str) -> str:
+    """Return an imperative phrase from a summary: "Retrieves all project tasks." -> "retrieve all project tasks"."""
+    text = re.sub(r"[`*_#]|\([^)]*\)|\[|\]|<[^>]*>", " ", text)
+    text = re.split(
+        r"(?<=[a-z0-9\)])[.;:!?](?:\s|$)|\n|, (?:which|and then|so|based)\b| - ", re.sub(r"\s+", " ", text).strip()
+    )[0].strip(" .")
+    text = _TAIL.sub("", _LEAD.sub("", text)).strip(" .,")
+    first, _, rest = text.partition(" ")
+    verb = _base_verb(first.lower())
+    if not verb or not rest or len(text) > LONGEST:
+        return ""
+    rest = " ".join(
+        word if not word[1:].islower() or word in ("I",) else word[0].lower() + word[1:] for word in rest.split()
+    )
+    return f"{verb} {rest}"
+
+
+def _base_verb(word: str) -> str:
+    for candidate in (word, word[:-1] if word.endswith("s") else "", word[:-2] if word.endswith("es") else "", word[:-3] + "y" if word.endswith("ies") else "",
+                      word[:-3] if word.endswith("ing") else "", word[:-3] + "e" if word.endswith("ing") else ""):  # fmt: skip
+        if candidate in VERBS:
+            return candidate
+    return ""
+
+
+def _from_name(name: str) -> str:
+    tokens = [token for token in name_tokens(name.split(".")[-1]) if not re.match(r"^v?\d+$", token)]
+    position = next((index for index, token in enumerate(tokens) if token in VERBS), None)
+    if position is None:
+        return f"use {' '.join(tokens)}"
+    rest = tokens[:position] + tokens[position + 1 :] if position == len(tokens) - 1 else tokens[position + 1 :]
+    rest = [token for token in rest if token not in ("a", "an", "the")]
+    cut = next((index for index, token in enumerate(rest) if token == "by"), len(rest))
+    noun = " ".join(rest[:cut] or rest)
+    if not noun:
+        return f"{tokens[position]} it"
+    article = "" if noun.endswith("s") or tokens[position] in ("search", "list") else "the "
+    return f"{tokens[position]} {article}{noun}"
+
+
+def noun_of(resource: str | None) -> str:
+    """Return the noun for a resource: `museum_hour` -> "museum hour"."""
+    return words_of(resource) if resource else "result"
+
+
+def plural(noun: str) -> str:
+    """Return the plural of an English noun, roughly."""
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return noun[:-1] + "ies"
+    if noun.endswith(("s", "x", "ch", "sh")):
+        return noun if noun.endswith("s") and not noun.endswith("ss") else noun + "es"
+    return noun + "s"

@@ -1,0 +1,150 @@
+"""Which values people say aloud, and what they call them."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from interplay.schemas.canonical import leaves
+from interplay.schemas.fields import name_tokens, schema_type, singular
+
+LABELS = ("name", "full name", "display name", "title", "subject", "label", "summary", "headline", "username", "email")
+"""Names of fields by which people call a thing, best first."""
+
+_NOISE = {"id", "ids", "uuid", "guid", "gid", "url", "urls", "uri", "href", "link", "links", "token", "hash", "etag", "cursor", "self",
+          "key", "signature", "checksum", "html", "markdown", "base64", "slug", "object", "schema", "metadata", "avatar", "icon", "offset",
+          "private", "password", "secret", "revision", "page", "limit", "xml", "x", "y", "index", "color", "colour"}  # fmt: skip
+_UUID = re.compile(r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$", re.IGNORECASE)
+_OPAQUE = re.compile(r"^(?=.*\d)[A-Za-z0-9_\-]{16,}$|^[A-Z]{1,4}[-_]?\d{3,}$|^[0-9a-f]{10,}$")
+_ABBREVIATIONS = {"qty": "quantity", "num": "number", "desc": "description", "addr": "address", "dob": "date of birth", "tel": "phone",
+                  "exp": "expiry", "cvc": "security code", "cvv": "security code", "utc": "", "lat": "latitude", "lng": "longitude",
+                  "lon": "longitude", "org": "organisation", "max": "maximum", "min": "minimum", "img": "image", "pct": "percent",
+                  "msg": "message", "ts": "time", "iso": "", "amt": "amount", "dt": "date", "tz": "time zone"}  # fmt: skip
+_HOLLOW = {
+    "body",
+    "data",
+    "properties",
+    "attributes",
+    "fields",
+    "item",
+    "items",
+    "value",
+    "values",
+    "params",
+    "object",
+    "payload",
+    "input",
+    "result",
+    "results",
+}
+LONGEST = 80
+"""Characters of the longest text that is read out."""
+
+
+def words_of(name: str) -> str:
+    """Return an identifier as people would say it: `contactEmail` -> "contact email"."""
+    spoken = [_ABBREVIATIONS.get(token, token) for token in name_tokens(name)]
+    return " ".join(token for token in spoken if token) or name
+
+
+def label_of(pointer: str) -> str:
+    """Return what people call the field at a pointer: its own name, after its owner's where that says something."""
+    parts = [part for part in pointer.split("/")[1:] if not part.isdigit() and part != "*"]
+    if not parts:
+        return "value"
+    own = words_of(parts[-1])
+    owner = next((words_of(part) for part in reversed(parts[:-1]) if part.lower() not in _HOLLOW), "")
+    if not owner or own.startswith(singular(owner)) or parts[-1].lower() in _HOLLOW:
+        return own if parts[-1].lower() not in _HOLLOW or not owner else owner
+    return f"{singular(owner)} {own}" if len(own.split()) == 1 else own
+
+
+def is_opaque(value: Any) -> bool:
+    """Tell whether a value is a code that nobody says or remembers: a UUID, a hash, an internal number."""
+    return isinstance(value, str) and bool(_UUID.match(value) or _OPAQUE.match(value))
+
+
+def is_holdable(value: Any) -> bool:
+    """Tell whether a person may hold an identity in hand, on a letter or a ticket: short, and not a UUID."""
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        return False
+    return len(str(value)) <= 12 and not _UUID.match(str(value))
+
+
+def speakable(name: str, value: Any) -> bool:
+    """Tell whether one would read this field of a result out."""
+    tokens = set(name_tokens(name))
+    if tokens & _NOISE or value in (None, "", []) or isinstance(value, Mapping):
+        return False
+    if isinstance(value, list):
+        return len(value) <= 5 and all(isinstance(item, str | int | float) and speakable("", item) for item in value)
+    if isinstance(value, str):
+        return (
+            len(value) <= LONGEST
+            and not is_opaque(value)
+            and not re.match(r"^(https?:|[\w.+-]+://|/|\{|\[|<)", value)
+            and value.isprintable()
+        )
+    return True
+
+
+def speakable_leaves(value: Any) -> Iterator[tuple[str, Any]]:
+    """Yield pointer and value of what one would read out of a result, the most telling first."""
+    found = []
+    for position, (pointer, leaf) in enumerate(leaves(value)):
+        name = pointer.rsplit("/", 1)[-1]
+        if pointer.count("/") <= 4 and speakable(name, leaf) and not _hidden(pointer):
+            found.append((_rank(name, leaf, pointer), position, pointer, leaf))
+    for _, _, pointer, leaf in sorted(found, key=lambda item: item[:2]):
+        yield pointer, leaf
+
+
+def _hidden(pointer: str) -> bool:
+    return any(
+        set(name_tokens(part)) & {"links", "link", "metadata", "pagination", "paging", "meta"}
+        for part in pointer.split("/")[1:-1]
+    )
+
+
+def _rank(name: str, value: Any, pointer: str) -> float:
+    said = words_of(name)
+    rank = 5.0
+    if said in LABELS:
+        rank = 0 + LABELS.index(said) / 100
+    elif said.endswith("name") or said.endswith("title"):
+        rank = 0.5
+    elif "status" in said or said == "state":
+        rank = 1
+    elif isinstance(value, str) and re.match(r"\d{4}-\d{2}-\d{2}", value):
+        rank = 2 if not set(name_tokens(name)) & {"created", "updated", "modified", "edited"} else 7
+    elif set(name_tokens(name)) & {"price", "amount", "total", "balance", "cost", "fee"}:
+        rank = 1.5
+    elif isinstance(value, bool):
+        rank = 8
+    elif isinstance(value, list):
+        rank = 6
+    return rank + pointer.count("/") * 0.6
+
+
+def schema_at(schema: Mapping[str, Any] | None, pointer: str) -> dict[str, Any]:
+    """Return the part of a schema that describes what stands at a pointer; empty where it says nothing."""
+    here: Any = schema or {}
+    for part in pointer.split("/")[1:]:
+        if schema_type(here) == "array" and (part.isdigit() or part == "*"):
+            here = here.get("items", {})
+        else:
+            here = next((options[part] for options in _property_maps(here) if part in options), {})
+        if not isinstance(here, Mapping):
+            return {}
+    return dict(here)
+
+
+def _property_maps(schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    yield schema.get("properties", {})
+    for key in ("oneOf", "anyOf", "allOf"):
+        for branch in schema.get(key, ()):
+            yield from _property_maps(branch)
+
+
+def hint_of(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what wording needs of a schema: its type, format and title."""
+    return {key: schema[key] for key in ("type", "format") if isinstance(schema.get(key), str)}
