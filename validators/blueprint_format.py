@@ -72,6 +72,8 @@ class FormatCheck:
             yield _issue("unknown_action", f"No earlier action is {origin.action}.", pointer)
         elif origin.kind == "output" and origin.pointer is None:
             yield _issue("incomplete_origin", "The place in the result is missing.", pointer)
+        elif origin.kind == "output" and origin.fact is not None and origin.fact not in facts:
+            yield _issue("unknown_fact", f"The user has no fact {origin.fact}.", pointer)
         elif origin.kind == "policy" and origin.rule not in self._rules:
             yield _issue("unknown_rule", f"The policy has no rule {origin.rule}.", pointer)
 
@@ -90,6 +92,9 @@ def _goals(blueprint: Blueprint) -> Iterator[Issue]:
     for index, action in enumerate(blueprint.actions):
         if not 0 <= action.goal < len(blueprint.goals):
             yield _issue("unknown_goal", f"There is no goal {action.goal}.", f"/actions/{index}/goal")
+    brought_up = [goal for request in blueprint.scenario.requests for goal in request]
+    if brought_up and sorted(brought_up) != list(range(len(blueprint.goals))):
+        yield _issue("wrong_requests", "The requests do not bring up each goal once.", "/scenario/requests")
 
 
 def _references(blueprint: Blueprint) -> Iterator[Issue]:

@@ -18,7 +18,7 @@ _MONTH = (
     r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
 )
 _ONE = r"(?<!\d)\d{1,2}(?:st|nd|rd|th)?(?![\d:]|\s*[ap]\.?m\b|\w)"
-_DAYS = rf"(?P<days>{_ONE}(?:\s*(?:-|–|to|and|or|until|through|till)\s*(?:the\s+)?{_ONE})*)"
+_DAYS = rf"(?P<days>{_ONE}(?:\s*(?:-|–|to|and|or|until|through|till)\s*(?:the\s+)?{_ONE}){{0,8}})"
 _YEAR = r"(?:,?\s+(?:of\s+)?(?P<year>\d{4})(?!\d))?"
 _WORDED = (
     re.compile(rf"{_DAYS}\s+(?:day\s+)?(?:of\s+)?{_MONTH}{_YEAR}"),

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from interplay.schemas.blueprint import Blueprint
-from interplay.schemas.canonical import Change, digest
+from interplay.schemas.canonical import Change, at_pointer
 from interplay.schemas.dialogue import ToolCall, ToolResult, Trajectory
 from interplay.schemas.errors import EnvironmentFailure
 from interplay.schemas.protocols import Environment, Policy, PolicyEvent
 from interplay.schemas.verdict import Issue
 from interplay.validators.confirmation import confirmations
+from interplay.validators.schema import same
 
 OpenEnvironment = Callable[[Blueprint], Environment]
 """Gives an environment in its opening state; it may be the same one each time, for it is restored after use."""
@@ -38,11 +39,6 @@ class Replay:
     digest: str
     changes: tuple[Change, ...]
     failure: str | None = None
-
-
-def result_digest(result: ToolResult) -> str:
-    """Return the digest of what a call answered: of its value, or of its error text."""
-    return digest(result.value if result.error is None else result.error)
 
 
 def broken(replay: Replay) -> list[Issue]:
@@ -76,6 +72,25 @@ async def replay(
         return Replay(tuple(steps), before, environment.changes(), failure)
     finally:
         environment.restore(snapshot)
+
+
+def steps_by_action(blueprint: Blueprint, replayed: Replay) -> dict[str, Step]:
+    """Map each action that ran to its step."""
+    return {action.id: step for action, step in zip(blueprint.actions, replayed.steps, strict=False)}
+
+
+def exists(step: Step, pointer: str) -> bool:
+    """Tell whether the step succeeded and its result has something at `pointer`."""
+    try:
+        at_pointer(step.result.value, pointer)
+    except LookupError:
+        return False
+    return step.result.error is None
+
+
+def answers(step: Step | None, pointer: str, value: Any) -> bool:
+    """Tell whether the step's result holds `value` at `pointer`."""
+    return step is not None and exists(step, pointer) and same(at_pointer(step.result.value, pointer), value)
 
 
 class Replays:

@@ -168,7 +168,7 @@ FINISH = Action(
     goal=1,
     tool="finish_note",
     arguments={"id": "n1"},
-    origins={"/id": Origin(kind="output", action="a2", pointer="/0/id")},
+    origins={"/id": Origin(kind="output", action="a2", pointer="/0/id", fact="f3")},
     depends_on=("a2",),
 )
 COUNT = Action(id="a4", goal=2, tool="count_notes", arguments={})
@@ -180,7 +180,7 @@ GOALS = (
 FACTS = (
     Fact(id="f1", goal=0, label="text", value="Call Ada", reveal="opening"),
     Fact(id="f2", goal=0, label="due date", value="2026-05-04"),
-    Fact(id="f3", goal=1, label="note", value="n1", reveal="choice", action="a2", choice="/0"),
+    Fact(id="f3", goal=1, label="note", value={"/text": "Buy milk"}, reveal="choice", action="a2", choice="/0"),
 )
 ADDED = {"id": "n2", "due": "2026-05-04", "done": False, "priority": "NORMAL", "text": "Call Ada", "listName": "main"}
 FINISHED = {**START["n1"], "done": True}
@@ -205,7 +205,7 @@ def make_blueprint(**changes: Any) -> Blueprint:
             difference=difference({"notes": START}, END),
             outputs=(ExpectedOutput(action="a4", pointer="", label="number of notes", value=2),),
         ),
-        scenario=Scenario(facts=FACTS),
+        scenario=Scenario(facts=FACTS, requests=((0,), (1, 2))),
         tools=tuple(tool.name for tool in TOOLSET.tools),
     )
     return with_identity(blueprint.model_copy(update=changes))

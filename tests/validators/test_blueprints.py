@@ -101,6 +101,8 @@ FORMAT_FAULTS: list[tuple[str, str, dict[str, Any]]] = [
     ("unknown_rule", "/rules/0", {"rules": ("no_such_rule",)}),
     ("no_goals", "/goals", {"goals": ()}),
     ("empty_goal", "/goals/3", {"goals": (*GOALS, Goal(intent="nothing", tool="add_note"))}),
+    ("wrong_requests", "/scenario/requests", {"scenario": Scenario(facts=FACTS, requests=((0,), (1, 1)))}),
+    ("unknown_fact", "/actions/2/origins/~1id", {"scenario": Scenario(facts=FACTS[:2])}),
     ("unknown_goal", "/actions/0/goal", {"actions": change_action(0, goal=7)}),
     ("bad_dependency", "/actions/1/depends_on/0", {"actions": change_action(1, depends_on=("a3",))}),
     ("duplicate_action_id", "/actions/1/id", {"actions": change_action(1, id="a1")}),
@@ -195,7 +197,12 @@ SOLVABLE_FAULTS: list[tuple[str, dict[str, Any]]] = [
     ("wrong_constant", origin(0, "/due", Origin(kind="constant"))),
     ("unknown_choice", facts(2, choice="/5")),
     ("unknown_choice", facts(2, action="a9")),
-    ("late_choice", origin(2, "/id", Origin(kind="user", fact="f3")) | facts(2, action="a4", choice="")),
+    ("wrong_choice", facts(2, value={"/text": "Buy eggs"})),
+    ("wrong_choice", facts(2, value={"/colour": "red"})),
+    ("wrong_choice", facts(2, choice="/1", value={})),
+    ("wrong_choice", origin(2, "/id", Origin(kind="output", action="a2", pointer="/0/id", fact="f1"))),
+    ("wrong_choice", origin(2, "/id", Origin(kind="output", action="a2", pointer="/0/id", fact="f9"))),
+    ("ambiguous_choice", facts(2, value={"/done": False})),
     ("stray_origin", origin(0, "/nothing", Origin(kind="default"))),
 ]
 
@@ -205,8 +212,19 @@ def test_names_an_argument_that_nobody_can_know(code: str, changes: dict[str, An
     assert code in codes(gate("solvable", make_blueprint(**changes)).issues)
 
 
-def test_accepts_a_choice_made_in_time() -> None:
-    assert gate("solvable", make_blueprint(**origin(2, "/id", Origin(kind="user", fact="f3")))).issues == ()
+def test_accepts_a_choice_by_position_alone() -> None:
+    assert gate("solvable", make_blueprint(**facts(2, value={}))).issues == ()
+
+
+def test_takes_an_empty_container_for_a_constant() -> None:
+    arguments = {**ADD.arguments, "labels": []}
+    actions = change_action(0, arguments=arguments, origins=ORIGINS | {"/labels": Origin(kind="constant")})
+    assert gate("solvable", make_blueprint(actions=actions)).issues == ()
+
+
+def test_takes_a_list_of_one_for_its_element() -> None:
+    actions = change_action(0, arguments={**ADD.arguments, "text": ["Call Ada"]})
+    assert gate("solvable", make_blueprint(actions=actions)).issues == ()
 
 
 def test_follows_dependencies_through_other_actions() -> None:
@@ -239,9 +257,15 @@ def test_calls_a_write_without_effect_trivial_and_idle() -> None:
     assert codes(gate("non_trivial", blueprint, done).issues) == ["trivial", "idle_write"]
 
 
-def test_wants_something_said_of_a_goal_that_only_reads() -> None:
+def test_warns_of_a_goal_that_reads_without_anything_said() -> None:
     verdict = gate("non_trivial", make_blueprint(expected=expected(outputs=())))
-    assert [(issue.code, issue.pointer) for issue in verdict.issues] == [("nothing_to_say", "/goals/2")]
+    assert verdict.passed
+    assert [(issue.code, issue.pointer) for issue in verdict.issues] == [("silent_goal", "/goals/2")]
+
+
+def test_wants_something_said_where_all_only_reads() -> None:
+    blueprint = make_blueprint(actions=make_blueprint().actions[3:], expected=expected(outputs=()))
+    assert "nothing_to_say" in codes(gate("non_trivial", blueprint).issues, "error")
 
 
 def test_finds_an_action_made_twice() -> None:

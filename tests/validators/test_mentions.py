@@ -1,5 +1,6 @@
 """Values as people say them, and values that a text does not say although it looks alike."""
 
+import time
 from typing import Any
 
 import pytest
@@ -204,3 +205,12 @@ def test_joins_a_day_and_a_time_from_two_texts() -> None:
 def test_the_tables_are_long_enough() -> None:
     assert len(SAID) >= 60
     assert len(NOT_SAID) >= 60
+
+
+@pytest.mark.parametrize(
+    "raw", ["3 to " * 20_000, "a@" * 50_000, "1.2," * 25_000, "3 " + " " * 100_000 + "x", "may " * 25_000]
+)
+def test_reads_hostile_texts_in_linear_time(raw: str) -> None:
+    started = time.perf_counter()
+    assert not mentions(raw, "2026-05-03T09:30:00Z") and not mentions(raw, 777) and not mentions(raw, "a@example.com")
+    assert time.perf_counter() - started < 5

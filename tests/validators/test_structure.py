@@ -124,8 +124,9 @@ def test_takes_calls_in_one_message_in_their_order() -> None:
     assert judge(make_trajectory(messages)).issues == ()
 
 
-def test_a_broken_schema_costs_a_warning() -> None:
-    broken = TOOLSET.tools[0].model_copy(update={"parameters": {"$ref": "#/nowhere"}})
+@pytest.mark.parametrize("reference", ["#/nowhere", "#", "https://example.com/schema.json"])
+def test_a_broken_schema_costs_a_warning(reference: str) -> None:
+    broken = TOOLSET.tools[0].model_copy(update={"parameters": {"$ref": reference}})
     check = StructureCheck(TOOLSET.model_copy(update={"tools": (broken, *TOOLSET.tools[1:])}))
     verdict = asyncio.run(check.check(make_trajectory(), make_blueprint()))
     assert verdict.passed

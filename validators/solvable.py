@@ -1,0 +1,129 @@
+"""Ask of each argument of a blueprint whether the one who plays can know it."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from interplay.schemas.blueprint import Blueprint, Fact, Origin
+from interplay.schemas.canonical import at_pointer, canonical_json, join_pointer, split_pointer
+from interplay.schemas.tools import Tool, Toolset
+from interplay.schemas.verdict import Issue, Verdict
+from interplay.validators.replay import Replays, Step, answers, broken, exists, steps_by_action
+from interplay.validators.schema import prescribed, same
+
+
+class SolvableCheck:
+    """Runs the ground truth and compares each argument with the user's facts, earlier results, and the schema."""
+
+    name = "solvable"
+
+    def __init__(self, replays: Replays, toolset: Toolset) -> None:
+        self._replays = replays
+        self._tools = {tool.name: tool for tool in toolset.tools}
+
+    async def check(self, blueprint: Blueprint) -> Verdict:
+        """Return the arguments that do not come from where `blueprint` says."""
+        replay = await self._replays.of_blueprint(blueprint)
+        steps = steps_by_action(blueprint, replay)
+        facts = {fact.id: fact for fact in blueprint.scenario.facts}
+        issues = [*broken(replay), *_choices(blueprint, steps)]
+        above: dict[str, frozenset[str]] = {}
+        for index, action in enumerate(blueprint.actions):
+            direct = [needed for needed in action.depends_on if needed in above]
+            above[action.id] = frozenset(direct).union(*(above[needed] for needed in direct))
+            for path, origin in action.origins.items():
+                pointer = f"/actions/{index}/origins{join_pointer(path)}"
+                try:
+                    value = at_pointer(action.arguments, path)
+                except LookupError:
+                    issues.append(_issue("stray_origin", f"There is no argument at {path}.", pointer))
+                    continue
+                if origin.kind == "user":
+                    issues += _told(value, facts.get(origin.fact or ""), pointer)
+                elif origin.kind == "output":
+                    issues += _returned(value, origin, steps, above[action.id], pointer)
+                    issues += _picked(origin, facts, pointer)
+                else:
+                    issues += _given(value, origin, self._tools.get(action.tool), path, pointer)
+        return Verdict(check=self.name, issues=tuple(issues))
+
+
+def _choices(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Issue]:
+    """Check that what the user would choose is there, is as the user describes it, and is told from the others."""
+    for index, fact in enumerate(blueprint.scenario.facts):
+        if fact.reveal != "choice":
+            continue
+        step, choice = steps.get(fact.action or ""), fact.choice or ""
+        pointer = f"/scenario/facts/{index}"
+        if step is None or not exists(step, choice):
+            yield _issue("unknown_choice", f"{fact.action} answers nothing at {choice}.", f"{pointer}/choice")
+        elif isinstance(fact.value, dict) and fact.value:
+            if not _fits(at_pointer(step.result.value, choice), fact.value):
+                yield _issue(
+                    "wrong_choice", f"The item at {choice} is not as the user describes it.", f"{pointer}/value"
+                )
+            elif sum(_fits(item, fact.value) for item in _siblings(step.result.value, choice)) > 1:
+                yield _issue("ambiguous_choice", "Another item fits what the user says as well.", f"{pointer}/value")
+
+
+def _fits(item: Any, description: Mapping[str, Any]) -> bool:
+    for pointer, value in description.items():
+        try:
+            if not same(at_pointer(item, pointer), value):
+                return False
+        except LookupError:
+            return False
+    return True
+
+
+def _siblings(result: Any, choice: str) -> list[Any]:
+    keys = split_pointer(choice)
+    holder = at_pointer(result, join_pointer(*keys[:-1])) if keys else None
+    return holder if isinstance(holder, list) else []
+
+
+def _is(value: Any, source: Any) -> bool:
+    """Tell whether an argument is its source, or a list of nothing else."""
+    return same(value, source) or (isinstance(value, list) and same(value, [source]))
+
+
+def _told(value: Any, fact: Fact | None, pointer: str) -> Iterator[Issue]:
+    if fact is None or not _is(value, fact.value):
+        known = "nothing" if fact is None else canonical_json(fact.value)[:80]
+        yield _issue("unsolvable_fact", f"The user knows {known}, not {canonical_json(value)[:80]}.", pointer)
+
+
+def _returned(
+    value: Any, origin: Origin, steps: Mapping[str, Step], above: frozenset[str], pointer: str
+) -> Iterator[Issue]:
+    step, place = steps.get(origin.action or ""), origin.pointer or ""
+    listed = isinstance(value, list) and len(value) == 1 and answers(step, place, value[0])
+    if not listed and not answers(step, place, value):
+        text = f"{origin.action} does not answer {canonical_json(value)[:80]} at {place}."
+        yield _issue("unsolvable_output", text, pointer)
+    if origin.action not in above:
+        yield _issue("missing_dependency", f"The action does not depend on {origin.action}.", pointer)
+
+
+def _picked(origin: Origin, facts: Mapping[str, Fact], pointer: str) -> Iterator[Issue]:
+    """Check that the fact by which the user chose leads to the item that the value is taken from."""
+    if origin.fact is None:
+        return
+    fact = facts.get(origin.fact)
+    inside = fact is not None and f"{origin.pointer}/".startswith(f"{fact.choice}/")
+    if fact is None or fact.reveal != "choice" or fact.action != origin.action or not inside:
+        yield _issue("wrong_choice", f"The user does not choose this by {origin.fact}.", pointer)
+
+
+def _given(value: Any, origin: Origin, tool: Tool | None, path: str, pointer: str) -> Iterator[Issue]:
+    if tool is None or origin.kind == "policy":
+        return
+    if origin.kind == "constant" and value in ({}, []):
+        return
+    says = prescribed(tool.parameters, path)
+    fixed = says.defaults if origin.kind == "default" else says.constants
+    if not any(same(value, item) for item in fixed):
+        yield _issue(f"wrong_{origin.kind}", f"The schema does not prescribe {canonical_json(value)[:80]}.", pointer)
+
+
+def _issue(code: str, message: str, pointer: str) -> Issue:
+    return Issue(code=code, message=message, pointer=pointer)
