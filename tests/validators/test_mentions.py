@@ -212,5 +212,7 @@ def test_the_tables_are_long_enough() -> None:
 )
 def test_reads_hostile_texts_in_linear_time(raw: str) -> None:
     started = time.perf_counter()
-    assert not mentions(raw, "2026-05-03T09:30:00Z") and not mentions(raw, 777) and not mentions(raw, "a@example.com")
+    assert not mentions(raw, "2026-05-03T09:30:00Z")
+    assert not mentions(raw, 777)
+    assert not mentions(raw, "a@example.com")
     assert time.perf_counter() - started < 5
