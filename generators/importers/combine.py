@@ -7,7 +7,7 @@
 from typing import Any, Literal
 
 from interplay.generators.importers.notes import Notes
-from interplay.generators.importers.values import distinct, types_of
+from interplay.generators.importers.values import types_of, unlike
 
 Direction = Literal["request", "response", "both"]
 
@@ -70,7 +70,7 @@ def _together(key: str, first: Any, second: Any, notes: Notes, where: str) -> An
             notes.repair(f"{where}: enums of allOf parts share no value, one kept")
         return common or first
     if key == "allOf":
-        return distinct([*second, *first])
+        return unlike([*second, *first])
     if key in ("items", "additionalProperties", "unevaluatedProperties"):
         if isinstance(first, dict) and isinstance(second, dict):
             return merge(first, second, notes, f"{where}/{key}")

@@ -139,7 +139,6 @@ class _Frame:
     mapping: bool
     anchor: str | None
     start: int
-    line: int
     items: list[Any] = field(default_factory=list)
 
 
@@ -159,7 +158,7 @@ class _Builder:
         if isinstance(event, yaml.ScalarEvent):
             self._scalar(event)
         elif isinstance(event, yaml.AliasEvent):
-            value, size = self.anchors.get(event.anchor, (None, -1))
+            value, size = self.anchors.get(str(event.anchor), (None, -1))
             if size < 0:
                 self._fail(event, f"alias *{event.anchor} is unknown or contains itself")
             self._add(value, size, event)
@@ -167,7 +166,7 @@ class _Builder:
             if len(self.frames) >= MAX_DEPTH:
                 self._fail(event, f"nested more than {MAX_DEPTH} levels deep")
             mapping = isinstance(event, yaml.MappingStartEvent)
-            self.frames.append(_Frame(mapping, event.anchor, self.count, event.start_mark.line))
+            self.frames.append(_Frame(mapping, event.anchor, self.count))
         elif isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
             frame = self.frames.pop()
             value = self._mapping(frame.items) if frame.mapping else frame.items

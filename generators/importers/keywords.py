@@ -87,6 +87,9 @@ def plain_keywords(raw: dict[str, Any], notes: Notes, where: str) -> dict[str, A
     for key in ("enum", "const", "default"):
         if key in raw:
             schema[key] = raw[key]
+    if schema.get("enum", ()) in ([], None):
+        notes.repair(f"{where}: empty enum dropped")
+        del schema["enum"]
     samples = [raw["example"]] if "example" in raw else [raw["x-example"]] if "x-example" in raw else []
     samples += named_examples(raw.get("examples"))
     return schema | ({"examples": samples} if samples else {})

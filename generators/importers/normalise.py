@@ -17,10 +17,11 @@ from interplay.generators.importers.combine import Direction, finish, merge_all
 from interplay.generators.importers.keywords import plain_keywords, settle_values, usable_pattern
 from interplay.generators.importers.notes import Note, Notes
 from interplay.generators.importers.references import BrokenReference, Document, References, Target
-from interplay.generators.importers.values import TYPES, distinct, types_of
+from interplay.generators.importers.values import TYPES, types_of, unlike
 
 MAX_NODES = 2_500
-DEPTHS = (8, 6, 5, 4, 3, 2)
+MAX_DEPTH = 8
+LESS_DEEP = (2, 3, 4, 5, 6)
 MAX_ANCESTORS = 40
 
 Key = tuple[int, str]
@@ -66,6 +67,7 @@ class Normaliser:
     def __init__(self, references: References) -> None:
         self._references = references
         self._expansions: dict[tuple[Key, Direction, int, bool], list[_Expansion]] = {}
+        self._leaves: dict[tuple[int, bool], tuple[dict[str, Any], dict[str, Any]]] = {}
         self._direction: Direction = "both"
         self._left = 0
         self._last_resort = False
@@ -73,18 +75,32 @@ class Normaliser:
     def normalise(self, raw: Any, document: Document, direction: Direction = "both", where: str = "") -> Normalised:
         """Return the schema that `raw`, standing in `document`, means; `where` names the place in notes."""
         self._direction = direction
-        for depth in DEPTHS:
-            frame = _Frame(document, frozenset())
-            self._left = MAX_NODES
-            self._last_resort = depth == DEPTHS[-1]
-            try:
-                schema = self._schema(raw, frame, where, depth)
-            except _TooLarge:
-                continue
-            if depth != DEPTHS[0]:
-                frame.notes.repair(f"{where}: cut at depth {depth}, for it has more than {MAX_NODES} nodes below")
-            return Normalised(schema, tuple(frame.notes.found))
-        raise AssertionError("the last resort never is too large")
+        whole = self._attempt(raw, document, where, MAX_DEPTH)
+        if whole is not None:
+            return Normalised(whole[0], tuple(whole[1].found))
+        best = self._attempt(raw, document, where, LESS_DEEP[0], last_resort=True)
+        depth = LESS_DEEP[0]
+        for deeper in LESS_DEEP[1:]:
+            attempt = self._attempt(raw, document, where, deeper)
+            if attempt is None:
+                break
+            best, depth = attempt, deeper
+        assert best is not None
+        schema, notes = best
+        notes.repair(f"{where}: cut at depth {depth}, for it has more than {MAX_NODES} nodes")
+        return Normalised(schema, tuple(notes.found))
+
+    def _attempt(
+        self, raw: Any, document: Document, where: str, depth: int, last_resort: bool = False
+    ) -> tuple[dict[str, Any], Notes] | None:
+        """Normalise to a depth; none if that takes too many nodes, but as a last resort some are left out instead."""
+        self._left = MAX_NODES
+        self._last_resort = last_resort
+        frame = _Frame(document, frozenset())
+        try:
+            return self._schema(raw, frame, where, depth), frame.notes
+        except _TooLarge:
+            return None
 
     def _spend(self, frame: _Frame, nodes: int) -> None:
         frame.nodes += nodes
@@ -102,9 +118,16 @@ class Normaliser:
             return {}
         if isinstance(raw.get("$ref"), str):
             return self._referring(raw, frame, where, depth, loose)
+        known = self._leaves.get((id(raw), loose))
+        if known is not None and known[0] is raw:
+            return known[1]
         if "$ref" in raw:
             frame.notes.repair(f"{where}: $ref that is no text dropped")
-        return self._literal(raw, [], frame, where, depth, loose)
+        before = frame.nodes, self._left, frame.notes.told
+        schema = self._literal(raw, [], frame, where, depth, loose)
+        if before == (frame.nodes, self._left, frame.notes.told) and "$ref" not in raw:
+            self._leaves[id(raw), loose] = raw, schema
+        return schema
 
     def _referring(self, raw: dict[str, Any], frame: _Frame, where: str, depth: int, loose: bool) -> dict[str, Any]:
         siblings = {key: value for key, value in raw.items() if key not in ("$ref", "summary") and key[:2] != "x-"}
@@ -125,7 +148,7 @@ class Normaliser:
         """Inline a component, from what was expanded before where that is valid here."""
         frame.seen.add(target.key)
         if target.key in frame.ancestors or len(frame.ancestors) >= MAX_ANCESTORS:
-            frame.notes.repair(f"{self._place(target)}: circular, cut to an open schema")
+            frame.notes.repair(self._place(target), "circular, cut to an open schema")
             return _stub(target.value, target.name)
         known = self._expansions.setdefault((target.key, self._direction, depth, loose), [])
         for expansion in known:
@@ -159,7 +182,7 @@ class Normaliser:
         notes = frame.notes
         schema = plain_keywords(raw, notes, where)
         if depth <= 0 and _has_children(raw):
-            notes.repair(f"{where}: too deep, cut to an open schema")
+            notes.repair(where, "too deep, cut to an open schema")
             schema = {key: schema[key] for key in ("type", "title", "description") if key in schema} or {}
             schema.setdefault("type", "array" if "items" in raw else "object")
         elif depth > 0:
@@ -241,7 +264,7 @@ class Normaliser:
     def _add_choices(self, schema: dict[str, Any], raw: dict[str, Any], frame: _Frame, where: str, depth: int) -> None:
         """Add `oneOf`, `anyOf`, `not` and conditions; a choice of one is no choice."""
         for key in ("oneOf", "anyOf"):
-            branches = distinct(self._branches(raw, key, frame, where, depth))
+            branches = unlike(self._branches(raw, key, frame, where, depth))
             if len(branches) == 1:
                 schema |= merge_all(dict(schema), branches, frame.notes, where)
             elif branches:

@@ -1,18 +1,24 @@
 """What happened on the way from a source to a tool -> the reasons of its report."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 MAX_REASONS = 25
 MAX_TEXT = 300
+SHOWN_PLACES = 3
 
 
 @dataclass(frozen=True)
 class Note:
-    """One thing worth telling; a `repair` changed the meaning of what the source says, a remark did not."""
+    """One thing worth telling; a `repair` changed the meaning of what the source says, a remark did not.
+
+    Notes with the same `group` are told in one sentence, in which their texts are the places.
+    """
 
     text: str
     repair: bool = True
+    group: str = ""
 
 
 @dataclass
@@ -20,25 +26,26 @@ class Notes:
     """A bounded collection of distinct notes, in the order in which they came up."""
 
     found: dict[Note, None] = field(default_factory=dict)
-    more: int = 0
+    sizes: Counter[str] = field(default_factory=Counter)
+    told: int = 0
 
-    def repair(self, text: str) -> None:
+    def repair(self, text: str, group: str = "") -> None:
         """Tell of something that was changed or left out."""
-        self.extend([Note(text[:MAX_TEXT])])
+        self.extend([Note(text[:MAX_TEXT], True, group)])
 
     def remark(self, text: str) -> None:
         """Tell of something that was kept as it is."""
         self.extend([Note(text[:MAX_TEXT], repair=False)])
 
     def extend(self, notes: Iterable[Note]) -> None:
-        """Add notes; past the bound they are only counted."""
+        """Add notes; past the bound of their group they are only counted."""
         for note in notes:
+            self.told += 1
             if note in self.found:
                 continue
-            if len(self.found) < MAX_REASONS:
+            self.sizes[note.group] += 1
+            if self.sizes[note.group] <= MAX_REASONS:
                 self.found[note] = None
-            else:
-                self.more += 1
 
     @property
     def repaired(self) -> bool:
@@ -46,6 +53,11 @@ class Notes:
         return any(note.repair for note in self.found)
 
     def reasons(self) -> tuple[str, ...]:
-        """Return the texts, and how many are not shown."""
-        shown = tuple(note.text for note in self.found)
-        return (*shown, f"and {self.more} more") if self.more else shown
+        """Return the texts, groups as one text each, and how many are not shown."""
+        shown = [note.text for note in self.found if not note.group]
+        for group in dict.fromkeys(note.group for note in self.found if note.group):
+            places = [note.text for note in self.found if note.group == group]
+            more = self.sizes[group] - SHOWN_PLACES
+            shown.append(f"{group}: {', '.join(places[:SHOWN_PLACES])}" + (f" and {more} more" if more > 0 else ""))
+        more = self.sizes[""] - MAX_REASONS
+        return (*shown, f"and {more} more") if more > 0 else tuple(shown)

@@ -173,7 +173,7 @@ def _read_definition(definition: _Definition, main: Document) -> None:
         description=description,
         parameters=parameters,
         returns=returns,
-        effect=_effect(raw, annotations, name),
+        effect=_effect(raw, annotations, name, description),
         requestor=definition.requestor,
         source=definition.source,
     )
@@ -241,7 +241,7 @@ def _normalised(given: Any, main: Document, where: str, notes: Notes) -> dict[st
     return normalised.schema
 
 
-def _effect(raw: dict[str, Any], annotations: dict[str, Any], name: str) -> Effect:
+def _effect(raw: dict[str, Any], annotations: dict[str, Any], name: str, description: str) -> Effect:
     """Take what the source says of the effect, else guess from the verb in the name."""
     hint = annotations.get("readOnlyHint")
     if isinstance(hint, bool):
@@ -251,7 +251,7 @@ def _effect(raw: dict[str, Any], annotations: dict[str, Any], name: str) -> Effe
             return "read" if raw[key] == "read" else "write"
     if isinstance(raw.get("mutates_state"), bool):
         return "write" if raw["mutates_state"] else "read"
-    return effect_of_name(name)
+    return effect_of_name(name, description)
 
 
 def _make_unique(made: list[_Definition]) -> None:

@@ -80,10 +80,20 @@ def _parsed(text: str, types: tuple[str, ...]) -> tuple[Any, bool]:
 
 def distinct(values: list[Any]) -> list[Any]:
     """Return the values without JSON duplicates, in order; true and 1 are not the same."""
-    seen: dict[str, Any] = {}
+    seen: dict[Any, Any] = {}
     for value in values:
-        seen.setdefault(f"{type(value).__name__}{json.dumps(value, sort_keys=True)}", value)
+        key = json.dumps(value, sort_keys=True) if isinstance(value, dict | list) else value
+        seen.setdefault((type(value), key), value)
     return list(seen.values())
+
+
+def unlike(schemas: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the schemas without duplicates, in order."""
+    kept: list[dict[str, Any]] = []
+    for schema in schemas:
+        alike = any(other == schema and json.dumps(other) == json.dumps(schema) for other in kept)
+        kept += [] if alike else [schema]
+    return kept
 
 
 def small(value: Any) -> bool:

@@ -25,7 +25,7 @@ _READ_VERBS = frozenset(
     """get list search find show read fetch check view count lookup look query describe retrieve display calculate compute
     convert estimate compare verify validate is has can exists browse filter select download export print ls cat pwd head
     tail grep wc du sort diff think say who what when where which how current whoami preview inspect peek monitor
-    analyze analyse summarize summarise translate predict recommend suggest explain resolve detect classify extract
+    analyze analyse summarize summarise translate predict recommend suggest explain detect classify extract
     parse measure""".split()
 )
 
@@ -94,8 +94,11 @@ def _inflected(words: set[str]) -> bool:
     return bool(_CHANGES & stems) or any(f"{stem}e" in _CHANGES for stem in stems)
 
 
-def effect_of_name(name: str) -> Effect:
-    """Guess from the verb in a tool's name whether it changes anything."""
+def effect_of_name(name: str, description: str = "") -> Effect:
+    """Guess from the verb in a tool's name, else from the verb that opens its description, whether it changes anything."""
     words = split_words(name)
-    verb = next((word for word in words if word in _READ_VERBS or word in _CHANGES), words[0] if words else "")
+    verb = next((word for word in words if word in _READ_VERBS or word in _CHANGES), "")
+    if not verb:
+        openings = [word.lower() for word in re.findall(r"(?:^|[.:]\s)\s*([A-Za-z]+)", description[:500])]
+        verb = next((word for word in openings if word in _READ_VERBS or word in _CHANGES), "")
     return "read" if verb in _READ_VERBS else "write"
