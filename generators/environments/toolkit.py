@@ -7,9 +7,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from interplay.generators.environments.entries import Snapshot
 from interplay.generators.environments.plain import as_json
 from interplay.generators.environments.tables import infer_resources
-from interplay.generators.environments.tracking import Snapshot, Tracker
+from interplay.generators.environments.tracking import Tracker
 from interplay.generators.importers.annotations import reader_of
 from interplay.generators.importers.python import ToolError, signature_of
 from interplay.schemas.canonical import Change
@@ -112,8 +113,9 @@ class _Bound:
             ToolError: the arguments do not fit the signature.
         """
         copies = as_json(arguments)
-        for name in self._readers.keys() & copies.keys():
-            copies[name] = self._readers[name](copies[name])
+        for name, reader in self._readers.items():
+            if name in copies:
+                copies[name] = reader(copies[name])
         try:
             result = self._function(**copies)
         except TypeError as error:

@@ -13,12 +13,8 @@ streams) is left out.
 """
 
 import copy
-import io
-import threading
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import count
-from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from interplay.generators.environments.containers import (
@@ -29,58 +25,23 @@ from interplay.generators.environments.containers import (
     is_trackable,
     plain_copy,
 )
+from interplay.generators.environments.entries import (
+    ABSENT,
+    OPAQUE,
+    TABLE,
+    Marker,
+    Saved,
+    Snapshot,
+    as_shown,
+    entries_of,
+    hash_of,
+    is_attribute,
+    is_public,
+    is_state,
+)
 from interplay.generators.environments.plain import as_json
-from interplay.schemas.canonical import (
-    MISSING,
-    Change,
-    difference,
-    entry_sum,
-    join_pointer,
-    split_pointer,
-    state_digest,
-)
+from interplay.schemas.canonical import Change, difference, join_pointer, split_pointer, state_digest
 from interplay.schemas.errors import EnvironmentFailure
-
-_NO_DATA = (
-    BuiltinFunctionType,
-    FunctionType,
-    MethodType,
-    ModuleType,
-    type,
-    io.IOBase,
-    type(threading.Lock()),
-    type(threading.RLock()),
-)
-
-
-class _Marker:
-    """A value that is no data: `ABSENT`, `TABLE` (the entries of the keys follow), `OPAQUE` (see `Snapshot.opaque`)."""
-
-
-ABSENT, TABLE, OPAQUE = _Marker(), _Marker(), _Marker()
-
-
-class Saved:
-    """A plain copy of an entry, its place in its table, and its hash once it was asked for."""
-
-    __slots__ = ("_hash", "place", "value")
-
-    def __init__(self, value: Any, place: int) -> None:
-        self.value, self.place = value, place
-        self._hash: int | None = None
-
-    def hash(self, entry: Entry) -> int:
-        if self._hash is None:
-            self._hash = _hash(entry, self.value)
-        return self._hash
-
-
-@dataclass(frozen=True)
-class Snapshot:
-    """The entries that differ from the start, and copies of those that cannot be tracked."""
-
-    entries: dict[Entry, Saved]
-    opaque: dict[Entry, Any]
 
 
 class Tracker:
@@ -98,7 +59,7 @@ class Tracker:
         self._free_places = count()
         memo: dict[int, Any] = {}
         for name, value in list(attributes.items()):
-            if _is_state(name, value):
+            if is_state(name, value):
                 self._adopt_attribute(name, value, memo)
         self._base_opaque = self._copy_opaque()
         self._base = {entry: Saved(OPAQUE, self._place(entry)) for entry in self._opaque}
@@ -144,10 +105,10 @@ class Tracker:
         """Return the digest of the public state."""
         self.settle()
         if self._base_total is None:
-            self._base_total = sum(_hash(entry, value) for entry, value in self._base_values())
+            self._base_total = sum(hash_of(entry, value) for entry, value in self._base_values())
         moved = sum(saved.hash(entry) - self._base[entry].hash(entry) for entry, saved in self._current.items())
         for entry in self._opaque | self._base_opaque.keys():
-            moved += _hash(entry, self._opaque_value(entry)) - _hash(entry, self._base_opaque.get(entry, ABSENT))
+            moved += hash_of(entry, self._opaque_value(entry)) - hash_of(entry, self._base_opaque.get(entry, ABSENT))
         return state_digest(self._base_total + moved)
 
     def changes(self) -> tuple[Change, ...]:
@@ -155,10 +116,10 @@ class Tracker:
         self.settle()
         found: list[Change] = []
         for entry in {**self._current, **dict.fromkeys(self._opaque), **self._base_opaque}:
-            if _is_public(entry):
+            if is_public(entry):
                 before = self._base_opaque.get(entry, self._base[entry].value)
                 after = self._value(entry)
-                found.extend(difference(_shown(before), _shown(after), join_pointer(*map(str, entry))))
+                found.extend(difference(as_shown(before), as_shown(after), join_pointer(*map(str, entry))))
         return tuple(sorted(found, key=lambda change: split_pointer(change.path)))
 
     def tables(self) -> dict[str, dict[Any, Any]]:
@@ -186,19 +147,19 @@ class Tracker:
             if attributes.get(name, ABSENT) is not value:
                 return True
         return len(attributes) != len(known) and any(
-            name not in known and _is_state(name, value) for name, value in attributes.items()
+            name not in known and is_state(name, value) for name, value in attributes.items()
         )
 
     def _notice_rebound(self, memo: dict[int, Any]) -> None:
         """Touch and take in the attributes that were set, replaced or deleted."""
         for name in [*self._known, *(name for name in self._attributes if name not in self._known)]:
             old, new = self._known.get(name, ABSENT), self._attributes.get(name, ABSENT)
-            if old is new or (old is ABSENT and not _is_state(name, new)):
+            if old is new or (old is ABSENT and not is_state(name, new)):
                 continue
-            for entry in _entries(name, old) + _entries(name, new):
+            for entry in entries_of(name, old) + entries_of(name, new):
                 self.touch(entry)
             if new is ABSENT:
-                self._opaque -= set(_entries(name, old))
+                self._opaque -= set(entries_of(name, old))
                 del self._known[name]
             else:
                 self._adopt_attribute(name, new, memo)
@@ -208,13 +169,13 @@ class Tracker:
         if type(value) in (dict, Table, TrackedDict):
             value = Table(name, value, self.touch, self._free_places)
         self._attributes[name] = self._known[name] = value
-        for entry in _entries(name, value):
+        for entry in entries_of(name, value):
             self._adopt(entry, memo)
 
     def _adopt(self, entry: Entry, memo: dict[int, Any]) -> None:
         """Replace the plain containers of a live entry by tracked ones, or note that it cannot be tracked."""
         value = self._value(entry)
-        if type(value) is _Marker:
+        if type(value) is Marker:
             self._opaque.discard(entry)
         elif is_trackable(value):
             self._opaque.discard(entry)
@@ -292,7 +253,7 @@ class Tracker:
         for entry, saved in self._base.items():
             yield entry, self._base_opaque.get(entry, saved.value)
         for name, value in self._known.items():
-            for entry in _entries(name, value):
+            for entry in entries_of(name, value):
                 if entry not in self._base:
                     yield entry, self._value(entry)
 
@@ -306,7 +267,7 @@ class Tracker:
     def _put(self, wanted: dict[Entry, Saved], opaque: dict[Entry, Any]) -> None:
         """Bring back saved entries: whole attributes first, then the rows of each table."""
         self._opaque = (self._opaque - wanted.keys()) | opaque.keys()
-        for entry in filter(_is_attribute, wanted):
+        for entry in filter(is_attribute, wanted):
             value = opaque.get(entry, wanted[entry].value)
             if value is ABSENT:
                 self._attributes.pop(str(entry[0]), None)
@@ -333,35 +294,3 @@ class Tracker:
             if type(table) is Table:
                 table.put_back(rows.get(name, {}), gone.get(name, set()))
         self._dirty.clear()
-
-
-def _entries(name: str, value: Any) -> list[Entry]:
-    """Return the entries that an attribute with this value consists of."""
-    if value is ABSENT:
-        return []
-    keys = value if type(value) in (dict, Table, TrackedDict) else ()
-    return [(name,), *((name, key) for key in keys)]
-
-
-def _is_state(name: str, value: Any) -> bool:
-    return not name.startswith("__") and not isinstance(value, _NO_DATA)
-
-
-def _is_attribute(entry: Entry) -> bool:
-    return len(entry) == 1
-
-
-def _is_public(entry: Entry) -> bool:
-    return not any(str(part).startswith("_") for part in entry)
-
-
-def _shown(value: Any) -> Any:
-    if value is TABLE:
-        return {}
-    return MISSING if value is ABSENT or value is OPAQUE else as_json(value, lenient=True)
-
-
-def _hash(entry: Entry, value: Any) -> int:
-    if type(value) is _Marker or not _is_public(entry):
-        return 0
-    return entry_sum([(join_pointer(*map(str, entry)), as_json(value, lenient=True))])

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 import typing_extensions
 from pydantic import TypeAdapter
 from pydantic.errors import PydanticUserError
+from pydantic.fields import FieldInfo
 
 _MAP_KEYWORDS = ("properties", "patternProperties", "$defs", "dependentSchemas")
 _PLAIN = (str, int, float, bool, type(None), Any, list, dict)
@@ -80,13 +81,16 @@ def reader_of(annotation: Any) -> Callable[[Any], Any] | None:
 
 
 def _is_plain(annotation: Any) -> bool:
-    origin = get_origin(annotation)
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if typing_extensions.is_typeddict(annotation):
+        return all(map(_is_plain, typing.get_type_hints(annotation).values()))
     if origin is None:
-        return annotation in _PLAIN or typing_extensions.is_typeddict(annotation)
+        return annotation in _PLAIN
     if origin is Literal:
         return True
-    arguments = get_args(annotation)[:1] if origin is Annotated else get_args(annotation)
-    return origin in (Annotated, Union, types.UnionType, list, dict) and all(map(_is_plain, arguments))
+    if origin is Annotated:
+        return _is_plain(arguments[0]) and all(isinstance(each, FieldInfo | str) for each in annotation.__metadata__)
+    return origin in (Union, types.UnionType, list, dict) and all(map(_is_plain, arguments))
 
 
 @cache

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, TypeVar
 
+from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError, to_jsonable_python
 
 from interplay.generators.importers.annotations import Unsupported, schema_of, without_null
@@ -77,14 +78,17 @@ def import_python(source: object, name: str = "") -> ImportReport:
         functions = [(key, function) for key, function in functions if hasattr(function, _MARK)]
     if not functions:
         raise ImportFailure(f"{owner.__name__}: no public function to make a tool of")
-    tools, reports = [], []
+    tools: dict[str, Tool] = {}
+    reports: list[ToolReport] = []
     for key, function in functions:
         made, report = import_function(key, function, is_method=isinstance(owner, type))
+        if made is not None and made.name in tools:
+            report = report.model_copy(update={"outcome": "rejected", "reasons": ("an earlier tool has its name",)})
+        elif made is not None:
+            tools[made.name] = made
         reports.append(report)
-        if made is not None:
-            tools.append(made)
     module = owner.__name__ if isinstance(owner, ModuleType) else owner.__module__
-    toolset = Toolset(name=name or _snake_case(owner.__name__), tools=tuple(tools), provenance=(module,))
+    toolset = Toolset(name=name or _snake_case(owner.__name__), tools=tuple(tools.values()), provenance=(module,))
     return ImportReport(toolset=toolset, reports=tuple(reports))
 
 
@@ -112,7 +116,7 @@ def import_function(key: str, function: Any, is_method: bool) -> tuple[Tool | No
             source=source,
         )
     except (ValueError, TypeError, NameError) as error:
-        reason = str(error).splitlines()[0]
+        reason = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error).splitlines()[0]
         return None, ToolReport(name=key, outcome="rejected", reasons=(reason,), source=source)
     outcome: typing.Literal["imported", "repaired"] = "repaired" if repairs else "imported"
     return made, ToolReport(name=made.name, outcome=outcome, reasons=tuple(repairs), source=source)
@@ -176,8 +180,10 @@ def _parameters(
 
 def _property(parameter: inspect.Parameter, annotation: Any, document: Docstring) -> dict[str, Any]:
     schema = schema_of(annotation)
-    if parameter.name in document.parameters:
-        schema = {"description": document.parameters[parameter.name]} | schema
+    notes = [each for each in getattr(annotation, "__metadata__", ()) if isinstance(each, str)]
+    description = document.parameters.get(parameter.name) or " ".join(notes)
+    if description:
+        schema = {"description": description} | schema
     if parameter.default is parameter.empty:
         return schema
     if parameter.default is None:

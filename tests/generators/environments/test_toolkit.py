@@ -3,6 +3,7 @@
 import asyncio
 import copy
 import json
+import threading
 import timeit
 from collections import defaultdict
 from collections.abc import Callable
@@ -10,11 +11,12 @@ from dataclasses import dataclass, field
 from datetime import date
 from enum import Enum
 from itertools import count
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import AfterValidator
 
 from interplay.generators.environments.containers import Table, TrackedDict, TrackedList
 from interplay.generators.environments.plain import as_json
@@ -37,6 +39,16 @@ class Receipt:
     day: date
     size: Size = Size.SMALL
     tags: set[str] = field(default_factory=lambda: {"b", "a"})
+
+
+def even(number: int) -> int:
+    if number % 2:
+        raise ValueError("an odd number")
+    return number
+
+
+class Due(TypedDict):
+    day: date
 
 
 class Shop:
@@ -90,6 +102,12 @@ class Shop:
         assert isinstance(day, date)
         assert isinstance(size, Size)
         return Receipt(1, day, size)
+
+    def get_even(self, number: Annotated[int, AfterValidator(even)]) -> int:
+        return number
+
+    def get_year(self, due: Due) -> int:
+        return due["day"].year
 
     async def get_later(self) -> str:
         await asyncio.sleep(0)
@@ -242,6 +260,15 @@ def test_arguments_and_results_pass_through_python_types() -> None:
     }
 
 
+def test_dates_inside_a_typed_dict_are_read() -> None:
+    assert call(open_shop(), "get_year", due={"day": "2026-03-02"}).value == 2026
+
+
+def test_validators_of_annotations_are_run() -> None:
+    assert call(open_shop(), "get_even", number=2).value == 2
+    assert "an odd number" in (call(open_shop(), "get_even", number=3).error or "")
+
+
 def test_coroutine_methods_are_awaited() -> None:
     assert call(open_shop(), "get_later").value == "later"
 
@@ -295,6 +322,19 @@ def test_a_bug_in_a_tool_is_a_failure_of_the_environment(name: str) -> None:
 def test_another_exception_names_tool_and_exception() -> None:
     with pytest.raises(EnvironmentFailure, match="tool get_trouble broke: ZeroDivisionError: oops"):
         call(open_shop(), "get_trouble", kind="bug")
+
+
+def test_state_that_cannot_be_copied_is_named() -> None:
+    class Stuck:
+        def __init__(self) -> None:
+            self.lock = threading.Lock()
+            self.stuck = {"row": {"lock": threading.Lock()}}
+
+        def get_one(self) -> int:
+            return 1
+
+    with pytest.raises(EnvironmentFailure, match="the state in stuck cannot be copied"):
+        Toolkit(Stuck, import_python(Stuck).toolset)
 
 
 def test_an_object_without_attributes_is_refused() -> None:
@@ -519,7 +559,7 @@ def test_reads_and_snapshots_do_not_cost_more_in_a_larger_state(rows: int) -> No
     read = ToolCall(id="a00000001", name="get_customer", arguments={"customer_id": "C-7"})
     write = ToolCall(id="a00000001", name="add_tag", arguments={"customer_id": "C-7", "tag": "y"})
 
-    async def microseconds(action: Callable[[], Any]) -> float:
+    def microseconds(action: Callable[[], Any]) -> float:
         return min(timeit.repeat(action, number=200, repeat=5)) / 200 * 1e6
 
     def run(made: ToolCall) -> None:
@@ -531,7 +571,7 @@ def test_reads_and_snapshots_do_not_cost_more_in_a_larger_state(rows: int) -> No
         toolkit.digest()
         toolkit.restore(snapshot)
 
-    assert asyncio.run(microseconds(toolkit.snapshot)) < 50
-    assert asyncio.run(microseconds(lambda: toolkit.restore(snapshot))) < 50
-    assert asyncio.run(microseconds(lambda: run(read))) < 500
-    assert asyncio.run(microseconds(write_and_undo)) < 1000
+    assert microseconds(toolkit.snapshot) < 50
+    assert microseconds(lambda: toolkit.restore(snapshot)) < 50
+    assert microseconds(lambda: run(read)) < 500
+    assert microseconds(write_and_undo) < 1000

@@ -66,6 +66,7 @@ class Board:
         text: Annotated[str, Field(description="Text of the note.", examples=["milk"])],
         tags: list[str],
         kind: Literal["todo", "idea"] = "todo",
+        board: Annotated[str, "Name of the board."] = "home",
     ) -> Note:
         raise NotImplementedError
 
@@ -89,6 +90,17 @@ class Loose:
     @staticmethod
     def get_static(value: int) -> int:
         return value
+
+
+class Clashing:
+    @tool(name="same")
+    def get_one(self) -> None: ...
+
+    @tool(name="same")
+    def get_two(self) -> None: ...
+
+    @tool(name="not a name")
+    def get_three(self) -> None: ...
 
 
 class Marked(Board):
@@ -158,6 +170,7 @@ def test_parameters_come_from_the_annotations() -> None:
     made = properties(Board, "add_note")
     assert made["text"] == {"type": "string", "description": "Text of the note.", "examples": ["milk"]}
     assert made["tags"] == {"type": "array", "items": {"type": "string"}}
+    assert made["board"] == {"type": "string", "description": "Name of the board.", "default": "home"}
     assert made["kind"] == {"type": "string", "enum": ["todo", "idea"], "default": "todo"}
 
 
@@ -197,6 +210,13 @@ def test_a_method_that_cannot_be_a_tool_is_rejected_with_the_reason(name: str, r
     assert fates[name].outcome == "rejected"
     assert reason in fates[name].reasons[0]
     assert name not in [tool.name for tool in report.toolset.tools]
+
+
+def test_names_that_are_taken_or_illegal_are_rejected() -> None:
+    report = import_python(Clashing)
+    assert [each.outcome for each in report.reports] == ["imported", "rejected", "rejected"]
+    assert "has its name" in report.reports[1].reasons[0]
+    assert "should match pattern" in report.reports[2].reasons[0]
 
 
 def test_a_parameter_without_annotation_is_repaired() -> None:
