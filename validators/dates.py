@@ -17,7 +17,7 @@ _MONTH = (
     r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
     r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
 )
-_ONE = r"(?<!\d)\d{1,2}(?:st|nd|rd|th)?(?![\d:]|\s*[ap]\.?m\b|\w)"
+_ONE = r"(?<![\d:])(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?(?![\d:]|\s*[ap]\.?m\b|\w)"
 _DAYS = rf"(?P<days>{_ONE}(?:\s*(?:-|–|to|and|or|until|through|till)\s*(?:the\s+)?{_ONE}){{0,8}})"
 _YEAR = r"(?:,?\s+(?:of\s+)?(?P<year>\d{4})(?!\d))?"
 _WORDED = (
