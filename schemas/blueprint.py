@@ -69,6 +69,7 @@ class Goal(Record):
     intent: str
     tool: str
     resource: str | None = None
+    topic: str = Field("", description="The noun by which a person who is vague would hint at it.")
 
 
 class Fact(Record):

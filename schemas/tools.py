@@ -67,6 +67,8 @@ class Toolset(Record):
         default_factory=dict, description="Label of a fact -> sentences in which people say it, with {value}."
     )
 
+    nouns: dict[str, str] = Field(default_factory=dict, description="Resource -> what people call one of them.")
+
     def digest(self) -> str:
         """Return the digest by which blueprints, trajectories and runs name this toolset."""
         return digest(self.model_dump(mode="json"))

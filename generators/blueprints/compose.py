@@ -1,5 +1,6 @@
 """Tool graph + environment + recipe -> a blueprint whose every action has been executed."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,8 +11,8 @@ from interplay.generators.blueprints.draft import DeadEnd, Draft, Step
 from interplay.generators.blueprints.resolving import Resolver
 from interplay.generators.graph.graph import ToolGraph
 from interplay.generators.graph.sampling import Subject, World
-from interplay.generators.values.phrases import intents_of
-from interplay.generators.values.speakable import hint_of, label_of, schema_at, speakable_leaves
+from interplay.generators.values.phrases import intents_of, noun_of
+from interplay.generators.values.speakable import hint_of, label_of, schema_at, speakable, speakable_leaves
 from interplay.schemas.blueprint import (
     Action,
     Blueprint,
@@ -113,12 +114,17 @@ class Composer:
         draft, world, rng = resolver.draft, resolver.world, resolver.rng
         role = world.roles[name]
         intent = rng.choice(intents_of(world.tools[name]))
-        draft.goals.append(Goal(intent=intent, tool=name, resource=role.resource))
+        nouns = self.environment.toolset.nouns
+        topic = nouns.get(str(role.resource)) or (noun_of(role.resource) if role.resource else intent.partition(" ")[2])
+        draft.goals.append(Goal(intent=intent, tool=name, resource=role.resource, topic=topic or intent))
         if subject is None and role.resource in world.resources and role.operation != "create":
             rows = resolver._preferred(str(role.resource))
             fresh = [row for row in rows if not any(row.key == key for _, key in self._acted_on(draft))]
             subject = rng.choice(fresh or rows) if rows else None
-        return await resolver.act(name, len(draft.goals) - 1, request, subject)
+        step = await resolver.act(name, len(draft.goals) - 1, request, subject)
+        if role.operation in ("list", "read") and step.value in ([], {}):
+            raise DeadEnd(f"{name} finds nothing")
+        return step
 
     def _acted_on(self, draft: Draft) -> set[tuple[str, str]]:
         return {(step.tool, str(value)) for step in draft.steps for value in step.arguments.values()}
@@ -283,7 +289,8 @@ class Composer:
         changed = self.environment.changes()
         if not outputs and not changed:
             raise DeadEnd("nothing changes and nothing can be said")
-        facts = tuple(_renamed_fact(fact, renamed) for fact in draft.facts)
+        early = _said_at_once(draft)
+        facts = tuple(_renamed_fact(fact, renamed, fact.id in early) for fact in draft.facts)
         used = tuple(dict.fromkeys(action.tool for action in actions))
         scenario = Scenario(
             persona=recipe.persona,
@@ -322,22 +329,14 @@ class Composer:
         tool = self.environment.toolset.tool(step.tool)
         pointer, items = _list_in(value)
         if items is not None:
-            found = []
-            for index, item in enumerate(items[:SPOKEN_ITEMS]):
-                below = (
-                    ""
-                    if not isinstance(item, dict | list)
-                    else next((inner for inner, _ in speakable_leaves(item)), None)
-                )
-                if below is not None:
-                    found.append(f"{pointer}/{index}{below}")
+            found = [f"{pointer}/{index}{below}" for index, below in _named(items[:SPOKEN_ITEMS])]
         else:
             given = {str(item).lower() for item in step.arguments.values()}
             spoken = list(speakable_leaves(value))
-            fresh = [below for below, said in spoken if str(said).lower() not in given] or [
-                below for below, _ in spoken
-            ]
-            found = fresh[:SPOKEN_OUTPUTS]
+            fresh = [below for below, said in spoken if str(said).lower() not in given]
+            told = [below for below, said in spoken if str(said).lower() in given]
+            updates = tool.effect == "write" and told
+            found = [*told[:2], *fresh[:1]] if updates else (fresh or told)[:SPOKEN_OUTPUTS]
         return [
             ExpectedOutput(
                 action=name,
@@ -390,8 +389,34 @@ def _renamed(origin: Origin, names: dict[str, str]) -> Origin:
     return origin if origin.action is None else origin.model_copy(update={"action": names[origin.action]})
 
 
-def _renamed_fact(fact: Fact, names: dict[str, str]) -> Fact:
-    return fact if fact.action is None else fact.model_copy(update={"action": names[fact.action]})
+def _renamed_fact(fact: Fact, names: dict[str, str], early: bool) -> Fact:
+    if fact.action is not None:
+        return fact.model_copy(update={"action": names[fact.action]})
+    return fact.model_copy(update={"reveal": "opening"}) if early else fact
+
+
+def _said_at_once(draft: Draft) -> set[str]:
+    """Return the facts that must come with the request: those that could not be asked for without naming a goal."""
+    early: set[str] = set()
+    for indices in draft.requests:
+        told = [fact for fact in draft.facts if fact.goal in indices and fact.reveal != "choice"]
+        labels = Counter(fact.label for fact in told)
+        tools = Counter(draft.goals[index].tool for index in indices)
+        early |= {fact.id for fact in told if labels[fact.label] > 1 or tools[draft.goals[fact.goal].tool] > 1}
+    return early
+
+
+def _named(items: Sequence[Any]) -> list[tuple[int, str]]:
+    """Return, for each item, the pointer of the field that names it: one that tells the items apart, if any does."""
+    if not all(isinstance(item, dict) for item in items):
+        return [(index, "") for index, item in enumerate(items) if speakable("", item)]
+    options = [dict(speakable_leaves(item)) for item in items]
+    shared = [pointer for pointer in (options[0] if options else ()) if all(pointer in option for option in options)]
+    distinct = [pointer for pointer in shared if len({str(option[pointer]) for option in options}) == len(options)]
+    chosen = next(iter([*distinct, *shared]), None)
+    if chosen is not None:
+        return [(index, chosen) for index in range(len(items))]
+    return [(index, next(iter(option))) for index, option in enumerate(options) if option]
 
 
 def pattern_of(steps: Sequence[Step], requests: Sequence[tuple[int, ...]]) -> Pattern:

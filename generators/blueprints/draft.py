@@ -43,13 +43,14 @@ class Draft:
 
     def mark(self) -> tuple[Any, ...]:
         """Return a token for the present point."""
-        lengths = (len(self.steps), len(self.facts), len(self.goals), len(self.requests), len(self.unknown))
-        return (lengths, dict(self.identities), self.environment.snapshot())
+        lengths = (len(self.steps), len(self.facts), len(self.goals), len(self.unknown))
+        return (lengths, list(self.requests), dict(self.identities), self.environment.snapshot())
 
     def rewind(self, mark: tuple[Any, ...]) -> None:
         """Go back to a mark."""
-        (steps, facts, goals, requests, unknown), identities, snapshot = mark
-        del self.steps[steps:], self.facts[facts:], self.goals[goals:], self.requests[requests:], self.unknown[unknown:]
+        (steps, facts, goals, unknown), requests, identities, snapshot = mark
+        del self.steps[steps:], self.facts[facts:], self.goals[goals:], self.unknown[unknown:]
+        self.requests = list(requests)
         self.identities = dict(identities)
         self.environment.restore(snapshot)
 

@@ -19,7 +19,7 @@ from interplay.generators.graph.sampling import (
     skeleton,
 )
 from interplay.generators.values.making import Unsatisfiable
-from interplay.generators.values.speakable import hint_of, is_holdable, label_of, schema_at, speakable_leaves
+from interplay.generators.values.speakable import hint_of, identity_label, is_holdable, label_of, schema_at, speakable_leaves
 from interplay.schemas.blueprint import Origin
 from interplay.schemas.canonical import at_pointer, canonical, leaves
 from interplay.schemas.fields import schema_type
@@ -33,6 +33,9 @@ DEPTH = 4
 PRODUCERS_TRIED = 4
 EXTRA_FILTERS, EXTRA_FIELDS = 0.35, 0.4
 """Chance that an optional filter of a look-up, or an optional field of a new row, is used."""
+
+NAMED = 4
+"""Items of a list that the assistant names at least, so that the user can point at one by its place."""
 
 HELD = 0.15
 """Chance that the user holds a short identity in hand though a tool could look it up."""
@@ -186,12 +189,13 @@ class Resolver:
         producers = self._producers(consumer, pointer, resource)
         held = is_holdable(value) and self.rng.random() < HELD
         if depth < DEPTH and subject is not None and not held:
-            for edge in producers[:PRODUCERS_TRIED]:
-                mark = self.draft.mark()
-                try:
-                    return await self._look_up(edge, subject, value, goal, request, depth)
-                except DeadEnd:
-                    self.draft.rewind(mark)
+            for exact in (True, False):
+                for edge in producers[:PRODUCERS_TRIED]:
+                    mark = self.draft.mark()
+                    try:
+                        return await self._look_up(edge, subject, value if exact else None, goal, request, depth)
+                    except DeadEnd:
+                        self.draft.rewind(mark)
         for edge in producers:
             if depth == 0 and self.world.roles[edge.producer].operation == "create" and not is_holdable(value):
                 mark = self.draft.mark()
@@ -199,9 +203,8 @@ class Resolver:
                     return await self._create(edge, goal, request, depth)
                 except DeadEnd:
                     self.draft.rewind(mark)
-        fact = self.draft.tell(
-            goal, f"{resource.replace('_', ' ')} number", value, {"type": "identity"}, reveal="asked"
-        )
+        label = identity_label(resource, self.world.resources[resource].identity, self.world.environment.toolset.nouns)
+        fact = self.draft.tell(goal, label, value, {"type": "identity"}, reveal="asked")
         origin = Origin(kind="user", fact=fact.id)
         self.draft.identities[resource, str(value)] = origin
         return origin, value
@@ -227,6 +230,7 @@ class Resolver:
     async def _look_up(
         self, edge: Edge, subject: Subject, value: Any, goal: int, request: int, depth: int
     ) -> tuple[Origin, Any]:
+        """Run a reading tool about `subject`; take `value` from its result, or any row where none is wanted."""
         if self.world.roles[edge.producer].operation not in ("list", "read"):
             raise DeadEnd("only a reading tool looks something up")
         if any(step.tool == edge.producer and step.goal == goal for step in self.draft.steps if depth > 2):
@@ -236,6 +240,7 @@ class Resolver:
         found = self._find(step.value, edge.output.split("/")[1:], value)
         if found is None:
             raise DeadEnd(f"{edge.producer} did not return it")
+        value = at_pointer(step.value, found)
         origin = self._chosen(step, found, goal)
         self.draft.identities[subject.resource, str(value)] = origin
         if subject.resource not in self.draft.unknown:
@@ -252,11 +257,14 @@ class Resolver:
         return Origin(kind="output", action=step.id, pointer=pointer), value
 
     def _find(self, result: Any, path: list[str], value: Any) -> str | None:
-        """Return the pointer at which the value stands, along a path with `*` for list indices."""
+        """Return a pointer to the value (any value, for none) along a path with `*` for list indices."""
         if not path:
-            return "" if result == value else None
+            return "" if result == value or (value is None and isinstance(result, str | int)) else None
         if path[0] == "*":
-            for index, item in enumerate(result if isinstance(result, list) else ()):
+            items = list(enumerate(result)) if isinstance(result, list) else []
+            if value is None:
+                self.rng.shuffle(items)
+            for index, item in items:
                 below = self._find(item, path[1:], value)
                 if below is not None:
                     return f"/{index}{below}"
@@ -276,6 +284,8 @@ class Resolver:
         if len(siblings) < 2:
             return Origin(kind="output", action=step.id, pointer=pointer)
         told = telling(siblings, int(place[1]))
+        if not told and int(place[1]) >= NAMED:
+            raise DeadEnd("the user could not say which one is meant")
         fact = self.draft.tell(goal, "choice", told, {}, reveal="choice", action=step.id, choice=item)
         return Origin(kind="output", action=step.id, pointer=pointer, fact=fact.id)
 

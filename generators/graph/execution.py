@@ -40,7 +40,7 @@ async def _run(world: World, edge: Edge, rng: Random, attempt: int) -> str:
         if not values:
             return "the producer's result holds no such field"
         value = values[attempt % len(values)]
-        arguments = sample_arguments(world, consumer, rng, {edge.input: value})
+        arguments = sample_arguments(world, consumer, rng, {edge.input: value}, optional=attempt)
     except Unsatisfiable as failure:
         return str(failure)[:120]
     consumed = await world.environment.call(ToolCall(id="consumer1", name=consumer.name, arguments=arguments))

@@ -156,14 +156,20 @@ def referenced(role: ToolRole, pointer: str) -> str | None:
     return role.references.get(pointer) or role.references.get(starred)
 
 
-def sample_arguments(world: World, tool: Tool, rng: Random, fixed: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def sample_arguments(
+    world: World, tool: Tool, rng: Random, fixed: Mapping[str, Any] | None = None, optional: int = 0
+) -> dict[str, Any]:
     """Return arguments for one call that is likely to succeed; `fixed` gives leaves (by pointer) that must stay.
+
+    `optional` is the number of plain optional parameters that are filled in too.
 
     Raises:
         Unsatisfiable: the tool's parameters admit nothing that was tried.
     """
     role = world.roles[tool.name]
-    arguments = skeleton(tool, rng, {pointer.split("/")[1] for pointer in fixed or {}})
+    extra = {pointer.split("/")[1] for pointer in fixed or {}}
+    plain = [name for name in tool.parameters.get("properties", {}) if f"/{name}" not in role.references and not is_paging(name)]
+    arguments = skeleton(tool, rng, extra | set(rng.sample(plain, min(optional, len(plain)))))
     anchor = None
     for pointer, value in (fixed or {}).items():
         resource = referenced(role, pointer)

@@ -121,3 +121,45 @@ def sentence(*parts: str) -> str:
 def article(noun: str) -> str:
     """Put "a" or "an" before a noun."""
     return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+
+
+_IRREGULAR = {"due", "sent", "paid", "set", "built", "born", "held", "valid", "free", "available", "active", "open", "closed", "good"}
+
+
+def state(label: str, value: Any, said: str) -> str:
+    """Return a clause that says what a field of a result holds: "it starts on 3 May", "the amount is 97 EUR"."""
+    head, _, last = label.rpartition(" ")
+    if isinstance(value, bool):
+        return _state_flag(label, value)
+    if last in ("at", "on") and head:
+        verb = head.split()[-1]
+        if verb.endswith("ed") or verb in _IRREGULAR:
+            return f"it {'is' if verb == 'due' else 'was'} {head} {_on(value)} {said}"
+        return f"it {head} {_on(value)} {said}" if verb.endswith("s") else f"the {head} time is {said}"
+    if last in ("until", "till", "since", "from", "to", "by") and head.split()[-1:] and head.split()[-1] in _IRREGULAR:
+        return f"it is {label} {said}"
+    if label in ("opens", "closes", "starts", "ends", "begins", "departs", "arrives"):
+        return f"it {label} {_on(value)} {said}"
+    if label == "name":
+        return f"the name is {said}"
+    if last == "name" and head.split()[-1] not in ("first", "last", "user", "file", "display", "full", "given", "family", "middle"):
+        return f"the {head} is {said}"
+    return f"the {label} {'are' if isinstance(value, list) and len(value) > 1 else 'is'} {said}"
+
+
+def _on(value: Any) -> str:
+    return "on" if isinstance(value, str) and re.match(r"\d{4}-", value) else "at"
+
+
+def _state_flag(label: str, value: bool) -> str:
+    first, _, rest = label.partition(" ")
+    head, _, last = label.rpartition(" ")
+    if first in ("has", "have", "includes") and rest:
+        return f"it {'has' if value else 'does not have'} {article(rest)}"
+    if first in ("is", "are") and rest:
+        return f"it is {'' if value else 'not '}{rest}"
+    if head and last.endswith("ed"):
+        return f"the {head} {'is' if value else 'is not'} {last}"
+    if not head and (label in _IRREGULAR or label.endswith(("ed", "able", "ible", "al", "ic", "ive", "te"))):
+        return f"it is {'' if value else 'not '}{label}"
+    return f"the {label} is {'on' if value else 'off'}" if head == "" and len(label) < 4 else f"for {label} it says {'yes' if value else 'no'}"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from interplay.generators.participants.wording import Words, sentence
-from interplay.generators.values.phrases import noun_of, plural
+from interplay.generators.values.phrases import plural
 from interplay.schemas.blueprint import Fact, Goal, Scenario
 from interplay.schemas.dialogue import DialogueAct, DialogueState, Message
 
@@ -60,8 +60,7 @@ class AgendaUser:
         return self._message("inform_intent_clear", text, told)
 
     def _topic(self) -> str:
-        goal = self._goals[self._scenario.requests[self._request][0]]
-        noun = noun_of(goal.resource)
+        noun = self._goals[self._scenario.requests[self._request][0]].topic
         return self._words.rng.choice(
             (f"my {noun}", f"a {noun}" if noun[0] not in "aeiou" else f"an {noun}", plural(noun), f"the {noun}")
         )
@@ -72,7 +71,8 @@ class AgendaUser:
         told: list[str] = []
         for position, index in enumerate(self._scenario.requests[self._request]):
             goal = self._goals[index]
-            frame = "request" if position == 0 else "second"
+            again = goal.tool in [self._goals[other].tool for other in self._scenario.requests[self._request][:position]]
+            frame = "request" if position == 0 else "again" if again else "second"
             facts = [fact for fact in self._facts(index) if fact.reveal == "opening"]
             parts += [self._words.draw(frame, intent=goal.intent), self._said(facts)]
             told += [fact.id for fact in facts]

@@ -10,12 +10,12 @@ from interplay.schemas.fields import name_tokens, schema_type, singular
 LABELS = ("name", "full name", "display name", "title", "subject", "label", "summary", "headline", "username", "email")
 """Names of fields by which people call a thing, best first."""
 
-_NOISE = {"id", "ids", "uuid", "guid", "gid", "url", "urls", "uri", "href", "link", "links", "token", "hash", "etag", "cursor", "self",
+_NOISE = {"success", "ok", "id", "ids", "uuid", "guid", "gid", "url", "urls", "uri", "href", "link", "links", "token", "hash", "etag", "cursor", "self",
           "key", "signature", "checksum", "html", "markdown", "base64", "slug", "object", "schema", "metadata", "avatar", "icon", "offset",
           "private", "password", "secret", "revision", "page", "limit", "xml", "x", "y", "index", "color", "colour"}  # fmt: skip
 _UUID = re.compile(r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$", re.IGNORECASE)
 _OPAQUE = re.compile(r"^(?=.*\d)[A-Za-z0-9_\-]{16,}$|^[A-Z]{1,4}[-_]?\d{3,}$|^[0-9a-f]{10,}$")
-_ABBREVIATIONS = {"qty": "quantity", "num": "number", "desc": "description", "addr": "address", "dob": "date of birth", "tel": "phone",
+_ABBREVIATIONS = {"qty": "quantity", "num": "number", "desc": "description", "addr": "address", "dob": "date of birth", "tel": "phone number", "phone": "phone number",
                   "exp": "expiry", "cvc": "security code", "cvv": "security code", "utc": "", "lat": "latitude", "lng": "longitude",
                   "lon": "longitude", "org": "organisation", "max": "maximum", "min": "minimum", "img": "image", "pct": "percent",
                   "msg": "message", "ts": "time", "iso": "", "amt": "amount", "dt": "date", "tz": "time zone"}  # fmt: skip
@@ -36,6 +36,8 @@ _HOLLOW = {
     "result",
     "results",
 }
+MONEY = {"price", "amount", "total", "balance", "cost", "fee", "rate"}
+
 LONGEST = 80
 """Characters of the longest text that is read out."""
 
@@ -56,6 +58,13 @@ def label_of(pointer: str) -> str:
     if not owner or own.startswith(singular(owner)) or parts[-1].lower() in _HOLLOW:
         return own if parts[-1].lower() not in _HOLLOW or not owner else owner
     return f"{singular(owner)} {own}" if len(own.split()) == 1 else own
+
+
+def identity_label(resource: str, identity: str | None, nouns: Mapping[str, str]) -> str:
+    """Return what people call the identity of a resource: "order number", "username"."""
+    own = words_of(identity or "id")
+    noun = nouns.get(resource, words_of(resource))
+    return f"{noun} number" if own.split()[-1] in ("id", "uuid", "guid", "key", "gid", "number") else own
 
 
 def is_opaque(value: Any) -> bool:
@@ -107,21 +116,23 @@ def _hidden(pointer: str) -> bool:
 
 def _rank(name: str, value: Any, pointer: str) -> float:
     said = words_of(name)
-    rank = 5.0
+    tokens = set(name_tokens(name))
     if said in LABELS:
-        rank = 0 + LABELS.index(said) / 100
-    elif said.endswith("name") or said.endswith("title"):
+        rank = LABELS.index(said) / 100
+    elif said.endswith(("name", "title")):
         rank = 0.5
-    elif "status" in said or said == "state":
-        rank = 1
     elif isinstance(value, str) and re.match(r"\d{4}-\d{2}-\d{2}", value):
-        rank = 2 if not set(name_tokens(name)) & {"created", "updated", "modified", "edited"} else 7
-    elif set(name_tokens(name)) & {"price", "amount", "total", "balance", "cost", "fee"}:
-        rank = 1.5
+        rank = 1.5 if not tokens & {"created", "updated", "modified", "edited", "registered"} else 7.0
+    elif tokens & {"status", "state"}:
+        rank = 1.6
+    elif tokens & MONEY:
+        rank = 1.7
     elif isinstance(value, bool):
-        rank = 8
-    elif isinstance(value, list):
-        rank = 6
+        rank = 6.0
+    elif isinstance(value, str):
+        rank = 2.5 if "currency" not in tokens else 6.5
+    else:
+        rank = 5.0 if isinstance(value, list) else 4.0
     return rank + pointer.count("/") * 0.6
 
 
