@@ -68,6 +68,8 @@ def parse_document(data: bytes, shown: str) -> Any:
         except ValueError as error:
             line = getattr(error, "lineno", None)
             problem = f"line {line}: {getattr(error, 'msg', error)}" if line else str(error)
+            if problem.endswith("Extra data"):
+                raise ImportFailure(f"{shown}: {problem}. Mend the file and import it again.") from error
     try:
         return _parse_yaml(_UNPRINTABLE.sub("", text), shown)
     except yaml.YAMLError as error:

@@ -1,0 +1,214 @@
+"""Schemas of any dialect as bounded draft 2020-12."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from tests.generators.importers.sources import returned, taken
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        ({"type": "string", "nullable": True}, {"type": ["string", "null"]}),
+        ({"type": "string", "x-nullable": True}, {"type": ["string", "null"]}),
+        ({"type": "string", "nullable": True, "enum": ["a"]}, {"type": ["string", "null"], "enum": ["a", None]}),
+        ({"type": "integer", "minimum": 1, "exclusiveMinimum": True}, {"type": "integer", "exclusiveMinimum": 1}),
+        ({"type": "integer", "maximum": 1, "exclusiveMaximum": False}, {"type": "integer", "maximum": 1}),
+        ({"type": "string", "example": "a"}, {"type": "string", "examples": ["a"]}),
+        ({"type": "file"}, {"type": "string", "format": "binary"}),
+        ({"type": ["string"]}, {"type": "string"}),
+        ({"const": 1}, {"const": 1}),
+        ({"type": "string", "xml": {}, "externalDocs": {}, "x-a": 1, "discriminator": "a"}, {"type": "string"}),
+        ({"type": "string", "enum": ["a", "b", "a"]}, {"type": "string", "enum": ["a", "b"]}),
+        ({"properties": {}}, {"type": "object", "properties": {}}),
+        ({"items": {"type": "string"}}, {"type": "array", "items": {"type": "string"}}),
+        ({"items": [{"type": "string"}]}, {"type": "array", "prefixItems": [{"type": "string"}]}),
+        ({"anyOf": [{"type": "string"}]}, {"type": "string"}),
+        ({"oneOf": [{"type": "string"}], "nullable": True}, {"type": ["string", "null"]}),
+        ({"type": "string", "default": None}, {"type": "string"}),
+        (True, {}),
+    ],
+)
+def test_writes_older_dialects_anew(tmp_path: Path, raw: Any, expected: Any) -> None:
+    made, report = returned(tmp_path, {"type": "object", "properties": {"a": raw}})
+    assert made["properties"]["a"] == expected
+    assert report.outcome == "imported"
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        ({"type": "dict"}, {"type": "object"}),
+        ({"type": "String"}, {"type": "string"}),
+        ({"type": "float"}, {"type": "number"}),
+        ({"type": "whatever"}, {}),
+        ({"type": 7}, {}),
+        ("text", {}),
+        ({"type": "string", "pattern": "(?=a)b"}, {"type": "string"}),
+        ({"type": "string", "pattern": "["}, {"type": "string"}),
+        ({"type": "string", "pattern": "a" * 1_001}, {"type": "string"}),
+        ({"type": "string", "pattern": r"^\p{L}$"}, {"type": "string"}),
+        ({"type": "string", "pattern": 5}, {"type": "string"}),
+        ({"type": "string", "pattern": "/^a$/"}, {"type": "string", "pattern": "^a$"}),
+        ({"type": "string", "required": True}, {"type": "string"}),
+        (
+            {"type": "object", "properties": {"b": {}}, "required": ["b", "c"]},
+            {"type": "object", "properties": {"b": {}}, "required": ["b"]},
+        ),
+        ({"type": "integer", "minimum": "1"}, {"type": "integer", "minimum": 1}),
+        ({"type": "integer", "minimum": 5, "maximum": 1}, {"type": "integer"}),
+        ({"type": "string", "minLength": -1}, {"type": "string"}),
+        ({"type": "string", "enum": []}, {"type": "string"}),
+        ({"type": "string", "enum": [1, True]}, {"type": "string", "enum": ["1", "true"]}),
+        ({"type": "integer", "default": "5"}, {"type": "integer", "default": 5}),
+        ({"type": "integer", "default": "five"}, {"type": "integer"}),
+        ({"type": "string", "enum": ["a"], "default": "b"}, {"type": "string", "enum": ["a"]}),
+        ({"type": "object", "properties": ["a"]}, {"type": "object", "properties": {}}),
+        ({"anyOf": "x"}, {}),
+    ],
+)
+def test_mends_what_is_invalid_and_tells(tmp_path: Path, raw: Any, expected: Any) -> None:
+    made, report = returned(tmp_path, {"type": "object", "properties": {"a": raw}})
+    assert made["properties"]["a"] == expected
+    assert report.outcome == "repaired"
+    assert "properties/a" in report.reasons[0]
+
+
+def test_keeps_a_pattern_that_would_explode_elsewhere(tmp_path: Path) -> None:
+    made, _ = returned(tmp_path, {"type": "string", "pattern": "^(a+)+$"})
+    assert made["pattern"] == "^(a+)+$"
+
+
+def test_merges_all_of_into_one_object(tmp_path: Path) -> None:
+    schemas = {"Pet": {"type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"]}}
+    raw = {
+        "description": "A dog.",
+        "allOf": [
+            {"$ref": "#/components/schemas/Pet"},
+            {"type": "object", "properties": {"bark": {"type": "string"}}, "required": ["bark", "id"]},
+        ],
+    }
+    made, report = returned(tmp_path, raw, components={"schemas": schemas})
+    assert made == {
+        "type": "object",
+        "description": "A dog.",
+        "properties": {"id": {"type": "integer"}, "bark": {"type": "string"}},
+        "required": ["id", "bark"],
+    }
+    assert report.outcome == "imported"
+
+
+def test_keeps_the_title_of_the_only_part_of_all_of(tmp_path: Path) -> None:
+    made, _ = returned(
+        tmp_path,
+        {"allOf": [{"$ref": "#/components/schemas/Pet"}], "nullable": True},
+        components={"schemas": {"Pet": {"type": "object"}}},
+    )
+    assert made == {"title": "Pet", "type": ["object", "null"]}
+
+
+def test_tells_when_parts_of_all_of_contradict(tmp_path: Path) -> None:
+    _, report = returned(tmp_path, {"allOf": [{"type": "string"}, {"type": "integer"}]})
+    assert report.outcome == "repaired"
+
+
+def test_keeps_choices_between_required_names(tmp_path: Path) -> None:
+    raw = {"type": "object", "properties": {"a": {}, "b": {}}, "anyOf": [{"required": ["a"]}, {"required": ["b"]}]}
+    made, report = returned(tmp_path, raw)
+    assert made == raw
+    assert report.outcome == "imported"
+
+
+def test_leaves_read_only_fields_out_of_requests_and_write_only_ones_out_of_responses(tmp_path: Path) -> None:
+    schema = {
+        "type": "object",
+        "properties": {
+            "id": {"type": "string", "readOnly": True},
+            "secret": {"type": "string", "writeOnly": True},
+            "readOnly": {"type": "boolean"},
+            "link": {"$ref": "#/components/schemas/Link"},
+        },
+        "required": ["id", "secret"],
+    }
+    components = {"schemas": {"Link": {"type": "string", "readOnly": True}}}
+    tool, report = taken(tmp_path, schema, components=components)
+    assert list(tool.parameters["properties"]) == ["secret", "readOnly"]
+    assert tool.parameters["required"] == ["secret"]
+    assert report.outcome == "imported"
+    made, _ = returned(tmp_path, schema, components=components)
+    assert list(made["properties"]) == ["id", "readOnly", "link"]
+    assert made["required"] == ["id"]
+
+
+def test_cuts_what_lies_too_deep_and_tells(tmp_path: Path) -> None:
+    schema: dict[str, Any] = {"type": "string"}
+    for _ in range(30):
+        schema = {"type": "object", "properties": {"a": schema}, "required": ["a"]}
+    made, report = returned(tmp_path, schema)
+    depth = 0
+    while "properties" in made:
+        made, depth = made["properties"]["a"], depth + 1
+    assert made == {"type": "object"}
+    assert depth == 8
+    assert "too deep" in report.reasons[-1]
+
+
+def test_keeps_the_upper_levels_of_a_schema_that_is_too_large(tmp_path: Path) -> None:
+    names = [f"p{index}" for index in range(20)]
+    schemas: dict[str, Any] = {"L4": {"type": "string"}}
+    for level in range(4):
+        properties = {name: {"$ref": f"#/components/schemas/L{level + 1}"} for name in names}
+        schemas[f"L{level}"] = {"type": "object", "properties": properties}
+    made, report = returned(tmp_path, {"$ref": "#/components/schemas/L0"}, components={"schemas": schemas})
+    assert list(made["properties"]) == names
+    assert list(made["properties"]["p19"]["properties"]) == names
+    assert any("nodes" in reason for reason in report.reasons)
+
+
+def test_bounds_a_schema_that_is_too_broad(tmp_path: Path) -> None:
+    made, report = returned(
+        tmp_path, {"type": "object", "properties": {f"p{n}": {"type": "string"} for n in range(9_000)}}
+    )
+    assert 1_000 < len(made["properties"]) < 3_000
+    assert any("left out" in reason for reason in report.reasons)
+
+
+def test_keeps_a_large_enum_and_says_so(tmp_path: Path) -> None:
+    made, report = returned(tmp_path, {"type": "string", "enum": [f"v{index}" for index in range(600)]})
+    assert len(made["enum"]) == 600
+    assert report.outcome == "imported"
+    assert "600" in report.reasons[0]
+
+
+def test_takes_properties_that_are_a_reference_to_a_map(tmp_path: Path) -> None:
+    schemas = {"Base": {"type": "object", "properties": {"id": {"type": "string"}}}}
+    raw = {"type": "object", "properties": {"$ref": "#/components/schemas/Base"}}
+    made, report = returned(tmp_path, raw, components={"schemas": schemas})
+    assert made == {"type": "object", "properties": {"id": {"type": "string"}}}
+    assert report.outcome == "repaired"
+
+
+def test_ignores_a_type_beside_a_reference_that_contradicts_it(tmp_path: Path) -> None:
+    schemas = {"Amount": {"type": "object", "properties": {"value": {"type": "number"}}}}
+    made, _ = returned(
+        tmp_path, {"$ref": "#/components/schemas/Amount", "type": "number"}, components={"schemas": schemas}
+    )
+    assert made["type"] == "object"
+
+
+def test_every_result_is_a_valid_schema(tmp_path: Path) -> None:
+    odd = {
+        "type": ["object", None, "Object"],
+        "properties": {"a": {"patternProperties": {"[": {}, "^a": {"type": "int"}}}, "b": {"not": {"type": "nope"}}},
+        "additionalProperties": {"multipleOf": 0, "uniqueItems": "yes"},
+        "dependentRequired": {"a": ["b", 1]},
+        "if": {"required": ["a"]},
+        "then": {"minProperties": "2"},
+        "title": 5,
+        "deprecated": "no",
+        "examples": {"one": {"value": {"a": 1}}},
+    }
+    made, _ = returned(tmp_path, odd)
+    Draft202012Validator.check_schema(made)
