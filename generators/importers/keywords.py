@@ -7,7 +7,7 @@
 import re
 from typing import Any
 
-import re2  # type: ignore[import-untyped]
+import re2
 
 from interplay.generators.importers.notes import Notes
 from interplay.generators.importers.values import (
@@ -216,3 +216,48 @@ def _settle_enum(schema: dict[str, Any], notes: Notes, where: str) -> None:
     if not schema["enum"]:
         notes.repair(f"{where}: empty enum dropped")
         del schema["enum"]
+
+
+def texts_in(values: list[Any]) -> list[str]:
+    """Return the texts among some values, each once."""
+    return list(dict.fromkeys(value for value in values if isinstance(value, str)))
+
+
+def add_required(schema: dict[str, Any], raw: dict[str, Any], notes: Notes, where: str) -> None:
+    """Add the names in `required`; the older form, a boolean on the property itself, is dropped."""
+    required = raw.get("required")
+    if required is None:
+        return
+    if not isinstance(required, list):
+        notes.repair(f"{where}: required that is no list of names dropped")
+        return
+    names = texts_in(required)
+    if any(not isinstance(name, str) for name in required):
+        notes.repair(f"{where}: required holds what is no name, dropped")
+    names = list(dict.fromkeys((*schema.get("required", ()), *names)))
+    if names:
+        schema["required"] = names
+
+
+def infer_type(schema: dict[str, Any]) -> None:
+    """Say the type that the keywords only imply, so that values can be made from the schema."""
+    if "type" in schema or any(key in schema for key in ("oneOf", "anyOf", "enum", "const", "not")):
+        return
+    if "properties" in schema or isinstance(schema.get("additionalProperties"), dict):
+        schema["type"] = "object"
+    elif "items" in schema or "prefixItems" in schema:
+        schema["type"] = "array"
+
+
+def allow_null(schema: dict[str, Any]) -> None:
+    """Let the schema accept null, as `nullable` asks."""
+    types = types_of(schema)
+    if types and "null" not in types:
+        schema["type"] = [*types, "null"]
+    if isinstance(schema.get("enum"), list) and None not in schema["enum"]:
+        schema["enum"] = [*schema["enum"], None]
+    if "const" in schema and schema["const"] is not None:
+        schema["enum"] = [schema.pop("const"), None]
+    for key in ("anyOf", "oneOf"):
+        if key in schema and not any(branch == {} or "null" in types_of(branch) for branch in schema[key]):
+            schema[key] = [*schema[key], {"type": "null"}]

@@ -14,7 +14,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interplay.generators.importers.combine import Direction, finish, merge_all
-from interplay.generators.importers.keywords import plain_keywords, settle_values, usable_pattern
+from interplay.generators.importers.keywords import (
+    add_required,
+    allow_null,
+    infer_type,
+    plain_keywords,
+    settle_values,
+    texts_in,
+    usable_pattern,
+)
 from interplay.generators.importers.notes import Note, Notes
 from interplay.generators.importers.references import BrokenReference, Document, References, Target
 from interplay.generators.importers.values import TYPES, types_of, unlike
@@ -148,7 +156,8 @@ class Normaliser:
         """Inline a component, from what was expanded before where that is valid here."""
         frame.seen.add(target.key)
         if target.key in frame.ancestors or len(frame.ancestors) >= MAX_ANCESTORS:
-            frame.notes.repair(self._place(target), "circular, cut to an open schema")
+            reason = "circular" if target.key in frame.ancestors else f"behind {MAX_ANCESTORS} references"
+            frame.notes.repair(self._place(target), f"{reason}, cut to an open schema")
             return _stub(target.value, target.name)
         known = self._expansions.setdefault((target.key, self._direction, depth, loose), [])
         for expansion in known:
@@ -157,7 +166,8 @@ class Normaliser:
                 break
         else:
             expansion = self._expand(target, frame, depth, loose)
-            known.append(expansion)
+            if not (self._last_resort and self._left <= 0):  # what was cut short here may be whole elsewhere
+                known.append(expansion)
             frame.nodes += expansion.nodes
         frame.seen |= expansion.seen
         frame.notes.extend(expansion.notes)
@@ -191,10 +201,10 @@ class Normaliser:
         parts = parts + self._branches(raw, "allOf", frame, where, depth)
         schema = merge_all(schema, parts, notes, where)
         if depth > 0:
-            _add_required(schema, raw, notes, where)
-        _infer_type(schema)
+            add_required(schema, raw, notes, where)
+        infer_type(schema)
         if raw.get("nullable") is True or raw.get("x-nullable") is True:
-            _allow_null(schema)
+            allow_null(schema)
         settle_values(schema, notes, where)
         return schema if loose else finish(schema, self._direction, notes, where)
 
@@ -220,7 +230,9 @@ class Normaliser:
             if isinstance(raw.get(key), dict):
                 schema[key] = inner(raw[key], key)
         if isinstance(raw.get("dependentRequired"), dict):
-            lists = {name: _texts(names) for name, names in raw["dependentRequired"].items() if isinstance(names, list)}
+            lists = {
+                name: texts_in(names) for name, names in raw["dependentRequired"].items() if isinstance(names, list)
+            }
             schema["dependentRequired"] = lists
 
     def _children(self, raw: Any, key: str, frame: _Frame, where: str, depth: int) -> dict[str, Any]:
@@ -311,10 +323,6 @@ def _stub(raw: Any, name: str | None) -> dict[str, Any]:
     return stub
 
 
-def _texts(values: list[Any]) -> list[str]:
-    return list(dict.fromkeys(value for value in values if isinstance(value, str)))
-
-
 def _add_items(schema: dict[str, Any], raw: dict[str, Any], inner: Callable[[Any, str], dict[str, Any]]) -> None:
     """Add `items` and `prefixItems`; the list form of `items` is the older way to write the latter."""
     items, prefix, rest = raw.get("items"), raw.get("prefixItems"), raw.get("items")
@@ -326,41 +334,3 @@ def _add_items(schema: dict[str, Any], raw: dict[str, Any], inner: Callable[[Any
         schema["items"] = False
     elif rest is not None and not isinstance(rest, list):
         schema["items"] = inner(rest, "items")
-
-
-def _add_required(schema: dict[str, Any], raw: dict[str, Any], notes: Notes, where: str) -> None:
-    required = raw.get("required")
-    if required is None:
-        return
-    if not isinstance(required, list):
-        notes.repair(f"{where}: required that is no list of names dropped")
-        return
-    names = _texts(required)
-    if any(not isinstance(name, str) for name in required):
-        notes.repair(f"{where}: required holds what is no name, dropped")
-    names = list(dict.fromkeys((*schema.get("required", ()), *names)))
-    if names:
-        schema["required"] = names
-
-
-def _infer_type(schema: dict[str, Any]) -> None:
-    """Say the type that the keywords only imply, so that values can be made from the schema."""
-    if "type" in schema or any(key in schema for key in ("oneOf", "anyOf", "enum", "const", "not")):
-        return
-    if "properties" in schema or isinstance(schema.get("additionalProperties"), dict):
-        schema["type"] = "object"
-    elif "items" in schema or "prefixItems" in schema:
-        schema["type"] = "array"
-
-
-def _allow_null(schema: dict[str, Any]) -> None:
-    types = types_of(schema)
-    if types and "null" not in types:
-        schema["type"] = [*types, "null"]
-    if isinstance(schema.get("enum"), list) and None not in schema["enum"]:
-        schema["enum"] = [*schema["enum"], None]
-    if "const" in schema and schema["const"] is not None:
-        schema["enum"] = [schema.pop("const"), None]
-    for key in ("anyOf", "oneOf"):
-        if key in schema and not any(branch == {} or "null" in types_of(branch) for branch in schema[key]):
-            schema[key] = [*schema[key], {"type": "null"}]

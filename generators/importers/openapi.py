@@ -163,6 +163,8 @@ class _Importer:
             operation.notes.repair(str(error))
         except RecursionError:
             operation.notes.repair("nested too deeply")
+        except (TypeError, ValueError, LookupError, AttributeError) as error:  # one odd operation costs that operation
+            operation.notes.repair(f"could not be understood ({type(error).__name__}: {error})")
 
     def _tool(self, operation: _Operation, raw: dict[str, Any], document: Document) -> Tool:
         notes = operation.notes

@@ -140,7 +140,7 @@ def test_damage_gives_a_report_or_a_failure_and_nothing_else(file: str, tmp_path
             report = import_openapi(path)
         except ImportFailure:
             continue
-        report.model_dump_json()
+        assert "could not be understood" not in report.model_dump_json()
         for tool in report.toolset.tools[:: max(1, len(report.toolset.tools) // 2)] if seed % 4 == 0 else ():
             Draft202012Validator.check_schema(tool.parameters)
             Draft202012Validator.check_schema(tool.returns or {})
