@@ -67,6 +67,7 @@ class Toolset(Record):
         default_factory=dict, description="Label of a fact -> sentences in which people say it, with {value}."
     )
 
+    user_resource: str | None = Field(None, description="The resource that the user is one of: a patient of a clinic.")
     nouns: dict[str, str] = Field(default_factory=dict, description="Resource -> what people call one of them.")
 
     def digest(self) -> str:

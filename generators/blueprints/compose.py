@@ -11,8 +11,8 @@ from interplay.generators.blueprints.draft import DeadEnd, Draft, Step
 from interplay.generators.blueprints.resolving import Resolver
 from interplay.generators.graph.graph import ToolGraph
 from interplay.generators.graph.sampling import Subject, World
-from interplay.generators.values.phrases import intents_of, noun_of
-from interplay.generators.values.speakable import hint_of, label_of, schema_at, speakable, speakable_leaves
+from interplay.generators.values.phrases import intents_of, noun_of, topic_of
+from interplay.generators.values.speakable import MONEY, hint_of, label_of, schema_at, speakable, speakable_leaves
 from interplay.schemas.blueprint import (
     Action,
     Blueprint,
@@ -74,7 +74,7 @@ class Composer:
     async def _attempt(self, recipe: Recipe, rng: Random, easy: bool) -> Blueprint:
         start = self.environment.snapshot()
         draft = Draft(self.environment)
-        resolver = Resolver(World(self.environment), self.graph, draft, rng)
+        resolver = self._resolver(draft, rng)
         await self._request(resolver, [recipe.target])
         await self._shape(resolver, recipe, easy)
         if not self._worthwhile(draft):
@@ -83,6 +83,12 @@ class Composer:
             raise DeadEnd("nothing changes and nothing can be said")
         self.environment.restore(start)
         return await self._finish(recipe, draft, rng)
+
+    def _resolver(self, draft: Draft, rng: Random) -> Resolver:
+        world, toolset = World(self.environment), self.environment.toolset
+        selves = world.subjects(toolset.user_resource) if toolset.user_resource in world.resources else []
+        identified = any(rule.kind == "identify_first" for rule in toolset.rules)
+        return Resolver(world, self.graph, draft, rng, rng.choice(selves) if selves else None, identified)
 
     async def _shape(self, resolver: Resolver, recipe: Recipe, easy: bool) -> None:
         """Extend the first request until it has the pattern of the recipe, where the tools allow it."""
@@ -115,13 +121,19 @@ class Composer:
         role = world.roles[name]
         intent = rng.choice(intents_of(world.tools[name]))
         nouns = self.environment.toolset.nouns
-        topic = nouns.get(str(role.resource)) or (noun_of(role.resource) if role.resource else intent.partition(" ")[2])
+        topic = nouns.get(str(role.resource)) or (noun_of(role.resource) if role.resource else topic_of(name))
         draft.goals.append(Goal(intent=intent, tool=name, resource=role.resource, topic=topic or intent))
         if subject is None and role.resource in world.resources and role.operation != "create":
-            rows = resolver._preferred(str(role.resource))
+            rows = resolver.preferred(str(role.resource))
             fresh = [row for row in rows if not any(row.key == key for _, key in self._acted_on(draft))]
             subject = rng.choice(fresh or rows) if rows else None
         step = await resolver.act(name, len(draft.goals) - 1, request, subject)
+        if (
+            role.operation in ("list", "read", "compute")
+            and any(speakable_leaves(step.value))
+            and not self._outputs(step, step.id)
+        ):
+            raise DeadEnd(f"{name} tells nothing new")
         if role.operation in ("list", "read") and step.value in ([], {}):
             raise DeadEnd(f"{name} finds nothing")
         return step
@@ -336,7 +348,9 @@ class Composer:
             fresh = [below for below, said in spoken if str(said).lower() not in given]
             told = [below for below, said in spoken if str(said).lower() in given]
             updates = tool.effect == "write" and told
-            found = [*told[:2], *fresh[:1]] if updates else (fresh or told)[:SPOKEN_OUTPUTS]
+            found = [*told[:2], *fresh[:1]] if updates else fresh[:SPOKEN_OUTPUTS]
+            if any(set(label_of(below).split()) & MONEY for below in found):
+                found = [below for below in found if "currency" not in label_of(below)]
         return [
             ExpectedOutput(
                 action=name,

@@ -19,7 +19,14 @@ from interplay.generators.graph.sampling import (
     skeleton,
 )
 from interplay.generators.values.making import Unsatisfiable
-from interplay.generators.values.speakable import hint_of, identity_label, is_holdable, label_of, schema_at, speakable_leaves
+from interplay.generators.values.speakable import (
+    hint_of,
+    identity_label,
+    is_holdable,
+    label_of,
+    schema_at,
+    speakable_leaves,
+)
 from interplay.schemas.blueprint import Origin
 from interplay.schemas.canonical import at_pointer, canonical, leaves
 from interplay.schemas.fields import schema_type
@@ -43,12 +50,18 @@ HELD = 0.15
 
 @dataclass
 class Resolver:
-    """Resolves the arguments of calls; all it adds goes into the draft."""
+    """Resolves the arguments of calls; all it adds goes into the draft.
+
+    `me` is the row that the user is, where users are a resource of their own; `identified` tells that the policy wants
+    identities looked up, so that no number which the user holds in hand will do.
+    """
 
     world: World
     graph: ToolGraph
     draft: Draft
     rng: Random
+    me: Subject | None = None
+    identified: bool = False
 
     async def act(self, name: str, goal: int, request: int, subject: Subject | None, depth: int = 0) -> Step:
         """Execute `name` about `subject` (some fitting row where none is given), look-ups first.
@@ -102,7 +115,7 @@ class Resolver:
     ) -> Any:
         near = self.world.linked(subject, resource, name) if subject is not None else None
         if near is None and resource not in others:
-            rows = self._preferred(resource)
+            rows = self.preferred(resource)
             if not rows:
                 raise DeadEnd(f"there is no {resource} to refer to")
             others[resource] = self.rng.choice(rows)
@@ -111,11 +124,19 @@ class Resolver:
             return [chosen]
         return chosen
 
-    def _preferred(self, resource: str) -> list[Subject]:
-        """Return rows of a resource: mostly the ones that the dialogue has spoken of, if there are any."""
+    def preferred(self, resource: str) -> list[Subject]:
+        """Return rows of a resource: the user's own, and mostly the ones that the dialogue has spoken of."""
         rows = self.world.subjects(resource)
+        if self.me is not None:
+            rows = [self.me] if resource == self.me.resource else [row for row in rows if self._mine(row)]
         spoken = [row for row in rows if (resource, row.key) in self.draft.identities]
         return spoken if spoken and self.rng.random() < 0.7 else rows
+
+    def _mine(self, row: Subject) -> bool:
+        """Tell whether a row belongs to the user, or to nobody in particular."""
+        assert self.me is not None
+        owner = self.world.linked(row, self.me.resource)
+        return owner is None or owner.key == self.me.key
 
     def _extras(self, tool: Tool, subject: Subject | None, lookup: bool) -> set[str]:
         """Choose optional parameters: filters that find the subject, fields of a new row, at least one change."""
@@ -187,7 +208,7 @@ class Resolver:
         if known is not None:
             return known, value
         producers = self._producers(consumer, pointer, resource)
-        held = is_holdable(value) and self.rng.random() < HELD
+        held = is_holdable(value) and not self.identified and self.rng.random() < HELD
         if depth < DEPTH and subject is not None and not held:
             for exact in (True, False):
                 for edge in producers[:PRODUCERS_TRIED]:

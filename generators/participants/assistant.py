@@ -5,14 +5,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from interplay.generators.participants.speech import enumerate_words
+from interplay.generators.participants.speech import enumerate_words, sentence, state
 from interplay.generators.participants.user import UNKNOWN, capital
-from interplay.generators.participants.wording import Words, sentence
-from interplay.generators.values.phrases import noun_of
-from interplay.generators.values.speakable import speakable_leaves, words_of
+from interplay.generators.participants.wording import PERSONAL, Words
+from interplay.generators.values.phrases import plural
+from interplay.generators.values.speakable import MONEY, identity_label, speakable_leaves
 from interplay.schemas.blueprint import Action, Blueprint, ExpectedOutput, Fact
 from interplay.schemas.canonical import at_pointer, digest
 from interplay.schemas.dialogue import DialogueAct, DialogueState, Message, ToolCall
+from interplay.schemas.fields import singular
 from interplay.schemas.protocols import Policy
 from interplay.schemas.tools import ResourceModel
 
@@ -146,7 +147,7 @@ class OracleAssistant:
     def _disambiguate(self) -> Message:
         """Find out what a vague user wants: ask openly, or suggest."""
         if self._search_tool is not None and not self._at.searched:
-            return self._search(noun_of(self._blueprint.goals[self._at.level[0].goal].resource))
+            return self._search(self._blueprint.goals[self._at.level[0].goal].topic)
         if self._words.rng.random() < 0.5:
             return self._message("clarify", self._words.draw("clarify"))
         return self._first_suggestion()
@@ -214,13 +215,8 @@ class OracleAssistant:
     def _ask(self, missing: Sequence[Fact]) -> Message:
         most = {"low": 3, "normal": 2, "high": 1}[self._blueprint.scenario.persona.patience]
         facts = missing[:most]
-        if self._at.asked_before:
-            frame = "request_again"
-            text = self._words.draw(frame, labels=enumerate_words([f"the {fact.label}" for fact in facts]))
-        else:
-            text = self._words.draw(
-                "request_one" if len(facts) == 1 else "request_more", labels=self._words.labels(facts)
-            )
+        frame = "request_again" if self._at.asked_before else "request_one" if len(facts) == 1 else "request_more"
+        text = self._words.draw(frame, labels=self._words.labels(facts))
         self._at.asked_before = True
         return self._message("request", text, asked=[fact.id for fact in facts])
 
@@ -241,15 +237,14 @@ class OracleAssistant:
         return None
 
     def _identity_label(self, resource: str) -> str:
-        own = words_of(self._identities.get(resource, "id"))
-        return f"{noun_of(resource)} number" if own.split()[-1] in ("id", "uuid", "guid", "key", "gid") else own
+        return identity_label(resource, self._identities.get(resource), self._words.names)
 
     def _offer(self, fact: Fact) -> Message:
         """Name what was found and let the user choose."""
         result = self._at.results[str(fact.action)]
         items = at_pointer(result, str(fact.choice).rsplit("/", 1)[0])
         position = int(str(fact.choice).rsplit("/", 1)[1])
-        pointers = list(fact.value) or [pointer for pointer, _ in speakable_leaves(items[position])][:1]
+        pointers = _display(items[position], list(fact.value))
         shown = list(range(min(len(items), LISTED + 1 if len(items) == LISTED + 1 else LISTED)))
         named = [self._words.item(items[index], pointers, index) for index in shown]
         resource = self._roles[self._blueprint.action(str(fact.action)).tool].resource
@@ -307,42 +302,77 @@ class OracleAssistant:
         for goal in goals:
             action = [action for action in self._blueprint.actions if action.goal == goal][-1]
             outputs = [output for output in self._blueprint.expected.outputs if output.action == action.id]
+            facts = [
+                fact
+                for fact in self._blueprint.scenario.facts
+                if fact.goal == goal and not isinstance(fact.value, bool | list)
+            ]
+            facts = [fact for fact in facts if not (self._words.sayings and fact.label in PERSONAL)]
+            if len(goals) > 1 and outputs and facts and len(facts) < 4:
+                said = [value for fact in facts if (value := self._short(fact))]
+                parts.append(self._words.draw("about", facts=enumerate_words(said)) if said else "")
             parts += self._outcome(action, outputs)
-        message = self._message("response", sentence(*parts, self._words.draw("anything")))
-        return message
+        return self._message("response", sentence(*parts, self._words.draw("anything")))
+
+    def _short(self, fact: Fact) -> str:
+        values = fact.value.values() if fact.reveal == "choice" else [fact.value]
+        return " ".join(self._words.value(value, fact.label) for value in values)
 
     def _outcome(self, action: Action, outputs: Sequence[ExpectedOutput]) -> list[str]:
         role = self._roles[action.tool]
-        noun = noun_of(role.resource)
-        listed = _list_of(self._at.results[action.id], outputs)
+        noun = self._words.noun(role.resource)
+        result = self._at.results[action.id]
+        listed = _list_of(result, outputs)
         if listed is not None:
-            return [self._listing(listed, outputs, role.resource)]
+            return [self._listing(listed, outputs, role.resource, self._blueprint.goals[action.goal].topic)]
         frame = {"create": "created", "update": "updated", "delete": "deleted", "read": "found", "list": "found"}
-        lead = (
-            self._words.draw(frame.get(role.operation, "done"), noun=noun)
-            if role.operation != "compute" or not outputs
-            else ""
-        )
-        return [lead, *self._values(outputs)]
+        quiet = role.operation == "compute" and outputs
+        return [
+            "" if quiet else self._words.draw(frame.get(role.operation, "done"), noun=noun),
+            self._values(outputs, result),
+        ]
 
-    def _listing(self, items: list[Any], outputs: Sequence[ExpectedOutput], resource: str | None) -> str:
+    def _listing(self, items: list[Any], outputs: Sequence[ExpectedOutput], resource: str | None, topic: str) -> str:
         named = [self._words.value(output.value, output.label) for output in outputs]
         frame = "listed_one" if len(items) == 1 else "listed" if len(named) == len(items) else "listed_many"
         self._words.spoken.append(str(len(items)))
         slots: Mapping[str, str] = {
             "count": str(len(items)),
-            "noun": noun_of(resource),
-            "nouns": self._words.nouns(resource, len(items)),
+            "noun": self._words.noun(resource) if resource else singular(topic),
+            "nouns": self._words.nouns(resource, len(items)) if resource else plural(singular(topic)),
             "items": enumerate_words(named),
         }
         return self._words.draw(frame, **slots)
 
-    def _values(self, outputs: Sequence[ExpectedOutput]) -> list[str]:
+    def _values(self, outputs: Sequence[ExpectedOutput], result: Any) -> str:
         said = []
         for output in outputs:
             value = self._words.value(output.value, output.label)
-            said.append(f"the {output.label} is {value}" if output.label != "result" else f"the answer is {value}")
-        return [capital(enumerate_words(said))] if said else []
+            if set(output.label.split()) & MONEY and isinstance(output.value, int | float):
+                value = f"{value} {_currency(result, output.pointer)}".strip()
+            said.append(
+                state(output.label, output.value, value) if output.label != "result" else f"the answer is {value}"
+            )
+        return capital(enumerate_words(said))
+
+
+def _currency(result: Any, pointer: str) -> str:
+    """Return the currency that stands beside an amount, if one does."""
+    beside = at_pointer(result, pointer.rsplit("/", 1)[0])
+    found = [value for key, value in beside.items() if "currency" in key.lower()] if isinstance(beside, Mapping) else []
+    return found[0].upper() if found and isinstance(found[0], str) and len(found[0]) == 3 else ""
+
+
+def _display(item: Any, telling: Sequence[str]) -> list[str]:
+    """Return the fields by which the items of a list are shown: what they are called, and what tells them apart."""
+    values = dict(speakable_leaves(item)) if isinstance(item, Mapping) else {}
+    texts = [pointer for pointer, value in values.items() if isinstance(value, str) and not value[:4].isdigit()]
+    dates = [pointer for pointer, value in values.items() if isinstance(value, str) and value[:4].isdigit()]
+    if len(telling) != 1:
+        return list(telling) or texts[:1] or list(values)[:1]
+    if telling[0] in texts:
+        return [*telling, *dates[:1]]
+    return [*texts[:1], *telling]
 
 
 def _list_of(result: Any, outputs: Sequence[ExpectedOutput]) -> list[Any] | None:

@@ -99,10 +99,8 @@ def enumerate_words(words: Sequence[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
 
 
-def ordinal(position: int, count: int) -> str:
+def ordinal(position: int) -> str:
     """Name the place of one among several, counted from zero."""
-    if position == count - 1 and count > 2:
-        return "the last one"
     return f"the {_ORDINALS[position]} one" if position < len(_ORDINALS) else f"number {position + 1}"
 
 
@@ -123,7 +121,22 @@ def article(noun: str) -> str:
     return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
 
 
-_IRREGULAR = {"due", "sent", "paid", "set", "built", "born", "held", "valid", "free", "available", "active", "open", "closed", "good"}
+_IRREGULAR = {
+    "due",
+    "sent",
+    "paid",
+    "set",
+    "built",
+    "born",
+    "held",
+    "valid",
+    "free",
+    "available",
+    "active",
+    "open",
+    "closed",
+    "good",
+}
 
 
 def state(label: str, value: Any, said: str) -> str:
@@ -142,7 +155,17 @@ def state(label: str, value: Any, said: str) -> str:
         return f"it {label} {_on(value)} {said}"
     if label == "name":
         return f"the name is {said}"
-    if last == "name" and head.split()[-1] not in ("first", "last", "user", "file", "display", "full", "given", "family", "middle"):
+    if last == "name" and head.split()[-1] not in (
+        "first",
+        "last",
+        "user",
+        "file",
+        "display",
+        "full",
+        "given",
+        "family",
+        "middle",
+    ):
         return f"the {head} is {said}"
     return f"the {label} {'are' if isinstance(value, list) and len(value) > 1 else 'is'} {said}"
 
@@ -162,4 +185,8 @@ def _state_flag(label: str, value: bool) -> str:
         return f"the {head} {'is' if value else 'is not'} {last}"
     if not head and (label in _IRREGULAR or label.endswith(("ed", "able", "ible", "al", "ic", "ive", "te"))):
         return f"it is {'' if value else 'not '}{label}"
-    return f"the {label} is {'on' if value else 'off'}" if head == "" and len(label) < 4 else f"for {label} it says {'yes' if value else 'no'}"
+    return (
+        f"the {label} is {'on' if value else 'off'}"
+        if head == "" and len(label) < 4
+        else f"for {label} it says {'yes' if value else 'no'}"
+    )

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from interplay.generators.participants.wording import Words, sentence
-from interplay.generators.values.phrases import plural
+from interplay.generators.participants.speech import article, sentence
+from interplay.generators.participants.wording import Words
 from interplay.schemas.blueprint import Fact, Goal, Scenario
 from interplay.schemas.dialogue import DialogueAct, DialogueState, Message
 
@@ -61,20 +61,21 @@ class AgendaUser:
 
     def _topic(self) -> str:
         noun = self._goals[self._scenario.requests[self._request][0]].topic
-        return self._words.rng.choice(
-            (f"my {noun}", f"a {noun}" if noun[0] not in "aeiou" else f"an {noun}", plural(noun), f"the {noun}")
-        )
+        if noun.endswith("s") and not noun.endswith("ss"):
+            return self._words.rng.choice((f"my {noun}", f"the {noun}", noun))
+        return self._words.rng.choice((f"my {noun}", article(noun), f"the {noun}"))
 
-    def _wish(self, *lead: str) -> tuple[str, list[str]]:
-        """Word the present request, with the facts that the user brings up by itself."""
+    def _wish(self, *lead: str, frame: str = "request") -> tuple[str, list[str]]:
+        """Word the present request, with the facts that the user brings up by itself; no frame leaves its first wish out."""
         parts: list[str] = list(lead)
         told: list[str] = []
-        for position, index in enumerate(self._scenario.requests[self._request]):
+        indices = self._scenario.requests[self._request]
+        for position, index in enumerate(indices):
             goal = self._goals[index]
-            again = goal.tool in [self._goals[other].tool for other in self._scenario.requests[self._request][:position]]
-            frame = "request" if position == 0 else "again" if again else "second"
+            again = goal.tool in [self._goals[other].tool for other in indices[:position]]
+            own = frame if position == 0 else "again" if again else "second"
             facts = [fact for fact in self._facts(index) if fact.reveal == "opening"]
-            parts += [self._words.draw(frame, intent=goal.intent), self._said(facts)]
+            parts += [self._words.draw(own, intent=goal.intent) if own else "", self._said(facts)]
             told += [fact.id for fact in facts]
         return sentence(*(capital(part) for part in parts)), told
 
@@ -97,13 +98,8 @@ class AgendaUser:
         return self._message("inform", text, [fact.id for fact in facts])
 
     def _specify(self) -> Message:
-        indices = self._scenario.requests[self._request]
-        parts = [self._words.draw("specify", intent=self._goals[indices[0]].intent)]
-        parts += [self._words.draw("second", intent=self._goals[index].intent) for index in indices[1:]]
-        facts = [fact for index in indices for fact in self._facts(index) if fact.reveal == "opening"]
-        return self._message(
-            "inform_intent_clear_add", sentence(*parts, capital(self._said(facts))), [fact.id for fact in facts]
-        )
+        text, told = self._wish(frame="specify")
+        return self._message("inform_intent_clear_add", text, told)
 
     def _judge(self, asked: Sequence[str]) -> Message:
         """Take or refuse what the assistant suggests: a goal (`goal:N`), or one of several things found."""
@@ -113,21 +109,10 @@ class AgendaUser:
                 return self._message(
                     "negate", sentence(self._words.draw("negate"), capital(self._words.draw("negate_tail")))
                 )
-            parts = [self._words.draw("affirm")]
-            parts += [capital(self._words.draw("second", intent=self._goals[index].intent)) for index in indices[1:]]
-            facts = [fact for index in indices for fact in self._facts(index) if fact.reveal == "opening"]
-            parts.append(
-                capital(self._said(facts))
-                if facts
-                else capital(self._words.draw("affirm_tail"))
-                if len(indices) == 1
-                else ""
-            )
-            return self._message("affirm", sentence(*parts), [fact.id for fact in facts])
+            text, told = self._wish(self._words.draw("affirm"), frame="")
+            return self._message("affirm", text, told)
         facts = [self._scenario.fact(item) for item in asked]
-        count = {fact.id: int(str(fact.hint.get("count", 0))) for fact in facts}
-        said = [self._words.choice(fact, count[fact.id]) for fact in facts]
-        chosen = " and ".join(said)
+        chosen = " and ".join(self._words.choice(fact) for fact in facts)
         return self._message(
             "choose", sentence(self._words.draw("lead"), self._words.draw("choose", choice=chosen)), list(asked)
         )

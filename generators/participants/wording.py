@@ -9,13 +9,16 @@ from typing import Any
 
 import yaml
 
-from interplay.generators.participants.speech import article, enumerate_words, ordinal, say, sentence
+from interplay.generators.participants.speech import article, enumerate_words, ordinal, say
 from interplay.generators.values.phrases import noun_of, plural
 from interplay.generators.values.speakable import label_of
 from interplay.schemas.blueprint import Fact, Persona
 
 Grammar = Mapping[str, Any]
-PERSONAL = {"name", "email", "phone", "address", "birth date", "date of birth"}
+PERSONAL = {"name", "email", "phone number", "address", "birth date", "date of birth", "city"}
+"""What belongs to the user, in domains whose users speak of themselves."""
+
+OWN_NAMES = {"name", "full name", "display name", "title", "label", "subject", "username", "summary", "headline"}
 
 
 @lru_cache(maxsize=8)
@@ -32,8 +35,9 @@ class Words:
 
     grammar: Grammar
     rng: Random
-    persona: Persona = Persona()
+    persona: Persona
     sayings: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
     spoken: list[str] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
 
@@ -45,7 +49,9 @@ class Words:
         fresh = [option for option in options if option not in self.used or not option] or options
         chosen: str = self.rng.choice(fresh)
         self.used.add(chosen)
-        return chosen.format(**slots) if slots else chosen
+        for slot, text in slots.items():
+            chosen = chosen.replace(f"{{{slot}}}", text)
+        return chosen
 
     def value(self, value: Any, label: str = "") -> str:
         """Say a value and remember it as spoken."""
@@ -65,7 +71,7 @@ class Words:
             return self.choice(fact)
         own = self.sayings.get(fact.label)
         if own:
-            return self.rng.choice(own).format(value=self.value(fact.value, fact.label))
+            return self.rng.choice(own).replace("{value}", self.value(fact.value, fact.label))
         if isinstance(fact.value, bool):
             return self.flag(fact.label, fact.value)
         said = self.value(fact.value, fact.label)
@@ -84,11 +90,11 @@ class Words:
             return f"it should {'be' if value else 'not be'} {label}"
         return self.draw("yes_flag" if value else "no_flag", label=label)
 
-    def choice(self, fact: Fact, count: int = 0) -> str:
+    def choice(self, fact: Fact) -> str:
         """Say which of several is meant."""
         told = list(fact.value.items())
         if not told:
-            self.spoken.append(ordinal(int(str(fact.choice).rsplit("/", 1)[-1]), count))
+            self.spoken.append(ordinal(int(str(fact.choice).rsplit("/", 1)[-1])))
             return self.spoken[-1]
         parts = [self._told(pointer, value, first=index == 0) for index, (pointer, value) in enumerate(told)]
         return " ".join(parts)
@@ -96,16 +102,22 @@ class Words:
     def _told(self, pointer: str, value: Any, first: bool) -> str:
         label = label_of(pointer)
         said = self.value(value, label)
-        if label.endswith(("name", "title", "label", "subject")):
-            return self.rng.choice(
-                (said, f"the one called {said}", f"the one named {said}")
-                if first
-                else (f"called {said}", f"named {said}")
-            )
+        if label in OWN_NAMES:
+            return self.rng.choice((said, f"the one called {said}") if first else (f"called {said}",))
         if _is_date(value):
             return f"the one on {said}" if first else f"on {said}"
         if isinstance(value, bool):
             return f"{'the one ' if first else 'and '}{'with' if value else 'without'} {label}"
+        if isinstance(value, str) and (label.endswith("name") or value[:1].isupper()):
+            return f"the one with {said}" if first else f"with {said}"
+        if isinstance(value, str):
+            return (
+                f"the {said} one"
+                if first and len(said.split()) < 3
+                else f"the one with {label} {said}"
+                if first
+                else f"with {label} {said}"
+            )
         return f"the one with {label} {said}" if first else f"with {label} {said}"
 
     def item(self, item: Any, pointers: Sequence[str], position: int) -> str:
@@ -118,19 +130,22 @@ class Words:
             if value not in (None, "", [], {}):
                 label = label_of(pointer)
                 said = self.value(value, label)
-                plain = label.endswith(("name", "title", "label", "subject")) or _is_date(value)
+                plain = isinstance(value, str) and not isinstance(value, bool)
                 parts.append(said if plain else f"{label} {said}")
         return f"{parts[0]} ({', '.join(parts[1:])})" if len(parts) > 1 else "".join(parts) or f"number {position + 1}"
 
+    def noun(self, resource: str | None) -> str:
+        """Return what people call one of a resource."""
+        return self.names.get(str(resource)) or noun_of(resource)
+
     def nouns(self, resource: str | None, count: int) -> str:
         """Return the noun for so many of a resource."""
-        noun = noun_of(resource)
-        return noun if count == 1 else plural(noun)
+        return self.noun(resource) if count == 1 else plural(self.noun(resource))
 
     def labels(self, facts: Sequence[Fact]) -> str:
-        """Name the things that are asked for."""
+        """Name the things that are asked for, the user's own ones as such."""
         return enumerate_words(
-            [fact.label if index == 0 and len(facts) == 1 else f"the {fact.label}" for index, fact in enumerate(facts)]
+            [f"{'your' if fact.label in PERSONAL and self.sayings else 'the'} {fact.label}" for fact in facts]
         )
 
 
@@ -148,6 +163,3 @@ def _at(item: Any, pointer: str) -> Any:
         else:
             return None
     return item
-
-
-__all__ = ["Grammar", "Words", "load_grammar", "sentence"]

@@ -91,6 +91,13 @@ def _from_name(name: str) -> str:
     return f"{tokens[position]} {article}{noun}"
 
 
+def topic_of(name: str) -> str:
+    """Return the noun in a tool's name: `list_specialties` -> "specialties"."""
+    tokens = [token for token in name_tokens(name.split(".")[-1]) if token not in VERBS and not token.isdigit()]
+    cut = next((index for index, token in enumerate(tokens) if token in ("by", "from", "with", "for") and index), len(tokens))
+    return " ".join(tokens[:cut])
+
+
 def noun_of(resource: str | None) -> str:
     """Return the noun for a resource: `museum_hour` -> "museum hour"."""
     return words_of(resource) if resource else "result"

@@ -122,11 +122,11 @@ def _rank(name: str, value: Any, pointer: str) -> float:
     elif said.endswith(("name", "title")):
         rank = 0.5
     elif isinstance(value, str) and re.match(r"\d{4}-\d{2}-\d{2}", value):
-        rank = 1.5 if not tokens & {"created", "updated", "modified", "edited", "registered"} else 7.0
+        rank = 1.6 if not tokens & {"created", "updated", "modified", "edited", "registered"} else 7.0
     elif tokens & {"status", "state"}:
-        rank = 1.6
+        rank = 1.4
     elif tokens & MONEY:
-        rank = 1.7
+        rank = 1.2
     elif isinstance(value, bool):
         rank = 6.0
     elif isinstance(value, str):
