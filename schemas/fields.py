@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from interplay.schemas.canonical import join_pointer
@@ -11,9 +12,14 @@ SCALARS = ("string", "integer", "number", "boolean")
 
 def name_tokens(name: str) -> list[str]:
     """Split an identifier in any style into lower-case words: `contactID`, `contact-id` -> ["contact", "id"]."""
+    return list(_tokens(name))
+
+
+@lru_cache(maxsize=65_536)
+def _tokens(name: str) -> tuple[str, ...]:
     spaced = re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1 \2", name)
     spaced = re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", spaced)
-    return re.findall(r"[a-z]+|[0-9]+", spaced.lower())
+    return tuple(re.findall(r"[a-z]+|[0-9]+", spaced.lower()))
 
 
 def schema_type(schema: Mapping[str, Any]) -> str:

@@ -32,6 +32,7 @@ _CURRENCIES = {
     "inr": ("₹", "rupee"),
 }
 _PARTS_OF_DATES = frozenset("year month day hour minute minutes hours date time".split())
+_COPULAS = {"is", "are", "was", "were", "be", "should", "must", "would", "will", "not", "definitely"}
 _NEGATION_REACH = 4
 """Words before a name within which a negation belongs to it."""
 
@@ -97,7 +98,9 @@ def _says_boolean(text: Text, value: bool, schema: Mapping[str, Any], name: str)
     heard = text.words
     for place, word in enumerate(heard):
         if any(_akin(word, part) for part in names):
-            before = " ".join(heard[max(0, place - _NEGATION_REACH) : place + 3])
+            after = heard[place + 1 : place + 3]
+            after = after if after and after[0] in _COPULAS else after[:1]
+            before = " ".join((*heard[max(0, place - _NEGATION_REACH) : place + 1], *after))
             denied = _NO.search(before) is not None or "don t" in before or "doesn t" in before
             negated, plain = negated or denied, plain or not denied
     if value:

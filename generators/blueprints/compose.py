@@ -74,7 +74,7 @@ class Composer:
     async def _attempt(self, recipe: Recipe, rng: Random, easy: bool) -> Blueprint:
         start = self.environment.snapshot()
         draft = Draft(self.environment)
-        resolver = self._resolver(draft, rng)
+        resolver = self._resolver(draft, rng, easy)
         await self._request(resolver, [recipe.target])
         await self._shape(resolver, recipe, easy)
         if not self._worthwhile(draft):
@@ -84,11 +84,11 @@ class Composer:
         self.environment.restore(start)
         return await self._finish(recipe, draft, rng)
 
-    def _resolver(self, draft: Draft, rng: Random) -> Resolver:
+    def _resolver(self, draft: Draft, rng: Random, easy: bool) -> Resolver:
         world, toolset = World(self.environment), self.environment.toolset
         selves = world.subjects(toolset.user_resource) if toolset.user_resource in world.resources else []
         identified = any(rule.kind == "identify_first" for rule in toolset.rules)
-        return Resolver(world, self.graph, draft, rng, rng.choice(selves) if selves else None, identified)
+        return Resolver(world, self.graph, draft, rng, rng.choice(selves) if selves else None, identified, lenient=easy)
 
     async def _shape(self, resolver: Resolver, recipe: Recipe, easy: bool) -> None:
         """Extend the first request until it has the pattern of the recipe, where the tools allow it."""
@@ -124,9 +124,8 @@ class Composer:
         topic = nouns.get(str(role.resource)) or (noun_of(role.resource) if role.resource else topic_of(name))
         draft.goals.append(Goal(intent=intent, tool=name, resource=role.resource, topic=topic or intent))
         if subject is None and role.resource in world.resources and role.operation != "create":
-            rows = resolver.preferred(str(role.resource))
-            fresh = [row for row in rows if not any(row.key == key for _, key in self._acted_on(draft))]
-            subject = rng.choice(fresh or rows) if rows else None
+            acted = {str(value) for step in draft.steps for value in step.arguments.values()}
+            subject = resolver.pick(str(role.resource), acted)
         step = await resolver.act(name, len(draft.goals) - 1, request, subject)
         if (
             role.operation in ("list", "read", "compute")
@@ -134,12 +133,9 @@ class Composer:
             and not self._outputs(step, step.id)
         ):
             raise DeadEnd(f"{name} tells nothing new")
-        if role.operation in ("list", "read") and step.value in ([], {}):
+        if role.operation == "list" and world.tools[name].returns is not None and not self._outputs(step, step.id):
             raise DeadEnd(f"{name} finds nothing")
         return step
-
-    def _acted_on(self, draft: Draft) -> set[tuple[str, str]]:
-        return {(step.tool, str(value)) for step in draft.steps for value in step.arguments.values()}
 
     async def _another(self, resolver: Resolver, tries: int) -> bool:
         """Let the user bring up one more request, about what was spoken of if possible."""
@@ -366,7 +362,7 @@ class Composer:
         names = [tool.name for tool in self.environment.toolset.tools]
         if len(names) > OFFERED_WHOLE:
             others = [name for name in names if name not in used and name != self.search_tool]
-            kept = set(used) | set(rng.sample(others, min(len(others), 4 + recipe.distractors)))
+            kept = {self.search_tool, *used} | set(rng.sample(others, min(len(others), 4 + recipe.distractors)))
             names = [name for name in names if name in kept]
         if not recipe.tool_search:
             names = [name for name in names if name != self.search_tool]
@@ -426,6 +422,7 @@ def _named(items: Sequence[Any]) -> list[tuple[int, str]]:
         return [(index, "") for index, item in enumerate(items) if speakable("", item)]
     options = [dict(speakable_leaves(item)) for item in items]
     shared = [pointer for pointer in (options[0] if options else ()) if all(pointer in option for option in options)]
+    shared.sort(key=lambda pointer: not isinstance(options[0][pointer], str))
     distinct = [pointer for pointer in shared if len({str(option[pointer]) for option in options}) == len(options)]
     chosen = next(iter([*distinct, *shared]), None)
     if chosen is not None:

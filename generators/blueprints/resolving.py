@@ -1,8 +1,8 @@
 """A tool and the row it is about -> an executed action, with every identity looked up by a tool or told by the user."""
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
@@ -23,6 +23,7 @@ from interplay.generators.values.speakable import (
     hint_of,
     identity_label,
     is_holdable,
+    is_opaque,
     label_of,
     schema_at,
     speakable_leaves,
@@ -38,6 +39,7 @@ DEPTH = 4
 """Look-ups behind look-ups."""
 
 PRODUCERS_TRIED = 4
+ROWS_TRIED = 40
 EXTRA_FILTERS, EXTRA_FIELDS = 0.35, 0.4
 """Chance that an optional filter of a look-up, or an optional field of a new row, is used."""
 
@@ -53,7 +55,8 @@ class Resolver:
     """Resolves the arguments of calls; all it adds goes into the draft.
 
     `me` is the row that the user is, where users are a resource of their own; `identified` tells that the policy wants
-    identities looked up, so that no number which the user holds in hand will do.
+    identities looked up, so that no number which the user holds in hand will do; `lenient` lets the user hold even what
+    nobody would remember, where no look-up works.
     """
 
     world: World
@@ -62,6 +65,8 @@ class Resolver:
     rng: Random
     me: Subject | None = None
     identified: bool = False
+    lenient: bool = False
+    seeking: list[tuple[str, str]] = field(default_factory=list)
 
     async def act(self, name: str, goal: int, request: int, subject: Subject | None, depth: int = 0) -> Step:
         """Execute `name` about `subject` (some fitting row where none is given), look-ups first.
@@ -115,22 +120,31 @@ class Resolver:
     ) -> Any:
         near = self.world.linked(subject, resource, name) if subject is not None else None
         if near is None and resource not in others:
-            rows = self.preferred(resource)
-            if not rows:
+            row = self.pick(resource)
+            if row is None:
                 raise DeadEnd(f"there is no {resource} to refer to")
-            others[resource] = self.rng.choice(rows)
+            others[resource] = row
         chosen = self.world.identity(near or others[resource])
         if not is_valid(chosen, schema) and schema_type(schema) == "array":
             return [chosen]
         return chosen
 
-    def preferred(self, resource: str) -> list[Subject]:
-        """Return rows of a resource: the user's own, and mostly the ones that the dialogue has spoken of."""
-        rows = self.world.subjects(resource)
-        if self.me is not None:
-            rows = [self.me] if resource == self.me.resource else [row for row in rows if self._mine(row)]
-        spoken = [row for row in rows if (resource, row.key) in self.draft.identities]
-        return spoken if spoken and self.rng.random() < 0.7 else rows
+    def pick(self, resource: str, avoid: Collection[str] = ()) -> Subject | None:
+        """Return a row of a resource: the user's own, mostly one that was spoken of, if possible none to `avoid`."""
+        if self.me is not None and resource == self.me.resource:
+            return self.me
+        spoken = [key for known, key in self.draft.identities if known == resource and key not in avoid]
+        if spoken and self.rng.random() < 0.7:
+            return self.world.subject(resource, self.rng.choice(spoken))
+        keys = list(self.world.environment.state().get(self.world.resources[resource].table, {}))
+        found = None
+        for key in self.rng.sample(keys, min(len(keys), ROWS_TRIED)):
+            row = self.world.subject(resource, key)
+            if row is not None and (self.me is None or self._mine(row)):
+                found = row
+                if key not in avoid:
+                    break
+        return found
 
     def _mine(self, row: Subject) -> bool:
         """Tell whether a row belongs to the user, or to nobody in particular."""
@@ -143,10 +157,12 @@ class Resolver:
         role = self.world.roles[tool.name]
         properties: Mapping[str, Any] = tool.parameters.get("properties", {})
         required = set(tool.parameters.get("required", ()))
-        optional = [
-            name for name in properties if name not in required and not is_paging(name) and _simple(properties[name])
-        ]
         references = {pointer.split("/")[1] for pointer in role.references}
+        optional = [
+            name
+            for name, schema in properties.items()
+            if name not in required and not is_paging(name) and (name in references or _simple(schema))
+        ]
         if role.operation in ("list", "read"):
             found = [
                 name
@@ -194,8 +210,14 @@ class Resolver:
             return origin, [settled] if isinstance(value, list) else settled
         if "default" in schema and canonical(schema["default"]) == canonical(value):
             return Origin(kind="default"), value
-        label = tool.parameters.get("properties", {}).get(pointer.split("/")[1], {}).get("x-label") or label_of(pointer)
-        reveal = "opening" if self.rng.random() < 0.45 else "asked"
+        if is_opaque(value) and depth < DEPTH:
+            observed = await self._observed(tool.name, pointer, schema, goal, request, depth)
+            if observed is not None:
+                return observed
+        label = label_of(pointer)
+        if label.endswith(" id"):
+            label = label.removesuffix("id") + "number"
+        reveal = "opening" if isinstance(value, bool) or self.rng.random() < 0.45 else "asked"
         fact = self.draft.tell(goal, label, value, hint_of(schema), reveal=reveal)
         return Origin(kind="user", fact=fact.id), value
 
@@ -207,6 +229,8 @@ class Resolver:
         known = self.draft.identities.get((resource, str(value)))
         if known is not None:
             return known, value
+        if (resource, str(value)) in self.seeking:
+            raise DeadEnd("a look-up would need what it is to find")
         producers = self._producers(consumer, pointer, resource)
         held = is_holdable(value) and not self.identified and self.rng.random() < HELD
         if depth < DEPTH and subject is not None and not held:
@@ -224,6 +248,8 @@ class Resolver:
                     return await self._create(edge, goal, request, depth)
                 except DeadEnd:
                     self.draft.rewind(mark)
+        if producers and not self.lenient and not is_holdable(value):
+            raise DeadEnd(f"no look-up finds the {resource}")
         label = identity_label(resource, self.world.resources[resource].identity, self.world.environment.toolset.nouns)
         fact = self.draft.tell(goal, label, value, {"type": "identity"}, reveal="asked")
         origin = Origin(kind="user", fact=fact.id)
@@ -257,7 +283,12 @@ class Resolver:
         if any(step.tool == edge.producer and step.goal == goal for step in self.draft.steps if depth > 2):
             raise DeadEnd("going round in circles")
         about = self.world.linked(subject, str(self.world.roles[edge.producer].resource)) or subject
-        step = await self.act(edge.producer, goal, request, about, depth + 1)
+        sought = (subject.resource, subject.key)
+        self.seeking.append(sought)
+        try:
+            step = await self.act(edge.producer, goal, request, about, depth + 1)
+        finally:
+            self.seeking.remove(sought)
         found = self._find(step.value, edge.output.split("/")[1:], value)
         if found is None:
             raise DeadEnd(f"{edge.producer} did not return it")
@@ -267,6 +298,27 @@ class Resolver:
         if subject.resource not in self.draft.unknown:
             self.draft.unknown.append(subject.resource)
         return origin, value
+
+    async def _observed(
+        self, consumer: str, pointer: str, schema: Mapping[str, Any], goal: int, request: int, depth: int
+    ) -> tuple[Origin, Any] | None:
+        """Take a code that nobody would remember from a result that shows such codes, where an edge says so."""
+        edges = [edge for edge in edges_into(self.graph, consumer) if edge.input == pointer]
+        for edge in edges[:PRODUCERS_TRIED]:
+            role = self.world.roles[edge.producer]
+            mark = self.draft.mark()
+            try:
+                if role.operation not in ("list", "read"):
+                    continue
+                about = self.pick(str(role.resource)) if role.resource in self.world.resources else None
+                step = await self.act(edge.producer, goal, request, about, depth + 1)
+                found = self._find(step.value, edge.output.split("/")[1:], None)
+                if found is not None and is_valid(at_pointer(step.value, found), schema):
+                    return self._chosen(step, found, goal), at_pointer(step.value, found)
+            except DeadEnd:
+                pass
+            self.draft.rewind(mark)
+        return None
 
     async def _create(self, edge: Edge, goal: int, request: int, depth: int) -> tuple[Origin, Any]:
         step = await self.act(edge.producer, goal, request, None, depth + 1)
@@ -330,7 +382,7 @@ class Resolver:
 def _simple(schema: Mapping[str, Any]) -> bool:
     """Tell whether a person would bring up an optional field: a scalar or a short list of scalars."""
     kind = schema_type(schema)
-    if schema.get("format") in ("binary", "byte") or "oneOf" in schema or "anyOf" in schema:
+    if schema.get("format") in ("binary", "byte", "uuid") or "oneOf" in schema or "anyOf" in schema:
         return False
     items = schema.get("items")
     return kind in ("string", "integer", "number", "boolean") or (

@@ -40,11 +40,14 @@ async def _run(world: World, edge: Edge, rng: Random, attempt: int) -> str:
         if not values:
             return "the producer's result holds no such field"
         value = values[attempt % len(values)]
-        arguments = sample_arguments(world, consumer, rng, {edge.input: value}, optional=attempt)
+        for others in range(ATTEMPTS):
+            arguments = sample_arguments(world, consumer, rng, {edge.input: value}, optional=others)
+            consumed = await world.environment.call(ToolCall(id="consumer1", name=consumer.name, arguments=arguments))
+            if consumed.error is None:
+                return ""
     except Unsatisfiable as failure:
         return str(failure)[:120]
-    consumed = await world.environment.call(ToolCall(id="consumer1", name=consumer.name, arguments=arguments))
-    return f"the consumer failed: {consumed.error[:120]}" if consumed.error is not None else ""
+    return f"the consumer failed: {str(consumed.error)[:120]}"
 
 
 def values_at(value: Any, path: list[str]) -> Iterator[Any]:

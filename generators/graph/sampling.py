@@ -103,6 +103,14 @@ def row_value(name: str, schema: Mapping[str, Any], row: Row) -> Any:
             fitted = _fitted(public[key], schema)
             if fitted is not None:
                 return fitted
+    if set(wanted) & {"date", "day", "time", "when"} or schema.get("format") in ("date", "date-time"):
+        dated = [public[key] for key in public if not set(name_tokens(key)) & {"created", "updated", "modified"}]
+        fitting = [
+            _fitted(value, schema)
+            for value in dated
+            if isinstance(value, str) and value[4:5] == "-" and value[:4].isdigit()
+        ]
+        return next((value for value in fitting if value is not None), None)
     if set(wanted) & SEARCH:
         return next((row[key] for key in LABELS if isinstance(row.get(key), str) and is_valid(row[key], schema)), None)
     return None
@@ -168,7 +176,11 @@ def sample_arguments(
     """
     role = world.roles[tool.name]
     extra = {pointer.split("/")[1] for pointer in fixed or {}}
-    plain = [name for name in tool.parameters.get("properties", {}) if f"/{name}" not in role.references and not is_paging(name)]
+    plain = [
+        name
+        for name in tool.parameters.get("properties", {})
+        if f"/{name}" not in role.references and not is_paging(name)
+    ]
     arguments = skeleton(tool, rng, extra | set(rng.sample(plain, min(optional, len(plain)))))
     anchor = None
     for pointer, value in (fixed or {}).items():
@@ -184,7 +196,7 @@ def sample_arguments(
         resource = role.references.get(pointer)
         if resource is not None and resource in world.resources:
             near = world.linked(anchor, resource, name) if anchor else None
-            rows = [near] if near else world.subjects(resource)
+            rows = [near] if near and optional % 2 == 0 else world.subjects(resource)
             return world.identity(rng.choice(rows)) if rows else None
         if anchor is not None and role.operation in ("list", "read"):
             return row_value(name, schema, anchor.row)

@@ -88,6 +88,8 @@ class Words:
             return f"it {'is' if value else 'is not'} {rest}"
         if not rest and label.endswith(("ed", "e", "able", "ible", "ic", "al")):
             return f"it should {'be' if value else 'not be'} {label}"
+        if label.endswith("s"):
+            return f"{'with' if value else 'without'} {label}"
         return self.draw("yes_flag" if value else "no_flag", label=label)
 
     def choice(self, fact: Fact) -> str:
