@@ -335,7 +335,8 @@ class Composer:
     def _outputs(self, step: Step, name: str, value: Any = None) -> list[ExpectedOutput]:
         value = step.value if value is None else value
         tool = self.environment.toolset.tool(step.tool)
-        pointer, items = _list_in(value)
+        listing = isinstance(value, list) or self._operation(step.tool) == "list"
+        pointer, items = _list_in(value) if listing else ("", None)
         if items is not None:
             found = [f"{pointer}/{index}{below}" for index, below in _named(items[:SPOKEN_ITEMS])]
         else:
@@ -357,6 +358,9 @@ class Composer:
             )
             for below in found
         ]
+
+    def _operation(self, tool: str) -> str:
+        return self.environment.resources.role(tool).operation
 
     def _offered(self, recipe: Recipe, used: Sequence[str], rng: Random) -> tuple[str, ...]:
         names = [tool.name for tool in self.environment.toolset.tools]

@@ -71,7 +71,7 @@ class ParameterReader:
             notes.remark(f"{method} with a body, kept")
         if taken is not None and taken.properties:
             parameters += [
-                Parameter(name, taken.location, taken.required and name in taken.needed, schema)
+                Parameter(name, taken.location, name in taken.needed, schema)
                 for name, schema in taken.properties.items()
             ]
         elif taken is not None:

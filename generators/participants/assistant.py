@@ -322,7 +322,7 @@ class OracleAssistant:
         role = self._roles[action.tool]
         noun = self._words.noun(role.resource)
         result = self._at.results[action.id]
-        listed = _list_of(result, outputs)
+        listed = _list_of(result, outputs) if role.operation == "list" or isinstance(result, list) else None
         if listed is not None:
             return [self._listing(listed, outputs, role.resource, self._blueprint.goals[action.goal].topic)]
         frame = {"create": "created", "update": "updated", "delete": "deleted", "read": "found", "list": "found"}

@@ -117,7 +117,9 @@ def _hidden(pointer: str) -> bool:
 def _rank(name: str, value: Any, pointer: str) -> float:
     said = words_of(name)
     tokens = set(name_tokens(name))
-    if said in LABELS:
+    if said in ("type", "kind", "category", "locale", "language", "timezone", "time zone"):
+        rank = 5.5
+    elif said in LABELS:
         rank = LABELS.index(said) / 100
     elif said.endswith(("name", "title")):
         rank = 0.5
@@ -133,7 +135,7 @@ def _rank(name: str, value: Any, pointer: str) -> float:
         rank = 2.5 if "currency" not in tokens else 6.5
     else:
         rank = 5.0 if isinstance(value, list) else 4.0
-    return rank + pointer.count("/") * 0.6
+    return rank + pointer.count("/") * 0.8
 
 
 def schema_at(schema: Mapping[str, Any] | None, pointer: str) -> dict[str, Any]:
