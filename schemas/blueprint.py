@@ -70,6 +70,9 @@ class Goal(Record):
     tool: str
     resource: str | None = None
     topic: str = Field("", description="The noun by which a person who is vague would hint at it.")
+    again: str = Field(
+        "", description="The noun of what an earlier request was about already, if this is about the same."
+    )
 
 
 class Fact(Record):

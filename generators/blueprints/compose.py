@@ -313,7 +313,7 @@ class Composer:
                 recipe=recipe,
                 toolset=self.toolset_digest,
                 pattern=pattern_of(draft.steps, draft.requests),
-                goals=tuple(draft.goals),
+                goals=self._goals(draft),
                 actions=tuple(actions),
                 expected=Expected(digest=self.environment.digest(), difference=changed, outputs=outputs),
                 scenario=scenario,
@@ -321,6 +321,24 @@ class Composer:
                 tools=self._offered(recipe, used, rng),
             )
         )
+
+    def _goals(self, draft: Draft) -> tuple[Goal, ...]:
+        """Return the goals, marked where they are about something that an earlier request has dealt with."""
+        toolset, roles = self.environment.toolset, {role.tool: role for role in self.environment.resources.roles}
+        requests = {step.id: step.request for step in draft.steps}
+        again: dict[int, str] = {}
+        for step in draft.steps:
+            for pointer, origin in step.origins.items():
+                resource = roles[step.tool].references.get(pointer)
+                if (
+                    origin.action is None
+                    or requests[origin.action] == step.request
+                    or resource in (None, toolset.user_resource)
+                ):
+                    continue
+                if roles[step.tool].operation not in ("list", "create") or step.tool == draft.goals[step.goal].tool:
+                    again.setdefault(step.goal, toolset.nouns.get(str(resource)) or noun_of(resource))
+        return tuple(goal.model_copy(update={"again": again.get(index, "")}) for index, goal in enumerate(draft.goals))
 
     def _rules(self, used: Sequence[str]) -> tuple[str, ...]:
         return tuple(

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from interplay.generators.participants.speech import enumerate_words, sentence, state
-from interplay.generators.participants.user import UNKNOWN, capital
+from interplay.generators.participants.speech import capital, enumerate_words, sentence, state
+from interplay.generators.participants.user import UNKNOWN
 from interplay.generators.participants.wording import PERSONAL, Words
 from interplay.generators.values.phrases import plural
 from interplay.generators.values.speakable import MONEY, identity_label, speakable_leaves
@@ -263,7 +263,13 @@ class OracleAssistant:
         parts = []
         for goal in dict.fromkeys(action.goal for action in self._at.level if self._policy.confirms(action.tool)):
             actions = [action for action in self._at.level if action.goal == goal]
-            parts.append((self._blueprint.goals[goal].intent, self._details(actions)))
+            again = self._blueprint.goals[goal].again
+            parts.append(
+                (
+                    self._blueprint.goals[goal].intent,
+                    self._details(actions) or (f" (the {again} from before)" if again else ""),
+                )
+            )
         text = self._words.draw("confirm", intent=parts[0][0], details=parts[0][1])
         for intent, details in parts[1:]:
             text = sentence(f"First, {parts[0][0]}{parts[0][1]}, then {intent}{details}", "Shall I go ahead?")

@@ -111,9 +111,15 @@ def sentence(*parts: str) -> str:
         if text and text.rstrip('"')[-1:] not in tuple(".!?:;,-"):
             text += "." if part[0].isupper() else ","
         text += (" " if text else "") + part
-    text = re.sub(r"([.!?]\s+)([a-z])", lambda found: found[1] + found[2].upper(), text)
-    text = text[:1].upper() + text[1:]
+    text = re.sub(r"(?<=[.!?]\s)([a-z]\S*)", lambda found: capital(found[1]), text)
+    text = capital(text)
     return text if not text or text.rstrip('"')[-1:] in tuple(".!?") else text + "."
+
+
+def capital(text: str) -> str:
+    """Return `text` with a capital first letter, unless it begins with an address, a username or another code."""
+    first = text.split(" ", 1)[0]
+    return text if re.search(r"[0-9@/_]|\w\.\w|[a-z][A-Z]", first) else text[:1].upper() + text[1:]
 
 
 def article(noun: str) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from interplay.generators.participants.speech import article, sentence
+from interplay.generators.participants.speech import article, capital, sentence
 from interplay.generators.participants.wording import Words
 from interplay.schemas.blueprint import Fact, Goal, Scenario
 from interplay.schemas.dialogue import DialogueAct, DialogueState, Message
@@ -75,7 +75,8 @@ class AgendaUser:
             again = goal.tool in [self._goals[other].tool for other in indices[:position]]
             own = frame if position == 0 else "again" if again else "second"
             facts = [fact for fact in self._facts(index) if fact.reveal == "opening"]
-            parts += [self._words.draw(own, intent=goal.intent) if own else "", self._said(facts)]
+            same = self._words.draw("same", noun=goal.again) if goal.again else ""
+            parts += [self._words.draw(own, intent=goal.intent) if own else "", same, self._said(facts)]
             told += [fact.id for fact in facts]
         return sentence(*(capital(part) for part in parts)), told
 
@@ -128,8 +129,3 @@ class AgendaUser:
             text, told = self._wish(lead, self._words.draw("next") + ":")
             return self._message("inform_intent_clear", text, told)
         return self._message("user_bye", sentence(self._words.draw("thanks"), capital(self._words.draw("bye_tail"))))
-
-
-def capital(text: str) -> str:
-    """Return `text` with a capital first letter."""
-    return text[:1].upper() + text[1:]

@@ -77,7 +77,10 @@ class Words:
         said = self.value(fact.value, fact.label)
         if fact.hint.get("type") == "identity":
             return self.draw("identity", label=fact.label, value=said)
-        return self.draw("fact_alone" if alone else "fact", label=fact.label, value=said)
+        many = isinstance(fact.value, list) and len(fact.value) > 1
+        return self.draw(
+            "fact_alone" if alone else "fact", label=fact.label, value=said, **{"is": "are" if many else "is"}
+        )
 
     def flag(self, label: str, value: bool) -> str:
         """Say a yes-or-no fact: "with a dog", "it is not complete"."""

@@ -36,6 +36,14 @@ _PLAIN = {"retrieve": ("get", "look up", "pull up"), "fetch": ("get", "pull up")
           "remove": ("remove", "delete"), "create": ("create", "set up", "add"), "find": ("find", "look for"), "view": ("view", "see"),
           "display": ("see", "view"), "destroy": ("delete",), "log": ("log",)}  # fmt: skip
 LONGEST = 70
+_DETERMINERS = set(
+    "a an the all any each every some my your our their his her its this that these those one two multiple several many more "
+    "existing available current it them which what whether who how when where into out up off to for in on by as user's".split()
+)
+_UNCOUNTABLE = set(
+    "information info data children access help inventory advice feedback music money time content metadata usage history availability "
+    "details status statistics permission activity mail email weather traffic storage membership billing pricing".split()
+)
 
 
 def intents_of(tool: Tool) -> tuple[str, ...]:
@@ -65,7 +73,20 @@ def _from_summary(text: str) -> str:
     rest = " ".join(
         word if not word[1:].islower() or word in ("I",) else word[0].lower() + word[1:] for word in rest.split()
     )
-    return f"{verb} {rest}"
+    rest = re.sub(r"\b(?:one or more|single|specific|specified|given|particular|certain)\s+(?:new\s+)?", "", rest)
+    return f"{verb} {_with_article(re.sub(r' (?:resource|object|entity|record)s?$', '', rest))}"
+
+
+def _with_article(noun: str) -> str:
+    """Put an article before a singular noun phrase that has none: "pet by name" -> "a pet by name"."""
+    head = re.split(
+        r" (?:by|for|of|in|on|to|from|with|using|into|as|at|via|about|inside|under|and|or|that|when|if|not|out|up|off)\b", noun
+    )[0].split()
+    if not head or head[0].lower() in _DETERMINERS or head[-1].lower() in _UNCOUNTABLE or head[-1][0].isupper():
+        return noun
+    if head[-1].endswith("s") and not head[-1].endswith(("ss", "us", "is")):
+        return noun
+    return f"{'an' if noun[0].lower() in 'aeio' else 'a'} {noun}"
 
 
 def _base_verb(word: str) -> str:
@@ -87,14 +108,15 @@ def _from_name(name: str) -> str:
     noun = " ".join(rest[:cut] or rest)
     if not noun:
         return f"{tokens[position]} it"
-    article = "" if noun.endswith("s") or tokens[position] in ("search", "list") else "the "
-    return f"{tokens[position]} {article}{noun}"
+    return f"{tokens[position]} {_with_article(noun)}"
 
 
 def topic_of(name: str) -> str:
     """Return the noun in a tool's name: `list_specialties` -> "specialties"."""
-    tokens = [token for token in name_tokens(name.split(".")[-1]) if token not in VERBS and not token.isdigit()]
-    cut = next((index for index, token in enumerate(tokens) if token in ("by", "from", "with", "for") and index), len(tokens))
+    tokens = [token for token in name_tokens(name.split(".")[-1]) if token not in VERBS | {"a", "an", "the", "id"} and not token.isdigit()]
+    cut = next(
+        (index for index, token in enumerate(tokens) if token in ("by", "from", "with", "for") and index), len(tokens)
+    )
     return " ".join(tokens[:cut])
 
 
