@@ -1,6 +1,7 @@
 """A YAML file -> the configuration of a run, checked key by key."""
 
 import difflib
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,9 @@ from interplay.schemas.record import Record
 NOT_IN_RECORDS = {"records", "workers", "max_tries_per_record"}
 """Settings that say how much and how fast, and leave every single record as it is."""
 
+FILE_KINDS = ("openapi", "json")
+"""Kinds of toolsets whose place is the path of a file."""
+
 
 class RunConfig(Record):
     """What a run makes; everything that decides a record's bytes, and a few settings that do not."""
@@ -24,18 +28,38 @@ class RunConfig(Record):
     seed: int = Field(0, ge=0)
     records: int = Field(100, ge=1, description="Accepted records to make.")
     workers: int = Field(1, ge=1, le=256, description="Processes that work side by side.")
-    shard_size: int = Field(200, ge=1, le=10_000, description="Indices in one shard file.")
-    max_tries_per_record: float = Field(10.0, ge=1, description="The run gives up when it tried this many indices per record.")
+    shard_size: int = Field(50, ge=1, le=10_000, description="Indices in one shard file.")
+    max_tries_per_record: float = Field(
+        10.0, ge=1, description="The run gives up when it tried this many indices per record."
+    )
     world_seed: int = Field(0, ge=0, description="Seed of the made-up rows behind tool schemas.")
     recipes: RecipeSettings = RecipeSettings()
 
+    def identity(self) -> dict[str, Any]:
+        """Return all settings that decide a record's bytes; of a file only its name, since folders differ."""
+        settings = self.model_dump(mode="json", exclude=NOT_IN_RECORDS)
+        return {**settings, "toolset": [_without_folder(spec) for spec in self.toolset]}
+
     def fingerprint(self) -> str:
         """Return the digest of all settings that decide a record's bytes."""
-        return digest(self.model_dump(mode="json", exclude=NOT_IN_RECORDS))
+        return digest(self.identity())
+
+
+def _without_folder(spec: str) -> str:
+    kind, _, place = spec.partition(":")
+    return f"{kind}:{Path(place).name}" if kind in FILE_KINDS else spec
+
+
+def place_spec(spec: str, folder: Path) -> str:
+    """Return a toolset specification with the path of its file, if it has one, taken from `folder`."""
+    kind, _, place = spec.partition(":")
+    if kind not in FILE_KINDS or not place:
+        return spec
+    return f"{kind}:{os.path.normpath(folder.absolute() / Path(place).expanduser())}"
 
 
 def load_config(path: Path) -> RunConfig:
-    """Read a configuration file.
+    """Read a configuration file; the files of tools that it names are looked for from its folder.
 
     Raises:
         ConfigError: the file is missing, no YAML mapping, or has a key or value that is not known.
@@ -47,10 +71,13 @@ def load_config(path: Path) -> RunConfig:
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         place = getattr(error, "problem_mark", None)
         where = f"{path}:{place.line + 1}:{place.column + 1}" if place else str(path)
-        raise ConfigError(f"{where}: not valid YAML ({getattr(error, 'problem', error)}). Correct that line.") from error
+        raise ConfigError(
+            f"{where}: not valid YAML ({getattr(error, 'problem', error)}). Correct that line."
+        ) from error
     if not isinstance(content, Mapping):
         raise ConfigError(f"{path}: expected a mapping of settings, found {type(content).__name__}.")
-    return parse_config(dict(content), str(path))
+    config = parse_config(dict(content), str(path))
+    return config.model_copy(update={"toolset": tuple(place_spec(spec, path.parent) for spec in config.toolset)})
 
 
 def parse_config(content: dict[str, Any], where: str) -> RunConfig:
@@ -72,7 +99,11 @@ def _explained(error: ValidationError, where: str) -> str:
     pointer = "/" + "/".join(str(part) for part in first["loc"])
     if first["type"] != "extra_forbidden":
         return f"{where}: {pointer}: {first['msg']} (found {str(first.get('input'))[:60]!r})."
-    known = RecipeSettings.model_fields if first["loc"][0] == "recipes" and len(first["loc"]) > 1 else RunConfig.model_fields
+    known = (
+        RecipeSettings.model_fields
+        if first["loc"][0] == "recipes" and len(first["loc"]) > 1
+        else RunConfig.model_fields
+    )
     near = difflib.get_close_matches(str(first["loc"][-1]), known, n=1)
     hint = f"Did you mean {near[0]!r}?" if near else f"Known keys: {', '.join(known)}."
     return f"{where}: {pointer}: unknown key. {hint}"
@@ -83,10 +114,9 @@ TEMPLATE = """\
 
 # Where the tools come from; several entries are merged.
 #   domain:NAME            a bundled domain (clinic)
-#   openapi:PATH           an OpenAPI or Swagger file (YAML or JSON)
+#   openapi:PATH           an OpenAPI or Swagger file (YAML or JSON), from the folder of this file
 #   json:PATH              tool definitions in OpenAI, Anthropic or MCP shape
 #   python:MODULE[:CLASS]  a Python module or class
-#   mcp:COMMAND            an MCP server over stdio (needs the extra interplay[mcp])
 toolset:
 {toolsets}
 
@@ -106,13 +136,13 @@ world_seed: 0
 recipes:
   # How tasks are built: relative weights.
   patterns:
-    single: 0.1
-    sequential: 0.18
-    parallel: 0.2
+    single: 0.08
+    sequential: 0.16
+    parallel: 0.18
     parallel_then_sequential: 0.22
-    multi_goal: 0.3
+    multi_goal: 0.36
   # Requests in one dialogue at most.
-  max_goals: 4
+  max_goals: 5
   # Users who open without saying clearly what they want.
   vague: 0.25
   # Dialogues in which the assistant first searches for a fitting tool.
@@ -123,6 +153,6 @@ recipes:
   out_of_scope: 0.12
 
 # Indices in one shard file, and when to give up: indices tried per accepted record.
-shard_size: 200
+shard_size: 50
 max_tries_per_record: 10
 """

@@ -1,0 +1,296 @@
+"""The command line: options in, one stage called, a report printed. Heavy modules are imported inside the commands."""
+
+import os
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from interplay.schemas.errors import InterplayError
+
+if TYPE_CHECKING:
+    from interplay.flows.config import RunConfig
+    from interplay.flows.running import RunSummary
+    from interplay.flows.workspace import Workspace
+
+app = typer.Typer(
+    help="Turn any API into verified multi-turn training data for tool-calling agents.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+INTERRUPTED = 130
+
+
+class FormatOption(StrEnum):
+    """Formats of an export."""
+
+    openai = "openai"
+    trl = "trl"
+    sharegpt = "sharegpt"
+
+
+class ShapeOption(StrEnum):
+    """Files of an export."""
+
+    jsonl = "jsonl"
+    parquet = "parquet"
+    dataset = "dataset"
+
+
+ToolsetOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--toolset",
+        metavar="SPEC",
+        help="Where tools come from: domain:clinic, openapi:PATH, json:PATH or python:MODULE[:CLASS]. May be repeated.",
+    ),
+]
+RequiredToolset = Annotated[
+    list[str],
+    typer.Option(
+        "--toolset",
+        metavar="SPEC",
+        help="Where tools come from: domain:clinic, openapi:PATH, json:PATH or python:MODULE[:CLASS]. May be repeated.",
+    ),
+]
+WorkspaceOption = Annotated[
+    Path, typer.Option("--workspace", metavar="DIR", help="The folder that holds everything of a run.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Answer with one JSON document on standard output.")]
+WORKSPACE = Path("workspace")
+
+
+@app.command()
+def demo(workspace: WorkspaceOption = Path("workspace-demo")) -> None:
+    """Make 20 dialogues of a bundled clinic and show one; no key and no configuration needed."""
+    from interplay.flows import console as shown
+    from interplay.flows.config import RunConfig
+    from interplay.flows.reading import example
+    from interplay.flows.workspace import Workspace
+
+    summary = _run(Workspace(workspace), RunConfig(records=20, shard_size=10), None, None, prefect=False)
+    console = shown.open_console()
+    shown.print_record(console, example(Workspace(workspace)))
+    console.print()
+    shown.print_summary(
+        console,
+        summary,
+        [
+            (f"interplay show 7 --workspace {workspace}", "read another dialogue"),
+            (f"interplay stats --workspace {workspace}", "figures of all of them"),
+            (f"interplay export --workspace {workspace} --to exported", "files to train on"),
+            ("interplay init --toolset openapi:YOUR_API.yaml", "begin with your own API"),
+        ],
+    )
+
+
+@app.command()
+def init(
+    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where to write interplay.yaml.")] = Path(),
+    toolset: ToolsetOption = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace an interplay.yaml that is there.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Write a commented configuration, interplay.yaml, and list what became of each tool."""
+    from interplay.flows import console as shown
+    from interplay.flows.setup import write_config
+    from interplay.flows.stages import import_tools
+
+    specs = toolset or ["domain:clinic"]
+    listed = import_tools(specs)
+    path = write_config(folder, specs, force)
+    if json:
+        shown.print_json({"config": str(path), **listed})
+        return
+    console = shown.open_console()
+    shown.print_imports(console, listed)
+    console.print(f"Wrote {path}. Next: interplay run {path}", markup=False)
+
+
+@app.command("import")
+def import_(toolset: RequiredToolset, json: JsonOption = False) -> None:
+    """List each tool of a source as imported, repaired or rejected, with the reason and the place in the source."""
+    from interplay.flows import console as shown
+    from interplay.flows.stages import import_tools
+
+    listed = import_tools(toolset)
+    if json:
+        shown.print_json(listed)
+    else:
+        shown.print_imports(shown.open_console(), listed)
+
+
+@app.command()
+def graph(
+    toolset: RequiredToolset,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the values with which edges are tried out.")] = 0,
+    json: JsonOption = False,
+) -> None:
+    """Show which tool's output can feed which tool's input, why, and whether it worked when it was run."""
+    import asyncio
+
+    from interplay.flows import console as shown
+    from interplay.flows.stages import describe_graph
+
+    report = asyncio.run(describe_graph(toolset, seed))
+    if json:
+        shown.print_json(report.model_dump(mode="json"))
+    else:
+        shown.print_graph(shown.open_console(), report)
+
+
+@app.command()
+def run(
+    config: Annotated[
+        Path | None,
+        typer.Argument(metavar="[CONFIG]", help="A configuration file; of old interplay.yaml, if there is one."),
+    ] = None,
+    toolset: ToolsetOption = None,
+    records: Annotated[int | None, typer.Option(min=1, metavar="N", help="Accepted records to make.")] = None,
+    workspace: WorkspaceOption = WORKSPACE,
+    seed: Annotated[
+        int | None, typer.Option(min=0, metavar="S", help="Another seed gives other records, the same one the same.")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, max=256, metavar="W", help="Processes that work side by side.")
+    ] = None,
+    prefect: Annotated[
+        bool, typer.Option("--prefect", help="Run as a Prefect flow (always so when PREFECT_API_URL is set).")
+    ] = False,
+    json: JsonOption = False,
+) -> None:
+    """Make records until N are accepted; the same command again continues where it stopped."""
+    from interplay.flows import console as shown
+    from interplay.flows.workspace import Workspace, choose_config
+
+    place = Workspace(workspace)
+    chosen, source = choose_config(config, tuple(toolset or ()), place, Path.cwd())
+    given = {"seed": seed, "workers": workers}
+    chosen = chosen.model_copy(update={name: value for name, value in given.items() if value is not None})
+    summary = _run(place, chosen, source, records, prefect or bool(os.environ.get("PREFECT_API_URL")))
+    if json:
+        shown.print_json(summary.model_dump(mode="json"))
+        return
+    steps = [
+        (f"interplay stats --workspace {workspace}", "figures of what was made"),
+        (f"interplay show 0 --workspace {workspace}", "read a dialogue, by index or id"),
+        (f"interplay export --workspace {workspace} --to exported", "files to train on"),
+    ]
+    shown.print_summary(shown.open_console(), summary, steps)
+
+
+def _run(
+    workspace: "Workspace", config: "RunConfig", source: Path | None, records: int | None, prefect: bool
+) -> "RunSummary":
+    """Run with progress on standard error; Ctrl+C ends with how to continue."""
+    import asyncio
+
+    from interplay.flows import console as shown
+    from interplay.flows.running import Progress
+    from interplay.flows.running import run as run_plainly
+
+    last: list[Progress] = []
+    try:
+        with shown.run_display() as show:
+
+            def tell(progress: Progress) -> None:
+                last[:] = [progress]
+                show(progress)
+
+            if prefect:
+                from interplay.flows.orchestration import run_as_flow
+
+                return asyncio.run(run_as_flow(workspace, config, tell, source, records))
+            return asyncio.run(run_plainly(workspace, config, tell, source, records))
+    except KeyboardInterrupt:
+        saved = last[0].accepted if last else 0
+        typer.echo(f"{saved} accepted and saved. Continue with: interplay run --workspace {workspace.folder}", err=True)
+        raise typer.Exit(INTERRUPTED) from None
+
+
+@app.command()
+def stats(workspace: WorkspaceOption = WORKSPACE, json: JsonOption = False) -> None:
+    """Show the figures of a run: what was accepted, what was rejected and why, turns, calls, acts, coverage."""
+    from interplay.flows import console as shown
+    from interplay.flows.stages import load_store
+    from interplay.flows.workspace import Workspace
+    from interplay.outputs.statistics import statistics
+
+    place = Workspace(workspace)
+    with load_store(place) as store:
+        figures = statistics(store, place.existing_run().run)
+    if json:
+        shown.print_json(figures)
+    else:
+        shown.print_statistics(shown.open_console(), figures)
+
+
+@app.command()
+def show(
+    record: Annotated[str, typer.Argument(metavar="ID", help="A record's id, the beginning of it, or an index.")],
+    workspace: WorkspaceOption = WORKSPACE,
+    json: JsonOption = False,
+) -> None:
+    """Show one record: its dialogue, and what each check said."""
+    from interplay.flows import console as shown
+    from interplay.flows.reading import find_record
+    from interplay.flows.workspace import Workspace
+
+    found = find_record(Workspace(workspace), record)
+    if json:
+        shown.print_json(found.model_dump(mode="json"))
+    else:
+        shown.print_record(shown.open_console(), found)
+
+
+@app.command()
+def export(
+    to: Annotated[
+        Path, typer.Option("--to", metavar="DIR", help="The folder to write; an earlier export is replaced.")
+    ],
+    workspace: WorkspaceOption = WORKSPACE,
+    format: Annotated[
+        FormatOption, typer.Option("--format", help="The shape of messages and tools.")
+    ] = FormatOption.openai,
+    shape: Annotated[ShapeOption, typer.Option("--as", help="The files to write.")] = ShapeOption.jsonl,
+    json: JsonOption = False,
+) -> None:
+    """Export the accepted records with a dataset card, load them again, and compare each one."""
+    from interplay.flows import console as shown
+    from interplay.flows.stages import export_dataset
+    from interplay.flows.workspace import Workspace
+
+    report = export_dataset(Workspace(workspace), format.value, to, shape.value)
+    if json:
+        shown.print_json(report.model_dump(mode="json"))
+    else:
+        console = shown.open_console()
+        splits = ", ".join(f"{name} {rows}" for name, rows in report.splits.items())
+        console.print(f"{report.rows} dialogues ({splits}) as {format} in {to}", markup=False)
+        console.print(report.summary(), markup=False)
+    if report.identical != report.rows or report.first_difference:
+        raise typer.Exit(1)
+
+
+@app.command()
+def schemas(
+    to: Annotated[Path, typer.Option("--to", metavar="DIR", help="The folder to write the schemas to.")],
+) -> None:
+    """Write the JSON Schema of every record, one file each."""
+    from interplay.schemas.publish import write_schemas
+
+    written = write_schemas(to)
+    typer.echo(f"{len(written)} schemas in {to}")
+
+
+def main() -> None:
+    """Run the command line; what interplay raises on purpose is told in one line, with exit code 1."""
+    try:
+        app()
+    except InterplayError as error:
+        sys.stderr.write(f"interplay: {' '.join(str(error).split())}\n")
+        sys.exit(1)

@@ -1,0 +1,175 @@
+"""Records, reports and progress -> what a person reads in the terminal."""
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import Progress as Bar
+from rich.text import Text
+
+from interplay.flows.running import Progress, RunSummary
+from interplay.schemas.dialogue import Message, Trajectory
+from interplay.schemas.graph import GraphReport
+from interplay.schemas.verdict import DatasetRecord
+
+RESULT_LENGTH = 240
+SECONDS_BETWEEN_LINES = 10.0
+SHOWN_REASONS = 3
+STYLES = {"user": "bold cyan", "assistant": "bold green", "call": "yellow", "tool": "dim", "failed": "red"}
+
+
+def open_console() -> Console:
+    """Return a console on standard output; lines are cut by the terminal, not by us, when nobody watches."""
+    return Console(soft_wrap=not sys.stdout.isatty(), highlight=False)
+
+
+def print_json(value: Any) -> None:
+    """Write one JSON document to standard output, for machines."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+
+
+def dialogue_lines(trajectory: Trajectory) -> Iterator[Text]:
+    """Yield a dialogue as coloured lines; results of tools are shortened."""
+    for message in trajectory.messages:
+        yield from _message_lines(message)
+
+
+def _message_lines(message: Message) -> Iterator[Text]:
+    if message.role == "tool":
+        style = STYLES["failed" if message.failed else "tool"]
+        yield Text.assemble((f"{'result':>10}  ", style), (_shortened(message.content), style))
+        return
+    if message.content:
+        yield Text.assemble((f"{message.role:>10}  ", STYLES[message.role]), message.content)
+    for call in message.tool_calls:
+        arguments = ", ".join(f"{name}={_shortened(json.dumps(value))}" for name, value in call.arguments.items())
+        yield Text.assemble((f"{'call':>10}  ", STYLES["call"]), (f"{call.name}({arguments})", STYLES["call"]))
+
+
+def _shortened(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= RESULT_LENGTH else f"{line[:RESULT_LENGTH]} … ({len(line)} characters)"
+
+
+def print_record(console: Console, record: DatasetRecord) -> None:
+    """Print one record: what became of it, its dialogue, and what the checks said."""
+    outcome = record.status if record.stage is None else f"{record.status} at {record.stage}"
+    console.print(Text.assemble(("record ", "bold"), record.id, f"  index {record.index}  {outcome}"))
+    if record.blueprint:
+        tools = " → ".join(dict.fromkeys(action.tool for action in record.blueprint.actions))
+        console.print(Text(f"{record.blueprint.pattern}: {tools}", style="dim"))
+    console.print()
+    for line in dialogue_lines(record.trajectory) if record.trajectory else ():
+        console.print(line)
+    if record.trajectory:
+        console.print()
+    for verdict in record.verdicts:
+        mark = ("✓ ", "green") if verdict.passed else ("✗ ", "red")
+        issues = "; ".join(f"{issue.code}: {issue.message}" for issue in verdict.issues)
+        console.print(Text.assemble(mark, verdict.check, f"  {issues}" if issues else ""))
+
+
+def print_imports(console: Console, listed: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
+    """Print each tool as imported, repaired or rejected, with the reason and the place in its source."""
+    styles = {"imported": "green", "repaired": "yellow", "rejected": "red"}
+    for outcome, entries in listed.items():
+        for entry in entries:
+            effect = entry["effect"] or ""
+            console.print(Text.assemble((f"{outcome:<9}", styles[outcome]), f" {effect:<5} {entry['name']}"))
+            if entry["reasons"]:
+                place = f"{entry['file']}#{entry['pointer']}" if entry["pointer"] else entry["file"]
+                console.print(Text(f"{'':16}{place}", style="dim"))
+            for reason in entry["reasons"]:
+                console.print(Text(f"{'':16}{reason}", style="dim"))
+    console.print(", ".join(f"{len(entries)} {outcome}" for outcome, entries in listed.items()))
+
+
+def print_graph(console: Console, report: GraphReport) -> None:
+    """Print edges best first, then the tools that no edge touches."""
+    marks = {True: ("✓", "green"), False: ("✗", "red"), None: ("?", "dim")}
+    for edge in report.edges:
+        reasons = ", ".join(f"{reason.kind} {reason.score:.2f}" for reason in edge.evidence)
+        ends = f" {edge.score:.2f}  {edge.producer} {edge.output} → {edge.consumer} {edge.input}"
+        console.print(Text.assemble(marks[edge.verified], ends, (f"  {reasons} {edge.note}".rstrip(), "dim")))
+    verified = sum(edge.verified is True for edge in report.edges)
+    console.print(f"{len(report.nodes)} tools, {len(report.edges)} edges, {verified} verified by running them")
+    console.print(f"without any edge: {', '.join(report.orphans) or 'none'}")
+
+
+def print_statistics(console: Console, figures: Mapping[str, Any]) -> None:
+    """Print the figures of a run, one a line, counts by name indented below."""
+    for name, value in figures.items():
+        if isinstance(value, Mapping):
+            console.print(Text(name, style="bold"))
+            for key, count in value.items():
+                console.print(f"    {count:>8}  {key}", markup=False)
+        else:
+            shown = f"{value:.2f}" if isinstance(value, float) else value
+            console.print(Text.assemble((f"{name}: ", "bold"), str(shown)))
+
+
+def print_summary(console: Console, summary: RunSummary, next_steps: Iterable[tuple[str, str]]) -> None:
+    """Print what a run left in its workspace, and commands to go on with."""
+    console.print(f"{summary.accepted} accepted, {summary.rejected} rejected{_reasons(summary.rejected_by_issue)}.")
+    if summary.made:
+        made = f"{summary.made} indices made in {summary.seconds:.1f} s ({summary.records_per_second:.1f} a second)."
+    else:
+        made = "Nothing was left to do."
+    console.print(f"{made} Workspace: {summary.workspace}", markup=False)
+    for command, purpose in next_steps:
+        console.print(Text.assemble(("  " + command, "bold"), (f"  # {purpose}", "dim")), soft_wrap=True)
+
+
+def _reasons(counts: Mapping[str, int]) -> str:
+    if not counts:
+        return ""
+    best = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    shown = [f"{code} {count}" for code, count in best[:SHOWN_REASONS]]
+    more = [f"{len(best) - SHOWN_REASONS} more"] if len(best) > SHOWN_REASONS else []
+    return f" ({', '.join(shown + more)})"
+
+
+@contextmanager
+def run_display() -> Iterator[Callable[[Progress], None]]:
+    """Show the progress of a run on standard error: a bar in a terminal, else a line now and then."""
+    console = Console(stderr=True, highlight=False)
+    if not console.is_terminal:
+        yield _line_teller()
+        return
+    columns = (
+        TextColumn("accepted"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}  {task.fields[reasons]}", markup=False),
+        TimeElapsedColumn(),
+    )
+    with Bar(*columns, console=console, transient=True) as bar:
+        task: TaskID = bar.add_task("run", total=None, rate="", reasons="")
+
+        def tell(progress: Progress) -> None:
+            rejected = f"rejected{_reasons(progress.rejected_by_issue)}" if progress.rejected_by_issue else ""
+            rate = f"{progress.rate:.1f} records/s" if progress.made else ""
+            bar.update(task, total=progress.target, completed=progress.accepted, rate=rate, reasons=rejected)
+
+        yield tell
+
+
+def _line_teller() -> Callable[[Progress], None]:
+    last = time.monotonic()
+
+    def tell(progress: Progress) -> None:
+        nonlocal last
+        if time.monotonic() - last >= SECONDS_BETWEEN_LINES:
+            last = time.monotonic()
+            reasons = _reasons(progress.rejected_by_issue)
+            sys.stderr.write(
+                f"{progress.accepted} of {progress.target} accepted after {progress.tried} tries{reasons}, "
+                f"{progress.rate:.1f} records/s\n"
+            )
+
+    return tell

@@ -1,0 +1,215 @@
+"""A prepared workspace -> one with the first N accepted records in its store, whatever was there before.
+
+Shards are made in the order of their indices, a bounded number ahead; one committer loads them in that order.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from math import ceil
+from pathlib import Path
+
+from interplay.flows.config import RunConfig
+from interplay.flows.stages import make_shard, open_store, prepare, shard_indices, tally_shard
+from interplay.flows.workers import WorkerPool
+from interplay.flows.workspace import Workspace
+from interplay.outputs.store import DatasetStore
+from interplay.schemas.errors import BudgetExceeded
+from interplay.schemas.record import Record
+
+MakeShard = Callable[[int], Awaitable[Path]]
+"""Makes the shard with a number, or finds it made, and returns its path."""
+
+TRIES_BEFORE_HOPELESS = 200
+HOPELESS_SHARE = 0.5
+"""The run stops early when its yield is below this share of what `max_tries_per_record` asks for."""
+
+
+@dataclass
+class Progress:
+    """Where a run stands; `made` and `seconds` count from its start in this process."""
+
+    target: int
+    accepted: int = 0
+    tried: int = 0
+    made: int = 0
+    rejected_by_issue: dict[str, int] = field(default_factory=dict)
+    started: float = field(default_factory=time.monotonic)
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the start."""
+        return time.monotonic() - self.started
+
+    @property
+    def rate(self) -> float:
+        """Indices made a second."""
+        return self.made / max(self.seconds, 0.001)
+
+
+class RunSummary(Record):
+    """What a run left in its workspace; `made` counts the indices that were made now, not found."""
+
+    run: str
+    workspace: str
+    target: int
+    accepted: int
+    rejected: int
+    rejected_by_issue: dict[str, int]
+    made: int
+    seconds: float
+    records_per_second: float
+
+
+Tell = Callable[[Progress], None]
+Orchestrate = Callable[[MakeShard], MakeShard]
+"""Turns the making of a shard into a task of an orchestrator."""
+
+
+async def run(
+    workspace: Workspace,
+    config: RunConfig,
+    tell: Tell,
+    source: Path | None = None,
+    records: int | None = None,
+    orchestrate: Orchestrate | None = None,
+) -> RunSummary:
+    """Make records until `records` of them are accepted, or as many as the workspace was asked for at most so far.
+
+    `tell` hears of the progress after each shard. With `orchestrate`, every shard is made in a worker process.
+
+    Raises:
+        ConfigError: the workspace is for something else.
+        BudgetExceeded: too many indices were tried, or nearly nothing passes.
+        InterplayError: a file could not be read or written, or a worker was killed.
+    """
+    asked = config if records is None else config.model_copy(update={"records": records})
+    generator = await prepare(workspace, asked, source)
+    progress = Progress(records or generator.config.records)
+    with open_store(workspace, workspace.existing_run()) as store, WorkerPool(workspace, config.workers) as pool:
+        committer = _Committer(store, workspace, generator.config, generator.run, progress)
+        if orchestrate is not None:
+            await _fill(committer, orchestrate(pool.make), 2 * config.workers, tell)
+        elif config.workers > 1:
+            await _fill(committer, pool.make, 2 * config.workers, tell)
+        else:
+            await _fill(committer, lambda number: make_shard(generator, workspace, number), 1, tell)
+        return committer.summary()
+
+
+async def _fill(committer: "_Committer", make: MakeShard, ahead: int, tell: Tell) -> None:
+    """Make and commit shards in order; those that were begun ahead and are not needed are dropped."""
+    under_way: dict[int, asyncio.Task[Path]] = {}
+    number = 0
+    try:
+        while not committer.done:
+            for begun in range(number, number + min(ahead, committer.shards_needed())):
+                if begun not in under_way:
+                    under_way[begun] = asyncio.ensure_future(_made(make, committer, begun))
+            committer.commit(number, await under_way.pop(number))
+            tell(committer.progress)
+            committer.check_yield()
+            number += 1
+    finally:
+        for task in under_way.values():
+            task.cancel()
+        await asyncio.gather(*under_way.values(), return_exceptions=True)
+
+
+async def _made(make: MakeShard, committer: "_Committer", number: int) -> Path:
+    found = committer.workspace.shard(number)
+    if found.exists():
+        return found
+    path = await make(number)
+    committer.progress.made += committer.config.shard_size
+    return path
+
+
+@dataclass
+class _Committer:
+    """The only writer of the store."""
+
+    store: DatasetStore
+    workspace: Workspace
+    config: RunConfig
+    run: str
+    progress: Progress
+
+    @property
+    def done(self) -> bool:
+        """Tell whether enough is accepted."""
+        return self.progress.accepted >= self.progress.target
+
+    def shards_needed(self) -> int:
+        """Return how many more shards it takes at the yield so far."""
+        progress = self.progress
+        share = max(progress.accepted, 1) / progress.tried if progress.tried else 1.0
+        return ceil((progress.target - progress.accepted) / (share * self.config.shard_size))
+
+    def commit(self, number: int, path: Path) -> None:
+        """Load a shard up to the last record that is wanted."""
+        progress = self.progress
+        indices = shard_indices(number, self.config.shard_size)
+        tally = tally_shard(path, indices, progress.target - progress.accepted)
+        self.store.load_shard(path, tally.until)
+        progress.accepted += tally.accepted
+        progress.tried += tally.tried
+        if tally.accepted < tally.tried:
+            for code, count in self._rejected(indices.start, tally.until).items():
+                progress.rejected_by_issue[code] = progress.rejected_by_issue.get(code, 0) + count
+
+    def _rejected(self, first: int, last: int) -> dict[str, int]:
+        rows = self.store.query(
+            "SELECT code, count(DISTINCT record_id) AS n FROM issues JOIN records ON records.id = record_id "
+            "WHERE run = ? AND index BETWEEN ? AND ? AND status = 'rejected' AND severity = 'error' GROUP BY code",
+            [self.run, first, last],
+        )
+        return {row["code"]: row["n"] for row in rows}
+
+    def check_yield(self) -> None:
+        """Give up when too much was tried, or when so little passes that it will be.
+
+        Raises:
+            BudgetExceeded: it tells what rejects most, and that everything is kept.
+        """
+        progress, limit = self.progress, self.config.max_tries_per_record
+        spent = progress.tried >= limit * progress.target
+        hopeless = (
+            progress.tried >= TRIES_BEFORE_HOPELESS and progress.accepted * limit < HOPELESS_SHARE * progress.tried
+        )
+        if not self.done and (spent or hopeless):
+            raise BudgetExceeded(
+                f"Gave up: {progress.accepted} of {progress.target} accepted after {progress.tried} tries. "
+                f"{self._what_kills()} Everything made is kept in {self.workspace.folder}; max_tries_per_record in the "
+                f"configuration (now {limit:g}) lets a run go on for longer."
+            )
+
+    def _what_kills(self) -> str:
+        rows = self.store.query(
+            "SELECT stage, code, count(DISTINCT record_id) AS n, min(message) AS example FROM issues "
+            "JOIN records ON records.id = record_id WHERE run = ? AND status = 'rejected' AND severity = 'error' "
+            "GROUP BY stage, code ORDER BY n DESC, code LIMIT 1",
+            [self.run],
+        )
+        if not rows:
+            return ""
+        worst = rows[0]
+        return f"Most were rejected at {worst['stage']} ({worst['code']}, {worst['n']} records: {worst['example']})"
+
+    def summary(self) -> RunSummary:
+        """Return what the workspace holds now."""
+        rows = self.store.query("SELECT status, count(*) AS n FROM records WHERE run = ? GROUP BY status", [self.run])
+        counts = {row["status"]: row["n"] for row in rows}
+        progress = self.progress
+        return RunSummary(
+            run=self.run,
+            workspace=str(self.workspace.folder),
+            target=progress.target,
+            accepted=counts.get("accepted", 0),
+            rejected=counts.get("rejected", 0),
+            rejected_by_issue=dict(sorted(progress.rejected_by_issue.items(), key=lambda item: (-item[1], item[0]))),
+            made=progress.made,
+            seconds=round(progress.seconds, 2),
+            records_per_second=round(progress.rate, 2),
+        )

@@ -1,0 +1,227 @@
+"""The stages of a run as plain functions: import, prepare, make shards, load the store, export.
+
+Each takes a workspace and leaves files in it, so that it may run in this process, in another one, or in a Prefect task.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from interplay.flows.assemble import World, import_spec, open_graph, open_world
+from interplay.flows.config import RunConfig
+from interplay.flows.generation import VERSION, Generator
+from interplay.flows.workspace import GraphFile, RunFile, Workspace, identify, write_text
+from interplay.generators.environments.search import SEARCH_TOOL
+from interplay.generators.graph.graph import ToolGraph, edges_of, graph_of, graph_report
+from interplay.outputs.exporters.dataset import ExportReport, export
+from interplay.outputs.exporters.formats import FormatName
+from interplay.outputs.exporters.writing import Shape
+from interplay.outputs.shards import shard_outcomes, write_shard
+from interplay.outputs.store import DatasetStore
+from interplay.schemas.errors import ConfigError, StoreError
+from interplay.schemas.graph import GraphReport
+
+
+def import_tools(specs: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
+    """Import the tools of all specifications; return them as lists `imported`, `repaired` and `rejected`.
+
+    Raises:
+        ConfigError, ImportFailure: a specification is not understood, or its source cannot be read.
+    """
+    listed: dict[str, list[dict[str, Any]]] = {"imported": [], "repaired": [], "rejected": []}
+    for spec in specs:
+        report = import_spec(spec)
+        effects = {tool.name: tool.effect for tool in report.toolset.tools}
+        for tool in report.reports:
+            entry = {
+                "name": tool.name,
+                "file": tool.source.file,
+                "pointer": tool.source.pointer,
+                "reasons": list(tool.reasons),
+                "effect": effects.get(tool.name) if tool.outcome != "rejected" else None,
+            }
+            listed[tool.outcome].append(entry)
+    return listed
+
+
+async def describe_graph(specs: Sequence[str], seed: int = 0) -> GraphReport:
+    """Return the tool graph of all specifications, its edges run; the built-in search is left out.
+
+    Raises:
+        ConfigError, ImportFailure: a specification is not understood, or its source cannot be read.
+    """
+    report = graph_report(await open_graph(open_world(specs), seed))
+    return GraphReport(
+        nodes=tuple(node for node in report.nodes if node != SEARCH_TOOL),
+        edges=tuple(edge for edge in report.edges if SEARCH_TOOL not in (edge.producer, edge.consumer)),
+        orphans=tuple(node for node in report.orphans if node != SEARCH_TOOL),
+    )
+
+
+async def prepare(workspace: Workspace, config: RunConfig, source: Path | None = None) -> Generator:
+    """Set a workspace up for a configuration, or check that it already is; return what makes its records.
+
+    Raises:
+        ConfigError: the workspace is for something else, or a toolset is not understood.
+        ImportFailure, StoreError: a source cannot be read, or a file of the workspace cannot be written.
+    """
+    world = open_world(config.toolset, config.world_seed)
+    run = workspace.begin(identify(config, world.toolset.digest(), VERSION, source))
+    if not workspace.toolset_file.exists():
+        write_text(workspace.toolset_file, world.toolset.model_dump_json() + "\n")
+    return Generator(run.config, world, await _graph(workspace, run, world), run.run)
+
+
+async def _graph(workspace: Workspace, run: RunFile, world: World) -> ToolGraph:
+    """Return the tool graph that the workspace holds; find and write it where it holds none."""
+    held = workspace.graph()
+    if held is not None and held.run == run.run:
+        return graph_of([tool.name for tool in world.toolset.tools], held.edges)
+    graph = await open_graph(world, run.config.seed)
+    edges = GraphFile(run=run.run, edges=tuple(edges_of(graph)))
+    write_text(workspace.graph_file, edges.model_dump_json() + "\n")
+    # Built from the edges in their written order, so that this run and a continued one walk the same graph.
+    return graph_of([tool.name for tool in world.toolset.tools], edges.edges)
+
+
+async def open_generator(workspace: Workspace) -> Generator:
+    """Return what makes the records of a workspace that was prepared before; for worker processes.
+
+    Raises:
+        ConfigError: the sources of the tools are gone, or have changed since.
+    """
+    run = workspace.existing_run()
+    world = open_world(run.config.toolset, run.config.world_seed)
+    if world.toolset.digest() != run.toolset:
+        raise ConfigError(f"{workspace.folder}: the tools have changed since the run began. Use another --workspace.")
+    return Generator(run.config, world, await _graph(workspace, run, world), run.run)
+
+
+def shard_indices(number: int, size: int) -> range:
+    """Return the indices of a shard: the same ones whatever the number of records asked for."""
+    return range(number * size, (number + 1) * size)
+
+
+async def make_shard(generator: Generator, workspace: Workspace, number: int) -> Path:
+    """Make the records of one shard and write its file, unless it is there; the same bytes wherever it runs.
+
+    Raises:
+        StoreError: the file cannot be written.
+    """
+    path = workspace.shard(number)
+    if path.exists():
+        return path
+    records = []
+    for index in shard_indices(number, generator.config.shard_size):
+        records.append(await generator.make_record(index))
+        await asyncio.sleep(0)  # the rules engine never waits, so an interruption needs a place to arrive
+    write_shard(path, records)
+    return path
+
+
+@lru_cache(maxsize=1)
+def _generator_of(folder: Path, run: str) -> Generator:  # noqa: ARG001  (the run is part of the key)
+    return asyncio.run(open_generator(Workspace(folder)))
+
+
+def make_shard_here(folder: str, number: int) -> str:
+    """Make one shard of a prepared workspace from its path alone; the generator is kept for the next shard."""
+    workspace = Workspace(Path(folder))
+    generator = _generator_of(workspace.folder, workspace.existing_run().run)
+    return str(asyncio.run(make_shard(generator, workspace, number)))
+
+
+@dataclass(frozen=True)
+class ShardTally:
+    """The outcome of one shard: `until` is the last index that counts, `accepted` and `tried` go up to it."""
+
+    accepted: int
+    tried: int
+    until: int
+
+
+def tally_shard(path: Path, indices: range, wanted: int) -> ShardTally:
+    """Count the accepted records of a shard in the order of their indices, up to `wanted` of them.
+
+    Raises:
+        StoreError: the file is broken or holds other indices.
+    """
+    outcomes = list(shard_outcomes(path))
+    if [index for index, _ in outcomes] != list(indices):
+        raise StoreError(
+            f"{path}: does not hold the indices {indices.start} to {indices.stop - 1}. "
+            "Delete the file and run again: the shard is made anew."
+        )
+    accepted = 0
+    for index, status in outcomes:
+        accepted += status == "accepted"
+        if accepted == wanted:
+            return ShardTally(accepted, index - indices.start + 1, index)
+    return ShardTally(accepted, len(indices), indices.stop - 1)
+
+
+def open_store(workspace: Workspace, run: RunFile) -> DatasetStore:
+    """Open the store of a workspace, its run and tools in it.
+
+    Raises:
+        StoreError: it is in use by another process, or broken.
+    """
+    store = DatasetStore(workspace.store_file)
+    try:
+        if not store.query("SELECT 1 AS one FROM runs WHERE id = ?", [run.run]):
+            graph = workspace.graph()
+            store.load_toolset(workspace.toolset(), graph.edges if graph else ())
+            store.load_run(run.run, run.config.model_dump_json(), run.config.seed, run.toolset)
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+def load_store(workspace: Workspace) -> DatasetStore:
+    """Open the store with all finished shards in it, up to the records asked for; rebuilt when it is missing or stale.
+
+    Raises:
+        ConfigError: nothing was made in the workspace yet.
+        StoreError: the store is in use or broken, or a shard file is broken.
+    """
+    run = workspace.existing_run()
+    store = open_store(workspace, run)
+    try:
+        if not _is_up_to_date(store, workspace, run):
+            wanted = run.config.records
+            for number, path in enumerate(workspace.finished_shards()):
+                tally = tally_shard(path, shard_indices(number, run.config.shard_size), wanted)
+                store.load_shard(path, tally.until)
+                wanted -= tally.accepted
+                if wanted <= 0:
+                    break
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+def _is_up_to_date(store: DatasetStore, workspace: Workspace, run: RunFile) -> bool:
+    """Compare counts only: a run that goes on checks every file, and this is asked by each command that reads."""
+    loaded = store.query("SELECT count(*) AS n, coalesce(sum(loaded), 0) AS rows FROM shards WHERE run = ?", [run.run])
+    if loaded[0]["n"] == 0:
+        return False
+    accepted = store.query("SELECT count(*) AS n FROM records WHERE run = ? AND status = 'accepted'", [run.run])
+    whole = loaded[0]["rows"] == loaded[0]["n"] * run.config.shard_size
+    finished = sum(1 for _ in workspace.finished_shards())
+    return bool(accepted[0]["n"] >= run.config.records or (whole and loaded[0]["n"] >= finished))
+
+
+def export_dataset(workspace: Workspace, format: FormatName, to: Path, shape: Shape = "jsonl") -> ExportReport:
+    """Export the accepted records of a workspace, load them again, and tell how they compare.
+
+    Raises:
+        ConfigError: nothing was made in the workspace yet.
+        StoreError: the store cannot be read, or the folder cannot be written.
+    """
+    with load_store(workspace) as store:
+        return export(store, workspace.existing_run().run, format, to, shape)

@@ -1,0 +1,249 @@
+"""A folder on disk <-> the state of a run: what was asked for, its tools and graph, its shards, its store.
+
+workspace/
+  run.json                     the configuration, and the identity of the run
+  toolset.json  graph.json     the tools, and the edges of their graph
+  shards/shard-000000.parquet  the records; these files are the truth for progress
+  dataset.duckdb               derived from all of the above
+"""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import ValidationError
+
+from interplay.flows.config import RunConfig, load_config
+from interplay.outputs.shards import read_shard
+from interplay.schemas.canonical import difference, digest
+from interplay.schemas.errors import ConfigError, StoreError
+from interplay.schemas.graph import Edge
+from interplay.schemas.record import Record
+from interplay.schemas.tools import Toolset
+
+CONFIG_NAME = "interplay.yaml"
+_R = TypeVar("_R", bound=Record)
+
+
+class RunFile(Record):
+    """What a workspace was made for; `run` is the digest of all that decides a record's bytes.
+
+    `source` is the configuration file that the settings are from, if nothing on the command line altered them.
+    """
+
+    run: str
+    config: RunConfig
+    fingerprint: str
+    toolset: str
+    version: str
+    source: str | None = None
+
+
+class GraphFile(Record):
+    """The edges of a tool graph, and the run that they are for."""
+
+    run: str
+    edges: tuple[Edge, ...]
+
+
+def identify(config: RunConfig, toolset: str, version: str, source: Path | None = None) -> RunFile:
+    """Return the identity of a run; no time, place or chance is part of it."""
+    fingerprint = config.fingerprint()
+    return RunFile(
+        run=digest([fingerprint, toolset, version]),
+        config=config,
+        fingerprint=fingerprint,
+        toolset=toolset,
+        version=version,
+        source=str(source) if source else None,
+    )
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """The files of a run."""
+
+    folder: Path
+
+    @property
+    def run_file(self) -> Path:
+        """Configuration and identity."""
+        return self.folder / "run.json"
+
+    @property
+    def toolset_file(self) -> Path:
+        """The tools."""
+        return self.folder / "toolset.json"
+
+    @property
+    def graph_file(self) -> Path:
+        """The edges of the tool graph."""
+        return self.folder / "graph.json"
+
+    @property
+    def store_file(self) -> Path:
+        """The database, derived from the rest."""
+        return self.folder / "dataset.duckdb"
+
+    def shard(self, number: int) -> Path:
+        """Return the path of a shard file; shard k holds the indices from k * size up to (k + 1) * size."""
+        return self.folder / "shards" / f"shard-{number:06d}.parquet"
+
+    def finished_shards(self) -> Iterator[Path]:
+        """Yield the shard files from the first up to the first that is missing."""
+        number = 0
+        while self.shard(number).exists():
+            yield self.shard(number)
+            number += 1
+
+    def run(self) -> RunFile | None:
+        """Return what the workspace was made for, or none when it is new.
+
+        Raises:
+            StoreError: its run.json is broken.
+        """
+        return _read(self.run_file, RunFile)
+
+    def existing_run(self) -> RunFile:
+        """Return what the workspace was made for.
+
+        Raises:
+            ConfigError: nothing was made in it yet.
+        """
+        run = self.run()
+        if run is None:
+            raise ConfigError(
+                f"{self.folder}: holds no run. Make one with: interplay run --workspace {self.folder} "
+                "(or name another with --workspace)."
+            )
+        return run
+
+    def toolset(self) -> Toolset:
+        """Return the tools of the run.
+
+        Raises:
+            StoreError: the file is missing or broken.
+        """
+        toolset = _read(self.toolset_file, Toolset)
+        if toolset is None:
+            raise StoreError(f"{self.toolset_file}: is missing. Write it again with: interplay run")
+        return toolset
+
+    def graph(self) -> GraphFile | None:
+        """Return the edges of the tool graph, or none when they were not found yet."""
+        return _read(self.graph_file, GraphFile)
+
+    def begin(self, run: RunFile) -> RunFile:
+        """Note what the workspace is for, or check that it is for the same; return what is noted.
+
+        Raises:
+            ConfigError: it was made with other settings, tools or another version.
+        """
+        known = self.run()
+        if known is not None:
+            _require_same(self.folder, known, run)
+            records = max(known.config.records, run.config.records)
+            run = run.model_copy(update={"config": run.config.model_copy(update={"records": records})})
+        elif self.shard(0).exists():
+            first = next(read_shard(self.shard(0)))
+            if first.run != run.run:
+                raise ConfigError(
+                    f"{self.folder}: holds shards of another run, and no run.json. Use another --workspace."
+                )
+        if run != known:
+            write_text(self.run_file, run.model_dump_json(indent=2) + "\n")
+        return run
+
+
+def _require_same(folder: Path, known: RunFile, asked: RunFile) -> None:
+    """Compare what a workspace was made for with what is asked for.
+
+    Raises:
+        ConfigError: they differ; it tells in what, and what to do.
+    """
+    if known.run == asked.run:
+        return
+    remedy = "Ask for the same again, or use another --workspace."
+    changes = difference(known.config.identity(), asked.config.identity())
+    if changes:
+        told = ", ".join(f"{change.path[1:]}: {change.before!r} -> {change.after!r}" for change in changes[:8])
+        raise ConfigError(f"{folder}: was made with other settings ({told}). {remedy}")
+    if known.toolset != asked.toolset:
+        raise ConfigError(
+            f"{folder}: the tools of {', '.join(asked.config.identity()['toolset'])} have changed since. {remedy}"
+        )
+    raise ConfigError(f"{folder}: was made with interplay {known.version}, this is {asked.version}. {remedy}")
+
+
+def choose_config(
+    config: Path | None, toolset: tuple[str, ...], workspace: Workspace, folder: Path
+) -> tuple[RunConfig, Path | None]:
+    """Return the configuration to run, and the file that it is from.
+
+    In this order: the file given; the toolset given; interplay.yaml in the workspace or in `folder`, unless the
+    workspace was made from something else; what the workspace was made with; the clinic.
+
+    Raises:
+        ConfigError: the file cannot be read.
+    """
+    if config is not None:
+        loaded = load_config(config)
+        return (loaded.model_copy(update={"toolset": toolset}), None) if toolset else (loaded, config.absolute())
+    if toolset:
+        return RunConfig(toolset=toolset), None
+    known = workspace.run()
+    for place in (workspace.folder / CONFIG_NAME, folder / CONFIG_NAME):
+        if place.exists():
+            loaded, source = load_config(place), place.absolute()
+            if known is None or known.source == str(source) or known.fingerprint == loaded.fingerprint():
+                return loaded, source
+    if known is not None:
+        return known.config, Path(known.source) if known.source else None
+    return RunConfig(), None
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder, and those above it, unless it is there.
+
+    Raises:
+        StoreError: it cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"{folder}: cannot be made ({error.strerror}). Name another folder.") from error
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file in one step: it is there complete, or as it was.
+
+    Raises:
+        StoreError: it cannot be written.
+    """
+    partial = path.with_name(f"{path.name}.partial")
+    make_folder(path.parent)
+    try:
+        with partial.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(path)
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be written ({error.strerror}). Put this right and run again.") from error
+
+
+def _read(path: Path, record: type[_R]) -> _R | None:
+    try:
+        return record.model_validate_json(path.read_bytes())
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be read ({error.strerror}).") from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = "/".join(str(part) for part in first["loc"]) or "the file"
+        raise StoreError(
+            f"{path}: is broken ({where}: {first['msg']}). Delete it and run again with the same settings."
+        ) from error
