@@ -37,6 +37,9 @@ ATTEMPTS = 24
 OFFERED_WHOLE = 24
 """Toolsets up to this size are offered whole; of larger ones the needed tools and some distractors."""
 
+MORE_SIBLINGS = 0.35
+"""Chance that a request of independent goals gets one more."""
+
 SPOKEN_OUTPUTS, SPOKEN_ITEMS = 3, 3
 """Values that must be said of a result; items that must be named of a list."""
 
@@ -100,11 +103,11 @@ class Composer:
         if easy or recipe.pattern == "single":
             return
         for _ in range(3):
-            if pattern_of(draft.steps, draft.requests) == recipe.pattern:
-                return
-            if recipe.pattern == "sequential" and await self._follow_up(resolver):
-                return
-            if recipe.pattern in ("parallel", "parallel_then_sequential"):
+            matched = pattern_of(draft.steps, draft.requests) == recipe.pattern
+            if recipe.pattern == "sequential":
+                if matched or await self._follow_up(resolver):
+                    return
+            elif not matched or resolver.rng.random() < MORE_SIBLINGS:
                 await self._sibling(resolver)
 
     async def _request(self, resolver: Resolver, names: Sequence[str]) -> None:
@@ -133,7 +136,7 @@ class Composer:
             and not self._outputs(step, step.id)
         ):
             raise DeadEnd(f"{name} tells nothing new")
-        if role.operation == "list" and world.tools[name].returns is not None and not self._outputs(step, step.id):
+        if role.operation == "list" and _is_empty(step.value):
             raise DeadEnd(f"{name} finds nothing")
         return step
 
@@ -404,6 +407,12 @@ OUT_OF_SCOPE = (
     "tell me if my parcel has left the post office",
 )
 """Requests that no toolset of ours can serve."""
+
+
+def _is_empty(value: Any) -> bool:
+    """Tell whether a result is an empty list, alone or in an envelope."""
+    lists = [item for item in value.values() if isinstance(item, list)] if isinstance(value, dict) else []
+    return value == [] or (bool(lists) and not any(lists))
 
 
 def _list_in(value: Any) -> tuple[str, list[Any] | None]:

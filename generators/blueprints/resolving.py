@@ -241,7 +241,8 @@ class Resolver:
                         return await self._look_up(edge, subject, value if exact else None, goal, request, depth)
                     except DeadEnd:
                         self.draft.rewind(mark)
-        for edge in producers:
+        readable = any(self.world.roles[edge.producer].operation in ("list", "read") for edge in producers)
+        for edge in producers if not readable else ():
             if depth == 0 and self.world.roles[edge.producer].operation == "create" and not is_holdable(value):
                 mark = self.draft.mark()
                 try:
