@@ -1,0 +1,140 @@
+"""Blueprints: every pattern, coherent, replayable, with an origin for each argument."""
+
+import asyncio
+
+import pytest
+from tests.generators.worlds import SMALL_SPECS, generator, records, shared_spec
+
+from interplay.generators.blueprints.compose import Composer, pattern_of
+from interplay.generators.blueprints.draft import Step
+from interplay.generators.blueprints.recipes import make_recipe
+from interplay.generators.domains.clinic import open_clinic
+from interplay.generators.environments.search import SearchableTools
+from interplay.schemas.blueprint import PATTERNS, Blueprint, with_identity
+from interplay.schemas.canonical import at_pointer, leaves
+from interplay.schemas.dialogue import ToolCall, ToolResult
+from interplay.schemas.verdict import Issue
+
+CLINIC = "domain:clinic"
+
+
+def blueprints() -> list[Blueprint]:
+    return [record.blueprint for record in records(CLINIC, 150) if record.blueprint is not None]
+
+
+def test_composes_nearly_every_recipe_of_the_clinic() -> None:
+    assert len(blueprints()) >= 149
+
+
+def test_has_all_patterns() -> None:
+    assert {blueprint.pattern for blueprint in blueprints()} == set(PATTERNS)
+
+
+def test_uses_the_tool_that_the_recipe_aims_at() -> None:
+    for blueprint in blueprints():
+        assert blueprint.recipe.target in [action.tool for action in blueprint.actions]
+
+
+def test_gives_every_argument_an_origin_that_holds_its_value() -> None:
+    for blueprint in blueprints():
+        for action in blueprint.actions:
+            for pointer, value in leaves(action.arguments):
+                if not pointer:
+                    continue
+                origin = action.origins[pointer]
+                if origin.kind == "user":
+                    assert blueprint.scenario.fact(str(origin.fact)).value == value
+
+
+def test_lets_the_user_be_one_patient_throughout() -> None:
+    for blueprint in blueprints():
+        found = {action.arguments["patient_id"] for action in blueprint.actions if "patient_id" in action.arguments}
+        assert len(found) <= 1
+
+
+def test_describes_a_choice_by_what_only_the_chosen_item_has() -> None:
+    made = generator(CLINIC)
+
+    async def check(blueprint: Blueprint) -> None:
+        results = {}
+        start = made.world.environment.snapshot()
+        for action in blueprint.actions:
+            from_call = await made.world.environment.call(
+                ToolCall(id="abcdefghi", name=action.tool, arguments=action.arguments)
+            )
+            results[action.id] = from_call.value
+        made.world.environment.restore(start)
+        for fact in blueprint.scenario.facts:
+            if fact.reveal != "choice" or not fact.value:
+                continue
+            items = at_pointer(results[str(fact.action)], str(fact.choice).rsplit("/", 1)[0])
+            fitting = [
+                item for item in items if all(at_pointer(item, key) == value for key, value in fact.value.items())
+            ]
+            assert len(fitting) == 1
+
+    async def check_all() -> None:
+        for blueprint in blueprints()[:60]:
+            await check(blueprint)
+
+    asyncio.run(check_all())
+
+
+def test_says_the_same_for_the_same_recipe() -> None:
+    made = generator(CLINIC)
+    recipe = make_recipe(made.targets, made.config.recipes, 7, 11)
+    first, second = (asyncio.run(made.composer.compose(recipe)) for _ in range(2))
+    assert first == second
+
+
+def test_leaves_the_environment_as_it_was() -> None:
+    made = generator(CLINIC)
+    before = made.world.environment.digest()
+    asyncio.run(made.composer.compose(make_recipe(made.targets, made.config.recipes, 7, 3)))
+    assert made.world.environment.digest() == before
+
+
+def test_names_the_blueprint_by_all_that_it_says() -> None:
+    for blueprint in blueprints()[:20]:
+        assert with_identity(blueprint) == blueprint
+
+
+def test_gives_up_with_a_reason_where_a_tool_can_never_succeed() -> None:
+    made = generator(CLINIC)
+
+    class Deaf(SearchableTools):
+        async def call(self, call: ToolCall) -> ToolResult:
+            return ToolResult.failed(call, "Error: out of order")
+
+    composer = Composer(Deaf(open_clinic()), made.graph, None)
+    issue = asyncio.run(composer.compose(make_recipe(["get_price_estimate"], made.config.recipes, 7, 0)))
+    assert isinstance(issue, Issue)
+    assert issue.code == "no_blueprint"
+    assert "out of order" in issue.message
+
+
+def step(name: str, level: int) -> Step:
+    return Step(name, 0, 0, level, name, {}, {}, (), None)
+
+
+@pytest.mark.parametrize(
+    ("levels", "requests", "pattern"),
+    [
+        ((0,), 1, "single"),
+        ((0, 0), 1, "parallel"),
+        ((0, 1), 1, "sequential"),
+        ((0, 0, 1), 1, "parallel_then_sequential"),
+        ((0, 0), 2, "multi_goal"),
+    ],
+)
+def test_names_the_pattern_that_the_steps_have(levels: tuple[int, ...], requests: int, pattern: str) -> None:
+    steps = [step(f"a{index}", level) for index, level in enumerate(levels)]
+    assert pattern_of(steps, [(index,) for index in range(requests)]) == pattern
+
+
+@pytest.mark.parametrize("name", SMALL_SPECS)
+def test_composes_accepted_records_from_real_apis(name: str) -> None:
+    made = records(shared_spec(name), 60)
+    accepted = [record for record in made if record.status == "accepted"]
+    assert len(accepted) >= 0.9 * len(made), [record.stage for record in made if record.stage]
+    assert all(record.stage for record in made if record.status == "rejected")

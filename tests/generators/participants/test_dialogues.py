@@ -1,0 +1,107 @@
+"""Dialogues by rules: the acts, the variety, and that nobody speaks like a machine."""
+
+import re
+from collections import Counter
+
+import pytest
+from tests.generators.worlds import SMALL_SPECS, generator, records, shared_spec
+
+from interplay.outputs.masking import masked
+from interplay.schemas.dialogue import SYSTEM_ACTS, USER_ACTS, Message, Trajectory
+from interplay.schemas.fields import name_tokens
+
+CLINIC = "domain:clinic"
+UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}", re.IGNORECASE)
+
+
+def trajectories(spec: str = CLINIC, count: int = 300) -> list[Trajectory]:
+    return [record.trajectory for record in records(spec, count) if record.trajectory is not None]
+
+
+def spoken(trajectory: Trajectory) -> list[Message]:
+    return [message for message in trajectory.messages if message.role != "tool" and message.content]
+
+
+def test_accepts_at_least_99_of_100_clinic_dialogues() -> None:
+    made = records(CLINIC, 300)
+    assert sum(record.status == "accepted" for record in made) >= 297
+
+
+def test_uses_the_16_acts_of_tooldial() -> None:
+    acts = {message.act for trajectory in trajectories() for message in trajectory.messages}
+    assert set(USER_ACTS) | set(SYSTEM_ACTS) <= acts
+
+
+def test_is_long_enough_on_average() -> None:
+    made = trajectories()
+    turns = [sum(message.role != "tool" for message in trajectory.messages) for trajectory in made]
+    assert sum(turns) / len(made) >= 8.95
+    assert sum(len(trajectory.calls()) for trajectory in made) / len(made) >= 4
+
+
+def test_words_what_users_say_in_many_ways() -> None:
+    said = [
+        masked(message.content, message.spoken)
+        for trajectory in trajectories()
+        for message in trajectory.messages
+        if message.role == "user"
+    ]
+    counted = Counter(said)
+    assert len(counted) >= 600
+    assert counted.most_common(1)[0][1] / len(said) <= 0.02
+
+
+@pytest.mark.parametrize("spec", [CLINIC, *SMALL_SPECS])
+def test_speaks_neither_json_nor_field_names_nor_uuids(spec: str) -> None:
+    source = spec if spec == CLINIC else shared_spec(spec)
+    toolset = generator(source).world.toolset
+    names = {
+        name
+        for tool in toolset.tools
+        for name in tool.parameters.get("properties", {})
+        if (len(name_tokens(name)) > 1 and not name.islower()) or "_" in name
+    }
+    sentences = [message.content for trajectory in trajectories(source, 60) for message in spoken(trajectory)]
+    strange = [
+        text
+        for text in sentences
+        if '{"' in text or "[{" in text or any(re.search(rf"\b{re.escape(name)}\b", text) for name in names)
+    ]
+    assert strange == []
+    assert sum(bool(UUID.search(text)) for text in sentences) <= 0.005 * len(sentences)
+
+
+def test_confirms_before_it_calls_what_the_policy_names() -> None:
+    policy = generator(CLINIC).world.policy
+    assert policy is not None
+    for trajectory in trajectories(count=150):
+        acts = [message.act for message in trajectory.messages if message.role != "tool"]
+        calls = [message.tool_calls for message in trajectory.messages if message.role != "tool"]
+        for position, made in enumerate(calls):
+            if any(policy.confirms(call.name) for call in made):
+                assert acts[position - 2 : position] == ["confirm_request", "affirm"]
+
+
+def test_calls_independent_tools_in_parallel() -> None:
+    assert any(len(message.tool_calls) > 1 for trajectory in trajectories() for message in trajectory.messages)
+
+
+def test_asks_for_what_is_missing_and_looks_up_what_the_user_does_not_know() -> None:
+    for trajectory in trajectories(count=150):
+        acts = [message.act for message in trajectory.messages if message.role != "tool"]
+        if "fail_inform" in acts:
+            assert "call" in acts[acts.index("fail_inform") :]
+
+
+def test_records_the_state_of_the_dialogue_in_every_turn() -> None:
+    for trajectory in trajectories(count=50):
+        for message in trajectory.messages:
+            if message.role != "tool":
+                assert message.state is not None
+                assert message.act is not None
+
+
+def test_ends_by_the_user_and_says_goodbye() -> None:
+    for trajectory in trajectories(count=50):
+        assert trajectory.termination == "user_ended"
+        assert [message.act for message in trajectory.messages[-2:]] == ["user_bye", "system_bye"]

@@ -1,0 +1,78 @@
+"""Values as people say them."""
+
+from random import Random
+
+import pytest
+
+from interplay.generators.participants.speech import article, capital, enumerate_words, say, sentence, state
+
+
+def ways(value: object, label: str = "") -> set[str]:
+    return {say(value, Random(seed), label) for seed in range(60)}
+
+
+def test_says_a_date_in_several_ways() -> None:
+    assert {"3 May 2026", "May 3, 2026", "the 3rd of May 2026", "May 3rd, 2026"} == ways("2026-05-03")
+
+
+def test_says_a_time_of_day() -> None:
+    assert ways("14:30") == {"14:30", "2:30 pm"}
+
+
+def test_says_date_and_time_together() -> None:
+    assert "3 May 2026 at 9 am" in ways("2026-05-03T09:00:00Z")
+
+
+@pytest.mark.parametrize(
+    ("value", "label", "said"),
+    [
+        (True, "", "yes"),
+        (48.5, "amount", "48.50"),
+        (25.0, "price", "25"),
+        (12500, "minutes", "12,500"),
+        (12500, "order number", "12500"),
+        (["a", "b", "c"], "", "a, b and c"),
+        ("IN_PROGRESS", "status", "in progress"),
+        ("inProgress", "status", "in progress"),
+        ("EUR", "currency", "EUR"),
+        ("Please call me back soon", "message", '"Please call me back soon"'),
+        ("2026-13-45", "", "2026-13-45"),
+    ],
+)
+def test_says_a_value_in_one_way(value: object, label: str, said: str) -> None:
+    assert ways(value, label) == {said}
+
+
+@pytest.mark.parametrize(
+    ("label", "value", "said", "clause"),
+    [
+        ("starts at", "2026-05-03T09:00:00", "3 May 2026", "it starts on 3 May 2026"),
+        ("issued on", "2026-05-03", "3 May 2026", "it was issued on 3 May 2026"),
+        ("due on", "2026-05-03", "3 May 2026", "it is due on 3 May 2026"),
+        ("opens", "09:00", "9 am", "it opens at 9 am"),
+        ("practitioner name", "Dr. Falk", "Dr. Falk", "the practitioner is Dr. Falk"),
+        ("first name", "Ada", "Ada", "the first name is Ada"),
+        ("has dog", False, "no", "it does not have a dog"),
+        ("bicycles allowed", True, "yes", "the bicycles is allowed"),
+        ("amount", 5, "5 EUR", "the amount is 5 EUR"),
+    ],
+)
+def test_puts_a_field_into_a_clause(label: str, value: object, said: str, clause: str) -> None:
+    assert state(label, value, said).replace("are allowed", "is allowed") == clause
+
+
+def test_joins_parts_into_sentences() -> None:
+    assert sentence("hi", "I'd like to book", "", "for two?") == "Hi. I'd like to book, for two?"
+    assert sentence('the note is "Call me."', "Thanks") == 'The note is "Call me." Thanks.'
+
+
+def test_leaves_addresses_and_usernames_in_lower_case() -> None:
+    assert sentence("https://example.com/a is the link") == "https://example.com/a is the link."
+    assert capital("ada.falk@example.com") == "ada.falk@example.com"
+    assert capital("kofi25") == "kofi25"
+
+
+def test_enumerates() -> None:
+    assert enumerate_words(["a"]) == "a"
+    assert enumerate_words([]) == ""
+    assert article("appointment") == "an appointment"

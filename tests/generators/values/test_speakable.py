@@ -1,0 +1,56 @@
+"""What is said of results, and by which name."""
+
+import pytest
+
+from interplay.generators.values.speakable import (
+    identity_label,
+    is_holdable,
+    is_opaque,
+    label_of,
+    schema_at,
+    speakable_leaves,
+)
+
+
+@pytest.mark.parametrize(
+    ("pointer", "label"),
+    [
+        ("/birth_date", "birth date"),
+        ("/contactEmail", "contact email"),
+        ("/source/number", "source number"),
+        ("/data/0/name", "name"),
+        ("/card/card_name", "card name"),
+        ("/qty", "quantity"),
+    ],
+)
+def test_calls_a_field_as_people_do(pointer: str, label: str) -> None:
+    assert label_of(pointer) == label
+
+
+def test_reads_out_the_most_telling_fields_first() -> None:
+    result = {"id": "P-0001", "url": "https://e.org", "quantity": 3, "status": "open", "name": "Ada", "note": None}
+    assert [pointer for pointer, _ in speakable_leaves(result)] == ["/name", "/status", "/quantity"]
+
+
+def test_never_reads_out_codes() -> None:
+    assert is_opaque("efdbb9d1-02c2-4bc3-afb7-6788d8782b1e")
+    assert list(speakable_leaves({"ref": "efdbb9d1-02c2-4bc3-afb7-6788d8782b1e"})) == []
+
+
+def test_knows_what_a_person_may_hold_in_hand() -> None:
+    assert is_holdable("A-0012")
+    assert is_holdable(4711)
+    assert not is_holdable("efdbb9d1-02c2-4bc3-afb7-6788d8782b1e")
+    assert not is_holdable(True)
+
+
+def test_calls_an_identity_by_its_resource() -> None:
+    assert identity_label("order", "orderId", {}) == "order number"
+    assert identity_label("user", "username", {}) == "username"
+    assert identity_label("patient", "patient_id", {"patient": "patient file"}) == "patient file number"
+
+
+def test_finds_the_schema_at_a_pointer_through_branches_and_lists() -> None:
+    schema = {"anyOf": [{"properties": {"a": {"type": "array", "items": {"properties": {"b": {"type": "string"}}}}}}]}
+    assert schema_at(schema, "/a/0/b") == {"type": "string"}
+    assert schema_at(schema, "/x") == {}
