@@ -14,6 +14,7 @@ from interplay.generators.environments.sandbox import Sandbox
 from interplay.generators.environments.search import SearchableTools
 from interplay.generators.environments.toolkit import Toolkit
 from interplay.generators.graph.graph import ToolGraph, build_graph
+from interplay.generators.importers.mcp import import_mcp
 from interplay.generators.importers.openapi import import_openapi
 from interplay.generators.importers.python import import_python
 from interplay.generators.importers.tool_json import import_tool_json
@@ -55,19 +56,12 @@ def import_spec(spec: str) -> ImportReport:
     if kind == "python":
         return import_python(_python_target(place), place.split(":")[-1].split(".")[-1])
     if kind == "mcp":
-        return _import_mcp(place)
+        return import_mcp(place)
     if place not in DOMAINS:
         raise ConfigError(f"toolset {spec!r}: no such domain. Bundled: {', '.join(DOMAINS)}.")
     toolset = DOMAINS[place][0]()
     reports = tuple(ToolReport(name=tool.name, outcome="imported", source=tool.source) for tool in toolset.tools)
     return ImportReport(toolset=toolset, reports=reports)
-
-
-def _import_mcp(command: str) -> ImportReport:
-    raise ConfigError(
-        f"toolset 'mcp:{command}': live MCP servers are not supported yet. "
-        "Save the server's tools/list answer to a file and use json:PATH."
-    )
 
 
 def _python_target(place: str) -> object:

@@ -53,20 +53,29 @@ def import_tool_json(path: Path, name: str | None = None) -> ImportReport:
     Raises:
         ImportFailure: the file cannot be read at all, or holds no list of tools.
     """
-    root = _read(path)
-    definitions = list(_definitions(root, path.name))
-    main = Document(path.name, root)
+    return import_definitions(_read(path), path.name, name or "", f"tool_json:{path.name}")
+
+
+def import_definitions(root: Any, file: str, name: str, provenance: str) -> ImportReport:
+    """Import the tool definitions in a JSON value; `file` says in reports and errors where it comes from.
+
+    Raises:
+        ImportFailure: it holds no list of tools.
+    """
+    definitions = list(_definitions(root, file))
+    main = Document(file, root)
     for definition in definitions:
         _read_definition(definition, main)
     made = [definition for definition in definitions if definition.tool is not None]
     _make_unique(made)
     head = root if isinstance(root, dict) else {}
     titles = [head[key] for key in _NAMES if isinstance(head.get(key), str)]
+    stem = file.split(".")[0]
     toolset = Toolset(
-        name=name or slug(titles[0] if titles else path.stem, path.stem),
+        name=name or slug(titles[0] if titles else stem, stem),
         tools=tuple(definition.tool for definition in made if definition.tool is not None),
         policy=head["policy"] if isinstance(head.get("policy"), str) else "",
-        provenance=(f"tool_json:{path.name}",),
+        provenance=(provenance,),
         licence=next((head[key] for key in ("license", "licence") if isinstance(head.get(key), str)), ""),
     )
     return ImportReport(toolset=toolset, reports=tuple(_report(definition) for definition in definitions))
