@@ -258,13 +258,19 @@ class Resolver:
         return origin, value
 
     def _producers(self, consumer: str, pointer: str, resource: str) -> list[Edge]:
-        """Return edges that may give the identity, cheapest first: fewest identities needed to call the producer."""
+        """Return edges that may give the identity, cheapest first: fewest identities needed to call the producer.
+
+        Edges that failed when run come last: what they failed for may not hold here.
+        """
         starred = re.sub(r"/\d+(?=/|$)", "/*", pointer)
-        edges = [edge for edge in edges_into(self.graph, consumer) if edge.input in (pointer, starred)]
+        into = [data["edge"] for _, _, data in self.graph.in_edges(consumer, data=True)]
+        edges = sorted(
+            (edge for edge in into if edge.input in (pointer, starred)), key=lambda edge: edge.verified is False
+        )
         unique: dict[str, Edge] = {}
         for edge in edges:
             unique.setdefault(edge.producer, edge)
-        cost = {name: self._cost(name, resource) for name in unique}
+        cost = {name: self._cost(name, resource) + 5 * (edge.verified is False) for name, edge in unique.items()}
         return sorted(unique.values(), key=lambda edge: (cost[edge.producer], self.rng.random()))
 
     def _cost(self, name: str, resource: str) -> float:
