@@ -8,10 +8,22 @@ from interplay.schemas.tools import PolicyRule, ResourceModel, Toolset
 from interplay.schemas.verdict import Issue
 
 RULE = "confirm_before_removing"
-TEXT = (
-    "Before you delete, cancel, close or pay for something, tell the user what exactly you are about to do and wait for a clear yes."
-)
-_GRAVE = {"cancel", "close", "pay", "payment", "refund", "archive", "terminate", "revoke", "purge", "void", "remove", "delete", "destroy"}
+TEXT = "Before you delete, cancel, close or pay for something, tell the user what exactly you are about to do and wait for a clear yes."
+_GRAVE = {
+    "cancel",
+    "close",
+    "pay",
+    "payment",
+    "refund",
+    "archive",
+    "terminate",
+    "revoke",
+    "purge",
+    "void",
+    "remove",
+    "delete",
+    "destroy",
+}
 
 
 class CautionPolicy:

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from interplay.generators.environments.resources import ResourcePlan, is_paging
-from interplay.schemas.canonical import leaves
+from interplay.generators.environments.ownership import Ownership, at_path
+from interplay.generators.environments.plans import ResourcePlan, is_paging
+from interplay.schemas.canonical import leaves, split_pointer
 from interplay.schemas.fields import name_tokens, singular
 
 _SEARCH = {"search", "query", "q", "term", "terms", "keyword", "keywords", "text", "find", "match", "prefix"}
@@ -30,24 +31,59 @@ DEFAULT_PAGE = 20
 """Rows in a page when the call does not say."""
 
 
-def matches(name: str, value: Any, row: Mapping[str, Any], resource: ResourcePlan, referred: str | None) -> bool:
-    """Tell whether `row` passes one filter; a parameter whose meaning is unknown filters nothing."""
-    tokens = name_tokens(name)
-    if value is None or is_paging(name) or set(tokens) & _IGNORED:
-        return True
-    if referred is not None:
-        return _refers(value, row, resource, referred)
-    if set(tokens) & _SEARCH:
-        return any(str(value).lower() in text.lower() for text in _texts(row))
-    if isinstance(value, str | int | float) and not isinstance(value, bool) and (set(tokens) & (_FROM | _UNTIL)):
-        return _in_range(tokens, value, row)
-    field = row_field(name, row)
-    if field is None:
-        return _same_day(value, row) if isinstance(value, str) and "date" in tokens else True
-    held = row[field]
-    if isinstance(value, bool):
-        return held is True or not value
-    return _same(value, held)
+class Filters:
+    """The filters of one list call; a parameter whose meaning is unknown filters nothing."""
+
+    def __init__(
+        self,
+        arguments: Mapping[str, Any],
+        resource: ResourcePlan,
+        references: Mapping[str, str],
+        ownership: Ownership,
+    ) -> None:
+        self._resource = resource
+        self._references = references
+        self._ownership = ownership
+        self._filters = [
+            (name, name_tokens(name), value)
+            for name, value in arguments.items()
+            if value is not None and not is_paging(name) and not set(name_tokens(name)) & _IGNORED
+        ]
+
+    def pass_row(self, row: Mapping[str, Any]) -> bool:
+        """Tell whether `row` passes all filters."""
+        return all(self._passes(name, tokens, value, row) for name, tokens, value in self._filters)
+
+    def _passes(self, name: str, tokens: list[str], value: Any, row: Mapping[str, Any]) -> bool:
+        referred = self._references.get(name)
+        if referred is not None:
+            return self._refers(name, value, row, referred)
+        words = set(tokens)
+        field = row_field(name, row)
+        if words & _SEARCH and (field is None or (isinstance(value, str) and not isinstance(row[field], str))):
+            return any(str(value).lower() in text.lower() for text in _texts(row))
+        is_scalar = isinstance(value, str | int | float) and not isinstance(value, bool)
+        if is_scalar and words & (_FROM | _UNTIL) and _in_range(tokens, value, row) is not None:
+            return bool(_in_range(tokens, value, row))
+        if field is None:
+            return _same_day(value, row) if isinstance(value, str) and "date" in tokens else True
+        held = row[field]
+        if isinstance(value, bool):
+            return held is True or not value if isinstance(held, bool) else True
+        return _same(value, held)
+
+    def _refers(self, name: str, value: Any, row: Mapping[str, Any], referred: str) -> bool:
+        wanted = {str(item) for item in (value if isinstance(value, list) else [value])}
+        if not wanted:
+            return True
+        resource = self._resource
+        if referred == resource.name and resource.identity is not None:
+            return str(row.get(resource.identity)) in wanted
+        pointers = [pointer for pointer, target in resource.references.items() if target == referred]
+        named = [pointer for pointer in pointers if _canonical(split_pointer(pointer)[-1]) == _canonical(name)]
+        held = {str(leaf) for pointer in named or pointers for leaf in at_path(row, split_pointer(pointer))}
+        held |= set() if named else self._ownership.owners(resource.name, row, referred) or set()
+        return bool(held & wanted) if held else not pointers
 
 
 def row_field(name: str, row: Mapping[str, Any]) -> str | None:
@@ -67,26 +103,6 @@ def _canonical(name: str) -> tuple[str, ...]:
     return tuple(_SAME.get(token, singular(token)) for token in name_tokens(name))
 
 
-def _refers(value: Any, row: Mapping[str, Any], resource: ResourcePlan, referred: str) -> bool:
-    wanted = {str(item) for item in (value if isinstance(value, list) else [value])}
-    if referred == resource.name and resource.identity is not None:
-        return str(row.get(resource.identity)) in wanted
-    pointers = [pointer for pointer, target in resource.references.items() if target == referred]
-    held = {str(leaf) for pointer in pointers for leaf in _at(row, pointer.split("/")[1:])}
-    held |= {str(row["_parents"][referred])} if referred in row.get("_parents", {}) else set()
-    return bool(held & wanted) if held else True
-
-
-def _at(value: Any, path: list[str]) -> Iterator[Any]:
-    if not path:
-        yield from value if isinstance(value, list) else [value]
-    elif path[0] == "*" and isinstance(value, list):
-        for item in value:
-            yield from _at(item, path[1:])
-    elif isinstance(value, Mapping) and path[0] in value:
-        yield from _at(value[path[0]], path[1:])
-
-
 def _texts(row: Mapping[str, Any]) -> Iterator[str]:
     for pointer, value in leaves({key: value for key, value in row.items() if not key.startswith("_")}):
         for item in value if isinstance(value, list) else [value]:
@@ -94,7 +110,8 @@ def _texts(row: Mapping[str, Any]) -> Iterator[str]:
                 yield item
 
 
-def _in_range(tokens: list[str], value: Any, row: Mapping[str, Any]) -> bool:
+def _in_range(tokens: list[str], value: Any, row: Mapping[str, Any]) -> bool | None:
+    """Tell whether a row lies on the wanted side of a bound; none where no field of it can be meant."""
     stem = [token for token in tokens if token not in _FROM | _UNTIL | {"date", "time", "at"}]
     is_from = bool(set(tokens) & _FROM)
     candidates = {key: held for key, held in row.items() if not key.startswith("_") and _comparable(value, held)}
@@ -104,7 +121,7 @@ def _in_range(tokens: list[str], value: Any, row: Mapping[str, Any]) -> bool:
             candidates
         )[:1]
     if not named:
-        return True
+        return None
     held = candidates[named[0]]
     for item in held if isinstance(held, list) else [held]:
         item, bound = (item[: len(value)], value[: len(item)]) if isinstance(item, str) else (item, value)
@@ -134,7 +151,7 @@ def _same(value: Any, held: Any) -> bool:
     if isinstance(held, list):
         return any(_same(value, item) for item in held)
     if isinstance(held, Mapping):
-        return any(_same(value, item) for item in held.values())
+        return any(_same(value, item) for item in held.values() if isinstance(item, str | int | float))
     if isinstance(value, str) and isinstance(held, str):
         if _comparable(value, held) and (len(value) <= 10 or "T" in held):
             return value[:10] == held[:10]

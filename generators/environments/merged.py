@@ -24,11 +24,16 @@ class MergedEnvironment:
         tools: list[Tool] = []
         merged = ResourceModel()
         for number, part in enumerate(self._parts):
-            renamed = {tool.name: _free(tool.name, part.toolset.name, names, self._owners) for tool in part.toolset.tools}
+            renamed = {
+                tool.name: _free(tool.name, part.toolset.name, names, self._owners) for tool in part.toolset.tools
+            }
             for tool in part.toolset.tools:
                 self._owners[renamed[tool.name]] = (number, tool.name)
                 tools.append(tool.model_copy(update={"name": renamed[tool.name]}))
-            things = {item.name: item.name if resources[item.name] == 1 else f"{_word(part.toolset.name)}_{item.name}" for item in part.resources.resources}
+            things = {
+                item.name: item.name if resources[item.name] == 1 else f"{_word(part.toolset.name)}_{item.name}"
+                for item in part.resources.resources
+            }
             merged = _joined(merged, part.resources, renamed, things, number)
         self._resources = merged
         self._toolset = _merged_toolset([part.toolset for part in self._parts], tools, self._owners)
@@ -56,7 +61,9 @@ class MergedEnvironment:
 
     def state(self) -> Mapping[str, Mapping[str, Any]]:
         """Return all tables, each after the number of its part."""
-        return {f"{number}.{table}": rows for number, part in enumerate(self._parts) for table, rows in part.state().items()}
+        return {
+            f"{number}.{table}": rows for number, part in enumerate(self._parts) for table, rows in part.state().items()
+        }
 
     def snapshot(self) -> tuple[Any, ...]:
         """Return the snapshots of all parts."""
@@ -99,7 +106,9 @@ class MergedPolicy:
             if self._environment.owner(call.name)[0] == number
         )
         state = {table.split(".", 1)[1]: rows for table, rows in event.state.items() if table.startswith(f"{number}.")}
-        return policy.violations(PolicyEvent(event.call.model_copy(update={"name": name}), history, state, event.confirmed))
+        return policy.violations(
+            PolicyEvent(event.call.model_copy(update={"name": name}), history, state, event.confirmed)
+        )
 
     def confirms(self, tool: str) -> bool:
         """Tell whether that part's policy wants a confirmation."""
@@ -128,7 +137,10 @@ def _joined(
 ) -> ResourceModel:
     resources = tuple(
         Resource(
-            name=things[item.name], table=f"{number}.{item.table}", identity=item.identity, parent=things.get(item.parent or "")
+            name=things[item.name],
+            table=f"{number}.{item.table}",
+            identity=item.identity,
+            parent=things.get(item.parent or ""),
         )
         for item in model.resources
     )

@@ -5,24 +5,18 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
-from interplay.generators.environments.filtering import matches, page_of
-from interplay.generators.environments.resources import (
-    Plan,
-    ResourcePlan,
-    Rows,
-    ToolPlan,
-    body_properties,
-    infer_plan,
-    resource_model,
-)
-from interplay.generators.environments.seeding import mint_key, new_row, seed_tables, with_leaf
+from interplay.generators.environments.changing import bodies_of, given_fields, merged, with_status
+from interplay.generators.environments.filtering import Filters, page_of
+from interplay.generators.environments.ownership import Ownership, at_path
+from interplay.generators.environments.plans import Plan, ResourcePlan, ToolPlan
+from interplay.generators.environments.resources import infer_plan, resource_model, shows
+from interplay.generators.environments.seeding import mint_key, new_row, seed_tables
 from interplay.generators.environments.shaping import fill, shaped
-from interplay.generators.environments.state import Snapshot, State
+from interplay.generators.environments.state import Row, Snapshot, State
 from interplay.generators.values.making import Unsatisfiable, make_valid
-from interplay.schemas.canonical import Change, digest, join_pointer, leaves
+from interplay.schemas.canonical import Change, digest, leaves, split_pointer
 from interplay.schemas.dialogue import ToolCall, ToolResult
-from interplay.schemas.fields import name_tokens, schema_type
-from interplay.schemas.json_schema import errors
+from interplay.schemas.json_schema import errors, is_valid
 from interplay.schemas.tools import ResourceModel, Toolset
 
 EVENTS = "events"
@@ -46,6 +40,7 @@ class Sandbox:
         self._seed = seed
         self._plan: Plan = infer_plan(toolset)
         self._model = resource_model(self._plan)
+        self._ownership = Ownership(self._plan)
         self._state = State(seed_tables(self._plan, seed))
         self._handlers: dict[str, Handler] = {
             "create": self._create,
@@ -95,6 +90,9 @@ class Sandbox:
         except ToolFailure as failure:
             self._state.restore(before)
             return ToolResult.failed(call, str(failure))
+        except Unsatisfiable as failure:
+            self._state.restore(before)
+            return ToolResult.failed(call, f"500 Internal Server Error: {failure}")
 
     def _execute(self, call: ToolCall) -> Any:
         plan = self._plan.tools.get(call.name)
@@ -105,7 +103,10 @@ class Sandbox:
             path, message = found[0]
             raise ToolFailure(f"400 Bad Request: {'.'.join(map(str, path)) or 'arguments'}: {message}")
         self._check_references(plan, call.arguments)
-        return self._handlers[plan.operation](plan, call.arguments)
+        value = self._handlers[plan.operation](plan, call.arguments)
+        if plan.tool.returns is not None and not is_valid(value, plan.tool.returns):
+            raise ToolFailure("500 Internal Server Error: no answer was found that satisfies the result schema.")
+        return value
 
     def _check_references(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> None:
         references = self._plan.references[plan.tool.name]
@@ -117,37 +118,51 @@ class Sandbox:
                 if isinstance(key, str | int) and self._state.get(target, str(key)) is None:
                     raise ToolFailure(f"404 Not Found: there is no {spoken(target)} {key!r}.")
 
-    def _row(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
+    def _row(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> tuple[str, Row]:
+        """Return the row that a call is about: the one that it names, else the one below the rows that it names."""
         assert plan.resource is not None
+        wanted = _owners(plan, arguments)
         if plan.target is not None and plan.target in arguments:
             key = str(arguments[plan.target])
             row = self._state.get(plan.resource, key)
-            if row is None:
-                raise ToolFailure(f"404 Not Found: there is no {spoken(plan.resource)} {arguments[plan.target]!r}.")
-            self._check_parent(plan, arguments, row)
+            if row is None or not self._ownership.belongs(plan.resource, row, wanted, strict=False):
+                where = " there" if row is not None else ""
+                raise ToolFailure(
+                    f"404 Not Found: there is no {spoken(plan.resource)} {arguments[plan.target]!r}{where}."
+                )
             return key, row
+        referred = self._referred(plan, wanted)
+        if referred is not None:
+            return referred
         for key, row in self._children(plan, arguments):
             return key, row
         raise ToolFailure(f"404 Not Found: there is no {spoken(plan.resource)}.")
 
-    def _check_parent(self, plan: ToolPlan, arguments: Mapping[str, Any], row: Mapping[str, Any]) -> None:
-        for name, resource in plan.parents:
-            owner = row.get("_parents", {}).get(resource)
-            if owner is not None and name in arguments and str(arguments[name]) != owner:
-                raise ToolFailure(f"404 Not Found: this {spoken(plan.resource)} belongs to another {spoken(resource)}.")
+    def _referred(self, plan: ToolPlan, wanted: Mapping[str, str]) -> tuple[str, Row] | None:
+        """Return the row that the named owner refers to (`GET /orders/{id}/customer`), if it does."""
+        resource = str(plan.resource)
+        for owner, owner_key in reversed(list(wanted.items())):
+            above = self._state.get(owner, owner_key)
+            for pointer, target in self._plan.resources[owner].references.items():
+                if target == resource and above is not None and not plan.single:
+                    for leaf in at_path(above, split_pointer(pointer)):
+                        row = self._state.get(resource, str(leaf))
+                        if row is not None:
+                            return str(leaf), row
+        return None
 
-    def _children(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
+    def _children(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> list[tuple[str, Row]]:
         assert plan.resource is not None
-        wanted = {resource: str(arguments[name]) for name, resource in plan.parents if name in arguments}
-        return [
-            (key, row)
-            for key, row in self._state.rows(plan.resource)
-            if all(row.get("_parents", {}).get(resource, owner) == owner for resource, owner in wanted.items())
-        ]
+        wanted = _owners(plan, arguments)
+        rows = self._state.rows(plan.resource)
+        return [item for item in rows if self._ownership.belongs(plan.resource, item[1], wanted, strict=True)]
 
-    def _answer(self, plan: ToolPlan, row: Mapping[str, Any], key: str) -> Any:
+    def _rng(self, plan: ToolPlan, key: str) -> Random:
+        return Random(f"{self._seed}/{plan.resource}/{key}")
+
+    def _answer(self, plan: ToolPlan, row: Row, key: str) -> Any:
         """Show one row in the tool's result schema."""
-        rng = Random(f"{self._seed}/{plan.resource}/{key}")
+        rng = self._rng(plan, key)
         returns = plan.tool.returns
         if returns is None:
             return shaped({}, row, rng) if plan.operation in ("create", "read") else dict(DONE)
@@ -157,15 +172,20 @@ class Sandbox:
             return fill(returns, plan.rows.pointer, [shaped(plan.rows.schema, row, rng)], rng, {})
         return fill(returns, plan.rows.pointer, shaped(plan.rows.schema, row, rng), rng, {})
 
+    def _answers(self, plan: ToolPlan, rows: list[tuple[str, Row]], known: Mapping[str, Any]) -> Any:
+        """Show several rows in the tool's result schema."""
+        schema: Mapping[str, Any] = plan.rows.schema if plan.rows is not None else {}
+        shown = [shaped(schema, row, self._rng(plan, key)) for key, row in rows]
+        if plan.tool.returns is None or plan.rows is None:
+            return shown
+        return fill(plan.tool.returns, plan.rows.pointer, shown, Random(f"{self._seed}/{plan.tool.name}"), known)
+
     def _made(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> Any:
-        """Make a value of the result schema that depends on seed, tool and arguments alone."""
+        """Make a value of the result schema that depends on seed, tool, arguments and the rows that they name."""
         if plan.tool.returns is None:
             return dict(DONE)
         rng = Random(f"{self._seed}/{plan.tool.name}/{digest(arguments)}")
-        try:
-            return make_valid(plan.tool.returns, rng, plan.resource or plan.tool.name)
-        except Unsatisfiable as failure:
-            raise ToolFailure(f"500 Internal Server Error: {failure}") from failure
+        return make_valid(plan.tool.returns, rng, plan.resource or plan.tool.name)
 
     def _read(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
         if plan.resource is None:
@@ -174,64 +194,64 @@ class Sandbox:
         return self._answer(plan, row, key)
 
     def _list(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
-        assert plan.resource is not None
-        resource = self._plan.resources[plan.resource]
+        if plan.resource is None:
+            return self._compute(plan, arguments)
         owners = {name for name, _ in plan.parents}
-        filters = {name: value for name, value in arguments.items() if name not in owners}
-        references = {pointer[1:]: target for pointer, target in self._plan.references[plan.tool.name].items()}
-        found = [
-            (key, row)
-            for key, row in self._children(plan, arguments)
-            if all(matches(name, value, row, resource, references.get(name)) for name, value in filters.items())
-        ]
-        page = page_of(found, arguments)
-        schema: Mapping[str, Any] = plan.rows.schema if plan.rows is not None else {}
-        rows = [shaped(schema, row, Random(f"{self._seed}/{plan.resource}/{key}")) for key, row in page]
-        if plan.tool.returns is None or plan.rows is None:
-            return rows
-        rng = Random(f"{self._seed}/{plan.tool.name}")
-        return fill(plan.tool.returns, plan.rows.pointer, rows, rng, {**arguments, "total": len(found)})
+        filters = Filters(
+            {name: value for name, value in arguments.items() if name not in owners},
+            self._plan.resources[plan.resource],
+            {pointer[1:]: target for pointer, target in self._plan.references[plan.tool.name].items()},
+            self._ownership,
+        )
+        found = [item for item in self._children(plan, arguments) if filters.pass_row(item[1])]
+        return self._answers(plan, page_of(found, arguments), {**arguments, "total": len(found)})
 
     def _create(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
-        assert plan.resource is not None
-        bodies = [arguments]
-        properties = plan.tool.parameters.get("properties", {})
-        for name, value in arguments.items():
-            if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
-                lone = [key for key in properties if key not in dict(plan.parents)] == [name]
-                bodies = value if lone else bodies
-        made = [self._add(plan, {**arguments, **body} if body is not arguments else body) for body in bodies]
+        if plan.resource is None:
+            return self._act(plan, arguments)
+        bodies = bodies_of(plan, self._plan.resources[plan.resource], arguments)
+        made = [self._add(plan, arguments, given) for given in bodies]
+        if plan.rows is not None and plan.rows.many:
+            return self._answers(plan, made, {"total": len(made)})
         key, row = made[-1]
-        if plan.rows is not None and plan.rows.many and plan.tool.returns is not None:
-            rows = [
-                shaped(plan.rows.schema, item, Random(f"{self._seed}/{plan.resource}/{name}")) for name, item in made
-            ]
-            return fill(plan.tool.returns, plan.rows.pointer, rows, Random(f"{self._seed}/{key}"), {"total": len(rows)})
         return self._answer(plan, row, key)
 
-    def _add(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
+    def _add(self, plan: ToolPlan, arguments: Mapping[str, Any], given: Mapping[str, Any]) -> tuple[str, Row]:
         assert plan.resource is not None
         resource = self._plan.resources[plan.resource]
-        given = {name: arguments[name] for name in arguments if name in body_names(plan, resource)}
-        parents = {owner: str(arguments[name]) for name, owner in plan.parents if name in arguments}
-        table = dict(self._state.rows(plan.resource))
-        key, identity = mint_key(resource, given, table, self._seed)
-        if key in table:
+        owners = self._above(plan, arguments)
+
+        def is_known(key: str) -> bool:
+            return self._state.is_known(resource.name, key)
+
+        count = len(self._state.table(resource.name))
+        key, identity = mint_key(resource, given, owners, is_known, count, self._seed)
+        before = self._state.get(resource.name, key)
+        if before is not None and plan.target is None and not resource.single:
             raise ToolFailure(f"409 Conflict: {spoken(plan.resource)} {key!r} exists already.")
-        row = new_row(self._plan, resource, key, identity, parents, self._keys, self._seed)
+        row = before or new_row(self._plan, resource, key, identity, owners, self._keys, self._seed)
         row = merged(row, given)
-        self._state.put(plan.resource, key, row)
+        self._state.put(resource.name, key, row)
         return key, row
 
-    def _keys(self, table: str) -> list[str]:
-        return [key for key, _ in self._state.rows(table)]
+    def _above(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> dict[str, str]:
+        """Return what a new row belongs to: the rows that the call names, and what these belong to."""
+        found: dict[str, str] = {}
+        for owner, key in _owners(plan, arguments).items():
+            row = self._state.get(owner, key)
+            found |= row.get("_parents", {}) if row is not None else {}
+            found[owner] = key
+        return found
+
+    def _keys(self, table: str) -> list[tuple[str, Mapping[str, str]]]:
+        return [(key, row.get("_parents", {})) for key, row in self._state.rows(table)]
 
     def _update(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
         if plan.resource is None:
             return self._act(plan, arguments)
         key, row = self._row(plan, arguments)
         resource = self._plan.resources[plan.resource]
-        given = {name: value for name, value in arguments.items() if name in body_names(plan, resource)}
+        given = given_fields(plan, resource, arguments)
         given.pop(resource.identity or "", None)
         changed = merged(row, given)
         self._state.put(plan.resource, key, changed)
@@ -240,59 +260,49 @@ class Sandbox:
     def _delete(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
         if plan.resource is None:
             return self._act(plan, arguments)
+        if plan.target is None and not plan.single and not plan.tool.parameters.get("properties"):
+            for key, _ in list(self._state.rows(plan.resource)):
+                self._remove(plan.resource, key)
+            return self._made(plan, arguments)
+        if plan.target is None and not plan.single:
+            return self._act(plan, arguments)
         key, row = self._row(plan, arguments)
-        self._state.delete(plan.resource, key)
-        if plan.tool.returns is None or plan.rows is None or plan.rows.many:
+        self._remove(plan.resource, key)
+        resource = self._plan.resources[plan.resource]
+        if plan.rows is None or plan.rows.many or not shows(plan.rows, resource):
             return self._made(plan, arguments)
         return self._answer(plan, row, key)
 
+    def _remove(self, resource: str, key: str) -> None:
+        """Delete a row, and the rows below it."""
+        self._state.delete(resource, key)
+        for child in self._plan.resources.values():
+            if child.parent == resource and child.name != resource:
+                for below, row in list(self._state.rows(child.name)):
+                    if row.get("_parents", {}).get(resource) == key:
+                        self._remove(child.name, below)
+
     def _act(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
-        number = len(dict(self._state.rows(EVENTS)))
         key, row = "", None
         if plan.resource is not None and plan.target is not None and plan.target in arguments:
-            key, row = self._row(plan, arguments)
-            changed = self._with_status(plan, row)
-            given = {
-                name: value
-                for name, value in arguments.items()
-                if name in body_names(plan, self._plan.resources[plan.resource])
-            }
-            given = {name: value for name, value in given.items() if name in row}
-            row = merged(changed, given)
+            resource: ResourcePlan = self._plan.resources[plan.resource]
+            key, before = self._row(plan, arguments)
+            given = {name: value for name, value in given_fields(plan, resource, arguments).items() if name in before}
+            row = merged(with_status(plan, resource, before), given)
             self._state.put(plan.resource, key, row)
-        self._state.put(EVENTS, str(number), {"tool": plan.tool.name, "arguments": arguments})
-        if (
-            row is not None
-            and plan.rows is not None
-            and not plan.rows.many
-            and _shows(plan.rows, self._plan.resources[str(plan.resource)])
-        ):
+        self._note(plan, arguments)
+        if row is not None and plan.rows is not None and not plan.rows.many and _is_shown(plan, self._plan):
             return self._answer(plan, row, key)
         return self._made(plan, arguments)
 
-    def _with_status(self, plan: ToolPlan, row: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return `row` in the status that the tool's verb leads to, where its schema has one."""
-        resource = self._plan.resources[str(plan.resource)]
-        verbs = {
-            token[:5]
-            for token in name_tokens(plan.tool.original_name)
-            + name_tokens(plan.tool.http.path.split("/")[-1] if plan.tool.http else "")
-        }
-        for name, schema in resource.schema.get("properties", {}).items():
-            tokens = set(name_tokens(name))
-            for option in schema.get("enum", ()):
-                if isinstance(option, str) and tokens & {"status", "state"} and option.lower()[:5] in verbs:
-                    return with_leaf(row, join_pointer(name), option)
-            if schema_type(schema) == "boolean" and any(token[:5] in verbs for token in tokens):
-                return with_leaf(row, join_pointer(name), True)
-        return row
-
     def _compute(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
         if plan.tool.effect == "write":
-            self._state.put(
-                EVENTS, str(len(dict(self._state.rows(EVENTS)))), {"tool": plan.tool.name, "arguments": arguments}
-            )
+            self._note(plan, arguments)
         return self._made(plan, arguments)
+
+    def _note(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> None:
+        number = len(self._state.table(EVENTS))
+        self._state.put(EVENTS, str(number), {"tool": plan.tool.name, "arguments": arguments})
 
 
 def spoken(resource: str | None) -> str:
@@ -300,30 +310,10 @@ def spoken(resource: str | None) -> str:
     return (resource or "thing").replace("_", " ")
 
 
-def body_names(plan: ToolPlan, resource: ResourcePlan) -> set[str]:
-    """Return the arguments that are fields of the row."""
-    properties = resource.schema.get("properties", {})
-    names = {name for name in body_properties(plan) if name in properties}
-    if plan.operation == "create" and resource.identity in plan.tool.parameters.get("properties", {}):
-        names.add(str(resource.identity))
-    if plan.operation == "create":
-        items = (schema.get("items", {}) for schema in plan.tool.parameters.get("properties", {}).values())
-        for item in items:
-            if isinstance(item, Mapping):
-                names |= item.get("properties", {}).keys() & properties.keys()
-    return names
+def _owners(plan: ToolPlan, arguments: Mapping[str, Any]) -> dict[str, str]:
+    return {resource: str(arguments[name]) for name, resource in plan.parents if name in arguments}
 
 
-def merged(row: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return `row` with the given fields, nested objects merged field by field."""
-    result = dict(row)
-    for name, value in given.items():
-        before = result.get(name)
-        result[name] = merged(before, value) if isinstance(before, dict) and isinstance(value, dict) else value
-    return result
-
-
-def _shows(rows: Rows, resource: ResourcePlan) -> bool:
-    """Tell whether a result schema shows the row itself rather than a message about it."""
-    shown = rows.schema.get("properties", {})
-    return resource.identity in shown or len(shown.keys() & resource.schema.get("properties", {}).keys()) >= 2
+def _is_shown(plan: ToolPlan, whole: Plan) -> bool:
+    resource = whole.resources[str(plan.resource)]
+    return plan.rows is not None and bool(plan.rows.schema.get("properties")) and shows(plan.rows, resource)

@@ -1,11 +1,11 @@
 """A resource plan -> its rows: identities, references that hold, labels that tell rows apart."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from interplay.generators.environments.resources import Plan, ResourcePlan
+from interplay.generators.environments.plans import Plan, ResourcePlan
 from interplay.generators.values.making import Unsatisfiable, make_valid, opaque, order_pairs
 from interplay.schemas.canonical import split_pointer
 from interplay.schemas.fields import name_tokens, schema_type
@@ -20,85 +20,121 @@ CHILD_LIMIT = 27
 
 LABELS = ("name", "title", "label", "subject", "display_name", "full_name", "username", "email", "headline", "topic")
 
+Above = Mapping[str, str]
+"""Resource -> key of the row that a row belongs to."""
+Keys = Callable[[str], Sequence[tuple[str, Above]]]
+"""Table -> the keys of its rows, each with what the row belongs to."""
+
 
 def seed_tables(plan: Plan, seed: int) -> dict[str, dict[str, Mapping[str, Any]]]:
     """Return the rows of all resources by key; every reference is the identity of a row that exists."""
-    keys: dict[str, list[tuple[str, Any, dict[str, str]]]] = {}
+    minted: dict[str, list[tuple[str, Any, dict[str, str]]]] = {}
     for name in _parents_first(plan):
-        taken: dict[str, Any] = {}
-        rows = []
-        parent = plan.resources[name].parent
-        above = keys.get(parent, []) if parent else []
-        for number in range(min(len(above) * CHILD_ROWS, CHILD_LIMIT) if above else ROOT_ROWS):
-            key, identity = mint_key(plan.resources[name], {}, taken, seed)
-            taken[key] = identity
-            over = above[number % len(above)] if above else None
-            rows.append((key, identity, {**over[2], str(parent): over[0]} if over else {}))
-        keys[name] = rows
+        minted[name] = _minted(plan.resources[name], minted, seed)
+    keys = {name: [(key, above) for key, _, above in rows] for name, rows in minted.items()}
     tables: dict[str, dict[str, Mapping[str, Any]]] = {}
-    for name, rows in keys.items():
-        made: dict[str, Mapping[str, Any]] = {}
+    for name, rows in minted.items():
+        resource = plan.resources[name]
         used: set[str] = set()
-        for key, identity, parents in rows:
-            row = new_row(
-                plan,
-                plan.resources[name],
-                key,
-                identity,
-                parents,
-                lambda table: [item[0] for item in keys[table]],
-                seed,
-                used,
-            )
-            made[key] = row
-        tables[name] = made
+        tables[name] = {}
+        for number, (key, identity, above) in enumerate(rows):
+            above |= _related(resource, number, above, keys, seed)
+            tables[name][key] = new_row(plan, resource, key, identity, above, keys.__getitem__, seed, used)
     return tables
 
 
+def _minted(
+    resource: ResourcePlan, minted: Mapping[str, list[tuple[str, Any, dict[str, str]]]], seed: int
+) -> list[tuple[str, Any, dict[str, str]]]:
+    """Return key, identity and owners of each row that a resource is to have."""
+    over = minted.get(resource.parent or "", [])
+    each = 1 if resource.single else CHILD_ROWS
+    root = 1 if resource.single else ROOT_ROWS
+    taken: set[str] = set()
+    rows = []
+    for number in range(min(len(over) * each, CHILD_LIMIT) if over else root):
+        owner = over[number % len(over)] if over else None
+        above = {**owner[2], str(resource.parent): owner[0]} if owner else {}
+        try:
+            key, identity = mint_key(resource, {}, above, taken.__contains__, len(taken), seed)
+        except Unsatisfiable:
+            break
+        taken.add(key)
+        rows.append((key, identity, above))
+    return rows
+
+
+def _related(
+    resource: ResourcePlan, number: int, above: Above, keys: Mapping[str, Sequence[tuple[str, Above]]], seed: int
+) -> dict[str, str]:
+    """Choose the rows of related resources that a row belongs to, all agreeing with each other."""
+    chosen: dict[str, str] = {}
+    for other in resource.relations:
+        options = keys.get(other, [])[:number] if other == resource.name else keys.get(other, [])
+        options = agreeing(options, {**above, **chosen}) or options
+        if options:
+            chosen[other] = Random(f"{seed}/{resource.name}/{number}/of/{other}").choice(options)[0]
+    return chosen
+
+
+def agreeing(options: Sequence[tuple[str, Above]], above: Above) -> list[tuple[str, Above]]:
+    """Return the rows that belong to nothing else than what `above` says."""
+    return [item for item in options if all(above.get(owner, key) == key for owner, key in item[1].items())]
+
+
 def _parents_first(plan: Plan) -> list[str]:
-    ordered: list[str] = []
+    ordered: dict[str, None] = {}
 
     def visit(name: str, above: tuple[str, ...]) -> None:
         parent = plan.resources[name].parent
         if parent is not None and parent not in ordered and parent not in above:
             visit(parent, (*above, name))
-        if name not in ordered:
-            ordered.append(name)
+        ordered.setdefault(name)
 
     for name in plan.resources:
         visit(name, ())
-    return ordered
+    return list(ordered)
 
 
-def mint_key(resource: ResourcePlan, given: Mapping[str, Any], taken: Mapping[str, Any], seed: int) -> tuple[str, Any]:
-    """Return key and identity of a new row: the given identity, else a fresh one that nobody has."""
+def mint_key(
+    resource: ResourcePlan,
+    given: Mapping[str, Any],
+    above: Above,
+    is_taken: Callable[[str], bool],
+    count: int,
+    seed: int,
+) -> tuple[str, Any]:
+    """Return key and identity of a new row: the given identity, else a fresh one that nobody has or had.
+
+    Raises:
+        Unsatisfiable: the identity's schema admits no other value that was tried.
+    """
+    if resource.single:
+        return above.get(resource.parent or "", "1"), None
     if resource.identity is None:
-        return f"{resource.name}-{len(taken) + 1}", None
+        while is_taken(f"{resource.name}-{count + 1}"):
+            count += 1
+        return f"{resource.name}-{count + 1}", None
     if given.get(resource.identity) is not None:
         return str(given[resource.identity]), given[resource.identity]
     schema = resource.schema["properties"][resource.identity]
-    for attempt in range(200):
-        rng = Random(f"{seed}/{resource.name}/key/{len(taken)}/{attempt}")
-        identity = _identity(resource, schema, rng)
-        if str(identity) not in taken:
+    for attempt in range(40):
+        identity = _identity(resource, schema, Random(f"{seed}/{resource.name}/key/{count}/{attempt}"))
+        if not is_taken(str(identity)):
             return str(identity), identity
     raise Unsatisfiable(f"no unused identity left for {resource.name}")
 
 
 def _identity(resource: ResourcePlan, schema: Mapping[str, Any], rng: Random) -> Any:
     bare = {key: value for key, value in schema.items() if key not in ("examples", "default")}
-    tokens = name_tokens(resource.identity or "")
-    plain = schema_type(schema) == "string" and not set(bare) & {
-        "format",
-        "pattern",
-        "enum",
-        "const",
-        "maxLength",
-        "minLength",
-    }
-    if plain and tokens[-1] in ("id", "uuid", "guid", "gid", "key", "uid"):
+    tokens = name_tokens(resource.identity or "") or ["id"]
+    strict = {"format", "pattern", "enum", "const", "maxLength", "minLength"}
+    if schema_type(schema) == "string" and not set(bare) & strict and tokens[-1] in _CODES:
         return opaque([*name_tokens(resource.name)[-1:], "id"], rng)
     return make_valid(bare, rng, resource.identity or "id")
+
+
+_CODES = {"id", "uuid", "guid", "gid", "key", "uid"}
 
 
 def new_row(
@@ -106,12 +142,12 @@ def new_row(
     resource: ResourcePlan,
     key: str,
     identity: Any,
-    parents: Mapping[str, str],
-    keys: Callable[[str], list[str]],
+    above: Above,
+    keys: Keys,
     seed: int,
     used: set[str] | None = None,
 ) -> dict[str, Any]:
-    """Return a full row; fields that no value can be found for are left out."""
+    """Return a full row; fields that no value can be found for are left out. `used` holds labels not to repeat."""
     row: dict[str, Any] = {}
     for name, schema in resource.schema["properties"].items():
         if name == resource.identity:
@@ -120,40 +156,42 @@ def new_row(
         for attempt in range(4):
             rng = Random(f"{seed}/{resource.name}/{key}/{name}/{attempt}")
             try:
-                value = make_valid(schema, rng, f"{resource.name}_{name}" if name == "name" else name)
+                row[name] = make_valid(schema, rng, f"{resource.name}_{name}" if name == "name" else name)
             except Unsatisfiable:
                 break
-            row[name] = value
-            if used is None or "_".join(name_tokens(name)) not in LABELS or f"{name}:{value}" not in used:
+            if used is None or "_".join(name_tokens(name)) not in LABELS or f"{name}:{row[name]}" not in used:
                 break
         if used is not None:
             used.add(f"{name}:{row.get(name)}")
     row = order_pairs(row)
-    for pointer, target in resource.references.items():
-        row = _refer(
-            row, pointer, plan.resources[target], parents, keys, Random(f"{seed}/{resource.name}/{key}{pointer}")
-        )
-    return {**row, "_parents": dict(parents)} if parents else row
+    if identity is not None:
+        row[str(resource.identity)] = identity
+    known = dict(above)
+    for pointer, target in sorted(resource.references.items(), key=lambda item: item[0].count("/")):
+        rng = Random(f"{seed}/{resource.name}/{key}{pointer}")
+        row, chosen = _refer(row, pointer, plan.resources[target], known, keys, rng)
+        if chosen is not None and pointer.count("/") == 1:
+            known.setdefault(target, chosen)
+    return {**row, "_parents": dict(above)} if above else row
 
 
 def _refer(
-    row: dict[str, Any],
-    pointer: str,
-    target: ResourcePlan,
-    parents: Mapping[str, str],
-    keys: Callable[[str], list[str]],
-    rng: Random,
-) -> dict[str, Any]:
+    row: dict[str, Any], pointer: str, target: ResourcePlan, above: Above, keys: Keys, rng: Random
+) -> tuple[dict[str, Any], str | None]:
+    """Return the row with one reference made to hold, and the key that it holds then."""
     options = keys(target.name)
     if not options:
-        return row
+        return row, None
+    fitting = [key for key, _ in agreeing(options, above) or options]
     whole = schema_type(target.schema["properties"][target.identity]) == "integer"
+    chosen: list[str] = []
 
     def pick() -> Any:
-        key = parents.get(target.name) or rng.choice(options)
+        key = above.get(target.name) or rng.choice(fitting)
+        chosen.append(key)
         return int(key) if whole and key.lstrip("-").isdigit() else key
 
-    return dict(_with_leaves(row, split_pointer(pointer), pick))
+    return dict(_with_leaves(row, split_pointer(pointer), pick)), chosen[0] if chosen else None
 
 
 def _with_leaves(value: Any, path: tuple[str, ...], pick: Callable[[], Any]) -> Any:

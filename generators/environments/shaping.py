@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from interplay.generators.environments.resources import is_paging
+from interplay.generators.environments.plans import is_paging
 from interplay.generators.values.making import Unsatisfiable, make_valid
 from interplay.schemas.canonical import split_pointer
-from interplay.schemas.fields import name_tokens, schema_type
+from interplay.schemas.fields import name_tokens, object_properties, schema_type
 from interplay.schemas.json_schema import errors, is_valid
 
 _TOTALS = {"total", "count", "totalcount", "itemcount", "results", "found"}
@@ -85,8 +85,9 @@ def _envelope(
 ) -> Any:
     if not path:
         return content
-    result: dict[str, Any] = {}
-    for key, sub in schema.get("properties", {}).items():
+    properties = object_properties(schema)
+    result: dict[str, Any] = {} if path[0] in properties else {path[0]: content}
+    for key, sub in properties.items():
         if key == path[0]:
             result[key] = _envelope(sub, path[1:], content, rng, known)
         elif (value := _around(key, sub, rng, known, key in schema.get("required", ()))) is not None:

@@ -1,6 +1,7 @@
 """Tables of rows over an unchanging base: snapshot, restore and digest cost what changed, not what there is."""
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Any
 
 from interplay.schemas.canonical import Change, difference, entry_sum, join_pointer, state_digest
@@ -15,9 +16,12 @@ class State:
     def __init__(self, base: Mapping[str, Mapping[str, Row]]) -> None:
         self._base = base
         self._changed: Snapshot = {}
-        self._base_sum = entry_sum(
-            (_path(table, key), row) for table, rows in base.items() for key, row in rows.items()
-        )
+        self._views: dict[str, dict[str, Row]] = {}
+        self._tables: dict[str, Mapping[str, Row]] | None = None
+
+    @cached_property
+    def _base_sum(self) -> int:
+        return entry_sum((_path(table, key), row) for table, rows in self._base.items() for key, row in rows.items())
 
     def get(self, table: str, key: str) -> Row | None:
         """Return the row, or none where there is none."""
@@ -25,8 +29,20 @@ class State:
             return self._changed[table, key]
         return self._base.get(table, {}).get(key)
 
+    def table(self, name: str) -> Mapping[str, Row]:
+        """Return the rows of a table by key: those of the base in their order, then new ones in the order of their making.
+
+        The same mapping until the table changes; a change leaves it as it was.
+        """
+        if name not in self._views:
+            self._views[name] = dict(self._rows(name))
+        return self._views[name]
+
     def rows(self, table: str) -> Iterator[tuple[str, Row]]:
-        """Yield keys and rows: those of the base in their order, then new ones in the order of their making."""
+        """Yield keys and rows in the order of the table."""
+        yield from self.table(table).items()
+
+    def _rows(self, table: str) -> Iterator[tuple[str, Row]]:
         base = self._base.get(table, {})
         for key, row in base.items():
             present = self._changed.get((table, key), row)
@@ -37,17 +53,33 @@ class State:
                 yield key, added
 
     def put(self, table: str, key: str, row: Row) -> None:
-        """Add or replace a row."""
-        self._changed[table, key] = row
+        """Add or replace a row; one of the base that was deleted comes back in its old place."""
+        if (table, key) in self._changed and self._changed[table, key] is None and key not in self._base.get(table, {}):
+            del self._changed[table, key]
+        self._set(table, key, row)
 
     def delete(self, table: str, key: str) -> None:
-        """Remove a row that is there."""
-        self._changed[table, key] = None
+        """Remove a row that is there; its key stays known."""
+        self._set(table, key, None)
 
-    def tables(self) -> dict[str, dict[str, Row]]:
-        """Return all tables as they are now."""
-        names = dict.fromkeys([*self._base, *(table for table, _ in self._changed)])
-        return {table: dict(self.rows(table)) for table in names}
+    def is_known(self, table: str, key: str) -> bool:
+        """Tell whether there is, or ever was, a row with this key."""
+        return (table, key) in self._changed or key in self._base.get(table, {})
+
+    def _set(self, table: str, key: str, row: Row | None) -> None:
+        self._changed[table, key] = row
+        self._forget(table)
+
+    def _forget(self, table: str) -> None:
+        self._views.pop(table, None)
+        self._tables = None
+
+    def tables(self) -> Mapping[str, Mapping[str, Row]]:
+        """Return all tables as they are now; the same mapping until something changes."""
+        if self._tables is None:
+            names = dict.fromkeys([*self._base, *(table for table, _ in self._changed)])
+            self._tables = {name: self.table(name) for name in names}
+        return self._tables
 
     def snapshot(self) -> Snapshot:
         """Return what differs from the base."""
@@ -55,6 +87,8 @@ class State:
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot."""
+        for table in {name for name, _ in [*self._changed, *snapshot]}:
+            self._forget(table)
         self._changed = dict(snapshot)
 
     def digest(self) -> str:

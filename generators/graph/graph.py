@@ -12,7 +12,7 @@ from interplay.generators.graph.sampling import World
 from interplay.schemas.graph import Edge, GraphReport
 from interplay.schemas.protocols import Environment
 
-ToolGraph: TypeAlias = "nx.MultiDiGraph[str]"
+ToolGraph: TypeAlias = nx.MultiDiGraph
 
 
 async def build_graph(environment: Environment, seed: int = 0, verify: bool = True) -> ToolGraph:

@@ -16,6 +16,7 @@ Row = Mapping[str, Any]
 
 PAGING = {"page", "limit", "offset", "cursor", "size", "skip", "take", "per", "top", "after", "before", "token"}
 SEARCH = {"search", "query", "q", "term", "keyword", "keywords", "text", "name", "title"}
+_SAME = {"state": "status", "states": "status", "statuses": "status"}
 LABELS = ("name", "title", "full_name", "display_name", "label", "subject", "username", "email")
 
 
@@ -52,6 +53,14 @@ class World:
         """Return the row with this identity, if there is one."""
         row = self.environment.state().get(self.resources[resource].table, {}).get(str(key))
         return Subject(resource, str(key), row) if isinstance(row, Mapping) else None
+
+    def depth(self, resource: str | None) -> int:
+        """Return how many resources lie above a resource; -1 where it is none."""
+        found, seen = -1, set()
+        while resource in self.resources and resource not in seen:
+            seen.add(resource)
+            resource, found = self.resources[str(resource)].parent, found + 1
+        return found
 
     def identity(self, subject: Subject) -> Any:
         """Return the identity of a row as tools take it: the identity field, else the key."""
@@ -94,11 +103,11 @@ def is_paging(name: str) -> bool:
 
 def row_value(name: str, schema: Mapping[str, Any], row: Row) -> Any:
     """Return the value that a row holds for a parameter, by the words of its name; none where it holds none."""
-    wanted = [singular(token) for token in name_tokens(name)]
+    wanted = _words(name)
     public = {key: value for key, value in row.items() if not key.startswith("_")}
-    ranked = sorted(public, key=lambda key: [singular(token) for token in name_tokens(key)] != wanted)
+    ranked = sorted(public, key=lambda key: _words(key) != wanted)
     for key in ranked:
-        tokens = [singular(token) for token in name_tokens(key)]
+        tokens = _words(key)
         if wanted and (tokens == wanted or tokens[-len(wanted) :] == wanted or tokens[: len(wanted)] == wanted):
             fitted = _fitted(public[key], schema)
             if fitted is not None:
@@ -116,8 +125,14 @@ def row_value(name: str, schema: Mapping[str, Any], row: Row) -> Any:
     return None
 
 
+def _words(name: str) -> list[str]:
+    return [_SAME.get(token, singular(token)) for token in name_tokens(name)]
+
+
 def _fitted(value: Any, schema: Mapping[str, Any]) -> Any:
     """Return `value` as `schema` wants it: alone, as a list of one, or as one of a list."""
+    if isinstance(value, list) and value and isinstance(value[0], Mapping):
+        value = [item[label] for item in value for label in LABELS if isinstance(item.get(label), str)]
     options = [value]
     if isinstance(value, list) and value:
         options += [value[:1], value[0]]
@@ -169,44 +184,109 @@ def sample_arguments(
 ) -> dict[str, Any]:
     """Return arguments for one call that is likely to succeed; `fixed` gives leaves (by pointer) that must stay.
 
-    `optional` is the number of plain optional parameters that are filled in too.
+    All rows that one call names belong together: the task is one of the project. `optional` is the number of plain
+    optional parameters that are filled in too, more where the parameters ask for it.
 
     Raises:
         Unsatisfiable: the tool's parameters admit nothing that was tried.
     """
     role = world.roles[tool.name]
-    extra = {pointer.split("/")[1] for pointer in fixed or {}}
-    plain = [
-        name
-        for name in tool.parameters.get("properties", {})
-        if f"/{name}" not in role.references and not is_paging(name)
-    ]
-    arguments = skeleton(tool, rng, extra | set(rng.sample(plain, min(optional, len(plain)))))
-    anchor = None
-    for pointer, value in (fixed or {}).items():
-        resource = referenced(role, pointer)
-        anchor = anchor or (world.subject(resource, value) if resource in world.resources else None)
-    if anchor is None and role.resource in world.resources and role.operation in ("list", "read"):
-        rows = world.subjects(str(role.resource))
-        anchor = rng.choice(rows) if rows else None
-
-    def choose(pointer: str, name: str, schema: Mapping[str, Any]) -> Any:
-        if fixed and pointer in fixed:
-            return fixed[pointer]
-        resource = role.references.get(pointer)
-        if resource is not None and resource in world.resources:
-            near = world.linked(anchor, resource, name) if anchor else None
-            rows = [near] if near and optional % 2 == 0 else world.subjects(resource)
-            return world.identity(rng.choice(rows)) if rows else None
-        if anchor is not None and role.operation in ("list", "read"):
-            return row_value(name, schema, anchor.row)
-        return None
-
-    for pointer, name, schema in input_leaves(tool):
-        replacement = choose(pointer, name, schema)
-        if replacement is not None:
-            arguments = set_leaf(arguments, pointer.split("/")[1:], replacement)
+    fixed = fixed or {}
+    arguments = _start(tool, role, rng, fixed, optional)
+    chosen = _Chosen(world, tool, role, rng, fixed)
+    leaves = list(input_leaves(tool))
+    for pointer, name, schema in sorted(leaves, key=lambda leaf: -world.depth(role.references.get(leaf[0]))):
+        if pointer.split("/")[1] not in arguments:
+            continue
+        value = fixed[pointer] if pointer in fixed else chosen.value(pointer, name, schema)
+        if value is not None:
+            arguments = set_leaf(arguments, pointer.split("/")[1:], value)
+        elif _is_idle_filter(role, tool, pointer, schema):
+            del arguments[name]
     return arguments
+
+
+def _start(tool: Tool, role: ToolRole, rng: Random, fixed: Mapping[str, Any], optional: int) -> dict[str, Any]:
+    """Return made-up arguments, with as few optional ones as the parameters admit."""
+    extra = {pointer.split("/")[1] for pointer in fixed}
+    names = tool.parameters.get("properties", {})
+    plain = [name for name in names if f"/{name}" not in role.references and not is_paging(name)]
+    for number in sorted({min(optional, len(plain)), min(optional + 1, len(plain)), len(plain)}):
+        try:
+            return skeleton(tool, rng, extra | set(rng.sample(plain, number)))
+        except Unsatisfiable:
+            if number == len(plain):
+                raise
+    raise Unsatisfiable(tool.name)
+
+
+def _is_idle_filter(role: ToolRole, tool: Tool, pointer: str, schema: Mapping[str, Any]) -> bool:
+    """Tell whether an optional argument of a list is a free text or number that no row has: it would find nothing."""
+    name = pointer[1:]
+    if role.operation != "list" or "/" in name or name in tool.parameters.get("required", ()) or is_paging(name):
+        return False
+    return schema_type(schema) in ("string", "integer", "number", "array") and "enum" not in str(schema)
+
+
+class _Chosen:
+    """The rows that one call is about, chosen one after the other so that all of them belong together."""
+
+    def __init__(self, world: World, tool: Tool, role: ToolRole, rng: Random, fixed: Mapping[str, Any]) -> None:
+        self._world, self._tool, self._role, self._rng = world, tool, role, rng
+        self._around: list[Subject] = []
+        for pointer, value in fixed.items():
+            resource = referenced(role, pointer)
+            found = world.subject(str(resource), value) if resource in world.resources else None
+            self._around += [found] if found else []
+        self._anchor = self._main()
+
+    def _main(self) -> Subject | None:
+        """Return the row that the call is about, one that is there already; none for calls that make one."""
+        resource = self._role.resource
+        if resource not in self._world.resources or self._role.operation in ("create", "compute"):
+            return None
+        given = next((row for row in self._around if row.resource == resource), None)
+        return given or self._one_of(str(resource))
+
+    def value(self, pointer: str, name: str, schema: Mapping[str, Any]) -> Any:
+        """Return the value of one argument, or none where it may stay as it was made up."""
+        resource = self._role.references.get(pointer)
+        finding = self._role.operation in ("list", "read")
+        if resource is None or resource not in self._world.resources:
+            return row_value(name, schema, self._anchor.row) if self._anchor and finding else None
+        found = None
+        if self._anchor and (finding or self._names_place(pointer)):
+            found = self._world.linked(self._anchor, resource, name)
+        for row in self._around if found is None else ():
+            found = found or self._world.linked(row, resource, name)
+        found = found or self._one_of(resource)
+        if found is None:
+            return None
+        if found not in self._around and found != self._anchor:
+            self._around.append(found)
+        return _as(schema, self._world.identity(found))
+
+    def _names_place(self, pointer: str) -> bool:
+        http = self._tool.http
+        return http is None or http.locations.get(pointer[1:]) == "path"
+
+    def _one_of(self, resource: str) -> Subject | None:
+        rows = self._world.subjects(resource)
+        fitting = [row for row in rows if all(self._agree(row, other) for other in self._around)]
+        return self._rng.choice(fitting or rows) if rows else None
+
+    def _agree(self, row: Subject, other: Subject) -> bool:
+        there, back = self._world.linked(row, other.resource), self._world.linked(other, row.resource)
+        return (there is None or there.key == other.key) and (back is None or back.key == row.key)
+
+
+def _as(schema: Mapping[str, Any], value: Any) -> Any:
+    """Return an identity in the type that a parameter takes."""
+    if isinstance(value, int) and schema_type(schema) == "string":
+        return str(value)
+    if isinstance(value, str) and schema_type(schema) == "integer" and value.lstrip("-").isdigit():
+        return int(value)
+    return value
 
 
 def set_leaf(value: Any, path: list[str], leaf: Any) -> Any:

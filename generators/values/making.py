@@ -20,6 +20,11 @@ TODAY = date(2026, 3, 2)
 
 DEPTH_LIMIT = 6
 PATTERN_LENGTH_LIMIT = 200
+ITEM_LIMIT = 100
+"""Items of a made-up list at most; a schema that wants more cannot be satisfied."""
+
+TEXT_LIMIT = 4000
+"""Characters of a made-up text at most."""
 
 
 class Unsatisfiable(InterplayError):
@@ -60,15 +65,16 @@ def make_value(schema: Mapping[str, Any], rng: Random, name: str = "", full: boo
         for branch in schema["allOf"]:
             joined = _joined(joined, branch)
         return make_value(joined, rng, name, full, depth)
-    maker: Callable[..., Any] = {
+    makers: dict[str, Callable[..., Any]] = {
         "object": _object,
         "array": _array,
         "integer": _number,
         "number": _number,
         "boolean": _boolean,
         "null": _null,
-    }.get(schema_type(schema), _string)
-    return maker(schema, rng, name, full, depth)
+        "string": _string,
+    }
+    return makers.get(schema_type(schema), makers["string"])(schema, rng, name, full, depth)
 
 
 def _joined(left: Mapping[str, Any], right: Mapping[str, Any]) -> dict[str, Any]:
@@ -88,7 +94,7 @@ def _null(*_rest: Any) -> None:
     return None
 
 
-def _object(schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth: int) -> dict[str, Any]:
+def _object(schema: Mapping[str, Any], rng: Random, _name: str, full: bool, depth: int) -> dict[str, Any]:
     required = schema.get("required", [])
     made = {}
     for key, subschema in schema.get("properties", {}).items():
@@ -114,7 +120,7 @@ def _array(schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth:
         return prefix
     low = schema.get("minItems", 1 if full or depth == 0 else 0)
     high = max(low, min(schema.get("maxItems", 3), max(low, 2 if depth else 3)))
-    wanted = rng.randint(low, high) if depth < DEPTH_LIMIT else low
+    wanted = min(ITEM_LIMIT, rng.randint(low, high) if depth < DEPTH_LIMIT else low)
     if not full and schema_type(items) == "object":
         wanted = min(wanted, max(low, 1))
     made: list[Any] = list(prefix)
@@ -175,7 +181,7 @@ def _string(schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) -> s
     text = _by_format(schema.get("format", ""), rng) or _by_name(name_tokens(name), schema, rng)
     if pattern is not None and not _matches(pattern, text):
         text = _by_pattern(pattern, schema, rng, text)
-    low, high = schema.get("minLength", 0), schema.get("maxLength")
+    low, high = min(schema.get("minLength", 0), TEXT_LIMIT), schema.get("maxLength")
     if len(text) < low:
         filler = words.SENTENCES if low > 40 else ("x",)
         text += "".join(rng.choice(filler) for _ in range(low // len(min(filler, key=len)) + 1))
@@ -197,14 +203,40 @@ def _by_pattern(pattern: str, schema: Mapping[str, Any], rng: Random, fallback: 
     bounded = re.sub(r"(?<!\\)([*+])", lambda found: "{0,3}" if found[1] == "*" else "{1,4}", _outside_classes(pattern))
     bounded = re.sub(r"\{(\d+),(\d{3,})\}", lambda found: f"{{{found[1]},{int(found[1]) + 4}}}", bounded)
     for candidate in (bounded, pattern):
-        for _ in range(4):
+        for _ in range(4 if _longest(candidate) <= TEXT_LIMIT else 0):
             try:
                 text = rstr.Rstr(rng).xeger(candidate)
             except (re.error, ValueError, KeyError, IndexError, OverflowError):
                 break
-            if _matches(pattern, text) and text.isprintable() and len(text) <= 4000:
+            if _matches(pattern, text) and text.isprintable() and len(text) <= TEXT_LIMIT:
                 return str(text)
     return rng.choice(samples) if samples else fallback
+
+
+def _longest(pattern: str) -> int:
+    """Return roughly how many characters a pattern's longest match has; unbounded repeats count as rstr makes them."""
+    levels, last, position = [0], 0, 0
+    while position < len(pattern):
+        atom = _ATOM.match(pattern, position)
+        text = atom[0] if atom else pattern[position]
+        position += len(text)
+        if text.startswith("("):
+            levels, last = [*levels, 0], 0
+        elif text == ")":
+            last = levels.pop() if len(levels) > 1 else 0
+            levels[-1] += last
+        elif text[0] in "*+{" and (text[0] != "{" or text[1:-1].replace(",", "").isdigit()):
+            bounds = [int(number) for number in re.findall(r"\d+", text)]
+            times = min(max(bounds), TEXT_LIMIT) if bounds and not text.endswith(",}") else 100 + max(bounds, default=0)
+            levels[-1] += last * (times - 1)
+            last *= times
+        elif text not in "?|^$":
+            last = 1
+            levels[-1] += 1
+    return sum(levels)
+
+
+_ATOM = re.compile(r"\[(?:\\.|[^\]\\])*\]|\\.|\{[\d,]+\}|\((?:\?(?:[:=!]|P?<\w+>))?", re.DOTALL)
 
 
 def _outside_classes(pattern: str) -> str:
@@ -262,7 +294,8 @@ _BY_NAME: tuple[tuple[frozenset[str], Callable[[Random], str]], ...] = tuple(
         ("sort", lambda rng: str(rng.randint(100000, 999999))),
         ("first given firstname forename", lambda rng: rng.choice(words.GIVEN_NAMES)),
         ("last family lastname surname", lambda rng: rng.choice(words.FAMILY_NAMES)),
-        ("username login nickname handle", lambda rng: f"{rng.choice(words.GIVEN_NAMES)}{rng.randint(10, 99)}".lower()),
+        ("host hostname domain", lambda rng: _by_format("hostname", rng)),
+        ("username login nickname nick handle", lambda rng: f"{rng.choice(words.GIVEN_NAMES)}{rng.randint(10, 99)}".lower()),
         ("password secret", lambda rng: f"{rng.choice(words.NOUNS)}-{rng.randint(1000, 9999)}"),
         ("token cursor hash etag signature checksum", lambda rng: f"{rng.getrandbits(64):016x}"),
         ("passenger customer guest owner author assignee person contact holder cardholder attendee recipient employee user", _person),
@@ -301,7 +334,11 @@ _PEOPLE = {
     "user",
     "patient",
     "driver",
-    "host",
+    "member",
+    "buyer",
+    "seller",
+    "full",
+    "cardholder",
 }
 _OPAQUE = {"id", "ids", "uuid", "guid", "key", "code", "reference", "ref", "number", "no", "slug"}
 
@@ -314,8 +351,8 @@ def _by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random) -> str:
         return rng.choice(words.CITIES)[2]
     if tokens[-2:] == ["country", "code"]:
         return rng.choice(words.CITIES)[1]
-    if tokens and tokens[-1] == "name" and _PEOPLE & set(tokens):
-        return _person(rng)
+    if len(tokens) > 1 and tokens[-1] == "name":
+        return _name_of(tokens[:-1], rng)
     if tokens and tokens[-1] in _OPAQUE:
         return opaque(tokens, rng)
     if tokens and tokens[-1] in ("at", "on", "since", "until") and len(tokens) > 1:
@@ -325,6 +362,24 @@ def _by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random) -> str:
             if token in keys:
                 return maker(rng)
     return rng.choice(words.TOPICS).capitalize() if not tokens else _thing(rng)
+
+
+def _name_of(qualifiers: list[str], rng: Random) -> str:
+    """Make a name by the words before it: `first name`, `pet name`, `file name`, `project name`."""
+    for word in reversed(qualifiers):
+        if word in _PEOPLE:
+            return _person(rng)
+        if word in _NAMED:
+            return next(maker(rng) for keys, maker in _BY_NAME if word in keys)
+    return _thing(rng)
+
+
+_NAMED = set(
+    "first given forename last family surname nick login pet animal dog cat city town locality street company "
+    "organisation organization operator supplier bank merchant carrier brand vendor currency language colour color "
+    "tag label category file host holder cardholder attendee recipient employee".split()
+)
+"""Words that say what kind of name a name is."""
 
 
 def opaque(tokens: list[str], rng: Random) -> str:

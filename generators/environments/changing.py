@@ -1,0 +1,89 @@
+"""Arguments of a write -> the row as it is afterwards."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from interplay.generators.environments.nouns import VERBS
+from interplay.generators.environments.plans import ResourcePlan, ToolPlan, body_of, body_properties
+from interplay.schemas.fields import name_tokens, object_properties, schema_type
+
+_OUTCOMES: dict[str, tuple[str, ...]] = {
+    "pay": ("paid",), "send": ("sent",), "start": ("started", "running", "in_progress", "active"), "stop": ("stopped", "off"),
+    "resume": ("active", "running"), "enable": ("active",), "disable": ("inactive",), "complete": ("done",),
+    "deactivate": ("inactive",), "decline": ("declined", "rejected"), "reject": ("declined",), "restore": ("active",),
+    "reopen": ("open",), "submit": ("pending",), "accept": ("approved",),
+}  # fmt: skip
+"""Statuses that a verb leads to and that do not begin like the verb."""
+
+_UNDOING = {
+    "unarchive": "archive", "unpublish": "publish", "unlock": "lock", "disable": "enable", "deactivate": "activate",
+    "unsubscribe": "subscribe", "unfollow": "follow", "reopen": "close", "restore": "archive", "unmark": "mark",
+}  # fmt: skip
+_STATUS = {"status", "state", "stage"}
+
+
+def given_fields(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of the row that a call gives."""
+    held = resource.schema.get("properties", {})
+    names = body_properties(plan).keys() & held.keys()
+    given = {name: value for name, value in body_of(plan, arguments).items() if name in names}
+    if plan.operation == "create" and plan.target is not None and plan.target in arguments and resource.identity:
+        given[resource.identity] = arguments[plan.target]
+    return given
+
+
+def bodies_of(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the fields of each row that a call creates: several where its one argument is a list of rows."""
+    held = resource.schema.get("properties", {})
+    owners = {name for name, _ in plan.parents}
+    free = [name for name in plan.tool.parameters.get("properties", {}) if name not in owners]
+    lone = arguments.get(free[0]) if len(free) == 1 else None
+    if isinstance(lone, list) and lone and all(isinstance(item, dict) for item in lone):
+        items = plan.tool.parameters["properties"][free[0]].get("items", {})
+        if object_properties(items).keys() & held.keys() and free[0] not in held:
+            return [{name: value for name, value in item.items() if name in held} for item in lone]
+    return [given_fields(plan, resource, arguments)]
+
+
+def merged(row: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return `row` with the given fields, nested objects merged field by field."""
+    result = dict(row)
+    for name, value in given.items():
+        before = result.get(name)
+        result[name] = merged(before, value) if isinstance(before, dict) and isinstance(value, dict) else value
+    return result
+
+
+def with_status(plan: ToolPlan, resource: ResourcePlan, row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return `row` in the status that the tool's verb leads to, where its schema has one."""
+    last = plan.tool.http.path.split("/")[-1] if plan.tool.http else ""
+    words = [
+        *name_tokens(last),
+        *(word for word in name_tokens(plan.tool.original_name) if VERBS.get(word) == "action"),
+    ]
+    for verb in dict.fromkeys(words):
+        for name, schema in resource.schema.get("properties", {}).items():
+            tokens = name_tokens(name)
+            status = _status(verb, schema) if set(tokens) & _STATUS else None
+            if status is not None:
+                return {**row, name: status}
+            if schema_type(schema) == "boolean":
+                undone = _UNDOING.get(verb)
+                if any(_alike(verb, token) for token in tokens):
+                    return {**row, name: True}
+                if undone and any(_alike(undone, token) for token in tokens):
+                    return {**row, name: False}
+    return row
+
+
+def _status(verb: str, schema: Mapping[str, Any]) -> str | None:
+    options = [item for item in schema.get("enum", ()) if isinstance(item, str)]
+    outcomes = _OUTCOMES.get(verb, ())
+    by_outcome = (item for outcome in outcomes for item in options if item.lower() == outcome)
+    return next((item for item in options if _alike(verb, item.lower())), None) or next(by_outcome, None)
+
+
+def _alike(verb: str, word: str) -> bool:
+    """Tell whether a word is a form of a verb: `archived` of `archive`, `published` of `publish`."""
+    stem = verb[:-1] if verb.endswith(("e", "y")) else verb
+    return len(stem) >= 3 and word.startswith(stem) and len(word) - len(stem) <= 4

@@ -1,0 +1,238 @@
+"""One tool -> what it does to which resource, by its HTTP binding where it has one, else by its name."""
+
+from dataclasses import replace
+from typing import Any
+
+from interplay.generators.environments.nouns import (
+    SELF,
+    VERBS,
+    is_plural,
+    literal_verb,
+    resource_name,
+    same_noun,
+    stem_of,
+    verb_of,
+)
+from interplay.generators.environments.paths import PathFacts, Place, fields_shown, place_of
+from interplay.generators.environments.plans import ToolPlan
+from interplay.generators.environments.rows import rows_in
+from interplay.schemas.fields import name_tokens, schema_type, singular
+from interplay.schemas.tools import Operation, Tool
+
+SCALARS = ("string", "integer")
+OVERLAP = 0.6
+"""Share of a result's fields that must be fields of a row for the result to show that row."""
+
+
+def classify(tool: Tool, facts: PathFacts) -> ToolPlan:
+    """Return what a tool does, and where its rows stand in its result."""
+    place = place_of(tool, facts) if tool.http else None
+    if place is not None and tool.http and place.segments and not _is_remote_call(tool.http.path):
+        plan = _from_path(tool, place, facts)
+    else:
+        plan = _from_name(tool)
+    names = (plan.resource or "", plan.resource.split("_")[-1] if plan.resource else "")
+    rows = rows_in(tool.returns, plan.operation == "list", names)
+    if plan.operation == "list" and tool.returns is not None and (rows is None or not rows.many):
+        plan = replace(plan, operation="read" if plan.target else "compute", why=plan.why + ", but it returns no list")
+    if plan.operation == "read" and plan.target is None and not plan.single and rows is not None and rows.many:
+        plan = replace(plan, operation="list")
+    return replace(plan, rows=rows)
+
+
+def find_target(plan: ToolPlan) -> ToolPlan:
+    """Name the argument that identifies the row, for tools whose path does not say it."""
+    if (
+        plan.target is not None
+        or plan.resource is None
+        or plan.operation in ("create", "list", "compute")
+        or plan.single
+    ):
+        return plan
+    properties = plan.tool.parameters.get("properties", {})
+    short = plan.resource.split("_")[-1]
+    endings = ("id", "uuid", "key", "number", "name")
+    wanted = [f"{noun}_{ending}" for ending in endings[:4] for noun in (plan.resource, short)]
+    wanted += [f"id_{short}", plan.resource, short, f"{short}_name", "id", "uuid", "name"]
+    taken = {name for name, _ in plan.parents}
+    scalars = {key: item for key, item in properties.items() if schema_type(item) in SCALARS and key not in taken}
+    by_tokens = {"_".join(name_tokens(key)): key for key in scalars}
+    found = next((by_tokens[name] for name in wanted if name in by_tokens), None)
+    if found is None and not plan.tool.http:
+        found = _described(plan, scalars)
+    return replace(plan, target=found)
+
+
+def _described(plan: ToolPlan, scalars: dict[str, Any]) -> str | None:
+    """Return the required argument whose description names the resource (`channel`: ID of the conversation)."""
+    noun = (plan.resource or "").split("_")[-1]
+    for key in plan.tool.parameters.get("required", ()):
+        words = str(scalars.get(key, {}).get("description", "")).lower().split()[:8]
+        if key in scalars and {"id", "identifier", "ids"} & set(words) and noun in {singular(word) for word in words}:
+            return str(key)
+    return None
+
+
+def _is_remote_call(path: str) -> bool:
+    """Tell whether a path names a function, as in `/conversations.archive`, rather than a resource."""
+    parts = [part for part in path.split("/") if part]
+    return len(parts) == 1 and "." in parts[0] and "{" not in parts[0] and not parts[0].startswith(".")
+
+
+def _from_path(tool: Tool, place: Place, facts: PathFacts) -> ToolPlan:
+    assert tool.http is not None
+    method = tool.http.method
+    if place.at_row:
+        return _on_row(tool, place)
+    maker = {"GET": _get, "HEAD": _get, "DELETE": _delete, "PUT": _put, "PATCH": _put}.get(method, _post)
+    return maker(tool, place, facts)
+
+
+def _on_row(tool: Tool, place: Place) -> ToolPlan:
+    assert tool.http is not None
+    target, resource = place.owners[-1]
+    method = tool.http.method
+    spoken, _ = verb_of(tool.original_name)
+    operation: Operation = "update"
+    if method in ("GET", "HEAD"):
+        operation = "read"
+    elif method == "DELETE":
+        operation = "delete"
+    elif method == "PUT" and spoken == "create":
+        operation = "create"
+    elif method == "POST" and spoken == "action":
+        operation = "action"
+    return ToolPlan(tool, operation, resource, target, place.owners[:-1], why=f"{method} on one {resource}")
+
+
+def _on_owner(tool: Tool, place: Place) -> ToolPlan:
+    assert tool.http is not None
+    target, resource = place.owners[-1]
+    why = f"{tool.http.method} {place.last} of one {resource}"
+    return ToolPlan(tool, "action", resource, target, place.owners[:-1], why=why)
+
+
+def _single(tool: Tool, place: Place, facts: PathFacts, operation: Operation) -> ToolPlan:
+    named = facts.resource(place.last)
+    owner = place.owners[-1][1] if place.under else ""
+    name = named if not owner or named.startswith(owner) else f"{owner}_{named}"
+    why = f"the one {place.last} of {'each ' + owner if owner else 'all'}"
+    return ToolPlan(tool, operation, name, None, place.owners, single=True, why=why)
+
+
+def _is_single(place: Place, facts: PathFacts) -> bool:
+    """Tell whether a path leads to the one thing of its kind below its owner (`/guilds/{id}/widget`)."""
+    if facts.shape(place.segments) != "one" or facts.goes_on(place.segments) or literal_verb(place.last) == "list":
+        return False
+    return place.under and facts.resource(place.last) not in facts.known
+
+
+def _before(place: Place, facts: PathFacts) -> str | None:
+    """Return the resource that the literal before the last one names."""
+    literals = [part for part in place.segments[:-1] if not part.startswith("{")]
+    return facts.resource(literals[-1]) if literals else None
+
+
+def _get(tool: Tool, place: Place, facts: PathFacts) -> ToolPlan:
+    named, last = facts.resource(place.last), place.last
+    shape = facts.shape(place.segments)
+    before = _before(place, facts)
+    if last.strip("@").lower() in SELF:
+        owner = before or ("user" if "user" in facts.known else named)
+        return ToolPlan(tool, "read", owner, None, (), why="GET of the caller's own")
+    if literal_verb(last) in ("list", "read") and before and not place.under:
+        return ToolPlan(tool, "list", before, None, place.owners, why=f"GET {last}")
+    if shape == "many" or (shape in ("free", "none") and is_plural(last) and (shape == "free" or tool.returns is None)):
+        return ToolPlan(tool, "list", named, None, place.owners, why=f"GET of a collection ({last})")
+    if _is_single(place, facts) and shape == "one":
+        return _single(tool, place, facts, "read")
+    if place.under and named in facts.known and shape == "one":
+        return ToolPlan(tool, "read", named, None, place.owners, why=f"GET of the {named} of one {place.owners[-1][1]}")
+    return ToolPlan(tool, "compute", named, None, place.owners, why=f"GET {last}")
+
+
+def _delete(tool: Tool, place: Place, facts: PathFacts) -> ToolPlan:
+    if _is_single(place, facts):
+        return _single(tool, place, facts, "delete")
+    if place.under:
+        return _on_owner(tool, place)
+    named = facts.resource(place.last)
+    return ToolPlan(tool, "delete", named, None, place.owners, why=f"DELETE on {place.last}")
+
+
+def _put(tool: Tool, place: Place, facts: PathFacts) -> ToolPlan:
+    assert tool.http is not None
+    if _is_single(place, facts):
+        return _single(tool, place, facts, "update")
+    if place.under:
+        return _on_owner(tool, place)
+    before = _before(place, facts)
+    if literal_verb(place.last) is not None and before:
+        return ToolPlan(tool, "update", before, None, place.owners, why=f"{tool.http.method} {place.last}")
+    named = facts.resource(place.last)
+    return ToolPlan(tool, "update", named, None, place.owners, why=f"{tool.http.method} on {place.last}")
+
+
+def _post(tool: Tool, place: Place, facts: PathFacts) -> ToolPlan:
+    assert tool.http is not None
+    named, verb = facts.resource(place.last), literal_verb(place.last)
+    spoken, nouns = verb_of(tool.original_name)
+    before = _before(place, facts)
+    collection = facts.shape(place.segments) == "many" or facts.goes_on(place.segments) or is_plural(place.last)
+    if verb == "list" or (spoken == "list" and tool.effect == "read"):
+        owner = named if place.under or verb != "list" else before
+        owner = owner or (resource_name("_".join(nouns)) if nouns else "result")
+        why = f"{tool.http.method} that searches"
+        return ToolPlan(tool, "list", owner, None, place.owners, why=why)
+    if _is_single(place, facts):
+        return _single(tool, place, facts, "create")
+    if (
+        place.under
+        and not collection
+        and (verb is not None or spoken == "action" or not _shows_new(tool, place, facts))
+    ):
+        return _on_owner(tool, place)
+    if verb == "create" and before and not place.under:
+        return ToolPlan(tool, "create", before, None, place.owners, why=f"POST to a collection ({before})")
+    if verb is not None and not place.under and before and not collection:
+        return ToolPlan(tool, "action", before, None, place.owners, why=f"POST {place.last}")
+    return ToolPlan(tool, "create", named, None, place.owners, why=f"POST to a collection ({place.last})")
+
+
+def _shows_new(tool: Tool, place: Place, facts: PathFacts) -> bool:
+    """Tell whether a POST below a row answers with a row of its own rather than with that row or a message."""
+    owner = place.owners[-1][1]
+    noun = resource_name(place.last)
+    title, fields = fields_shown(tool.returns, (noun, noun.split("_")[-1]))
+    held_title, held = (facts.shown or {}).get(owner, ("", frozenset()))
+    names = {"_".join(name_tokens(field)) for field in fields}
+    identified = bool(names & {"id", "uuid", "gid", "key", f"{noun}_id", f"{noun}_uuid"})
+    same = (bool(title) and title == held_title) or len(fields & held) >= OVERLAP * max(1, len(fields))
+    return identified and not same
+
+
+def _from_name(tool: Tool) -> ToolPlan:
+    parts = (tool.http.path.strip("/") if tool.http else tool.original_name).split(".")
+    operation, nouns = verb_of(parts[-1])
+    space = resource_name(parts[-2]) if len(parts) > 1 else None
+    properties = tool.parameters.get("properties", {})
+    if operation is None:
+        operation = "compute" if tool.effect == "read" else "action"
+        nouns = nouns if space is None else []
+    cut = next(
+        (number for number, word in enumerate(nouns) if word in ("by", "from", "to", "in", "on", "of", "and")), None
+    )
+    nouns = nouns[:cut] or nouns
+    nouns = [word for word in nouns if word not in VERBS] or ([] if space else nouns)
+    resource = resource_name("_".join(nouns[-2:])) if nouns else space
+    if space and resource and operation in ("update", "action") and not same_noun(resource, space):
+        resource, operation = space, "action"
+    known = {stem for key in properties for stem in [stem_of(key)] if stem}
+    if resource and operation in ("action", "compute", "read", "update", "delete"):
+        owner = next((stem for stem in sorted(known) if same_noun(stem, resource)), None)
+        resource = owner or (sorted(known)[0] if operation == "action" and known and not space else resource)
+    if operation == "read" and nouns and is_plural(nouns[-1]) and not known:
+        operation = "list"
+    if operation == "compute" and tool.effect == "write":
+        operation = "action"
+    return ToolPlan(tool, operation, resource, why="its name" if resource else "no resource recognised")

@@ -1,0 +1,53 @@
+"""Whose a row is: by the fields that refer to its owner, else by the parent that it was made under."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from interplay.generators.environments.plans import Plan
+from interplay.generators.environments.resources import is_link
+from interplay.schemas.canonical import split_pointer
+
+Row = Mapping[str, Any]
+
+
+class Ownership:
+    """Answers for the rows of one plan which rows of other resources they belong to."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._links: dict[tuple[str, str], list[tuple[str, ...]]] = {}
+        for resource in plan.resources.values():
+            for pointer, target in resource.references.items():
+                if is_link(pointer, target):
+                    self._links.setdefault((resource.name, target), []).append(split_pointer(pointer))
+
+    def owners(self, resource: str, row: Row, owner: str) -> set[str] | None:
+        """Return the keys of the rows of `owner` that a row belongs to; none where nothing says it."""
+        held = {
+            str(leaf)
+            for path in self._links.get((resource, owner), ())
+            for leaf in at_path(row, path)
+            if leaf is not None
+        }
+        if held:
+            return held
+        parent = row.get("_parents", {}).get(owner)
+        return None if parent is None else {parent}
+
+    def belongs(self, resource: str, row: Row, wanted: Mapping[str, str], strict: bool) -> bool:
+        """Tell whether a row belongs to all wanted owners; where nothing says it, it does unless `strict`."""
+        for owner, key in wanted.items():
+            held = self.owners(resource, row, owner)
+            if (held is None and strict) or (held is not None and key not in held):
+                return False
+        return True
+
+
+def at_path(value: Any, path: tuple[str, ...]) -> Iterator[Any]:
+    """Yield each scalar that a path with `*` for list indices leads to, lists of scalars item by item."""
+    if not path:
+        yield from value if isinstance(value, list) else [value]
+    elif path[0] == "*" and isinstance(value, list):
+        for item in value:
+            yield from at_path(item, path[1:])
+    elif isinstance(value, Mapping) and path[0] in value:
+        yield from at_path(value[path[0]], path[1:])

@@ -1,0 +1,204 @@
+"""HTTP paths of a toolset -> whose parameters are whose, and what a GET on each path shows."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any, Literal
+
+from interplay.generators.environments.nouns import (
+    is_param,
+    is_plural,
+    known_resource,
+    path_segments,
+    resource_name,
+    same_noun,
+    stem_of,
+    verb_of,
+)
+from interplay.generators.environments.rows import is_free, rows_in
+from interplay.schemas.fields import object_properties
+from interplay.schemas.tools import Tool, Toolset
+
+Shape = Literal["many", "one", "free", "none"]
+"""What a GET answers: a list of rows, one row, an object of unknown fields, or nothing that is a row."""
+
+
+@dataclass(frozen=True)
+class PathFacts:
+    """What all paths together say; the keys of `shapes` are path segments with nameless parameters."""
+
+    known: frozenset[str] = frozenset()
+    shapes: Mapping[tuple[str, ...], Shape] | None = None
+    paths: frozenset[tuple[str, ...]] = frozenset()
+    names: Mapping[str, str] | None = None
+    shown: Mapping[str, tuple[str, frozenset[str]]] | None = None
+    """Resource -> title and fields of its rows."""
+
+    def shape(self, segments: list[str]) -> Shape | None:
+        """Return what a GET on this path shows; none where there is no such operation."""
+        return (self.shapes or {}).get(nameless(segments))
+
+    def resource(self, literal: str) -> str:
+        """Return the resource that a literal names, in the words of its parameter where those say more."""
+        name = resource_name(literal)
+        return (self.names or {}).get(name, name)
+
+    def goes_on(self, segments: list[str]) -> bool:
+        """Tell whether there is a longer path whose next segment is a parameter."""
+        start = nameless(segments)
+        return any(path[: len(start)] == start and path[len(start) : len(start) + 1] == ("{}",) for path in self.paths)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where one operation stands: its segments, the rows named by its path, and whether it ends at one of them."""
+
+    segments: list[str]
+    owners: tuple[tuple[str, str], ...]
+    """Argument and resource, outermost first; parameters that identify nothing known are left out."""
+    at_row: bool
+    under: bool
+    """Whether the last literal stands right below a row."""
+    last: str
+    """The last literal."""
+
+
+def path_facts(toolset: Toolset) -> PathFacts:
+    """Read the paths of all tools once."""
+    segments = {tool.name: path_segments(tool.http.path) for tool in toolset.tools if tool.http}
+    paths = [parts for parts in segments.values() if parts]
+    facts = PathFacts(known=_known(paths), paths=frozenset(nameless(parts) for parts in paths), names=_names(paths))
+    shapes: dict[tuple[str, ...], Shape] = {}
+    for tool in toolset.tools:
+        if tool.http and tool.http.method == "GET" and segments[tool.name]:
+            shapes[nameless(segments[tool.name])] = _shape(tool, segments[tool.name], facts)
+    facts = replace(facts, shapes=shapes)
+    shown: dict[str, tuple[str, frozenset[str]]] = {}
+    for tool in toolset.tools:
+        parts = segments.get(tool.name, [])
+        if tool.http and tool.http.method == "GET" and len(parts) > 1 and is_param(parts[-1]):
+            name = facts.resource(parts[-2])
+            rows = rows_in(tool.returns, False, (name, name.split("_")[-1]))
+            if rows is not None:
+                shown[name] = (str(rows.schema.get("title", "")), frozenset(object_properties(rows.schema)))
+    return replace(facts, shown=shown)
+
+
+def nameless(segments: list[str]) -> tuple[str, ...]:
+    """Return path segments by which paths are compared: parameters without their names."""
+    return tuple("{}" if is_param(part) else part.lower() for part in segments)
+
+
+def _known(paths: list[list[str]]) -> frozenset[str]:
+    """Return the resources whose rows a parameter of their own identifies."""
+    found = set()
+    for parts in paths:
+        for first, second in pairwise(parts):
+            if not is_param(first) and is_param(second):
+                stem = stem_of(second[1:-1])
+                if stem is None or same_noun(stem, resource_name(first)):
+                    found.add(resource_name(first))
+    return frozenset(found)
+
+
+def _names(paths: list[list[str]]) -> dict[str, str]:
+    """Return literals that their own parameter names better: `time`, of `{timeEntryId}`, is a time entry."""
+    stems: dict[str, set[str]] = defaultdict(set)
+    for parts in paths:
+        for first, second in pairwise(parts):
+            if not is_param(first) and is_param(second):
+                stems[resource_name(first)].add(stem_of(second[1:-1]) or "")
+    return {
+        name: next(iter(found))
+        for name, found in stems.items()
+        if len(found) == 1 and next(iter(found)).startswith(f"{name}_") and next(iter(found)) not in stems
+    }
+
+
+def _shape(tool: Tool, segments: list[str], facts: PathFacts) -> Shape:
+    last = segments[-1]
+    if is_param(last):
+        rows = rows_in(tool.returns, False)
+    else:
+        name = facts.resource(last)
+        wants = (is_plural(last) or verb_of(tool.original_name)[0] == "list") and last.lower() not in (
+            "status",
+            "settings",
+        )
+        rows = rows_in(tool.returns, wants, (name, name.split("_")[-1]))
+    if tool.returns is not None and is_free(tool.returns):
+        return "free"
+    if rows is None:
+        return "none"
+    return "many" if rows.many else "one"
+
+
+def place_of(tool: Tool, facts: PathFacts) -> Place:
+    """Return where a tool's path leads."""
+    assert tool.http is not None
+    segments = path_segments(tool.http.path)
+    local = {
+        tool.http.original_names.get(name, name): name
+        for name, location in tool.http.locations.items()
+        if location == "path"
+    }
+    owners = tuple(
+        (local.get(wire, wire), resource, own) for wire, resource, own in _owners(segments, facts) if resource
+    )
+    literals = [part for part in segments if not is_param(part)]
+    ends = bool(segments) and is_param(segments[-1])
+    return Place(
+        segments=segments,
+        owners=tuple((name, resource) for name, resource, _ in owners),
+        at_row=ends and bool(owners) and owners[-1][2],
+        under=len(segments) > 1 and is_param(segments[-2]) and not ends and bool(owners),
+        last=literals[-1] if literals else "",
+    )
+
+
+def _owners(segments: list[str], facts: PathFacts) -> Iterator[tuple[str, str | None, bool]]:
+    """Yield name, resource and whether it identifies a row of the literal before it, for each path parameter."""
+    position = 0
+    while position < len(segments):
+        if not is_param(segments[position]):
+            position += 1
+            continue
+        end = position
+        while end < len(segments) and is_param(segments[end]):
+            end += 1
+        literal = facts.resource(segments[position - 1]) if position else None
+        yield from _run(segments, position, end, literal, facts)
+        position = end
+
+
+def _run(
+    segments: list[str], start: int, end: int, literal: str | None, facts: PathFacts
+) -> Iterator[tuple[str, str | None, bool]]:
+    """Share out parameters that follow each other: to the literal before them, or to the resources that they name."""
+    wires = [segment[1:-1] for segment in segments[start:end]]
+    speaks = [known_resource(wire, facts.known) for wire in wires]
+    if literal is None:
+        yield from ((wire, name, False) for wire, name in zip(wires, speaks, strict=True))
+        return
+    own = [name is not None and same_noun(name, literal) for name in speaks]
+    holder = own.index(True) if any(own) else len(wires) - 1
+    if not any(own) and speaks[-1] is not None and _is_foreign(segments[:end], facts):
+        holder = -1
+    for number, (wire, name) in enumerate(zip(wires, speaks, strict=True)):
+        if number == holder:
+            yield wire, literal, True
+        elif name is None or not same_noun(name, literal):
+            yield wire, facts.resource(name) if name else None, False
+
+
+def _is_foreign(segments: list[str], facts: PathFacts) -> bool:
+    """Tell whether a parameter that names another resource narrows a collection, rather than naming one of its rows."""
+    shape = facts.shape(segments)
+    return shape == "many" or (shape is None and facts.goes_on(segments))
+
+
+def fields_shown(returns: Mapping[str, Any] | None, names: tuple[str, ...]) -> tuple[str, frozenset[str]]:
+    """Return title and fields of the row that a result shows."""
+    rows = rows_in(returns, False, names)
+    return (str(rows.schema.get("title", "")), frozenset(object_properties(rows.schema))) if rows else ("", frozenset())

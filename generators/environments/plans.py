@@ -1,0 +1,108 @@
+"""What a toolset's tools act on, as the records that inference makes and the sandbox reads."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from interplay.generators.environments.nouns import ENVELOPES
+from interplay.schemas.fields import name_tokens, object_properties, schema_type
+from interplay.schemas.tools import Operation, Tool
+
+_PAGING = set("page limit offset cursor size per skip take after before start_cursor pagesize top".split())
+_PAGING_MORE = {"number", "token", "starting", "ending", "num", "start"}
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Where rows stand in a result: pointer of the row or of the array of rows, and the schema of one row."""
+
+    pointer: str
+    schema: Mapping[str, Any]
+    many: bool
+
+
+@dataclass(frozen=True)
+class ToolPlan:
+    """What one tool does: `target` names the argument that identifies the row, `parents` those that it lies under.
+
+    `single` says that there is one row per parent, which no argument names.
+    """
+
+    tool: Tool
+    operation: Operation
+    resource: str | None = None
+    target: str | None = None
+    parents: tuple[tuple[str, str], ...] = ()
+    rows: Rows | None = None
+    single: bool = False
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class ResourcePlan:
+    """One resource: the schema that its rows satisfy, its identity field, its parent, and fields that refer.
+
+    `relations` are further resources that lists of its rows can be narrowed by, and that no field of a row names.
+    """
+
+    name: str
+    schema: Mapping[str, Any]
+    identity: str | None = None
+    parent: str | None = None
+    references: Mapping[str, str] = field(default_factory=dict)
+    relations: tuple[str, ...] = ()
+    single: bool = False
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that the sandbox needs to know of a toolset."""
+
+    tools: Mapping[str, ToolPlan]
+    resources: Mapping[str, ResourcePlan]
+    references: Mapping[str, Mapping[str, str]]
+    """Tool -> pointer of an argument leaf -> resource."""
+
+
+def is_paging(name: str) -> bool:
+    """Tell whether a parameter only says which part of a list is wanted."""
+    tokens = name_tokens(name)
+    return bool(tokens) and bool(set(tokens) & _PAGING) and all(token in _PAGING | _PAGING_MORE for token in tokens)
+
+
+def wrapper_of(plan: ToolPlan) -> str | None:
+    """Return the one body argument that wraps the fields of the row (`{"data": {...}}`), if there is one."""
+    locations = plan.tool.http.locations if plan.tool.http else {}
+    properties = plan.tool.parameters.get("properties", {})
+    body = [key for key in properties if locations.get(key, "body") in ("body", "form")]
+    if len(body) != 1 or schema_type(properties[body[0]]) != "object" or not object_properties(properties[body[0]]):
+        return None
+    named = "_".join(name_tokens(body[0]))
+    own = plan.resource is not None and named in (plan.resource, plan.resource.split("_")[-1])
+    return body[0] if own or named in ENVELOPES else None
+
+
+def body_properties(plan: ToolPlan) -> dict[str, Any]:
+    """Return the arguments that describe the row itself, unwrapped: neither target, parents nor paging."""
+    properties = plan.tool.parameters.get("properties", {})
+    wrapper = wrapper_of(plan)
+    if wrapper is not None:
+        return object_properties(properties[wrapper])
+    wire = plan.tool.http.original_names if plan.tool.http else {}
+    locations = plan.tool.http.locations if plan.tool.http else {}
+    owners = {plan.target, *(name for name, _ in plan.parents)}
+    free = {key: schema for key, schema in properties.items() if key not in owners and not is_paging(key)}
+    body = {key: schema for key, schema in free.items() if locations.get(key, "body") in ("body", "form")}
+    body = body or {key: schema for key, schema in free.items() if locations.get(key) == "query"}
+    return {wire.get(key, key): schema for key, schema in body.items()}
+
+
+def body_of(plan: ToolPlan, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the fields that a call gives the row, unwrapped."""
+    wrapper = wrapper_of(plan)
+    if wrapper is None:
+        wire = plan.tool.http.original_names if plan.tool.http else {}
+        path = {plan.target, *(name for name, _ in plan.parents)}
+        return {wire.get(name, name): value for name, value in arguments.items() if name not in path}
+    inner = arguments.get(wrapper)
+    return inner if isinstance(inner, Mapping) else {}

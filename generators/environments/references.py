@@ -1,0 +1,138 @@
+"""Fields and arguments -> the resources whose identities they hold, by name, description or shared examples."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from interplay.generators.environments.nouns import PEOPLE, resource_name, stem_of
+from interplay.generators.environments.plans import ResourcePlan, ToolPlan, wrapper_of
+from interplay.schemas.canonical import join_pointer
+from interplay.schemas.fields import leaf_schemas, name_tokens, schema_type
+
+SCALARS = ("string", "integer")
+_NEVER = {"date", "date-time", "email", "binary", "time", "byte"}
+_VAGUE = {"resource", "object", "item", "entity", "record", "thing", "result", "value", "type"}
+_NEW_CLAUSE = {"this", "that", "which", "was", "is", "to", "in", "for", "of", "from", "by", "on", "at", "when", "with"}
+_DESCRIBED = re.compile(
+    r"\b(?:ids?|identifiers?|uuids?|key) (?:of|for) (?:the |an? |this |a list of )?((?:[a-z]+ ){0,3}[a-z]+)"
+)
+
+
+class Referring:
+    """Finds the resource that a field speaks of, among all resources of a toolset."""
+
+    def __init__(self, resources: Mapping[str, ResourcePlan]) -> None:
+        self._resources = resources
+        self._named = [plan.name for plan in resources.values() if plan.identity is not None]
+        tails: dict[str, list[str]] = defaultdict(list)
+        for name in self._named:
+            tails[name.split("_")[-1]].append(name)
+        self._tails = {tail: names[0] for tail, names in tails.items() if len(names) == 1}
+        people = ("user", "member", "person", "people", "employee", "account")
+        self._person = next((name for name in people if name in self._named), None)
+        self._samples: dict[str, list[str]] = defaultdict(list)
+        for name in self._named:
+            for sample in _examples(resources[name].schema["properties"].get(resources[name].identity, {})):
+                self._samples[sample].append(name)
+
+    def target(self, name: str, pointer: str, schema: Mapping[str, Any]) -> str | None:
+        """Return the resource whose identity a field holds."""
+        if schema_type(schema) == "array":
+            items = schema.get("items")
+            schema = {**items, "description": schema.get("description", "")} if isinstance(items, Mapping) else {}
+        if (
+            schema_type(schema) not in SCALARS
+            or "enum" in schema
+            or "const" in schema
+            or schema.get("format") in _NEVER
+        ):
+            return None
+        stem = stem_of(name)
+        if stem is None and "_".join(name_tokens(name)) in ("id", "uuid", "gid") and pointer.count("/") > 1:
+            owner = next((part for part in reversed(pointer.split("/")[1:-1]) if part != "*"), "")
+            stem = resource_name(owner) if owner else None
+        if stem is not None:
+            for found in self._by_stem(stem):
+                if self._fits(name, schema, found):
+                    return found
+        if stem is not None or schema.get("format") == "uuid":
+            for word in _described(str(schema.get("description", "")).lower()):
+                if word in self._named and word not in _VAGUE and self._fits(name, schema, word):
+                    return word
+        return None
+
+    def shared_example(self, schema: Mapping[str, Any], own: str) -> str | None:
+        """Return the resource whose identity examples stand as this field's examples too (`origin` of a trip)."""
+        found = [name for sample in _examples(schema) for name in self._samples.get(sample, ()) if name != own]
+        return found[0] if found else None
+
+    def _by_stem(self, stem: str) -> Iterable[str]:
+        if stem in self._named:
+            yield stem
+        if stem in self._tails:
+            yield self._tails[stem]
+        tail = stem
+        while "_" in tail:
+            tail = tail.partition("_")[2]
+            if tail in self._named:
+                yield tail
+        if self._person is not None and (stem in PEOPLE or stem.split("_")[-1] in PEOPLE):
+            yield self._person
+
+    def _fits(self, field: str, schema: Mapping[str, Any], name: str) -> bool:
+        """Tell whether a field can hold the resource's identity, rather than another of its fields or types."""
+        resource = self._resources[name]
+        if field != resource.identity and field in resource.schema["properties"]:
+            return False
+        identity = resource.schema.get("properties", {}).get(resource.identity, {"type": "string"})
+        if schema_type(schema) != schema_type(identity):
+            return False
+        return len({item.get("format") for item in (schema, identity)} - {None, "int32", "int64"}) < 2
+
+
+def _examples(schema: Mapping[str, Any]) -> set[str]:
+    return {item for item in schema.get("examples", ()) if isinstance(item, str) and len(item) >= 8}
+
+
+def _described(text: str) -> Iterable[str]:
+    """Yield the nouns that a description says an id is of: `Identifier of the contact this project is for` -> contact."""
+    found = _DESCRIBED.search(text)
+    for word in found[1].split() if found else ():
+        if word in _NEW_CLAUSE:
+            return
+        yield resource_name(word)
+
+
+def row_references(plan: ResourcePlan, referring: Referring) -> dict[str, str]:
+    """Return the fields of a row that hold identities of other resources."""
+    found = {}
+    for pointer, name, schema in leaf_schemas(plan.schema):
+        if pointer == join_pointer(plan.identity or ""):
+            continue
+        target = referring.target(name, pointer, schema) or referring.shared_example(schema, plan.name)
+        if target is not None and (target != plan.name or name_tokens(name)[0] in ("parent", "previous", "next")):
+            found[pointer] = target
+    return found
+
+
+def argument_references(plan: ToolPlan, resources: Mapping[str, ResourcePlan], referring: Referring) -> dict[str, str]:
+    """Return the arguments of a tool that must be identities of rows that exist."""
+    owners = {join_pointer(name): resource for name, resource in plan.parents}
+    if plan.target is not None and plan.resource is not None and plan.operation != "create":
+        owners[join_pointer(plan.target)] = plan.resource
+    own = resources[plan.resource] if plan.resource else None
+    wrapper = wrapper_of(plan)
+    prefix = join_pointer(wrapper) if wrapper else ""
+    found = {}
+    for pointer, name, schema in leaf_schemas(plan.tool.parameters):
+        inner = pointer.removeprefix(prefix)
+        if pointer in owners:
+            target: str | None = owners[pointer]
+        elif own is not None and plan.operation in ("create", "update") and inner == join_pointer(own.identity or ""):
+            target = None
+        else:
+            target = referring.target(name, inner, schema) or (own.references.get(inner) if own is not None else None)
+        if target is not None and resources[target].identity is not None:
+            found[pointer] = target
+    return found

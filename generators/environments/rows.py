@@ -1,0 +1,64 @@
+"""A result schema -> where the rows stand in it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from interplay.generators.environments.nouns import ENVELOPES
+from interplay.generators.environments.plans import Rows
+from interplay.schemas.canonical import join_pointer
+from interplay.schemas.fields import object_properties, schema_type, singular
+
+FREE_LIST = "results"
+"""The field that holds the rows where a result schema says only that it is an object."""
+
+
+def rows_in(returns: Mapping[str, Any] | None, wants_list: bool, names: tuple[str, ...] = ()) -> Rows | None:
+    """Find the row or the array of rows in a result schema, through one envelope; none where it holds no objects."""
+    if not returns:
+        return None
+    if schema_type(returns) == "array":
+        return Rows("", returns["items"], True) if _holds_objects(returns) else None
+    if not is_object(returns):
+        return None
+    properties = object_properties(returns)
+    if not properties:
+        return Rows(join_pointer(FREE_LIST), {}, True) if wants_list and is_free(returns) else Rows("", returns, False)
+    arrays = [key for key, item in properties.items() if _holds_objects(item) or (key in ENVELOPES and _is_list(item))]
+    preferred = [key for key in arrays if _is_named(key, names)]
+    if arrays and (wants_list or (preferred and len(properties) <= 3 and "id" not in properties)):
+        key = (preferred or arrays)[0]
+        return Rows(join_pointer(key), properties[key].get("items", {}), True)
+    wrapped = [
+        key for key, item in properties.items() if is_object(item) and object_properties(item) and _is_named(key, names)
+    ]
+    if wrapped and len(properties) <= 4 and "id" not in properties:
+        inner = rows_in(properties[wrapped[0]], wants_list, names)
+        if inner is not None:
+            return Rows(join_pointer(wrapped[0]) + inner.pointer, inner.schema, inner.many)
+    return Rows("", returns, False)
+
+
+def is_object(schema: Mapping[str, Any]) -> bool:
+    """Tell whether a schema admits objects only, be it by all its branches."""
+    if schema_type(schema) == "object":
+        return True
+    branches = [*schema.get("oneOf", ()), *schema.get("anyOf", ())] or schema.get("allOf", ())
+    named = [branch for branch in branches if branch.get("type") != "null"]
+    return "type" not in schema and bool(named) and all(is_object(branch) for branch in named)
+
+
+def is_free(schema: Mapping[str, Any]) -> bool:
+    """Tell whether a schema admits objects and says nothing of their fields."""
+    return schema_type(schema) == "object" and set(schema) <= {"type", "description", "title", "examples", "default"}
+
+
+def _is_list(schema: Mapping[str, Any]) -> bool:
+    return schema_type(schema) == "array" and not schema.get("items")
+
+
+def _holds_objects(schema: Mapping[str, Any]) -> bool:
+    return schema_type(schema) == "array" and isinstance(schema.get("items"), Mapping) and is_object(schema["items"])
+
+
+def _is_named(key: str, names: tuple[str, ...]) -> bool:
+    return key.lower() in ENVELOPES or key.lower() in names or singular(key.lower()) in names
