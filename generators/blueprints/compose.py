@@ -365,8 +365,9 @@ class Composer:
             spoken = list(speakable_leaves(value))
             fresh = [below for below, said in spoken if str(said).lower() not in given]
             told = [below for below, said in spoken if str(said).lower() in given]
-            updates = tool.effect == "write" and told
-            found = [*told[:2], *fresh[:1]] if updates else fresh[:SPOKEN_OUTPUTS]
+            states = [below for below in fresh if set(label_of(below).split()) & {"status", "state"}]
+            found = [*dict.fromkeys([*states[:1], *told[:1], *fresh])] if tool.effect == "write" and told else fresh
+            found = found[:SPOKEN_OUTPUTS]
             if any(set(label_of(below).split()) & MONEY for below in found):
                 found = [below for below in found if "currency" not in label_of(below)]
         return [
@@ -451,7 +452,7 @@ def _named(items: Sequence[Any]) -> list[tuple[int, str]]:
     """Return, for each item, the pointer of the field that names it: one that tells the items apart, if any does."""
     if not all(isinstance(item, dict) for item in items):
         return [(index, "") for index, item in enumerate(items) if speakable("", item)]
-    options = [dict(speakable_leaves(item)) for item in items]
+    options = [dict(speakable_leaves(item, naming=True)) for item in items]
     shared = [pointer for pointer in (options[0] if options else ()) if all(pointer in option for option in options)]
     shared.sort(key=lambda pointer: not isinstance(options[0][pointer], str))
     distinct = [pointer for pointer in shared if len({str(option[pointer]) for option in options}) == len(options)]

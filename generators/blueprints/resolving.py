@@ -19,6 +19,7 @@ from interplay.generators.graph.sampling import (
     skeleton,
 )
 from interplay.generators.values.making import Unsatisfiable
+from interplay.generators.values.phrases import noun_of
 from interplay.generators.values.speakable import (
     hint_of,
     identity_label,
@@ -215,8 +216,11 @@ class Resolver:
             if observed is not None:
                 return observed
         label = label_of(pointer)
+        toolset, owner = self.world.environment.toolset, self.world.roles[tool.name].resource
         if label.endswith(" id"):
             label = label.removesuffix("id") + "number"
+        elif label == "name" and toolset.user_resource not in (None, owner) and owner is not None:
+            label = f"{toolset.nouns.get(owner, noun_of(owner))}'s name"
         reveal = "opening" if isinstance(value, bool) or self.rng.random() < 0.45 else "asked"
         fact = self.draft.tell(goal, label, value, hint_of(schema), reveal=reveal)
         return Origin(kind="user", fact=fact.id), value
@@ -399,7 +403,7 @@ def _simple(schema: Mapping[str, Any]) -> bool:
 
 def telling(items: list[Any], position: int) -> dict[str, Any]:
     """Return the fewest fields (pointer -> value) that tell one item from the others; empty where none do."""
-    options = list(speakable_leaves(items[position]))[:8] if isinstance(items[position], Mapping) else []
+    options = list(speakable_leaves(items[position], naming=True))[:8] if isinstance(items[position], Mapping) else []
     others = [item for index, item in enumerate(items) if index != position]
     for size in (1, 2):
         for first in range(len(options)):

@@ -1,6 +1,7 @@
 """The oracle assistant: knows the blueprint; asks for what is missing, looks up, confirms, calls, reports."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -166,7 +167,9 @@ class OracleAssistant:
     def _suggest_goal(self, goal: int, again: bool = False) -> Message:
         frame = "suggest_again" if again else "suggest_goal"
         return self._message(
-            "suggest", self._words.draw(frame, intent=self._blueprint.goals[goal].intent), asked=(f"goal:{goal}",)
+            "suggest",
+            self._words.draw(frame, intent=addressed(self._blueprint.goals[goal].intent)),
+            asked=(f"goal:{goal}",),
         )
 
     def _search(self, query: str) -> Message:
@@ -244,7 +247,7 @@ class OracleAssistant:
         result = self._at.results[str(fact.action)]
         items = at_pointer(result, str(fact.choice).rsplit("/", 1)[0])
         position = int(str(fact.choice).rsplit("/", 1)[1])
-        pointers = _display(items[position], list(fact.value))
+        pointers = _display(items, position, list(fact.value))
         shown = list(range(min(len(items), LISTED + 1 if len(items) == LISTED + 1 else LISTED)))
         named = [self._words.item(items[index], pointers, index) for index in shown]
         resource = self._roles[self._blueprint.action(str(fact.action)).tool].resource
@@ -272,7 +275,7 @@ class OracleAssistant:
             )
         text = self._words.draw("confirm", intent=parts[0][0], details=parts[0][1])
         for intent, details in parts[1:]:
-            text = sentence(f"First, {parts[0][0]}{parts[0][1]}, then {intent}{details}", "Shall I go ahead?")
+            text = sentence(f"You want to {parts[0][0]}{parts[0][1]}, and to {intent}{details}", "Shall I go ahead?")
         return self._message("confirm_request", capital(text))
 
     def _details(self, actions: Sequence[Action]) -> str:
@@ -369,16 +372,27 @@ def _currency(result: Any, pointer: str) -> str:
     return found[0].upper() if found and isinstance(found[0], str) and len(found[0]) == 3 else ""
 
 
-def _display(item: Any, telling: Sequence[str]) -> list[str]:
+def _display(items: Sequence[Any], position: int, telling: Sequence[str]) -> list[str]:
     """Return the fields by which the items of a list are shown: what they are called, and what tells them apart."""
-    values = dict(speakable_leaves(item)) if isinstance(item, Mapping) else {}
-    texts = [pointer for pointer, value in values.items() if isinstance(value, str) and not value[:4].isdigit()]
-    dates = [pointer for pointer, value in values.items() if isinstance(value, str) and value[:4].isdigit()]
+    if not isinstance(items[position], Mapping):
+        return []
+    values = dict(speakable_leaves(items[position], naming=True))
+    others = [dict(speakable_leaves(item, naming=True)) for item in items]
+    varying = [pointer for pointer in values if len({str(other.get(pointer)) for other in others}) > 1]
+    texts = [pointer for pointer in varying if isinstance(values[pointer], str) and not values[pointer][:4].isdigit()]
+    dates = [pointer for pointer in varying if isinstance(values[pointer], str) and values[pointer][:4].isdigit()]
     if len(telling) != 1:
-        return list(telling) or texts[:1] or list(values)[:1]
+        return list(telling) or texts[:1] or varying[:1] or list(values)[:1]
     if telling[0] in texts:
         return [*telling, *dates[:1]]
     return [*texts[:1], *telling]
+
+
+def addressed(intent: str) -> str:
+    """Turn a wish in the user's words round: "settle my bill" -> "settle your bill"."""
+    turned = re.sub(r"\byou\b", "we", intent)
+    turned = re.sub(r"\bmy\b", "your", turned)
+    return re.sub(r"\b(?:me|I)\b", "you", turned)
 
 
 def _list_of(result: Any, outputs: Sequence[ExpectedOutput]) -> list[Any] | None:

@@ -96,43 +96,42 @@ def speakable(name: str, value: Any) -> bool:
     return True
 
 
-def speakable_leaves(value: Any) -> Iterator[tuple[str, Any]]:
-    """Yield pointer and value of what one would read out of a result, the most telling first."""
+def speakable_leaves(value: Any, naming: bool = False) -> Iterator[tuple[str, Any]]:
+    """Yield pointer and value of what one would read out of a result, the most telling first.
+
+    `naming` puts first what things are called by, rather than how they are.
+    """
     found = []
     for position, (pointer, leaf) in enumerate(leaves(value)):
         name = pointer.rsplit("/", 1)[-1]
         if pointer.count("/") <= 4 and speakable(name, leaf) and not _hidden(pointer):
-            found.append((_rank(name, leaf, pointer), position, pointer, leaf))
+            found.append((_rank(name, leaf, pointer, naming), position, pointer, leaf))
     for _, _, pointer, leaf in sorted(found, key=lambda item: item[:2]):
         yield pointer, leaf
 
 
 def _hidden(pointer: str) -> bool:
-    return any(
-        set(name_tokens(part)) & {"links", "link", "metadata", "pagination", "paging", "meta"}
-        for part in pointer.split("/")[1:-1]
-    )
+    owners = {token for part in pointer.split("/")[1:-1] for token in name_tokens(part)}
+    return bool(owners & {"links", "link", "metadata", "pagination", "paging", "meta"})
 
 
-def _rank(name: str, value: Any, pointer: str) -> float:
-    said = words_of(name)
-    tokens = set(name_tokens(name))
-    if said in ("type", "kind", "category", "locale", "language", "timezone", "time zone"):
-        rank = 5.5
-    elif said in LABELS:
+def _rank(name: str, value: Any, pointer: str, naming: bool) -> float:
+    said, tokens = words_of(name), set(name_tokens(name))
+    dated = isinstance(value, str) and re.match(r"\d{4}-\d{2}-\d{2}", value)
+    if said in LABELS:
         rank = LABELS.index(said) / 100
-    elif said.endswith(("name", "title")):
-        rank = 0.5
-    elif isinstance(value, str) and re.match(r"\d{4}-\d{2}-\d{2}", value):
-        rank = 1.6 if not tokens & {"created", "updated", "modified", "edited", "registered"} else 7.0
+    elif said in ("type", "kind", "category", "locale", "language", "timezone", "time zone", "currency"):
+        rank = 5.5
+    elif dated:
+        rank = 7.0 if tokens & {"created", "updated", "modified", "edited", "registered"} else 2.2 if naming else 1.6
     elif tokens & {"status", "state"}:
-        rank = 1.4
+        rank = 3.5 if naming else 1.4
     elif tokens & MONEY:
-        rank = 1.2
+        rank = 2.8 if naming else 1.2
     elif isinstance(value, bool):
         rank = 6.0
     elif isinstance(value, str):
-        rank = 2.5 if "currency" not in tokens else 6.5
+        rank = 2.6 if said.endswith(("name", "title")) else 2.1 if naming else 2.5
     else:
         rank = 5.0 if isinstance(value, list) else 4.0
     return rank + pointer.count("/") * 0.8
