@@ -1,0 +1,83 @@
+"""What becomes of real API descriptions: import, graph, yield, coverage and speed, one line for each file.
+
+    python bench/real_apis.py [--quick] [--json] [FILE ...]
+
+Files default to the six small ones below INTERPLAY_SHARED (default ../shared).
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from interplay.flows.assemble import import_spec, open_graph, open_world
+from interplay.flows.config import RunConfig
+from interplay.flows.generation import Generator
+from interplay.generators.graph.graph import edges_of
+
+SHARED = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).parents[2] / "shared")) / "data" / "openapi"
+SMALL = (
+    "petstore_v3.yaml",
+    "train_travel.yaml",
+    "museum.yaml",
+    "notion.json",
+    "xero_projects.yaml",
+    "petstore_expanded_v2.json",
+)
+
+
+async def measure(path: Path, records: int) -> dict[str, Any]:
+    """Return the figures of one file; times are CPU seconds."""
+    spec = f"openapi:{path}"
+    started = time.process_time()
+    outcomes = Counter(report.outcome for report in import_spec(spec).reports)
+    imported = time.process_time()
+    world = open_world([spec])
+    graph = await open_graph(world)
+    ready = time.process_time()
+    made = Generator(RunConfig(toolset=(spec,), seed=1), world, graph, "bench")
+    stages: Counter[str] = Counter()
+    patterns: Counter[str] = Counter()
+    covered: set[str] = set()
+    calls = turns = 0
+    for index in range(records):
+        record = await made.make_record(index)
+        stages[record.stage or "accepted"] += 1
+        if record.trajectory is not None and record.blueprint is not None and record.stage is None:
+            patterns[record.blueprint.pattern] += 1
+            covered |= {call.name for call in record.trajectory.calls()} & set(made.targets)
+            calls += len(record.trajectory.calls())
+            turns += sum(message.role != "tool" for message in record.trajectory.messages)
+    edges = edges_of(graph)
+    accepted = max(1, stages["accepted"])
+    return {
+        "file": path.name, **outcomes, "import_s": round(imported - started, 2), "open_and_graph_s": round(ready - imported, 2),
+        "edges": len(edges), "verified": round(sum(edge.verified is True for edge in edges) / max(1, len(edges)), 3),
+        "yield": round(stages["accepted"] / records, 4), "stages": dict(stages), "covered": f"{len(covered)}/{len(made.targets)}",
+        "patterns": dict(patterns), "turns": round(turns / accepted, 2), "calls": round(calls / accepted, 2),
+        "records_per_cpu_s": round(records / (time.process_time() - ready), 1),
+    }  # fmt: skip
+
+
+def main() -> None:
+    """Measure each file and print its line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="*", type=Path, help="API descriptions")
+    parser.add_argument("--quick", action="store_true", help="200 records for each file instead of 2,000")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    options = parser.parse_args()
+    found = []
+    for path in options.files or [SHARED / name for name in SMALL]:
+        found.append(asyncio.run(measure(path, 200 if options.quick else 2_000)))
+        if not options.json:
+            print("  ".join(f"{key} {value}" for key, value in found[-1].items()), flush=True)
+    if options.json:
+        print(json.dumps(found, indent=2))
+
+
+if __name__ == "__main__":
+    main()

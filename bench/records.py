@@ -1,0 +1,115 @@
+"""How fast accepted records are made, and with how much memory: the command line as a whole, from start to end.
+
+    python bench/records.py [--quick] [--json] [--toolset SPEC] [--workers W]
+
+Prints accepted records per second (wall and CPU), peak memory of all processes together, and the run's own figures.
+"""
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+COMMAND = [str(Path(sys.executable).with_name("interplay"))]
+
+
+def family_memory(root: int) -> int:
+    """Return the resident bytes of a process and all below it, shared pages counted once per process."""
+    children: dict[int, list[int]] = {}
+    memory: dict[int, int] = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                fields = (entry / "stat").read_text().rsplit(")", 1)[1].split()
+                memory[int(entry.name)] = int((entry / "statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+            except (OSError, IndexError):
+                continue
+            children.setdefault(int(fields[1]), []).append(int(entry.name))
+    pending, total = [root], 0
+    while pending:
+        process = pending.pop()
+        total += memory.get(process, 0)
+        pending += children.get(process, [])
+    return total
+
+
+def measure(arguments: list[str]) -> dict[str, Any]:
+    """Run the command line once; return wall and CPU seconds and peak memory in MiB."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    started = time.perf_counter()
+    process = subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    peak = 0
+    said: list[str] = []
+    reader = threading.Thread(target=lambda: said.extend(process.stderr or ()), daemon=True)
+    reader.start()
+    while process.poll() is None:
+        peak = max(peak, family_memory(process.pid))
+        time.sleep(0.2)
+    wall = time.perf_counter() - started
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if process.returncode:
+        raise SystemExit("".join(said[-5:]))
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return {"wall": round(wall, 2), "cpu": round(cpu, 2), "peak_mib": round(peak / 2**20)}
+
+
+def main() -> None:
+    """Measure runs of growing size and print one line each."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="1,000 records instead of 10,000 and 50,000")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--toolset", default="domain:clinic", help="where the tools come from")
+    parser.add_argument("--workers", type=int, default=2, help="processes")
+    options = parser.parse_args()
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        for size in (1_000,) if options.quick else (10_000, 50_000):
+            workspace = str(Path(folder) / f"w{size}")
+            run = [
+                "run",
+                "--toolset",
+                options.toolset,
+                "--records",
+                str(size),
+                "--workers",
+                str(options.workers),
+                "--workspace",
+                workspace,
+            ]
+            figures = {"records": size, "workers": options.workers, **measure(run)}
+            figures["per_second"] = round(size / figures["wall"], 1)
+            stats = subprocess.run(
+                [*COMMAND, "stats", "--workspace", workspace, "--json"], capture_output=True, text=True, check=True
+            )
+            made = json.loads(stats.stdout)
+            figures |= {
+                key: made[key]
+                for key in (
+                    "accepted",
+                    "rejected",
+                    "turns_mean",
+                    "calls_mean",
+                    "patterns",
+                    "tools_covered",
+                    "tools_total",
+                    "distinct_user_utterances",
+                    "most_common_user_utterance_share",
+                )
+            }
+            figures["acts"] = len(made["acts"])
+            found.append(figures)
+            if not options.json:
+                print("  ".join(f"{key} {value}" for key, value in figures.items()), flush=True)
+    if options.json:
+        print(json.dumps(found, indent=2))
+
+
+if __name__ == "__main__":
+    main()
