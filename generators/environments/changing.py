@@ -5,6 +5,8 @@ from typing import Any
 
 from interplay.generators.environments.nouns import VERBS
 from interplay.generators.environments.plans import ResourcePlan, ToolPlan, body_of, body_properties
+from interplay.generators.environments.references import nested_reference
+from interplay.generators.environments.resources import is_link
 from interplay.schemas.fields import name_tokens, object_properties, schema_type
 
 _OUTCOMES: dict[str, tuple[str, ...]] = {
@@ -29,7 +31,29 @@ def given_fields(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str,
     given = {name: value for name, value in body_of(plan, arguments).items() if name in names}
     if plan.operation == "create" and plan.target is not None and plan.target in arguments and resource.identity:
         given[resource.identity] = arguments[plan.target]
+    for name, owner in plan.parents:
+        for field in given.keys() & {pointer[1:] for pointer, to in resource.references.items() if to == owner}:
+            if name in arguments and is_link(f"/{field}", owner):
+                given[field] = arguments[name]
     return given
+
+
+def with_given(resource: ResourcePlan, row: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return `row` with the given fields; an id given for a field that shows a whole row becomes that row's id."""
+    settled = {name: _settled(resource, name, row.get(name), value) for name, value in given.items()}
+    return merged(row, settled)
+
+
+def _settled(resource: ResourcePlan, name: str, before: Any, value: Any) -> Any:
+    shown = resource.schema.get("properties", {}).get(name, {})
+    if isinstance(value, str | int) and not isinstance(value, bool) and schema_type(shown) == "object":
+        inner = nested_reference(resource, f"/{name}")
+        return {inner.split("/")[-1]: value} if inner else before
+    if isinstance(value, list) and value and all(isinstance(item, str | int) for item in value):
+        inner = nested_reference(resource, f"/{name}")
+        if inner and "/*/" in inner:
+            return [{inner.split("/")[-1]: item} for item in value]
+    return value
 
 
 def bodies_of(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -20,6 +20,7 @@ from interplay.schemas.fields import name_tokens, schema_type, singular
 from interplay.schemas.tools import Operation, Tool
 
 SCALARS = ("string", "integer")
+_BULK = {"bulk", "batch"}
 OVERLAP = 0.6
 """Share of a result's fields that must be fields of a row for the result to show that row."""
 
@@ -37,6 +38,8 @@ def classify(tool: Tool, facts: PathFacts) -> ToolPlan:
         plan = replace(plan, operation="read" if plan.target else "compute", why=plan.why + ", but it returns no list")
     if plan.operation == "read" and plan.target is None and not plan.single and rows is not None and rows.many:
         plan = replace(plan, operation="list")
+    if tool.effect == "read" and plan.operation in ("create", "update", "delete", "action"):
+        plan = replace(plan, operation="compute", why=plan.why + ", but it only reads")
     return replace(plan, rows=rows)
 
 
@@ -192,7 +195,7 @@ def _post(tool: Tool, place: Place, facts: PathFacts) -> ToolPlan:
         and (verb is not None or spoken == "action" or not _shows_new(tool, place, facts))
     ):
         return _on_owner(tool, place)
-    if verb == "create" and before and not place.under:
+    if (verb == "create" or place.last.lower() in _BULK) and before and not place.under:
         return ToolPlan(tool, "create", before, None, place.owners, why=f"POST to a collection ({before})")
     if verb is not None and not place.under and before and not collection:
         return ToolPlan(tool, "action", before, None, place.owners, why=f"POST {place.last}")

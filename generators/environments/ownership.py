@@ -1,6 +1,6 @@
 """Whose a row is: by the fields that refer to its owner, else by the parent that it was made under."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from interplay.generators.environments.plans import Plan
@@ -9,19 +9,24 @@ from interplay.schemas.canonical import split_pointer
 
 Row = Mapping[str, Any]
 
+CLIMB = 4
+"""Parents above parents that are asked whose they are."""
+
 
 class Ownership:
     """Answers for the rows of one plan which rows of other resources they belong to."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, get: Callable[[str, str], Row | None]) -> None:
+        self._get = get
+        self._parent = {name: resource.parent for name, resource in plan.resources.items()}
         self._links: dict[tuple[str, str], list[tuple[str, ...]]] = {}
         for resource in plan.resources.values():
             for pointer, target in resource.references.items():
                 if is_link(pointer, target):
                     self._links.setdefault((resource.name, target), []).append(split_pointer(pointer))
 
-    def owners(self, resource: str, row: Row, owner: str) -> set[str] | None:
-        """Return the keys of the rows of `owner` that a row belongs to; none where nothing says it."""
+    def owners(self, resource: str, row: Row, owner: str, climb: int = CLIMB) -> set[str] | None:
+        """Return the keys of the rows of `owner` that a row, or its parent, belongs to; none where nothing says it."""
         held = {
             str(leaf)
             for path in self._links.get((resource, owner), ())
@@ -30,8 +35,12 @@ class Ownership:
         }
         if held:
             return held
-        parent = row.get("_parents", {}).get(owner)
-        return None if parent is None else {parent}
+        parents = row.get("_parents", {})
+        if owner in parents:
+            return {parents[owner]}
+        above = self._parent.get(resource)
+        upper = self._get(above, parents[above]) if above and above in parents and climb else None
+        return self.owners(above, upper, owner, climb - 1) if above and upper is not None else None
 
     def belongs(self, resource: str, row: Row, wanted: Mapping[str, str], strict: bool) -> bool:
         """Tell whether a row belongs to all wanted owners; where nothing says it, it does unless `strict`."""

@@ -107,7 +107,7 @@ def _names(paths: list[list[str]]) -> dict[str, str]:
     stems: dict[str, set[str]] = defaultdict(set)
     for parts in paths:
         for first, second in pairwise(parts):
-            if not is_param(first) and is_param(second):
+            if not is_param(first) and is_param(second) and not is_plural(first):
                 stems[resource_name(first)].add(stem_of(second[1:-1]) or "")
     return {
         name: next(iter(found))

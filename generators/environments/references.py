@@ -88,7 +88,8 @@ class Referring:
         identity = resource.schema.get("properties", {}).get(resource.identity, {"type": "string"})
         if schema_type(schema) != schema_type(identity):
             return False
-        return len({item.get("format") for item in (schema, identity)} - {None, "int32", "int64"}) < 2
+        wanted, held = (item.get("format") for item in (schema, identity))
+        return wanted in (None, "int32", "int64", held)
 
 
 def _examples(schema: Mapping[str, Any]) -> set[str]:
@@ -102,6 +103,15 @@ def _described(text: str) -> Iterable[str]:
         if word in _NEW_CLAUSE:
             return
         yield resource_name(word)
+
+
+def nested_reference(plan: ResourcePlan, pointer: str) -> str | None:
+    """Return the reference inside a field that shows a whole row (`/assignee/gid`, `/projects/*/gid`), if it is one."""
+    for inner in plan.references:
+        start, _, last = inner.rpartition("/")
+        if start.removesuffix("/*") == pointer and last in ("id", "gid", "uuid", "key"):
+            return inner
+    return None
 
 
 def row_references(plan: ResourcePlan, referring: Referring) -> dict[str, str]:
@@ -124,15 +134,20 @@ def argument_references(plan: ToolPlan, resources: Mapping[str, ResourcePlan], r
     own = resources[plan.resource] if plan.resource else None
     wrapper = wrapper_of(plan)
     prefix = join_pointer(wrapper) if wrapper else ""
+    wire = plan.tool.http.original_names if plan.tool.http else {}
     found = {}
     for pointer, name, schema in leaf_schemas(plan.tool.parameters):
         inner = pointer.removeprefix(prefix)
+        if pointer == join_pointer(name):
+            name, inner = wire.get(name, name), join_pointer(wire.get(name, name))
         if pointer in owners:
             target: str | None = owners[pointer]
         elif own is not None and plan.operation in ("create", "update") and inner == join_pointer(own.identity or ""):
             target = None
         else:
-            target = referring.target(name, inner, schema) or (own.references.get(inner) if own is not None else None)
+            target = referring.target(name, inner, schema)
+            if target is None and own is not None:
+                target = own.references.get(inner) or own.references.get(nested_reference(own, inner) or "")
         if target is not None and resources[target].identity is not None:
             found[pointer] = target
     return found

@@ -141,7 +141,7 @@ def _resource(name: str, members: list[ToolPlan]) -> ResourcePlan:
     identity = _identity(name, [target for target, _ in targets.most_common()], properties) if not single else None
     if identity is None and targets:
         identity = _invented_identity(targets, members)
-        properties[identity] = {"type": "string"}
+        properties[identity] = _accepted(members)
     if identity is not None and identity in properties:
         properties[identity] = _identity_schema(properties[identity], members)
     schema = {"type": "object", "title": name, "properties": properties}
@@ -211,6 +211,14 @@ def _invented_identity(targets: Counter[str], members: list[ToolPlan]) -> str:
     return "id" if silent else targets.most_common(1)[0][0]
 
 
+def _accepted(members: list[ToolPlan]) -> dict[str, Any]:
+    """Return the schema of what the first tool with a target takes for it."""
+    plan = next(plan for plan in members if plan.target)
+    declared = plan.tool.parameters.get("properties", {}).get(plan.target, {})
+    kind = schema_type(declared)
+    return {"type": kind if kind in SCALARS else "string"}
+
+
 def _identity_schema(schema: Mapping[str, Any], members: list[ToolPlan]) -> dict[str, Any]:
     """Return the identity's schema, made as strict as what the tools' target arguments accept."""
     merged = dict(schema)
@@ -219,6 +227,8 @@ def _identity_schema(schema: Mapping[str, Any], members: list[ToolPlan]) -> dict
             declared = plan.tool.parameters.get("properties", {}).get(plan.target, {})
             if schema_type(declared) == schema_type(merged):
                 merged |= {key: value for key, value in declared.items() if key in _STRICT}
+            elif schema_type(declared) == "integer" and not set(merged) & set(_STRICT):
+                merged |= {"pattern": "^[1-9][0-9]{4}$"}
     return merged
 
 
@@ -229,6 +239,8 @@ def _identity(name: str, targets: list[str], properties: Mapping[str, Any]) -> s
         if schema_type(properties[key]) in SCALARS:
             by_tokens.setdefault("_".join(name_tokens(key)), key)
     wanted: list[str] = []
+    if targets and (stem_of(targets[0]) or targets[0] in ID_WORDS):
+        targets = [target for target in targets if stem_of(target) or target in ID_WORDS]
     for target in targets:
         tokens = name_tokens(target)
         joined = "_".join(tokens)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
-from interplay.generators.environments.changing import bodies_of, given_fields, merged, with_status
+from interplay.generators.environments.changing import bodies_of, given_fields, with_given, with_status
 from interplay.generators.environments.filtering import Filters, page_of
 from interplay.generators.environments.ownership import Ownership, at_path
 from interplay.generators.environments.plans import Plan, ResourcePlan, ToolPlan
@@ -40,8 +40,8 @@ class Sandbox:
         self._seed = seed
         self._plan: Plan = infer_plan(toolset)
         self._model = resource_model(self._plan)
-        self._ownership = Ownership(self._plan)
         self._state = State(seed_tables(self._plan, seed))
+        self._ownership = Ownership(self._plan, self._state.get)
         self._handlers: dict[str, Handler] = {
             "create": self._create,
             "read": self._read,
@@ -121,7 +121,7 @@ class Sandbox:
     def _row(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> tuple[str, Row]:
         """Return the row that a call is about: the one that it names, else the one below the rows that it names."""
         assert plan.resource is not None
-        wanted = _owners(plan, arguments)
+        wanted = self._owners(plan, arguments)
         if plan.target is not None and plan.target in arguments:
             key = str(arguments[plan.target])
             row = self._state.get(plan.resource, key)
@@ -151,9 +151,15 @@ class Sandbox:
                             return str(leaf), row
         return None
 
+    def _owners(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> dict[str, str]:
+        """Return the rows that a call's path names above its own, as resource and key."""
+        known = self._plan.resources
+        named = [(owner, name) for name, owner in plan.parents if name in arguments]
+        return {owner: str(arguments[name]) for owner, name in named if known[owner].identity is not None}
+
     def _children(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> list[tuple[str, Row]]:
         assert plan.resource is not None
-        wanted = _owners(plan, arguments)
+        wanted = self._owners(plan, arguments)
         rows = self._state.rows(plan.resource)
         return [item for item in rows if self._ownership.belongs(plan.resource, item[1], wanted, strict=True)]
 
@@ -210,7 +216,10 @@ class Sandbox:
         if plan.resource is None:
             return self._act(plan, arguments)
         bodies = bodies_of(plan, self._plan.resources[plan.resource], arguments)
+        before = dict(self._state.rows(plan.resource)) if plan.single else {}
         made = [self._add(plan, arguments, given) for given in bodies]
+        if all(before.get(key) == row for key, row in made):
+            self._note(plan, arguments)
         if plan.rows is not None and plan.rows.many:
             return self._answers(plan, made, {"total": len(made)})
         key, row = made[-1]
@@ -230,14 +239,14 @@ class Sandbox:
         if before is not None and plan.target is None and not resource.single:
             raise ToolFailure(f"409 Conflict: {spoken(plan.resource)} {key!r} exists already.")
         row = before or new_row(self._plan, resource, key, identity, owners, self._keys, self._seed)
-        row = merged(row, given)
+        row = with_given(resource, row, given)
         self._state.put(resource.name, key, row)
         return key, row
 
     def _above(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> dict[str, str]:
         """Return what a new row belongs to: the rows that the call names, and what these belong to."""
         found: dict[str, str] = {}
-        for owner, key in _owners(plan, arguments).items():
+        for owner, key in self._owners(plan, arguments).items():
             row = self._state.get(owner, key)
             found |= row.get("_parents", {}) if row is not None else {}
             found[owner] = key
@@ -253,7 +262,7 @@ class Sandbox:
         resource = self._plan.resources[plan.resource]
         given = given_fields(plan, resource, arguments)
         given.pop(resource.identity or "", None)
-        changed = merged(row, given)
+        changed = with_given(resource, row, given)
         self._state.put(plan.resource, key, changed)
         return self._answer(plan, changed, key)
 
@@ -288,7 +297,7 @@ class Sandbox:
             resource: ResourcePlan = self._plan.resources[plan.resource]
             key, before = self._row(plan, arguments)
             given = {name: value for name, value in given_fields(plan, resource, arguments).items() if name in before}
-            row = merged(with_status(plan, resource, before), given)
+            row = with_given(resource, with_status(plan, resource, before), given)
             self._state.put(plan.resource, key, row)
         self._note(plan, arguments)
         if row is not None and plan.rows is not None and not plan.rows.many and _is_shown(plan, self._plan):
@@ -308,10 +317,6 @@ class Sandbox:
 def spoken(resource: str | None) -> str:
     """Return a resource's name as words."""
     return (resource or "thing").replace("_", " ")
-
-
-def _owners(plan: ToolPlan, arguments: Mapping[str, Any]) -> dict[str, str]:
-    return {resource: str(arguments[name]) for name, resource in plan.parents if name in arguments}
 
 
 def _is_shown(plan: ToolPlan, whole: Plan) -> bool:

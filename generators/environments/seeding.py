@@ -9,6 +9,7 @@ from interplay.generators.environments.plans import Plan, ResourcePlan
 from interplay.generators.values.making import Unsatisfiable, make_valid, opaque, order_pairs
 from interplay.schemas.canonical import split_pointer
 from interplay.schemas.fields import name_tokens, schema_type
+from interplay.schemas.json_schema import is_valid
 
 ROOT_ROWS = 9
 """Rows of a resource that belongs to no other."""
@@ -131,6 +132,9 @@ def _identity(resource: ResourcePlan, schema: Mapping[str, Any], rng: Random) ->
     strict = {"format", "pattern", "enum", "const", "maxLength", "minLength"}
     if schema_type(schema) == "string" and not set(bare) & strict and tokens[-1] in _CODES:
         return opaque([*name_tokens(resource.name)[-1:], "id"], rng)
+    long = str(rng.randint(10**17, 10**18 - 1))
+    if "pattern" in bare and is_valid(long, bare):
+        return long
     return make_valid(bare, rng, resource.identity or "id")
 
 

@@ -63,9 +63,20 @@ def _repaired(schema: Mapping[str, Any], result: Any, path: tuple[str | int, ...
     if not path or not isinstance(result, dict):
         return _made(schema, rng, "")
     key = str(path[0])
-    made = _made(schema.get("properties", {}).get(key, {}), rng, key)
+    inner = schema.get("properties", {}).get(key, {})
+    made = next((item for item in _converted(result.get(key)) if is_valid(item, inner)), None)
+    made = _made(inner, rng, key) if made is None else made
     kept = {name: value for name, value in result.items() if name != key}
     return kept if made is None and key not in schema.get("required", ()) else {**kept, key: made}
+
+
+def _converted(value: Any) -> list[Any]:
+    """Return a scalar in the other types that say the same."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return []
+    if not isinstance(value, str):
+        return [str(value)]
+    return [int(value), float(value)] if value.lstrip("-").isdigit() and len(value) < 16 else []
 
 
 def fill(returns: Mapping[str, Any], pointer: str, content: Any, rng: Random, known: Mapping[str, Any]) -> Any:
@@ -77,6 +88,9 @@ def fill(returns: Mapping[str, Any], pointer: str, content: Any, rng: Random, kn
     for offending, _ in errors(result, returns):
         if offending and offending[0] != path[0]:
             result.pop(str(offending[0]), None)
+    for branch in (*returns.get("oneOf", ()), *returns.get("anyOf", ())):
+        if not is_valid(result, returns) and path[0] in object_properties(branch):
+            result = _envelope({**returns, **branch, "oneOf": (), "anyOf": ()}, path, content, rng, known)
     return result
 
 

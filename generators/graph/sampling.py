@@ -7,7 +7,7 @@ from typing import Any
 
 from interplay.generators.values.making import Unsatisfiable, make_valid, make_value
 from interplay.schemas.canonical import join_pointer
-from interplay.schemas.fields import leaf_schemas, name_tokens, schema_type, singular
+from interplay.schemas.fields import leaf_schemas, name_tokens, object_properties, schema_type, singular
 from interplay.schemas.json_schema import is_valid
 from interplay.schemas.protocols import Environment
 from interplay.schemas.tools import Resource, Tool, ToolRole
@@ -71,23 +71,28 @@ class World:
         """Return the row of `resource` that `subject` refers to or lies under; `name` prefers one field."""
         if subject.resource == resource:
             return subject
-        owner = subject.row.get("_parents", {}).get(resource)
-        if owner is not None:
-            return self.subject(resource, owner)
-        fields = [key for key in subject.row if not key.startswith("_")]
-        stems = {
-            (*name_tokens(resource), "id"),
-            tuple(name_tokens(resource)),
-            tuple(name_tokens(self.resources[resource].identity or "id")),
+        nouns = [tuple(name_tokens(resource)), tuple(name_tokens(resource))[-1:]]
+        identity = self.resources[resource].identity or "id"
+        stems = {*nouns, *((*noun, "id") for noun in nouns), tuple(name_tokens(identity))} - {
+            ("id",),
+            ("gid",),
+            ("uuid",),
         }
-        stems = {stem for stem in stems if stem != ("id",)}
+        fields = [key for key in subject.row if not key.startswith("_")]
         exact = [key for key in fields if name and name_tokens(key) == name_tokens(name)]
-        for key in [*exact, *(key for key in fields if tuple(name_tokens(key)) in stems)]:
-            if isinstance(subject.row[key], str | int):
-                found = self.subject(resource, subject.row[key])
-                if found is not None:
-                    return found
-        return None
+        for key in [*exact, *(key for key in fields if tuple(_words(key)) in stems)]:
+            found = self.subject(resource, _identity_in(subject.row[key], identity))
+            if found is not None:
+                return found
+        owner = subject.row.get("_parents", {}).get(resource)
+        return self.subject(resource, owner) if owner is not None else None
+
+
+def _identity_in(value: Any, identity: str) -> Any:
+    """Return an identity that stands alone, in a shown row, or first in a list of either."""
+    if isinstance(value, list):
+        value = value[0] if value else None
+    return value.get(identity) if isinstance(value, Mapping) else value
 
 
 def input_leaves(tool: Tool) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
@@ -150,9 +155,23 @@ def fresh_value(name: str, schema: Mapping[str, Any], rng: Random, avoid: Any = 
     value = None
     for _ in range(4):
         value = make_valid(schema, rng, name, full=False)
+        if value == {}:
+            value = _some_fields(schema, rng)
         if value != avoid:
             return value
     return value
+
+
+def _some_fields(schema: Mapping[str, Any], rng: Random) -> dict[str, Any]:
+    """Return an object with a few of its optional fields, where it has some."""
+    properties = object_properties(schema)
+    made: dict[str, Any] = {}
+    for key in rng.sample(sorted(properties), min(3, len(properties))):
+        try:
+            made[key] = make_valid(properties[key], rng, key, full=False)
+        except Unsatisfiable:
+            continue
+    return made if is_valid(made, schema) else {}
 
 
 def skeleton(tool: Tool, rng: Random, extra: set[str]) -> dict[str, Any]:
@@ -195,7 +214,7 @@ def sample_arguments(
     arguments = _start(tool, role, rng, fixed, optional)
     chosen = _Chosen(world, tool, role, rng, fixed)
     leaves = list(input_leaves(tool))
-    for pointer, name, schema in sorted(leaves, key=lambda leaf: -world.depth(role.references.get(leaf[0]))):
+    for pointer, name, schema in sorted(leaves, key=lambda leaf: chosen.turn(leaf[0])):
         if pointer.split("/")[1] not in arguments:
             continue
         value = fixed[pointer] if pointer in fixed else chosen.value(pointer, name, schema)
@@ -265,6 +284,10 @@ class _Chosen:
         if found not in self._around and found != self._anchor:
             self._around.append(found)
         return _as(schema, self._world.identity(found))
+
+    def turn(self, pointer: str) -> tuple[bool, int]:
+        """Return what is chosen first: rows that the path names, the deepest first."""
+        return not self._names_place(pointer), -self._world.depth(self._role.references.get(pointer))
 
     def _names_place(self, pointer: str) -> bool:
         http = self._tool.http
