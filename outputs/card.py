@@ -79,8 +79,8 @@ def plain(text: Any) -> str:
 
 def _front_matter(toolset: Toolset, shape: str, splits: dict[str, int], features: Any) -> str:
     import yaml  # noqa: PLC0415  (needed at the edge only)
-    from datasets import DatasetInfo  # type: ignore[import-untyped]  # noqa: PLC0415  (slow to import)
-    from datasets.info import DatasetInfosDict  # type: ignore[import-untyped]  # noqa: PLC0415
+    from datasets import DatasetInfo  # noqa: PLC0415  (slow to import)
+    from datasets.info import DatasetInfosDict  # noqa: PLC0415
     from huggingface_hub import DatasetCardData  # noqa: PLC0415
 
     licence = toolset.licence.strip().lower()

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow as pa
 
 from interplay.outputs.masking import masked
 from interplay.outputs.splits import split_of

@@ -17,8 +17,8 @@ from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 
-import pyarrow as pa  # type: ignore[import-untyped]
-import pyarrow.parquet as pq  # type: ignore[import-untyped]
+import pyarrow as pa
+import pyarrow.parquet as pq
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 

@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import Any, Self
 
 import duckdb
-import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow as pa
 
 from interplay.outputs.migrations import migrate
 from interplay.outputs.rows import SCHEMAS, arrow_tables, toolset_tables

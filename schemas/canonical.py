@@ -20,7 +20,10 @@ class Change(Record):
 
 def canonical(value: Any) -> Any:
     """Return `value` with whole floats as integers and private fields (leading underscore) left out."""
-    if isinstance(value, Mapping):
+    kind = type(value)
+    if kind is str or kind is int or kind is bool or value is None:  # most leaves, before the slow checks
+        return value
+    if kind is dict or isinstance(value, Mapping):
         return {str(key): canonical(item) for key, item in value.items() if not str(key).startswith("_")}
     if isinstance(value, list | tuple):
         return [canonical(item) for item in value]
@@ -98,10 +101,10 @@ def at_pointer(value: Any, pointer: str) -> Any:
 
 def leaves(value: Any, pointer: str = "") -> Iterable[tuple[str, Any]]:
     """Yield each scalar, empty container and list of scalars in `value` with its JSON pointer."""
-    if isinstance(value, Mapping) and value:
+    if isinstance(value, dict) and value:
         for key, item in value.items():
             yield from leaves(item, f"{pointer}/{pointer_token(str(key))}")
-    elif isinstance(value, list) and any(isinstance(item, Mapping | list) for item in value):
+    elif isinstance(value, list) and any(isinstance(item, dict | list) for item in value):
         for index, item in enumerate(value):
             yield from leaves(item, f"{pointer}/{index}")
     else:

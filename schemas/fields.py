@@ -47,6 +47,7 @@ def _type_of(value: Any) -> str:
     return next((name for kind, name in kinds if isinstance(value, kind)), "null")
 
 
+@lru_cache(maxsize=16_384)
 def singular(word: str) -> str:
     """Return the singular of an English noun, roughly."""
     for ending, stem in (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("shes", "sh"), ("uses", "us")):

@@ -46,7 +46,9 @@ def _pattern_properties(validator: Any, patterns: Any, instance: Any, _schema: A
                 yield from validator.descend(value, subschema, path=key, schema_path=pattern)
 
 
-_Validator: Any = extend(Draft202012Validator, {"pattern": _pattern, "patternProperties": _pattern_properties})
+_Validator: Any = extend(  # type: ignore[no-untyped-call]
+    Draft202012Validator, {"pattern": _pattern, "patternProperties": _pattern_properties}
+)
 
 
 @lru_cache(maxsize=8192)

@@ -89,7 +89,7 @@ class Composer:
 
     def _resolver(self, draft: Draft, rng: Random, easy: bool) -> Resolver:
         world, toolset = World(self.environment), self.environment.toolset
-        selves = world.subjects(toolset.user_resource) if toolset.user_resource in world.resources else []
+        selves = world.subjects(str(toolset.user_resource)) if toolset.user_resource in world.resources else []
         identified = any(rule.kind == "identify_first" for rule in toolset.rules)
         return Resolver(world, self.graph, draft, rng, rng.choice(selves) if selves else None, identified, lenient=easy)
 

@@ -48,6 +48,7 @@ NAMED = 4
 """Items of a list that the assistant names at least, so that the user can point at one by its place."""
 
 HELD = 0.15
+REPLACED = 0.5
 """Chance that the user holds a short identity in hand though a tool could look it up."""
 
 
@@ -105,7 +106,7 @@ class Resolver:
             schema = schema_at(tool.parameters, pointer)
             chosen: Any = None
             if resource in self.world.resources:
-                chosen = self._referred(str(resource), name, subject, others, schema)
+                chosen = self._referred(tool, str(resource), name, subject, others, schema)
             elif subject is not None and reads:
                 chosen = row_value(name, schema, subject.row)
             elif subject is not None and role.operation == "update" and row_value(name, schema, subject.row) == value:
@@ -117,9 +118,17 @@ class Resolver:
         return arguments
 
     def _referred(
-        self, resource: str, name: str, subject: Subject | None, others: dict[str, Subject], schema: Mapping[str, Any]
+        self,
+        tool: Tool,
+        resource: str,
+        name: str,
+        subject: Subject | None,
+        others: dict[str, Subject],
+        schema: Mapping[str, Any],
     ) -> Any:
         near = self.world.linked(subject, resource, name) if subject is not None else None
+        if near is not None and subject is not None and self._replaces(tool, resource, name, subject):
+            near = None
         if near is None and resource not in others:
             row = self.pick(resource)
             if row is None:
@@ -129,6 +138,12 @@ class Resolver:
         if not is_valid(chosen, schema) and schema_type(schema) == "array":
             return [chosen]
         return chosen
+
+    def _replaces(self, tool: Tool, resource: str, name: str, subject: Subject) -> bool:
+        """Guess whether a changing tool wants another row than the one that its subject refers to already."""
+        fixed = tool.http is not None and tool.http.locations.get(name) == "path"
+        changes = self.world.roles[tool.name].operation in ("update", "action") and resource != subject.resource
+        return changes and not fixed and name in subject.row and self.rng.random() < REPLACED
 
     def pick(self, resource: str, avoid: Collection[str] = ()) -> Subject | None:
         """Return a row of a resource: the user's own, mostly one that was spoken of, if possible none to `avoid`."""

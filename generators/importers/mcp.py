@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import IO, Any
+from typing import Any, TextIO
 
 from interplay.generators.importers.tool_json import import_definitions
 from interplay.schemas.errors import ConfigError, ImportFailure
@@ -55,7 +55,7 @@ async def _list(words: Sequence[str], timeout: float) -> dict[str, Any]:
             raise ImportFailure(f"mcp:{words[0]}: {_cause(error)}. {_said(log)}") from error
 
 
-async def _session(words: Sequence[str], log: IO[str]) -> dict[str, Any]:
+async def _session(words: Sequence[str], log: TextIO) -> dict[str, Any]:
     from mcp import ClientSession, StdioServerParameters, types  # noqa: PLC0415 - an optional, heavy library
     from mcp.client.stdio import stdio_client  # noqa: PLC0415
 
@@ -81,7 +81,7 @@ def _cause(error: BaseException) -> str:
     return f"{error or type(error).__name__}"[:_STDERR_SHOWN]
 
 
-def _said(log: IO[str]) -> str:
+def _said(log: TextIO) -> str:
     log.seek(0, 2)
     log.seek(max(0, log.tell() - _STDERR_SHOWN))
     tail = " ".join(log.read().split())

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from interplay.schemas.canonical import leaves
@@ -42,6 +43,7 @@ LONGEST = 80
 """Characters of the longest text that is read out."""
 
 
+@lru_cache(maxsize=16_384)
 def words_of(name: str) -> str:
     """Return an identifier as people would say it: `contactEmail` -> "contact email"."""
     spoken = [_ABBREVIATIONS.get(token, token) for token in name_tokens(name)]

@@ -37,7 +37,7 @@ def to_openai(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any]:
 
 def openai_features() -> Any:
     """Return the `datasets.Features` of the rows, the same whatever the tools."""
-    from datasets import Features, List, Value  # type: ignore[import-untyped]  # noqa: PLC0415  (slow to import)
+    from datasets import Features, List, Value  # noqa: PLC0415  (slow to import)
 
     text = Value("string")
     call = {"id": text, "type": text, "function": {"name": text, "arguments": text}}

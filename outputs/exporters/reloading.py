@@ -39,7 +39,7 @@ def compare(
 @contextmanager
 def _loaded(folder: Path, shape: Shape, cache: str) -> Iterator[dict[str, Any]]:
     """Load an export with nothing left behind in the user's cache."""
-    from datasets import load_dataset, load_from_disk  # type: ignore[import-untyped]  # noqa: PLC0415  (slow to import)
+    from datasets import load_dataset, load_from_disk  # noqa: PLC0415  (slow to import)
 
     with quietly():
         if shape == "dataset":

@@ -48,7 +48,7 @@ def to_sharegpt(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any
 
 def sharegpt_features() -> Any:
     """Return the `datasets.Features` of the rows, the same whatever the tools."""
-    from datasets import Features, List, Value  # type: ignore[import-untyped]  # noqa: PLC0415  (slow to import)
+    from datasets import Features, List, Value  # noqa: PLC0415  (slow to import)
 
     text = Value("string")
     return Features({"id": text, "conversations": List({"from": text, "value": text}), "system": text, "tools": text})

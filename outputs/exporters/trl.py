@@ -40,7 +40,7 @@ def to_trl(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any]:
 
 def trl_features() -> Any:
     """Return the `datasets.Features` of the rows, the same whatever the tools."""
-    from datasets import Features, Json, List, Value  # type: ignore[import-untyped]  # noqa: PLC0415  (slow to import)
+    from datasets import Features, Json, List, Value  # noqa: PLC0415  (slow to import)
 
     return Features({"id": Value("string"), "messages": List(Json()), "tools": List(Json())})
 

@@ -75,8 +75,8 @@ def open_split(folder: Path, split: str, shape: Shape, features: Any) -> SplitWr
     """Open the file of one split; a saved dataset is first written as an Arrow stream (see `save_dataset`)."""
     if shape == "jsonl":
         return JsonLines(folder, split)
-    import pyarrow as pa  # type: ignore[import-untyped]  # noqa: PLC0415  (slow to import)
-    import pyarrow.parquet as pq  # type: ignore[import-untyped]  # noqa: PLC0415
+    import pyarrow as pa  # noqa: PLC0415  (slow to import)
+    import pyarrow.parquet as pq  # noqa: PLC0415
 
     schema = features.arrow_schema
     if shape == "parquet":
@@ -95,8 +95,8 @@ def open_split(folder: Path, split: str, shape: Shape, features: Any) -> SplitWr
 def arrow_table(rows: list[dict[str, Any]], features: Any) -> Any:
     """Return rows as an Arrow table of the features' schema."""
     import pyarrow as pa  # noqa: PLC0415
-    from datasets import Json, List  # type: ignore[import-untyped]  # noqa: PLC0415
-    from datasets.table import table_cast  # type: ignore[import-untyped]  # noqa: PLC0415
+    from datasets import Json, List  # noqa: PLC0415
+    from datasets.table import table_cast  # noqa: PLC0415
 
     encoded = {name for name, kind in features.items() if isinstance(kind, List) and isinstance(kind.feature, Json)}
     plain = pa.schema([(f.name, pa.list_(pa.string()) if f.name in encoded else f.type) for f in features.arrow_schema])
