@@ -49,6 +49,7 @@ NAMED = 4
 
 HELD = 0.15
 REPLACED = 0.5
+VOLUNTEERED = 0.4
 """Chance that the user holds a short identity in hand though a tool could look it up."""
 
 
@@ -138,6 +139,13 @@ class Resolver:
         if not is_valid(chosen, schema) and schema_type(schema) == "array":
             return [chosen]
         return chosen
+
+    def _volunteered(self, tool: Tool, pointer: str, value: Any) -> bool:
+        """Decide whether the user brings a value up unasked; nobody asks for what a tool does not need."""
+        optional = pointer.split("/")[1] not in tool.parameters.get("required", ())
+        if isinstance(value, bool) or (optional and self.world.roles[tool.name].operation != "update"):
+            return True
+        return self.rng.random() < VOLUNTEERED
 
     def _replaces(self, tool: Tool, resource: str, name: str, subject: Subject) -> bool:
         """Guess whether a changing tool wants another row than the one that its subject refers to already."""
@@ -236,7 +244,7 @@ class Resolver:
             label = label.removesuffix("id") + "number"
         elif label == "name" and toolset.user_resource not in (None, owner) and owner is not None:
             label = f"{toolset.nouns.get(owner, noun_of(owner))}'s name"
-        reveal = "opening" if isinstance(value, bool) or self.rng.random() < 0.45 else "asked"
+        reveal = "opening" if self._volunteered(tool, pointer, value) else "asked"
         fact = self.draft.tell(goal, label, value, hint_of(schema), reveal=reveal)
         return Origin(kind="user", fact=fact.id), value
 
