@@ -1,11 +1,13 @@
 """Runs a stage as a Prefect flow from the command line, quiet and offline where nothing else is asked for."""
 
+import atexit
 import os
 from pathlib import Path
 
 from interplay.flows.config import RunConfig
 from interplay.flows.running import RunSummary, Tell
 from interplay.flows.workspace import Workspace, make_folder
+from interplay.schemas.errors import ConfigError
 
 QUIET = {
     "DO_NOT_TRACK": "1",
@@ -29,6 +31,23 @@ async def run_as_flow(
     """Run the flow that generates a dataset, against the API that is configured, or one that lives as long as this."""
     os.environ.update(prefect_environment(workspace))
     make_folder(Path(os.environ["PREFECT_HOME"]))
+    atexit.register(_mute_last_words)
     from interplay.flows.pipeline import generate  # noqa: PLC0415  (reads its settings when imported)
 
-    return await generate(workspace, config, tell, source, records)
+    try:
+        return await generate(workspace, config, tell, source, records)
+    except RuntimeError as error:
+        if "API" not in str(error):
+            raise
+        raise ConfigError(
+            f"Prefect: {error} Start a server with: prefect server start; or unset PREFECT_API_URL to do without."
+        ) from error
+
+
+def _mute_last_words() -> None:
+    """Close standard error once everything else is done.
+
+    Prefect's threads outlive the interpreter's modules, and DuckDB's binding then reports each as leaked. Registered
+    before Prefect is imported, this runs after all that Prefect does at the end.
+    """
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)

@@ -6,12 +6,18 @@ from interplay.outputs.store import DatasetStore
 
 _ACCEPTED = "SELECT id FROM records WHERE run = $run AND status = 'accepted'"
 
+# Tools that are none of the user's own, like the search of tools: they are offered, and not counted as coverage.
+_BUILT_IN = """
+    SELECT tool ->> 'name' AS name FROM (SELECT unnest(CAST(record -> 'tools' AS JSON[])) AS tool FROM toolsets)
+    WHERE tool -> 'source' ->> 'file' = 'interplay'
+"""
+
 
 def statistics(store: DatasetStore, run: str) -> dict[str, Any]:
     """Return the figures of a run, keyed by name; counts unless said otherwise.
 
     `*_mean` are per accepted record. `rejected_by_issue` counts the records that an issue of that code rejects, so one
-    record may stand under several codes. User utterances are compared with their values and numbers masked; all of
+    record may stand under several codes. Tools that are built in do not count in `tools_total`. User utterances are compared with their values and numbers masked; all of
     `acts`, `patterns` and what is said of utterances regards accepted records.
     """
     return {
@@ -73,6 +79,7 @@ def _coverage(store: DatasetStore, run: str) -> dict[str, Any]:
         WITH offered AS (
             SELECT DISTINCT name FROM tools
             WHERE toolset IN (SELECT toolset FROM runs WHERE id = $run UNION SELECT toolset FROM records WHERE run = $run)
+              AND name NOT IN (SELECT name FROM ({_BUILT_IN}))
         )
         SELECT (SELECT count(*) FROM offered) AS tools_total,
                (SELECT count(DISTINCT tool) FROM calls

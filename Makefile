@@ -1,0 +1,36 @@
+# Everything needed is set up in .venv; Python 3.11 or newer and git are enough to begin with.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/ready
+WORKERS ?= 2
+
+.PHONY: help demo test check bench clean
+
+help:  ## Show the targets
+	@grep -E '^[a-z]+:.*##' Makefile | sed 's/:.*##/ -/'
+
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: make PYTHON=python3.11 ..."; exit 1; }
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt setuptools
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --no-build-isolation --editable '.[dev]'
+	touch $(READY)
+
+demo: $(READY)  ## Make 20 dialogues, show one, and export them all
+	$(BIN)/interplay demo --workspace workspaces/demo
+	$(BIN)/interplay export --workspace workspaces/demo --format openai --to workspaces/demo-openai
+
+test: $(READY)  ## Run the tests
+	$(BIN)/pytest -n $(WORKERS)
+
+check: $(READY)  ## Run linter, formatter, type checker and import contract
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	PYTHONPATH=.typing $(BIN)/lint-imports
+
+bench: $(READY)  ## Measure records a second and memory
+	$(BIN)/python bench/throughput.py
+
+clean:  ## Remove the virtual environment and all caches
+	rm -rf .venv build .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis *.egg-info
