@@ -8,8 +8,9 @@ _ACCEPTED = "SELECT id FROM records WHERE run = $run AND status = 'accepted'"
 
 # Tools that are none of the user's own, like the search of tools: they are offered, and not counted as coverage.
 _BUILT_IN = """
-    SELECT tool ->> 'name' AS name FROM (SELECT unnest(CAST(record -> 'tools' AS JSON[])) AS tool FROM toolsets)
-    WHERE tool -> 'source' ->> 'file' = 'interplay'
+    SELECT json_extract_string(tool, '$.name') AS name
+    FROM (SELECT unnest(json_extract(record, '$.tools[*]')) AS tool FROM toolsets)
+    WHERE json_extract_string(tool, '$.source.file') = 'interplay'
 """
 
 
