@@ -1,8 +1,10 @@
 """One index of a run -> one record: compose, check, play, check."""
 
+import traceback
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import version
+from pathlib import Path
 from random import Random
 
 from interplay.flows.assemble import World
@@ -38,7 +40,9 @@ class Generator:
     @cached_property
     def targets(self) -> tuple[str, ...]:
         """The tools that recipes aim at: all that an assistant can call but the search."""
-        return tuple(tool.name for tool in self.world.toolset.tools if tool.name != SEARCH_TOOL and tool.requestor == "assistant")
+        return tuple(
+            tool.name for tool in self.world.toolset.tools if tool.name != SEARCH_TOOL and tool.requestor == "assistant"
+        )
 
     @cached_property
     def composer(self) -> Composer:
@@ -66,7 +70,22 @@ class Generator:
         return self.world.environment
 
     async def make_record(self, index: int) -> DatasetRecord:
-        """Return what becomes of one index; a pure function of the run's configuration and the index."""
+        """Return what becomes of one index; a pure function of the run's configuration and the index.
+
+        A crash costs this index alone, and leaves where it happened as the reason.
+        """
+        start = self.world.environment.snapshot()
+        try:
+            return await self._attempt(index)
+        except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+            self.world.environment.restore(start)
+            place = traceback.extract_tb(error.__traceback__)[-1]
+            message = f"{type(error).__name__}: {str(error)[:200]} ({Path(place.filename).name}:{place.lineno})"
+            return self._record(
+                index, "crash", verdicts=(Verdict(check="crash", issues=(Issue(code="crashed", message=message),)),)
+            )
+
+    async def _attempt(self, index: int) -> DatasetRecord:
         recipe = make_recipe(self.targets, self.config.recipes, self.config.seed, index)
         made = await self.composer.compose(recipe)
         if isinstance(made, Issue):
@@ -82,11 +101,14 @@ class Generator:
         """Play a blueprint by rules; the environment is put back afterwards."""
         seed = f"{blueprint.recipe.seed}/{blueprint.recipe.index}"
         grammar, persona = load_grammar(), blueprint.scenario.persona
-        sayings = self.world.toolset.sayings
+        sayings, nouns = self.world.toolset.sayings, self.world.toolset.nouns
         user = AgendaUser(
-            blueprint.scenario, blueprint.goals, Words(grammar["user"], Random(f"{seed}/user"), persona, sayings), blueprint.recipe.vague
+            blueprint.scenario,
+            blueprint.goals,
+            Words(grammar["user"], Random(f"{seed}/user"), persona, sayings, nouns),
+            blueprint.recipe.vague,
         )
-        words = Words(grammar["assistant"], Random(f"{seed}/assistant"), persona)
+        words = Words(grammar["assistant"], Random(f"{seed}/assistant"), persona, sayings, nouns)
         assistant = OracleAssistant(blueprint, self.world.environment.resources, self.world.policy, words, SEARCH_TOOL)
         start = self.world.environment.snapshot()
         try:

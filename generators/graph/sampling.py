@@ -137,7 +137,13 @@ def _words(name: str) -> list[str]:
 def _fitted(value: Any, schema: Mapping[str, Any]) -> Any:
     """Return `value` as `schema` wants it: alone, as a list of one, or as one of a list."""
     if isinstance(value, list) and value and isinstance(value[0], Mapping):
-        value = [item[label] for item in value for label in LABELS if isinstance(item.get(label), str)]
+        value = [
+            item[label]
+            for item in value
+            if isinstance(item, Mapping)
+            for label in LABELS
+            if isinstance(item.get(label), str)
+        ]
     options = [value]
     if isinstance(value, list) and value:
         options += [value[:1], value[0]]
