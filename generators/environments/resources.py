@@ -83,7 +83,13 @@ def resource_model(plan: Plan) -> ResourceModel:
 
 
 def _yields(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> dict[str, str]:
-    if plan.rows is None or plan.resource is None or plan.operation in ("delete", "compute"):
+    if plan.resource is None or plan.operation in ("delete", "compute"):
+        return {}
+    if plan.tool.returns is None and plan.operation in ("create", "read", "list"):
+        plan = replace(plan, rows=Rows("", {}, plan.operation == "list"))
+    if plan.rows is None:
+        return {}
+    if plan.operation == "action" and (plan.rows.many or not object_properties(plan.rows.schema)):
         return {}
     resource = resources[plan.resource]
     prefix = plan.rows.pointer + ("/*" if plan.rows.many else "")
@@ -101,7 +107,8 @@ def shows(rows: Rows, resource: ResourcePlan) -> bool:
     """Tell whether a result schema shows the row itself rather than a message about it."""
     shown = object_properties(rows.schema)
     held = resource.schema.get("properties", {})
-    return not shown or resource.identity in shown or len(shown.keys() & held.keys()) >= 2
+    common = len(shown.keys() & held.keys())
+    return not shown or (resource.identity in shown and common * 2 >= len(shown)) or common >= 2
 
 
 def _rename_by_title(plans: dict[str, ToolPlan]) -> dict[str, ToolPlan]:

@@ -136,6 +136,12 @@ class Sandbox:
             return referred
         for key, row in self._children(plan, arguments):
             return key, row
+        if plan.single:
+            resource = self._plan.resources[plan.resource]
+            owners = self._above(plan, arguments)
+            key = owners.get(resource.parent or "", "1")
+            if not self._state.is_known(resource.name, key):
+                return key, new_row(self._plan, resource, key, None, owners, self._keys, self._seed)
         raise ToolFailure(f"404 Not Found: there is no {spoken(plan.resource)}.")
 
     def _referred(self, plan: ToolPlan, wanted: Mapping[str, str]) -> tuple[str, Row] | None:

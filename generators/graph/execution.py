@@ -6,48 +6,78 @@ from typing import Any
 
 from interplay.generators.graph.sampling import World, sample_arguments
 from interplay.generators.values.making import Unsatisfiable
-from interplay.schemas.dialogue import ToolCall
+from interplay.schemas.dialogue import ToolCall, ToolResult
 from interplay.schemas.graph import Edge
+
+NOTE = 120
+"""Characters of a failure's text that are kept."""
 
 ATTEMPTS = 4
 """Producer and consumer are tried with this many different arguments before an edge counts as failed."""
 
 
-async def verify_edge(world: World, edge: Edge, rng: Random) -> Edge:
-    """Return `edge` with `verified` set; the state is restored afterwards."""
-    start = world.environment.snapshot()
-    note = ""
-    try:
-        for attempt in range(ATTEMPTS):
-            world.environment.restore(start)
-            note = await _run(world, edge, rng, attempt)
-            if not note:
-                return edge.model_copy(update={"verified": True})
-    finally:
-        world.environment.restore(start)
-    return edge.model_copy(update={"verified": False, "note": note})
+class Verifier:
+    """Runs edges one after the other; a producer runs once for each set of its arguments, whatever it feeds."""
 
+    def __init__(self, world: World, seed: int = 0) -> None:
+        self._world = world
+        self._seed = seed
+        self._start = world.environment.snapshot()
+        self._produced: dict[tuple[str, int], tuple[ToolResult | str, Any]] = {}
 
-async def _run(world: World, edge: Edge, rng: Random, attempt: int) -> str:
-    """Run the edge once; return what went wrong, or nothing."""
-    producer, consumer = world.tools[edge.producer], world.tools[edge.consumer]
-    try:
-        arguments = sample_arguments(world, producer, rng)
-        produced = await world.environment.call(ToolCall(id="producer1", name=producer.name, arguments=arguments))
-        if produced.error is not None:
-            return f"the producer failed: {produced.error[:120]}"
+    async def verify(self, edge: Edge) -> Edge:
+        """Return `edge` with `verified` set; the state is restored afterwards."""
+        note = ""
+        try:
+            for attempt in range(ATTEMPTS):
+                note = await self._run(edge, attempt)
+                if not note:
+                    return edge.model_copy(update={"verified": True})
+        finally:
+            self._world.environment.restore(self._start)
+        return edge.model_copy(update={"verified": False, "note": note})
+
+    async def _run(self, edge: Edge, attempt: int) -> str:
+        """Run the edge once; return what went wrong, or nothing."""
+        produced, after = await self._produce(edge.producer, attempt)
+        if isinstance(produced, str):
+            return produced
         values = [value for value in values_at(produced.value, edge.output.split("/")[1:]) if value is not None]
         if not values:
             return "the producer's result holds no such field"
-        value = values[attempt % len(values)]
-        for others in range(ATTEMPTS):
-            arguments = sample_arguments(world, consumer, rng, {edge.input: value}, optional=others)
-            consumed = await world.environment.call(ToolCall(id="consumer1", name=consumer.name, arguments=arguments))
+        value, note = values[attempt % len(values)], ""
+        rng = Random(f"{self._seed}/{edge.producer}/{edge.consumer}/{edge.input}/{attempt}")
+        consumer = self._world.tools[edge.consumer]
+        for optional in range(ATTEMPTS):
+            self._world.environment.restore(after)
+            try:
+                arguments = sample_arguments(self._world, consumer, rng, {edge.input: value}, optional=optional)
+            except Unsatisfiable as failure:
+                return str(failure)[:NOTE]
+            call = ToolCall(id="consumer1", name=consumer.name, arguments=arguments)
+            consumed = await self._world.environment.call(call)
             if consumed.error is None:
                 return ""
-    except Unsatisfiable as failure:
-        return str(failure)[:120]
-    return f"the consumer failed: {str(consumed.error)[:120]}"
+            note = f"the consumer failed: {consumed.error[:NOTE]}"
+        return note
+
+    async def _produce(self, name: str, attempt: int) -> tuple[ToolResult | str, Any]:
+        """Return what a producer answers, or why it did not, and the state after it."""
+        if (name, attempt) not in self._produced:
+            environment = self._world.environment
+            environment.restore(self._start)
+            result: ToolResult | str
+            try:
+                arguments = sample_arguments(
+                    self._world, self._world.tools[name], Random(f"{self._seed}/{name}/{attempt}")
+                )
+                result = await environment.call(ToolCall(id="producer1", name=name, arguments=arguments))
+                if result.error is not None:
+                    result = f"the producer failed: {result.error[:NOTE]}"
+            except Unsatisfiable as failure:
+                result = str(failure)[:NOTE]
+            self._produced[name, attempt] = result, environment.snapshot()
+        return self._produced[name, attempt]
 
 
 def values_at(value: Any, path: list[str]) -> Iterator[Any]:

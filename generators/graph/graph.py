@@ -1,12 +1,11 @@
 """Edges -> a networkx multigraph that can be asked who produces a value, and a report that can be read."""
 
 from collections.abc import Iterable
-from random import Random
 from typing import TypeAlias
 
 import networkx as nx
 
-from interplay.generators.graph.execution import verify_edge
+from interplay.generators.graph.execution import Verifier
 from interplay.generators.graph.matching import candidate_edges
 from interplay.generators.graph.sampling import World
 from interplay.schemas.graph import Edge, GraphReport
@@ -22,11 +21,8 @@ async def build_graph(environment: Environment, seed: int = 0, verify: bool = Tr
     """
     edges = candidate_edges(environment.toolset, environment.resources)
     if verify:
-        world = World(environment)
-        edges = [
-            await verify_edge(world, edge, Random(f"{seed}/{edge.producer}/{edge.consumer}/{edge.input}"))
-            for edge in edges
-        ]
+        verifier = Verifier(World(environment), seed)
+        edges = [await verifier.verify(edge) for edge in edges]
     return graph_of([tool.name for tool in environment.toolset.tools], edges)
 
 

@@ -10,11 +10,14 @@ from typing import Any
 from interplay.generators.graph.sampling import is_paging
 from interplay.schemas.fields import leaf_schemas, name_tokens, schema_type, singular
 from interplay.schemas.graph import Edge, Evidence
-from interplay.schemas.tools import ResourceModel, Tool, Toolset
+from interplay.schemas.tools import ResourceModel, Tool, ToolRole, Toolset
 
 GENERIC = {"id", "name", "type", "title", "description", "value", "key", "code", "text", "date", "time", "data", "object", "url",
            "href", "created", "updated", "color", "amount", "number", "label", "content", "size", "count", "note", "email"}  # fmt: skip
 """Words that say nothing without the thing they belong to: alone they never make an edge."""
+
+ENVELOPES = set("data items results records list values entries content rows hits objects result response body".split())
+"""Names of fields that hold rows: they say nothing of the fields inside."""
 
 NEVER = {
     "status",
@@ -33,6 +36,9 @@ NEVER = {
     "prev",
 }
 """Words of status, message and paging fields: such outputs never feed anything."""
+
+PRODUCERS = 10
+"""Edges into one input at most: the best ones."""
 
 NAME_WEIGHT, DESCRIPTION_WEIGHT = 0.7, 0.3
 MINIMUM = 0.5
@@ -70,14 +76,29 @@ def candidate_edges(toolset: Toolset, model: ResourceModel) -> list[Edge]:
         if port.resource is not None:
             by_resource[port.resource].append(port)
         by_word[port.words].append(port)
-    found: dict[tuple[str, str, str, str], Edge] = {}
+    found: list[Edge] = []
     for port in inputs:
+        if port.resource is None and roles[port.tool].operation in ("create", "update"):
+            continue
         candidates = by_resource.get(port.resource, []) if port.resource else by_word.get(port.words, [])
-        for output in candidates:
-            edge = _edge(output, port)
-            if edge is not None:
-                found.setdefault((edge.producer, edge.output, edge.consumer, edge.input), edge)
-    return sorted(found.values(), key=lambda edge: (-edge.score, edge.producer, edge.output, edge.consumer, edge.input))
+        found += _best(candidates, port, roles)
+    return sorted(found, key=lambda edge: (-edge.score, edge.producer, edge.output, edge.consumer, edge.input))
+
+
+def _best(candidates: list[Port], port: Port, roles: Mapping[str, ToolRole]) -> list[Edge]:
+    """Return the edges into one input: one per producer, those first that read the very resource."""
+    ranked: dict[str, tuple[tuple[float, int, int, str], Edge]] = {}
+    for output in candidates:
+        edge = _edge(output, port)
+        if edge is not None:
+            role = roles[output.tool]
+            direct = port.resource is not None and role.resource == port.resource
+            order = {"list": 0, "read": 1, "create": 2}.get(role.operation, 3)
+            rank = (-edge.score - direct, order, output.pointer.count("/"), output.pointer)
+            if output.tool not in ranked or rank < ranked[output.tool][0]:
+                ranked[output.tool] = (rank, edge)
+    best = sorted(ranked.values(), key=lambda item: (item[0], item[1].producer))
+    return [edge for _, edge in best[:PRODUCERS]]
 
 
 def _outputs(tool: Tool, yields: Mapping[str, str], owner: str | None) -> Iterable[Port]:
@@ -85,7 +106,7 @@ def _outputs(tool: Tool, yields: Mapping[str, str], owner: str | None) -> Iterab
     for pointer, name, schema in _result_leaves(tool):
         tokens = set(name_tokens(name))
         resource = known.pop(pointer, None)
-        if resource is None and (tokens & NEVER or is_paging(name)):
+        if resource is None and (tokens & NEVER or is_paging(name) or schema_type(schema) == "boolean"):
             continue
         yield _port(tool, pointer, name, schema, owner, resource)
     for pointer, resource in known.items():
@@ -110,8 +131,10 @@ def _port(
     tool: Tool, pointer: str, name: str, schema: Mapping[str, Any], owner: str | None, resource: str | None
 ) -> Port:
     words = tuple(singular(token) for token in name_tokens(name))
-    if words and set(words) <= GENERIC and owner:
-        words = (*(singular(token) for token in name_tokens(owner)), *words)
+    if words and set(words) <= GENERIC:
+        inside = [part for part in pointer.split("/")[1:-1] if part not in ("*", *ENVELOPES)]
+        above = inside[-1] if inside else owner or ""
+        words = (*(singular(token) for token in name_tokens(above)), *words)
     described = frozenset(re.findall(r"[a-z]{3,}", str(schema.get("description", "")).lower()[:400])) - _STOP
     return Port(
         tool.name, pointer, name, schema_type(schema) if schema else "", owner or "", words, described, resource
