@@ -29,8 +29,9 @@ check: $(READY)  ## Run linter, formatter, type checker and import contract
 	$(BIN)/mypy
 	PYTHONPATH=.typing $(BIN)/lint-imports
 
-bench: $(READY)  ## Measure records a second and memory
-	$(BIN)/python bench/throughput.py
+bench: $(READY)  ## Measure speed and memory, and what becomes of real API descriptions
+	$(BIN)/python bench/records.py
+	$(BIN)/python bench/real_apis.py --quick
 
 clean:  ## Remove the virtual environment and all caches
 	rm -rf .venv build .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis *.egg-info
