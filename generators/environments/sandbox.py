@@ -131,6 +131,10 @@ class Sandbox:
                     f"404 Not Found: there is no {spoken(plan.resource)} {arguments[plan.target]!r}{where}."
                 )
             return key, row
+        if plan.target is not None and plan.operation != "read":
+            raise ToolFailure(
+                f"400 Bad Request: {plan.target} is needed to say which {spoken(plan.resource)} is meant."
+            )
         referred = self._referred(plan, wanted)
         if referred is not None:
             return referred

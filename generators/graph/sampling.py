@@ -234,6 +234,10 @@ def sample_arguments(
 def _start(tool: Tool, role: ToolRole, rng: Random, fixed: Mapping[str, Any], optional: int) -> dict[str, Any]:
     """Return made-up arguments, with as few optional ones as the parameters admit."""
     extra = {pointer.split("/")[1] for pointer in fixed}
+    if role.operation in ("update", "delete", "action"):
+        extra |= {
+            pointer[1:] for pointer, to in role.references.items() if to == role.resource and pointer.count("/") == 1
+        }
     names = tool.parameters.get("properties", {})
     plain = [name for name in names if f"/{name}" not in role.references and not is_paging(name)]
     for number in sorted({min(optional, len(plain)), min(optional + 1, len(plain)), len(plain)}):

@@ -1,0 +1,94 @@
+"""Made-up values satisfy their schemas, look like their names, and cost little whatever the schema says."""
+
+from contextlib import suppress
+from random import Random
+from time import process_time
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from interplay.generators.values import words
+from interplay.generators.values.making import Unsatisfiable, make_valid
+from interplay.schemas.json_schema import is_valid
+
+NAMES = st.sampled_from(["id", "name", "email", "startDate", "price", "status", "tags", "odd"])
+SCALARS: st.SearchStrategy[dict[str, Any]] = st.one_of(
+    st.just({"type": "boolean"}),
+    st.just({}),
+    st.builds(
+        lambda low, high: {"type": "integer", "minimum": low, "maximum": high}, st.integers(-9, 9), st.integers(-9, 99)
+    ),
+    st.builds(lambda step: {"type": "number", "multipleOf": step}, st.sampled_from([1, 5, 0.5])),
+    st.builds(
+        lambda low, more: {"type": "string", "minLength": low, "maxLength": low + more},
+        st.integers(0, 50),
+        st.integers(0, 9),
+    ),
+    st.sampled_from(["date", "date-time", "uuid", "email", "uri", "time"]).map(
+        lambda kind: {"type": "string", "format": kind}
+    ),
+    st.sampled_from(["^[A-Z]{3}$", r"^\d{4}-\d{2}$", "^(a|b)+$"]).map(lambda text: {"type": "string", "pattern": text}),
+    st.lists(st.text(max_size=4), min_size=1, max_size=4).map(lambda items: {"enum": items}),
+)
+SCHEMAS = st.recursive(
+    SCALARS,
+    lambda inner: st.one_of(
+        st.builds(lambda items, low: {"type": "array", "items": items, "minItems": low}, inner, st.integers(0, 2)),
+        st.dictionaries(NAMES, inner, max_size=4).map(
+            lambda held: {"type": "object", "properties": held, "required": sorted(held)[:2]}
+        ),
+        st.lists(inner, min_size=1, max_size=2).map(lambda branches: {"anyOf": branches}),
+    ),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(SCHEMAS, NAMES, st.integers(0, 99))
+def test_a_made_value_is_valid_and_the_same_for_the_same_seed(schema: dict[str, Any], name: str, seed: int) -> None:
+    try:
+        value = make_valid(schema, Random(seed), name)
+    except Unsatisfiable:
+        return
+    assert is_valid(value, schema)
+    assert make_valid(schema, Random(seed), name) == value
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("firstName", words.GIVEN_NAMES),
+        ("last_name", words.FAMILY_NAMES),
+        ("pet_name", words.ANIMALS),
+        ("cityName", [city[0] for city in words.CITIES]),
+    ],
+)
+def test_a_name_is_of_the_kind_that_the_words_before_it_say(name: str, kind: list[str]) -> None:
+    assert all(make_valid({"type": "string"}, Random(seed), name) in kind for seed in range(20))
+
+
+@pytest.mark.parametrize("name", ["customer_name", "fullName", "passenger_name"])
+def test_people_have_given_and_family_names(name: str) -> None:
+    given_name, family = make_valid({"type": "string"}, Random(1), name).split()
+    assert given_name in words.GIVEN_NAMES
+    assert family in words.FAMILY_NAMES
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": "string", "pattern": "((a{99}){99}){99}"},
+        {"type": "string", "pattern": "(((a+)+)+)+b", "minLength": 10**9},
+        {"type": "array", "items": {"type": "string"}, "minItems": 10**9},
+        {"type": "object", "minProperties": 10**9},
+        {"type": "integer", "minimum": 5, "maximum": 1},
+        {"type": "string", "enum": [str(number) for number in range(50_000)]},
+    ],
+)
+def test_an_extreme_schema_costs_no_time(schema: dict[str, Any]) -> None:
+    start = process_time()
+    with suppress(Unsatisfiable):
+        assert is_valid(make_valid(schema, Random(1), "odd"), schema)
+    assert process_time() - start < 2
