@@ -91,7 +91,7 @@ def _yields(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> dict[str, 
         return {}
     if plan.operation == "action" and (plan.rows.many or not object_properties(plan.rows.schema)):
         return {}
-    resource = resources[plan.resource]
+    resource = resources[str(plan.resource)]
     prefix = plan.rows.pointer + ("/*" if plan.rows.many else "")
     shown = object_properties(plan.rows.schema) or resource.schema.get("properties", {})
     found = {}

@@ -42,6 +42,7 @@ class Sandbox:
         self._model = resource_model(self._plan)
         self._state = State(seed_tables(self._plan, seed))
         self._ownership = Ownership(self._plan, self._state.get)
+        self._shapes: dict[tuple[str, str], tuple[Row, Any]] = {}
         self._handlers: dict[str, Handler] = {
             "create": self._create,
             "read": self._read,
@@ -173,6 +174,14 @@ class Sandbox:
         rows = self._state.rows(plan.resource)
         return [item for item in rows if self._ownership.belongs(plan.resource, item[1], wanted, strict=True)]
 
+    def _shown(self, plan: ToolPlan, key: str, row: Row) -> Any:
+        """Return a row as a tool shows it; the same value for as long as the row stays."""
+        held = self._shapes.get((plan.tool.name, key))
+        if held is None or held[0] is not row:
+            schema: Mapping[str, Any] = plan.rows.schema if plan.rows is not None else {}
+            held = self._shapes[plan.tool.name, key] = (row, shaped(schema, row, self._rng(plan, key)))
+        return held[1]
+
     def _rng(self, plan: ToolPlan, key: str) -> Random:
         return Random(f"{self._seed}/{plan.resource}/{key}")
 
@@ -185,13 +194,12 @@ class Sandbox:
         if plan.rows is None:
             return self._made(plan, {"row": key})
         if plan.rows.many:
-            return fill(returns, plan.rows.pointer, [shaped(plan.rows.schema, row, rng)], rng, {})
-        return fill(returns, plan.rows.pointer, shaped(plan.rows.schema, row, rng), rng, {})
+            return fill(returns, plan.rows.pointer, [self._shown(plan, key, row)], rng, {})
+        return fill(returns, plan.rows.pointer, self._shown(plan, key, row), rng, {})
 
     def _answers(self, plan: ToolPlan, rows: list[tuple[str, Row]], known: Mapping[str, Any]) -> Any:
         """Show several rows in the tool's result schema."""
-        schema: Mapping[str, Any] = plan.rows.schema if plan.rows is not None else {}
-        shown = [shaped(schema, row, self._rng(plan, key)) for key, row in rows]
+        shown = [self._shown(plan, key, row) for key, row in rows]
         if plan.tool.returns is None or plan.rows is None:
             return shown
         return fill(plan.tool.returns, plan.rows.pointer, shown, Random(f"{self._seed}/{plan.tool.name}"), known)
