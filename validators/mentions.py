@@ -100,7 +100,9 @@ def _says_boolean(text: Text, value: bool, schema: Mapping[str, Any], name: str)
         if any(_akin(word, part) for part in names):
             after = heard[place + 1 : place + 3]
             after = after if after and after[0] in _COPULAS else after[:1]
-            before = " ".join((*heard[max(0, place - _NEGATION_REACH) : place + 1], *after))
+            reach = heard[max(0, place - _NEGATION_REACH) : place + 1]
+            joined = [index for index, near in enumerate(reach) if near in ("and", "but")]
+            before = " ".join((*reach[joined[-1] if joined else 0 :], *after))
             denied = _NO.search(before) is not None or "don t" in before or "doesn t" in before
             negated, plain = negated or denied, plain or not denied
     if value:

@@ -82,8 +82,20 @@ def _siblings(result: Any, choice: str) -> list[Any]:
 
 
 def _is(value: Any, source: Any) -> bool:
-    """Tell whether an argument is its source, or a list of nothing else."""
-    return same(value, source) or (isinstance(value, list) and same(value, [source]))
+    """Tell whether an argument is its source, a list of nothing else, or the number that it is as text."""
+    return same(value, source) or (isinstance(value, list) and same(value, [source])) or _digits(value, source)
+
+
+def _other_kind(value: Any) -> Any:
+    """Return digits as the number that they are, and a number as its digits: APIs return one and take the other."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    return int(value) if isinstance(value, str) and value.isascii() and value.isdigit() else value
+
+
+def _digits(value: Any, source: Any) -> bool:
+    kinds = {type(value), type(source)}
+    return kinds == {str, int} and str(value) == str(source)
 
 
 def _told(value: Any, fact: Fact | None, pointer: str) -> Iterator[Issue]:
@@ -96,8 +108,9 @@ def _returned(
     value: Any, origin: Origin, steps: Mapping[str, Step], above: frozenset[str], pointer: str
 ) -> Iterator[Issue]:
     step, place = steps.get(origin.action or ""), origin.pointer or ""
-    listed = isinstance(value, list) and len(value) == 1 and answers(step, place, value[0])
-    if not listed and not answers(step, place, value):
+    options = [value, *(value if isinstance(value, list) and len(value) == 1 else [])]
+    options += [_other_kind(option) for option in options]
+    if not any(answers(step, place, option) for option in options):
         text = f"{origin.action} does not answer {canonical_json(value)[:80]} at {place}."
         yield _issue("unsolvable_output", text, pointer)
     if origin.action not in above:

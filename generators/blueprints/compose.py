@@ -130,13 +130,10 @@ class Composer:
             acted = {str(value) for step in draft.steps for value in step.arguments.values()}
             subject = resolver.pick(str(role.resource), acted)
         step = await resolver.act(name, len(draft.goals) - 1, request, subject)
-        if (
-            role.operation in ("list", "read", "compute")
-            and any(speakable_leaves(step.value))
-            and not self._outputs(step, step.id)
-        ):
+        silent = any(speakable_leaves(step.value)) and not self._outputs(step, step.id)
+        if silent and role.operation in ("list", "read", "compute") and not resolver.lenient:
             raise DeadEnd(f"{name} tells nothing new")
-        if role.operation == "list" and _is_empty(step.value):
+        if role.operation == "list" and _is_empty(step.value) and not resolver.lenient:
             raise DeadEnd(f"{name} finds nothing")
         return step
 
@@ -271,7 +268,7 @@ class Composer:
                 except LookupError as failure:
                     raise DeadEnd(f"an earlier step hides what {step.tool} needs") from failure
                 given = at_pointer(step.arguments, pointer)
-                if held != given and [held] != given:
+                if given not in (held, [held], str(held)):
                     raise DeadEnd(f"an earlier step changes what {step.tool} needs")
 
     def _check_policy(self, call: ToolCall, history: list[tuple[ToolCall, Any]]) -> None:

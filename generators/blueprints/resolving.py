@@ -135,7 +135,7 @@ class Resolver:
             if row is None:
                 raise DeadEnd(f"there is no {resource} to refer to")
             others[resource] = row
-        chosen = self.world.identity(near or others[resource])
+        chosen = _cast(self.world.identity(near or others[resource]), schema)
         if not is_valid(chosen, schema) and schema_type(schema) == "array":
             return [chosen]
         return chosen
@@ -231,6 +231,7 @@ class Resolver:
         if resource in self.world.resources:
             single = value[0] if isinstance(value, list) and value else value
             origin, settled = await self._identity(tool.name, pointer, str(resource), single, goal, request, depth)
+            settled = _cast(settled, schema)
             return origin, [settled] if isinstance(value, list) else settled
         if "default" in schema and canonical(schema["default"]) == canonical(value):
             return Origin(kind="default"), value
@@ -411,6 +412,15 @@ class Resolver:
                 continue
             if alone and isinstance(value, str | int) and (resource, str(value)) not in self.draft.identities:
                 self.draft.identities[resource, str(value)] = Origin(kind="output", action=step.id, pointer=pointer)
+
+
+def _cast(value: Any, schema: Mapping[str, Any]) -> Any:
+    """Return an identity as a parameter takes it: many APIs return a number and want it back as text."""
+    if isinstance(value, int) and schema_type(schema) == "string":
+        return str(value)
+    if isinstance(value, str) and value.isdigit() and schema_type(schema) == "integer":
+        return int(value)
+    return value
 
 
 def _simple(schema: Mapping[str, Any]) -> bool:

@@ -334,6 +334,8 @@ class OracleAssistant:
         listed = _list_of(result, outputs) if role.operation == "list" or isinstance(result, list) else None
         if listed is not None:
             return [self._listing(listed, outputs, role.resource, self._blueprint.goals[action.goal].topic)]
+        if role.operation == "list" and not outputs and _is_empty(result):
+            return [self._words.draw("nothing", nouns=self._words.nouns(role.resource, 2))]
         frame = {"create": "created", "update": "updated", "delete": "deleted", "read": "found", "list": "found"}
         quiet = role.operation == "compute" and outputs
         return [
@@ -393,6 +395,11 @@ def addressed(intent: str) -> str:
     turned = re.sub(r"\byou\b", "we", intent)
     turned = re.sub(r"\bmy\b", "your", turned)
     return re.sub(r"\b(?:me|I)\b", "you", turned)
+
+
+def _is_empty(result: Any) -> bool:
+    lists = [item for item in result.values() if isinstance(item, list)] if isinstance(result, Mapping) else []
+    return result == [] or (bool(lists) and not any(lists))
 
 
 def _list_of(result: Any, outputs: Sequence[ExpectedOutput]) -> list[Any] | None:

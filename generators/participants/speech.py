@@ -8,8 +8,8 @@ from typing import Any
 
 _MONTHS = "January February March April May June July August September October November December".split()
 _DATE = re.compile(r"^(\d{4})-(\d{2})-(\d{2})$")
-_DATETIME = re.compile(r"^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$")
-_TIME = re.compile(r"^(\d{2}):(\d{2})(?::\d{2})?(?:Z|\.\d+Z?)?$")
+_DATETIME = re.compile(r"^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s?(?:Z|UTC|[+-]\d{2}:?\d{2})?$")
+_TIME = re.compile(r"^(\d{2}):(\d{2})(?::(\d{2}))?(?:Z|\.\d+Z?)?$")
 _TOKEN = re.compile(
     r"^(?:[A-Z]{2,}(?:[_-][A-Z0-9]+)*|[a-z]+(?:[_-][a-z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z][a-z]+(?:[A-Z][a-z]+)+)$"
 )
@@ -69,16 +69,18 @@ def _datetime(value: str, rng: Random) -> str:
     if not found:
         return ""
     day = _date(found[1], rng)
-    clock = _clock(int(found[2]), found[3], rng)
+    clock = _clock(int(found[2]), found[3], found[4] or "00", rng)
     return f"{day} at {clock}" if day else ""
 
 
 def _time(value: str, rng: Random) -> str:
     found = _TIME.match(value)
-    return _clock(int(found[1]), found[2], rng) if found and int(found[1]) < 24 else ""
+    return _clock(int(found[1]), found[2], found[3] or "00", rng) if found and int(found[1]) < 24 else ""
 
 
-def _clock(hour: int, minutes: str, rng: Random) -> str:
+def _clock(hour: int, minutes: str, seconds: str, rng: Random) -> str:
+    if seconds != "00":
+        return f"{hour}:{minutes}:{seconds}"
     half = "am" if hour < 12 else "pm"
     twelve = hour % 12 or 12
     short = f"{twelve} {half}" if minutes == "00" else f"{twelve}:{minutes} {half}"
