@@ -21,7 +21,7 @@ demo: $(READY)  ## Make 20 dialogues, show one, and export them all
 	$(BIN)/interplay export --workspace workspaces/demo --format openai --to workspaces/demo-openai
 
 test: $(READY)  ## Run the tests
-	$(BIN)/pytest -n $(WORKERS)
+	$(BIN)/pytest -n $(WORKERS) --dist loadgroup
 
 check: $(READY)  ## Run linter, formatter, type checker and import contract
 	$(BIN)/ruff check .
@@ -30,7 +30,7 @@ check: $(READY)  ## Run linter, formatter, type checker and import contract
 	PYTHONPATH=.typing $(BIN)/lint-imports
 
 bench: $(READY)  ## Measure speed and memory, and what becomes of real API descriptions
-	$(BIN)/python bench/records.py
+	$(BIN)/python bench/records.py --quick
 	$(BIN)/python bench/real_apis.py --quick
 
 clean:  ## Remove the virtual environment and all caches

@@ -41,22 +41,10 @@ class ShapeOption(StrEnum):
     dataset = "dataset"
 
 
-ToolsetOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--toolset",
-        metavar="SPEC",
-        help="Where tools come from: domain:clinic, openapi:PATH, json:PATH or python:MODULE[:CLASS]. May be repeated.",
-    ),
-]
-RequiredToolset = Annotated[
-    list[str],
-    typer.Option(
-        "--toolset",
-        metavar="SPEC",
-        help="Where tools come from: domain:clinic, openapi:PATH, json:PATH or python:MODULE[:CLASS]. May be repeated.",
-    ),
-]
+SPECS = "domain:clinic, openapi:PATH, json:PATH, python:MODULE[:CLASS] or mcp:COMMAND"
+_toolset = typer.Option("--toolset", metavar="SPEC", help=f"Where tools come from: {SPECS}. May be repeated.")
+ToolsetOption = Annotated[list[str] | None, _toolset]
+RequiredToolset = Annotated[list[str], _toolset]
 WorkspaceOption = Annotated[
     Path, typer.Option("--workspace", metavar="DIR", help="The folder that holds everything of a run.")
 ]

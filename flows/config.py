@@ -117,6 +117,7 @@ TEMPLATE = """\
 #   openapi:PATH           an OpenAPI or Swagger file (YAML or JSON), from the folder of this file
 #   json:PATH              tool definitions in OpenAI, Anthropic or MCP shape
 #   python:MODULE[:CLASS]  a Python module or class
+#   mcp:COMMAND            the tools that an MCP server over stdio lists (needs the extra interplay[mcp])
 toolset:
 {toolsets}
 

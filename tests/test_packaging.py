@@ -1,0 +1,53 @@
+"""What is installed is what is in the tree."""
+
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+ROOMS = ("flows", "generators", "outputs", "schemas", "validators")
+DATA = {".json", ".yaml", ".md", ".j2", ".typed"}
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    """The names of the files in a wheel that was built without the network."""
+    folder = tmp_path_factory.mktemp("wheel")
+    source = folder / "source"
+    for room in ROOMS:  # a copy, since a build leaves files behind that the next one would pack
+        shutil.copytree(ROOT / room, source / room, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md"):
+        shutil.copy(ROOT / name, source / name)
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
+    subprocess.run(
+        [*command, "--no-index", "--wheel-dir", str(folder), str(source)], check=True, capture_output=True, timeout=120
+    )
+    with zipfile.ZipFile(next(folder.glob("*.whl"))) as archive:
+        return set(archive.namelist())
+
+
+def in_tree() -> set[str]:
+    return {
+        f"interplay/{path.relative_to(ROOT).as_posix()}"
+        for room in ROOMS
+        for path in (ROOT / room).rglob("*")
+        if path.is_file() and (path.suffix == ".py" or path.suffix in DATA) and "__pycache__" not in path.parts
+    }
+
+
+def test_the_wheel_holds_every_file_of_the_rooms(wheel: set[str]) -> None:
+    assert in_tree() - wheel == set()
+
+
+def test_the_wheel_holds_nothing_else(wheel: set[str]) -> None:
+    assert {name for name in wheel if ".dist-info/" not in name} - in_tree() == set()
+
+
+def test_constraints_name_exact_versions_and_no_addresses() -> None:
+    lines = (ROOT / "constraints.txt").read_text().splitlines()
+    assert all(line.count("==") == 1 and "/" not in line for line in lines)
+    assert {"fastapi", "SQLAlchemy", "setuptools"} <= {line.split("==")[0] for line in lines}

@@ -1,0 +1,71 @@
+"""What the README says is run."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from tests.flows.commands import interplay
+from tests.flows.test_command_line import PETS
+from typer.main import get_command
+
+from interplay.flows.cli import app
+from interplay.outputs.store import DatasetStore
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+SHELL = "\n".join(re.findall(r"```sh\n(.*?)```", README, re.DOTALL))
+COMMANDS = [shlex.split(line, comments=True)[1:] for line in SHELL.splitlines() if line.startswith("interplay ")]
+
+
+def subcommands() -> dict[str, object]:
+    return getattr(get_command(app), "commands")  # noqa: B009  (typer's group is not typed)
+
+
+def test_every_command_of_the_readme_works_and_every_query_answers(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "your_api.yaml").write_text(PETS)
+    for command in COMMANDS:
+        answer = interplay(monkeypatch, capsys, *command)
+        assert answer.code == 0, f"interplay {' '.join(command)}: {answer.err}"
+    with DatasetStore(tmp_path / "workspace/dataset.duckdb") as store:
+        for query in re.findall(r"```sql\n(.*?)```", README, re.DOTALL):
+            store.query(query)
+
+
+@pytest.mark.parametrize("name", sorted(subcommands()))
+def test_a_command_is_shown_in_the_readme(name: str) -> None:
+    assert name in {command[0] for command in COMMANDS}
+
+
+@pytest.mark.parametrize("name", sorted(subcommands()))
+def test_a_command_and_its_options_explain_themselves(name: str) -> None:
+    command = subcommands()[name]
+    assert getattr(command, "help", "")
+    for parameter in getattr(command, "params", []):
+        assert getattr(parameter, "help", "") or parameter.name == "help", parameter.name
+
+
+def test_the_layout_names_what_is_there() -> None:
+    layout = re.findall(r"## Layout\n\n```\n(.*?)```", README, re.DOTALL)[0]
+    folder = ""
+    for line in layout.splitlines():
+        name = line.split()[0]
+        folder = name if not line.startswith(" ") and name.endswith("/") else folder if line.startswith(" ") else ""
+        place = name if name == folder else f"{folder}{name}"
+        assert (ROOT / place).exists(), place
+
+
+@pytest.mark.parametrize("room", ["flows", "schemas"])
+def test_the_layout_leaves_no_file_out(room: str) -> None:
+    for path in (ROOT / room).glob("*.py"):
+        if path.name not in ("__init__.py", "record.py"):
+            assert f"  {path.name}" in README, path
+
+
+def test_links_lead_somewhere() -> None:
+    for name in ("README.md", "CONTRIBUTING.md"):
+        for target in re.findall(r"\]\(([^)#]+)\)", (ROOT / name).read_text(encoding="utf-8")):
+            assert (ROOT / target).exists(), target
