@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step
-from interplay.generators.blueprints.resolving import Resolver
+from interplay.generators.blueprints.resolving import Resolver, value_at
 from interplay.generators.graph.graph import ToolGraph
 from interplay.generators.graph.sampling import Subject, World
 from interplay.generators.values.phrases import intents_of, noun_of, topic_of
@@ -240,6 +240,7 @@ class Composer:
         for step in steps:
             origins = {pointer: _renamed(origin, renamed) for pointer, origin in step.origins.items()}
             self._check_origins(step, origins, values)
+            _check_choices(draft.facts, origins, values)
             call = ToolCall(id="compose01", name=step.tool, arguments=dict(step.arguments))
             self._check_policy(call, history)
             result = await self.environment.call(call)
@@ -422,6 +423,25 @@ def _list_in(value: Any) -> tuple[str, list[Any] | None]:
         if len(lists) == 1 and not any(key in value for key in ("id", "name", "title")) and len(value) <= 6:
             return f"/{lists[0]}", value[lists[0]]
     return "", None
+
+
+def _check_choices(facts: Sequence[Fact], origins: dict[str, Origin], values: dict[str, Any]) -> None:
+    """Make sure that what the user says still tells the chosen item from the others.
+
+    Raises:
+        DeadEnd: an earlier step has changed the list.
+    """
+    chosen = {fact.id: fact for fact in facts if fact.reveal == "choice" and fact.value}
+    for origin in origins.values():
+        fact = chosen.get(str(origin.fact))
+        if fact is None or origin.kind != "output":
+            continue
+        items = at_pointer(values[str(origin.action)], str(fact.choice).rsplit("/", 1)[0])
+        fitting = [
+            item for item in items if all(value_at(item, pointer) == said for pointer, said in fact.value.items())
+        ]
+        if len(fitting) != 1:
+            raise DeadEnd("an earlier step makes a choice ambiguous")
 
 
 def _renamed(origin: Origin, names: dict[str, str]) -> Origin:

@@ -28,10 +28,11 @@ from interplay.generators.values.speakable import (
     label_of,
     schema_at,
     speakable_leaves,
+    words_of,
 )
 from interplay.schemas.blueprint import Origin
 from interplay.schemas.canonical import at_pointer, canonical, leaves
-from interplay.schemas.fields import schema_type
+from interplay.schemas.fields import name_tokens, schema_type
 from interplay.schemas.graph import Edge
 from interplay.schemas.json_schema import is_valid
 from interplay.schemas.tools import Tool
@@ -48,6 +49,9 @@ NAMED = 4
 """Items of a list that the assistant names at least, so that the user can point at one by its place."""
 
 HELD = 0.15
+SEARCHING = {"search", "query", "q", "term", "keyword", "text", "name", "title"}
+"""Words of parameters that take what a thing is called."""
+
 REPLACED = 0.5
 VOLUNTEERED = 0.4
 """Chance that the user holds a short identity in hand though a tool could look it up."""
@@ -70,6 +74,7 @@ class Resolver:
     identified: bool = False
     lenient: bool = False
     seeking: list[tuple[str, str]] = field(default_factory=list)
+    purposes: list[str] = field(default_factory=list)
 
     async def act(self, name: str, goal: int, request: int, subject: Subject | None, depth: int = 0) -> Step:
         """Execute `name` about `subject` (some fitting row where none is given), look-ups first.
@@ -97,7 +102,7 @@ class Resolver:
         role = self.world.roles[tool.name]
         reads = role.operation in ("list", "read")
         extra = self._extras(tool, subject, lookup)
-        arguments = skeleton(tool, self.rng, extra)
+        arguments = skeleton(tool, self.rng, extra, role.resource)
         others: dict[str, Subject] = {}
         for pointer, value in list(leaves(arguments)):
             resource = referenced(role, pointer)
@@ -139,6 +144,27 @@ class Resolver:
         if not is_valid(chosen, schema) and schema_type(schema) == "array":
             return [chosen]
         return chosen
+
+    def _purpose(self, pointer: str, resource: str) -> str:
+        """Return what a look-up is for, in words: the parameter that it fills, else the noun of its resource."""
+        name = next(part for part in reversed(pointer.split("/")) if part not in ("*", ""))
+        if name_tokens(name)[-1] in ("id", "ids", "uuid", "key", "gid", "slug", "name", "number", "username"):
+            return self.world.environment.toolset.nouns.get(resource, noun_of(resource))
+        return words_of(name)
+
+    def _label(self, tool: Tool, pointer: str) -> str:
+        """Return what people call an argument; that of a look-up is told as a property of what is looked up."""
+        label = label_of(pointer)
+        toolset, owner = self.world.environment.toolset, self.world.roles[tool.name].resource
+        if label.endswith(" id"):
+            return label.removesuffix("id") + "number"
+        if label == "name" and toolset.user_resource not in (None, owner) and owner is not None:
+            return f"{toolset.nouns.get(owner, noun_of(owner))}'s name"
+        if not self.purposes or label in toolset.sayings or label.startswith(self.purposes[-1]):
+            return label
+        if set(name_tokens(pointer)) <= SEARCHING:
+            return self.purposes[-1]
+        return f"{self.purposes[-1]}'s {label}"
 
     def _volunteered(self, tool: Tool, pointer: str, value: Any) -> bool:
         """Decide whether the user brings a value up unasked; nobody asks for what a tool does not need."""
@@ -239,12 +265,7 @@ class Resolver:
             observed = await self._observed(tool.name, pointer, schema, goal, request, depth)
             if observed is not None:
                 return observed
-        label = label_of(pointer)
-        toolset, owner = self.world.environment.toolset, self.world.roles[tool.name].resource
-        if label.endswith(" id"):
-            label = label.removesuffix("id") + "number"
-        elif label == "name" and toolset.user_resource not in (None, owner) and owner is not None:
-            label = f"{toolset.nouns.get(owner, noun_of(owner))}'s name"
+        label = self._label(tool, pointer)
         reveal = "opening" if self._volunteered(tool, pointer, value) else "asked"
         fact = self.draft.tell(goal, label, value, hint_of(schema), reveal=reveal)
         return Origin(kind="user", fact=fact.id), value
@@ -318,12 +339,13 @@ class Resolver:
         if any(step.tool == edge.producer and step.goal == goal for step in self.draft.steps if depth > 2):
             raise DeadEnd("going round in circles")
         about = self.world.linked(subject, str(self.world.roles[edge.producer].resource)) or subject
-        sought = (subject.resource, subject.key)
-        self.seeking.append(sought)
+        self.seeking.append((subject.resource, subject.key))
+        self.purposes.append(self._purpose(edge.input, subject.resource))
         try:
             step = await self.act(edge.producer, goal, request, about, depth + 1)
         finally:
-            self.seeking.remove(sought)
+            self.seeking.pop()
+            self.purposes.pop()
         found = self._find(step.value, edge.output.split("/")[1:], value)
         if found is None:
             raise DeadEnd(f"{edge.producer} did not return it")
@@ -442,12 +464,15 @@ def telling(items: list[Any], position: int) -> dict[str, Any]:
         for first in range(len(options)):
             for second in range(first + 1, len(options)) if size == 2 else [first]:
                 picked = {options[first][0]: options[first][1], options[second][0]: options[second][1]}
-                if not any(all(_at(item, pointer) == value for pointer, value in picked.items()) for item in others):
+                if not any(
+                    all(value_at(item, pointer) == value for pointer, value in picked.items()) for item in others
+                ):
                     return picked
     return {}
 
 
-def _at(item: Any, pointer: str) -> Any:
+def value_at(item: Any, pointer: str) -> Any:
+    """Return what stands at a pointer, or none where nothing does."""
     try:
         return at_pointer(item, pointer)
     except LookupError:

@@ -7,6 +7,7 @@ from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from interplay.generators.environments.containers import Entry, Table, TrackedDict
+from interplay.generators.environments.frozen import Frozen
 from interplay.generators.environments.plain import as_json
 from interplay.schemas.canonical import MISSING, entry_sum, join_pointer
 
@@ -47,10 +48,11 @@ class Saved:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The entries that differ from the start, and copies of those that cannot be tracked."""
+    """The entries that differ from the start, copies of those that cannot be tracked, and the databases."""
 
     entries: dict[Entry, Saved]
-    opaque: dict[Entry, Any]
+    opaque: Frozen | None
+    databases: dict[str, Any]
 
 
 def entries_of(name: str, value: Any) -> list[Entry]:

@@ -1,7 +1,8 @@
 """A resource plan -> its rows: identities, references that hold, labels that tell rows apart."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -141,6 +142,11 @@ def _identity(resource: ResourcePlan, schema: Mapping[str, Any], rng: Random) ->
 _CODES = {"id", "uuid", "guid", "gid", "key", "uid"}
 
 
+def _is_label(name: str) -> bool:
+    tokens = name_tokens(name)
+    return "_".join(tokens) in LABELS or tokens[-1:] in (["name"], ["title"])
+
+
 def new_row(
     plan: Plan,
     resource: ResourcePlan,
@@ -163,7 +169,7 @@ def new_row(
                 row[name] = make_valid(schema, rng, f"{resource.name}_{name}" if name == "name" else name)
             except Unsatisfiable:
                 break
-            if used is None or "_".join(name_tokens(name)) not in LABELS or f"{name}:{row[name]}" not in used:
+            if used is None or not _is_label(name) or f"{name}:{row[name]}" not in used:
                 break
         if used is not None:
             used.add(f"{name}:{row.get(name)}")
@@ -173,10 +179,21 @@ def new_row(
     known = dict(above)
     for pointer, target in sorted(resource.references.items(), key=lambda item: item[0].count("/")):
         rng = Random(f"{seed}/{resource.name}/{key}{pointer}")
+        several = [other for other, name in resource.references.items() if name == target and other.count("/") == 1]
+        if len(several) > 1 and pointer in several:  # as origin and destination: not the same one twice
+            taken = {str(row.get(other[1:])) for other in several[: several.index(pointer)]}
+            row, _ = _refer(row, pointer, plan.resources[target], above, partial(_others, keys, taken), rng)
+            continue
         row, chosen = _refer(row, pointer, plan.resources[target], known, keys, rng)
         if chosen is not None and pointer.count("/") == 1:
             known.setdefault(target, chosen)
     return {**row, "_parents": dict(above)} if above else row
+
+
+def _others(keys: Keys, taken: Collection[str], table: str) -> Sequence[tuple[str, Above]]:
+    """Return the rows of a table that are not taken, or all where none is left."""
+    options = keys(table)
+    return [option for option in options if option[0] not in taken] or options
 
 
 def _refer(

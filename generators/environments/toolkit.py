@@ -1,4 +1,9 @@
-"""Any Python object with tools -> an environment: its methods are called, its attributes are the state."""
+"""Any Python object with tools -> an environment: its methods are called, its attributes are the state.
+
+A call that raises leaves nothing behind: what it had changed is rolled back. A call that returns an error (`"Error..."`
+or `{"error": ...}`) has decided for itself what it leaves. After each other call the two sides of an object with tools
+for the user are synchronised.
+"""
 
 import inspect
 import json
@@ -20,20 +25,30 @@ from interplay.schemas.json_schema import errors, validator
 from interplay.schemas.tools import Tool, Toolset
 
 TOOL_ERRORS = (ToolError, ValueError, LookupError)
-"""What a tool raises to say that it cannot do what is asked; anything else is a bug in the tool."""
+"""What a tool raises to say that it cannot do what is asked, besides exceptions of its own package, bare `Exception`,
+and an `OSError` that no system call raised; anything else is a bug in the tool."""
+
+SYNCHRONISERS = ("sync_tools", "synchronise", "synchronize")
+"""Methods that bring the sides of an object in line; the first that there is runs after each call."""
+
+Synchronise = Callable[[Any], Any]
 
 
 class Toolkit:
     """An environment of one object that `make` makes; each environment gets an object of its own.
 
-    The state is what `vars()` of the object holds. Tables, the resources, are dict attributes whose values are rows.
+    The state is what `vars()` of the object holds. Tables, the resources, are dict attributes whose values are rows, be
+    they dicts, models or dataclasses, and the same in a database that an attribute holds. `synchronise` gets the object
+    after each call; without one, its own `sync_tools` or `synchronise` is called.
     """
 
-    def __init__(self, make: Callable[[], object], toolset: Toolset) -> None:
+    def __init__(self, make: Callable[[], object], toolset: Toolset, synchronise: Synchronise | None = None) -> None:
         self.toolset = toolset
         self._object = make()
+        self._synchronise = synchronise or _own_synchroniser(type(self._object))
         try:
-            self._tracker = Tracker(vars(self._object))
+            self._synchronise_sides()
+            self._tracker = Tracker(vars(self._object), self._object)
         except TypeError as error:
             raise ConfigError(
                 f"{type(self._object).__name__} keeps no attributes in vars(), so it has no state"
@@ -44,23 +59,33 @@ class Toolkit:
     async def call(self, call: ToolCall) -> ToolResult:
         """Call the tool; what it raises or returns as an error, and wrong arguments, become an error result."""
         bound = self._tools.get(call.name)
-        if bound is None:
-            return ToolResult.failed(call, f"Error: there is no tool called {call.name}.")
+        if bound is None or bound.requestor != call.requestor:
+            whose = "" if bound is None else f" for the {call.requestor}"
+            return ToolResult.failed(call, f"Error: there is no tool called {call.name}{whose}.")
         wrong = bound.wrong(call.arguments)
         if wrong:
             return ToolResult.failed(call, wrong)
+        before = self._tracker.snapshot()
         try:
-            value = as_json(await bound.run(call.arguments))
-        except TOOL_ERRORS as error:
-            return ToolResult.failed(call, _text(error))
-        except EnvironmentFailure:
-            raise
-        except Exception as error:
-            raise EnvironmentFailure(f"tool {call.name} broke: {type(error).__name__}: {error}") from error
-        finally:
+            result = _result(call, as_json(await bound.run(call.arguments)), bound.is_typed)
+            self._synchronise_sides()
             self._tracker.settle()
-        failure = _returned_error(value)
-        return ToolResult.of(call, value) if failure is None else ToolResult.failed(call, failure)
+        except Exception as error:
+            self._tracker.restore(before)
+            if bound.means(error):
+                return ToolResult.failed(call, _text(error))
+            if isinstance(error, EnvironmentFailure):
+                raise
+            raise EnvironmentFailure(f"tool {call.name} broke: {type(error).__name__}: {error}") from error
+        return result
+
+    def _synchronise_sides(self) -> None:
+        if self._synchronise is None:
+            return
+        try:
+            self._synchronise(self._object)
+        except Exception as error:
+            raise EnvironmentFailure(f"the sides cannot be synchronised: {type(error).__name__}: {error}") from error
 
     def state(self) -> Mapping[str, Mapping[str, Any]]:
         """Return the public dict attributes, live."""
@@ -90,7 +115,11 @@ class _Bound:
         function: Any = getattr(owner, tool.original_name, None)
         if not callable(function):
             raise ConfigError(f"{type(owner).__name__} has no function {tool.original_name} for the tool {tool.name}")
+        self.requestor = tool.requestor
+        self.is_typed = tool.returns is not None
         self._function: Callable[..., Any] = function
+        self._signature = inspect.signature(function)
+        self._package = str(getattr(function, "__module__", "")).partition(".")[0]
         self._parameters = tool.parameters
         self._validator = validator(tool.parameters)
         readers = {name: reader_of(annotation) for name, annotation in signature_of(function).items()}
@@ -112,17 +141,25 @@ class _Bound:
         Raises:
             ToolError: the arguments do not fit the signature.
         """
+        try:
+            self._signature.bind(**arguments)
+        except TypeError as error:
+            raise ToolError(f"Error: invalid arguments: {error}") from error
         copies = as_json(arguments)
         for name, reader in self._readers.items():
             if name in copies:
                 copies[name] = reader(copies[name])
-        try:
-            result = self._function(**copies)
-        except TypeError as error:
-            if error.__traceback__ is not None and error.__traceback__.tb_next is None:
-                raise ToolError(f"Error: invalid arguments: {error}") from error
-            raise
+        result = self._function(**copies)
         return await result if inspect.isawaitable(result) else result
+
+    def means(self, error: Exception) -> bool:
+        """Tell whether the tool raised `error` to say that it cannot do what is asked."""
+        if isinstance(error, TOOL_ERRORS) or type(error) is Exception:
+            return True
+        if isinstance(error, OSError) and error.errno is None:
+            return True
+        package = type(error).__module__.partition(".")[0]
+        return package == self._package and package not in ("builtins", "interplay")
 
 
 def _text(error: Exception) -> str:
@@ -134,6 +171,26 @@ def _text(error: Exception) -> str:
         said = str(error.args[0])
         return said if " " in said else f"Not found: {said}"
     return str(error) or type(error).__name__
+
+
+def _own_synchroniser(kind: type) -> Synchronise | None:
+    return next((getattr(kind, name) for name in SYNCHRONISERS if callable(getattr(kind, name, None))), None)
+
+
+def _result(call: ToolCall, value: Any, is_typed: bool) -> ToolResult:
+    """Wrap what a tool returned; an object or array in JSON is read, where no type says that it is text."""
+    failure = _returned_error(value)
+    if failure is not None:
+        return ToolResult.failed(call, failure)
+    if is_typed or not isinstance(value, str) or value[:1] not in ("{", "["):
+        return ToolResult.of(call, value)
+    try:
+        read = json.loads(value)
+    except ValueError:
+        return ToolResult.of(call, value)
+    if _returned_error(read) is not None:
+        return ToolResult.failed(call, value)
+    return ToolResult(call_id=call.id, value=read, text=value)
 
 
 def _returned_error(value: Any) -> str | None:

@@ -7,13 +7,16 @@
 Dicts and lists are replaced by tracked ones (see `containers`), which report their entry before they change; only
 entries that were reported are ever copied or compared. Containers that several entries share stay shared.
 
-An entry that holds anything else (a set, a dataclass, a model, a dict subclass) cannot report its changes: it is
-deep-copied at every snapshot and compared at every digest. What is no data (functions, classes, modules, locks,
-streams) is left out.
+The tables of a database (see `databases`) count as attributes of the object: `self.db.patients["P-1"]` is the entry
+("patients", "P-1").
+
+An entry that holds anything else (a set, a dataclass, a model, any object, a dict subclass) cannot report its changes:
+all such entries are copied at every snapshot and compared at every digest, at a cost in proportion to their size, and
+count by their public attributes. What is no data (functions, classes, modules, locks, streams) is left out. An object
+in the state that refers to a dict or list of another entry gets a copy of it when it is restored.
 """
 
-import copy
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import count
 from typing import Any
 
@@ -25,6 +28,7 @@ from interplay.generators.environments.containers import (
     is_trackable,
     plain_copy,
 )
+from interplay.generators.environments.databases import Attributes
 from interplay.generators.environments.entries import (
     ABSENT,
     OPAQUE,
@@ -39,16 +43,18 @@ from interplay.generators.environments.entries import (
     is_public,
     is_state,
 )
-from interplay.generators.environments.plain import as_json
+from interplay.generators.environments.frozen import Frozen
+from interplay.generators.environments.rowviews import ShownRows
 from interplay.schemas.canonical import Change, difference, join_pointer, split_pointer, state_digest
 from interplay.schemas.errors import EnvironmentFailure
 
 
 class Tracker:
-    """Watches the attributes in `attributes`, the `vars()` of an object, which it puts tracked containers into."""
+    """Watches the attributes in `attributes`, the `vars()` of `owner`, which it puts tracked containers into."""
 
-    def __init__(self, attributes: dict[str, Any]) -> None:
-        self._attributes = attributes
+    def __init__(self, attributes: dict[str, Any], owner: object = None) -> None:
+        self._attributes = Attributes(attributes)
+        self._owner = owner
         self._known: dict[str, Any] = {}
         self._base: dict[Entry, Saved] = {}
         self._current: dict[Entry, Saved] = {}
@@ -58,10 +64,12 @@ class Tracker:
         self._base_total: int | None = None
         self._free_places = count()
         memo: dict[int, Any] = {}
-        for name, value in list(attributes.items()):
+        for name, value in list(self._attributes.read().items()):
             if is_state(name, value):
                 self._adopt_attribute(name, value, memo)
-        self._base_opaque = self._copy_opaque()
+        self._base_frozen = self._freeze()
+        self._base_opaque = self._base_frozen.thaw() if self._base_frozen else {}
+        self._opaque_moves: tuple[bytes | None, int] = (None, 0)
         self._base = {entry: Saved(OPAQUE, self._place(entry)) for entry in self._opaque}
         self._dirty.clear()
 
@@ -85,7 +93,7 @@ class Tracker:
     def snapshot(self) -> Snapshot:
         """Return a token for the present state."""
         self.settle()
-        return Snapshot(dict(self._current), self._copy_opaque())
+        return Snapshot(dict(self._current), self._freeze(), self._attributes.databases())
 
     def restore(self, snapshot: Snapshot) -> None:
         """Put back the entries that differ from `snapshot`."""
@@ -95,8 +103,13 @@ class Tracker:
             saved = snapshot.entries.get(entry) or self._base[entry]
             if self._current.get(entry, self._base[entry]) is not saved:
                 wanted[entry] = saved
-        opaque = copy.deepcopy(snapshot.opaque) if snapshot.opaque else {}
+        opaque: dict[Entry, Any] = {}
+        if snapshot.opaque is not None and (
+            any(saved.value is OPAQUE for saved in wanted.values()) or not snapshot.opaque.is_same(self._freeze())
+        ):
+            opaque = snapshot.opaque.thaw()
         wanted |= {entry: snapshot.entries.get(entry) or self._base[entry] for entry in opaque}
+        self._put_databases(snapshot.databases)
         if wanted:
             self._put(wanted, opaque)
         self._current = dict(snapshot.entries)
@@ -107,9 +120,7 @@ class Tracker:
         if self._base_total is None:
             self._base_total = sum(hash_of(entry, value) for entry, value in self._base_values())
         moved = sum(saved.hash(entry) - self._base[entry].hash(entry) for entry, saved in self._current.items())
-        for entry in self._opaque | self._base_opaque.keys():
-            moved += hash_of(entry, self._opaque_value(entry)) - hash_of(entry, self._base_opaque.get(entry, ABSENT))
-        return state_digest(self._base_total + moved)
+        return state_digest(self._base_total + moved + self._opaque_moved())
 
     def changes(self) -> tuple[Change, ...]:
         """Return the difference of the public state from the start, by entries and fields."""
@@ -122,14 +133,11 @@ class Tracker:
                 found.extend(difference(as_shown(before), as_shown(after), join_pointer(*map(str, entry))))
         return tuple(sorted(found, key=lambda change: split_pointer(change.path)))
 
-    def tables(self) -> dict[str, dict[Any, Any]]:
-        """Return the public dict attributes, live; rows that cannot be tracked come as JSON copies."""
+    def tables(self) -> dict[str, Mapping[Any, Any]]:
+        """Return the public dict attributes, live; rows that cannot be tracked come as JSON copies, made when read."""
         tables = {name: value for name, value in self._known.items() if type(value) is Table and name[0] != "_"}
         opaque = {entry[0] for entry in self._opaque if len(entry) > 1}
-        return {
-            name: {key: as_json(row, lenient=True) for key, row in table.items()} if name in opaque else table
-            for name, table in tables.items()
-        }
+        return {name: ShownRows(table) if name in opaque else table for name, table in tables.items()}
 
     def touch(self, entry: Entry) -> None:
         """Keep what `entry`, and all that share containers with it, held at the start."""
@@ -142,7 +150,7 @@ class Tracker:
                 self._base[each] = self._save(each, memo)
 
     def _rebound(self) -> bool:
-        known, attributes = self._known, self._attributes
+        known, attributes = self._known, self._attributes.read()
         for name, value in known.items():
             if attributes.get(name, ABSENT) is not value:
                 return True
@@ -152,8 +160,9 @@ class Tracker:
 
     def _notice_rebound(self, memo: dict[int, Any]) -> None:
         """Touch and take in the attributes that were set, replaced or deleted."""
-        for name in [*self._known, *(name for name in self._attributes if name not in self._known)]:
-            old, new = self._known.get(name, ABSENT), self._attributes.get(name, ABSENT)
+        attributes = dict(self._attributes.read())
+        for name in [*self._known, *(name for name in attributes if name not in self._known)]:
+            old, new = self._known.get(name, ABSENT), attributes.get(name, ABSENT)
             if old is new or (old is ABSENT and not is_state(name, new)):
                 continue
             for entry in entries_of(name, old) + entries_of(name, new):
@@ -168,7 +177,8 @@ class Tracker:
         """Take in the value of an attribute, a dict as a table."""
         if type(value) in (dict, Table, TrackedDict):
             value = Table(name, value, self.touch, self._free_places)
-        self._attributes[name] = self._known[name] = value
+        self._known[name] = value
+        self._attributes.write(name, value)
         for entry in entries_of(name, value):
             self._adopt(entry, memo)
 
@@ -239,14 +249,46 @@ class Tracker:
         value = OPAQUE if entry in self._opaque else self._value(entry)
         return Saved(plain_copy(value, memo), self._place(entry))
 
-    def _copy_opaque(self) -> dict[Entry, Any]:
+    def _freeze(self) -> Frozen | None:
+        """Copy the entries that cannot be tracked.
+
+        Raises:
+            EnvironmentFailure: one cannot be copied.
+        """
         if not self._opaque:
-            return {}
+            return None
+        fixed = [*self._attributes.databases().values(), *([] if self._owner is None else [self._owner])]
+        values = {entry: self._value(entry) for entry in sorted(self._opaque, key=repr)}
         try:
-            return copy.deepcopy({entry: self._value(entry) for entry in self._opaque})
+            return Frozen(values, fixed)
         except Exception as error:
             names = sorted({str(entry[0]) for entry in self._opaque})
             raise EnvironmentFailure(f"the state in {', '.join(names)} cannot be copied: {error}") from error
+
+    def _opaque_moved(self) -> int:
+        """Return by how much the entries that cannot be tracked move the sum of hashes from the start."""
+        frozen = self._freeze()
+        if frozen is None and self._base_frozen is None:
+            return 0
+        if frozen is not None and frozen.text is not None and frozen.text == self._opaque_moves[0]:
+            return self._opaque_moves[1]
+        moved = sum(
+            hash_of(entry, self._opaque_value(entry)) - hash_of(entry, self._base_opaque.get(entry, ABSENT))
+            for entry in self._opaque | self._base_opaque.keys()
+        )
+        self._opaque_moves = (frozen.text if frozen else None, moved)
+        return moved
+
+    def _put_databases(self, databases: dict[str, Any]) -> None:
+        """Put back databases that were replaced, with all that is known in them."""
+        held = self._attributes.databases()
+        if any(held.get(name) is not database for name, database in databases.items()):
+            self._attributes.put_databases(databases)
+            for name, value in self._known.items():
+                if name not in databases:
+                    self._attributes.write(name, value)
+            for name in databases:
+                self._known.pop(name, None)
 
     def _base_values(self) -> Iterator[tuple[Entry, Any]]:
         """Yield each entry of the start with its value; those that were never touched are still live."""
@@ -260,7 +302,8 @@ class Tracker:
     def _set(self, entry: Entry, value: Any) -> None:
         """Set the live value of an entry without touching it."""
         if len(entry) == 1:
-            self._attributes[str(entry[0])] = self._known[str(entry[0])] = value
+            self._known[str(entry[0])] = value
+            self._attributes.write(str(entry[0]), value)
         else:
             self._known[str(entry[0])].put(entry[1], value)
 
@@ -270,7 +313,7 @@ class Tracker:
         for entry in filter(is_attribute, wanted):
             value = opaque.get(entry, wanted[entry].value)
             if value is ABSENT:
-                self._attributes.pop(str(entry[0]), None)
+                self._attributes.drop(str(entry[0]))
                 self._known.pop(str(entry[0]), None)
             elif value is not TABLE:
                 self._set(entry, value)

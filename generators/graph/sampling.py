@@ -180,8 +180,8 @@ def _some_fields(schema: Mapping[str, Any], rng: Random) -> dict[str, Any]:
     return made if is_valid(made, schema) else {}
 
 
-def skeleton(tool: Tool, rng: Random, extra: set[str]) -> dict[str, Any]:
-    """Return arguments with all required fields and the `extra` ones, every leaf made up."""
+def skeleton(tool: Tool, rng: Random, extra: set[str], resource: str | None = None) -> dict[str, Any]:
+    """Return arguments with all required fields and the `extra` ones, every leaf made up; `resource` is what is named."""
     properties = tool.parameters.get("properties", {})
     required = [name for name in properties if name in tool.parameters.get("required", ()) or name in extra]
     made = {}
@@ -189,7 +189,7 @@ def skeleton(tool: Tool, rng: Random, extra: set[str]) -> dict[str, Any]:
         schema = properties[name]
         if schema.get("default") is not None and is_paging(name):
             continue
-        made[name] = fresh_value(name, schema, rng)
+        made[name] = fresh_value(f"{resource}_{name}" if name == "name" and resource else name, schema, rng)
     if not is_valid(made, tool.parameters):
         whole = make_value(tool.parameters, rng, tool.name, full=False)
         if not is_valid(whole, tool.parameters):

@@ -13,24 +13,25 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 
 _GOOGLE = re.compile(
-    r"^(Args|Arguments|Parameters|Params|Returns?|Yields?|Raises|Examples?|Notes?|Attributes|See Also|Warnings?):\s*$"
+    r"^(Args|Arguments|Keyword Args|Keyword Arguments|Other Parameters|Parameters|Params|Returns?|Yields?|Raises|Examples?|Notes?|Attributes|See Also|Warnings?):\s*$"
 )
 _RULER = re.compile(r"^-{3,}\s*$")
 _FIELD = re.compile(r"^:(\w+)\s*([^:]*):\s*(.*)$")
-_GOOGLE_ITEM = re.compile(r"^\*{0,2}(\w+)\s*(?:\([^)]*\))?\s*:\s*(.*)$")
-_NUMPY_ITEM = re.compile(r"^\*{0,2}(\w+(?:\s*,\s*\w+)*)\s*(?::.*)?$")
-_PARAMETERS = {"args", "arguments", "parameters", "params"}
+_GOOGLE_ITEM = re.compile(r"^\*{0,2}(?P<name>\w+)\s*(?:\((?P<type>(?:[^()]|\([^()]*\))*)\))?\s*:\s*(?P<text>.*)$")
+_NUMPY_ITEM = re.compile(r"^\*{0,2}(?P<name>\w+(?:\s*,\s*\w+)*)\s*(?::(?P<type>.*))?(?P<text>)$")
+_PARAMETERS = {"args", "arguments", "keyword args", "keyword arguments", "other parameters", "parameters", "params"}
 _RETURNS = {"return", "returns", "yield", "yields"}
 
 
 @dataclass(frozen=True)
 class Docstring:
-    """What a docstring says: its first line, its text without sections, each parameter, and the result."""
+    """What a docstring says: its first line, its text without sections, each parameter (and its type), the result."""
 
     summary: str = ""
     description: str = ""
     parameters: dict[str, str] = field(default_factory=dict)
     returns: str = ""
+    types: dict[str, str] = field(default_factory=dict)
 
 
 def parse_docstring(text: str | None) -> Docstring:
@@ -38,23 +39,30 @@ def parse_docstring(text: str | None) -> Docstring:
     lines = inspect.cleandoc(text or "").splitlines()
     body: list[str] = []
     parameters: dict[str, str] = {}
+    types: dict[str, str] = {}
     returns = ""
     for title, style, section in _sections(lines):
         if not title:
             body = section
         elif title in _PARAMETERS:
-            parameters |= dict(_items(section, _GOOGLE_ITEM if style == "google" else _NUMPY_ITEM))
+            for name, written, words in _items(section, _GOOGLE_ITEM if style == "google" else _NUMPY_ITEM):
+                parameters[name] = words
+                types |= {name: written} if written else {}
         elif title in _RETURNS:
             returns = _returned(section, style)
     body, fields = _split_fields(body)
     for name, argument, words in fields:
         if name in ("param", "parameter", "arg", "argument") and argument:
-            parameters[argument.split()[-1]] = words
+            *kind, parameter = argument.split()
+            parameters[parameter] = words
+            types |= {parameter: " ".join(kind)} if kind else {}
+        elif name == "type" and argument:
+            types[argument] = words
         elif name in ("return", "returns"):
             returns = words
     paragraphs = [_joined(part.splitlines()) for part in re.split(r"\n\s*\n", "\n".join(body))]
     description = "\n\n".join(part for part in paragraphs if part)
-    return Docstring(description.partition("\n")[0], description, parameters, returns)
+    return Docstring(description.partition("\n")[0], description, parameters, returns, types)
 
 
 def _sections(lines: list[str]) -> Iterator[tuple[str, str, list[str]]]:
@@ -75,25 +83,25 @@ def _sections(lines: list[str]) -> Iterator[tuple[str, str, list[str]]]:
     yield title, style, section
 
 
-def _items(section: list[str], pattern: re.Pattern[str]) -> Iterator[tuple[str, str]]:
-    """Yield each parameter with its text, which may go on over lines that are indented further."""
+def _items(section: list[str], pattern: re.Pattern[str]) -> Iterator[tuple[str, str, str]]:
+    """Yield each parameter with its type and its text, which may go on over lines that are indented further."""
     indents = [len(line) - len(line.lstrip()) for line in section if line.strip()]
     first = min(indents, default=0)
-    names, words = "", list[str]()
+    names, kind, words = "", "", list[str]()
     for line in section:
         indent = len(line) - len(line.lstrip())
         match = pattern.match(line.strip()) if line.strip() and indent == first else None
         if match:
-            yield from _named(names, words)
-            names, words = match.group(1), [match.group(2)] if pattern.groups > 1 else []
+            yield from _named(names, kind, words)
+            names, kind, words = match["name"], (match["type"] or "").strip(), [match["text"]]
         else:
             words.append(line)
-    yield from _named(names, words)
+    yield from _named(names, kind, words)
 
 
-def _named(names: str, words: Iterable[str]) -> Iterator[tuple[str, str]]:
+def _named(names: str, kind: str, words: Iterable[str]) -> Iterator[tuple[str, str, str]]:
     for name in filter(None, re.split(r"\s*,\s*", names)):
-        yield name, _joined(words)
+        yield name, kind, _joined(words)
 
 
 def _returned(section: list[str], style: str) -> str:

@@ -15,55 +15,28 @@ becomes
 import inspect
 import re
 import typing
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError, to_jsonable_python
 
-from interplay.generators.importers.annotations import Unsupported, schema_of, without_null
+from interplay.generators.importers.annotations import Unsupported, schema_of, without_null, written_type
 from interplay.generators.importers.docstrings import Docstring, parse_docstring
+from interplay.generators.importers.injected import import_classes, injected_name, takes_state
+from interplay.generators.importers.marks import Mark, ToolError, mark_of, tool
 from interplay.schemas.errors import ImportFailure
-from interplay.schemas.tools import Effect, ImportReport, Requestor, Source, Tool, ToolReport, Toolset
+from interplay.schemas.tools import Effect, ImportReport, Source, Tool, ToolReport, Toolset
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+__all__ = ["ToolError", "guess_effect", "import_python", "signature_of", "tool"]
 
 READ_VERBS = frozenset(
     "calculate can check compare compute convert count describe estimate fetch filter find get has is list lookup look "
     "preview query read recommend retrieve search show suggest summarize track validate verify view".split()
 )
-_MARK = "__interplay_tool__"
-
-
-class ToolError(Exception):
-    """Raised by a tool that cannot do what is asked; its text becomes the error result."""
-
-
-@dataclass(frozen=True)
-class Mark:
-    """What `@tool` says of a function; an effect left open is guessed from the verb in the name."""
-
-    effect: Effect | None = None
-    name: str = ""
-    requestor: Requestor = "assistant"
-    phrases: tuple[str, ...] = ()
-
-
-def tool(
-    *, effect: Effect | None = None, phrases: tuple[str, ...] = (), name: str = "", requestor: Requestor = "assistant"
-) -> Callable[[Function], Function]:
-    """Mark a function as a tool; once one is marked, the unmarked ones are left out.
-
-    `phrases` are ways in which people ask for it, as verb phrases.
-    """
-
-    def mark(function: Function) -> Function:
-        setattr(function, _MARK, Mark(effect, name, requestor, phrases))
-        return function
-
-    return mark
+HOOKS = frozenset("load_scenario save_scenario load_data sync_tools synchronise synchronize get_info".split())
+"""Public functions that are no tools unless they are marked: the environment itself calls them."""
 
 
 def import_python(source: object, name: str = "") -> ImportReport:
@@ -73,15 +46,20 @@ def import_python(source: object, name: str = "") -> ImportReport:
         ImportFailure: the source has no public functions.
     """
     owner = source if isinstance(source, ModuleType | type) else type(source)
-    functions = list(_functions(owner))
-    if any(hasattr(function, _MARK) for _, function in functions):
-        functions = [(key, function) for key, function in functions if hasattr(function, _MARK)]
-    if not functions:
+    functions = public_functions(owner)
+    described = import_classes(owner) if isinstance(owner, ModuleType) else None
+    if not functions and described is None:
         raise ImportFailure(f"{owner.__name__}: no public function to make a tool of")
     tools: dict[str, Tool] = {}
     reports: list[ToolReport] = []
-    for key, function in functions:
-        made, report = import_function(key, function, is_method=isinstance(owner, type))
+    if described is not None:
+        tools = {made.name: made for made in described.toolset.tools}
+        reports += described.reports
+    injected = isinstance(owner, ModuleType) and takes_state(owner, functions)
+    for key, function in functions.items():
+        bound = isinstance(owner, type) and not isinstance(function, staticmethod)
+        skipped = bound or (injected and injected_name(function) is not None)
+        made, report = import_function(key, function, skips_first=skipped)
         if made is not None and made.name in tools:
             report = report.model_copy(update={"outcome": "rejected", "reasons": ("an earlier tool has its name",)})
         elif made is not None:
@@ -92,16 +70,25 @@ def import_python(source: object, name: str = "") -> ImportReport:
     return ImportReport(toolset=toolset, reports=tuple(reports))
 
 
-def import_function(key: str, function: Any, is_method: bool) -> tuple[Tool | None, ToolReport]:
-    """Make one tool; none, with a report that says why, when its signature has no JSON form."""
-    mark: Mark = getattr(function, _MARK, Mark())
-    plain = function.__func__ if isinstance(function, staticmethod | classmethod) else function
+def public_functions(owner: Any) -> dict[str, Any]:
+    """Return the functions of a class or module that are tools: the marked ones, or else all public ones."""
+    functions = dict(_functions(owner))
+    marked = {key: function for key, function in functions.items() if mark_of(_plain(function)) is not None}
+    return marked or {key: function for key, function in functions.items() if key not in HOOKS}
+
+
+def import_function(key: str, function: Any, skips_first: bool) -> tuple[Tool | None, ToolReport]:
+    """Make one tool; none, with a report that says why, when its signature has no JSON form.
+
+    `skips_first`: the first parameter (`self`, or the state) is not the caller's.
+    """
+    plain = _plain(function)
+    mark = mark_of(plain) or Mark()
     source = Source(file=plain.__module__, pointer=plain.__qualname__)
-    bound = is_method and not isinstance(function, staticmethod)
     document = parse_docstring(plain.__doc__)
     try:
         hints = typing.get_type_hints(plain, include_extras=True)
-        parameters, repairs = _parameters(plain, hints, document, bound)
+        parameters, repairs = _parameters(plain, hints, document, skips_first)
         returns = _returns(hints, document)
         made = Tool(
             name=mark.name or key,
@@ -147,9 +134,12 @@ def _functions(owner: Any) -> Iterator[tuple[str, Any]]:
         for part in reversed(owner.__mro__[:-1]):
             members |= vars(part)
     for key, value in members.items():
-        plain = value.__func__ if isinstance(value, staticmethod | classmethod) else value
-        if inspect.isfunction(plain) and not key.startswith("_"):
+        if inspect.isfunction(_plain(value)) and not key.startswith("_"):
             yield key, value
+
+
+def _plain(function: Any) -> Any:
+    return function.__func__ if isinstance(function, staticmethod | classmethod) else function
 
 
 def _defined_in(value: Any, module: ModuleType) -> bool:
@@ -167,9 +157,12 @@ def _parameters(
         name = parameter.name
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD, parameter.POSITIONAL_ONLY):
             raise Unsupported(f"parameter {name} cannot be given by name")
-        if name not in hints:
+        annotation = hints[name] if name in hints else written_type(document.types.get(name, ""))
+        if name not in hints and annotation is Any:
             repairs.append(f"parameter {name} has no annotation; any value is allowed")
-        properties[name] = _property(parameter, hints.get(name, Any), document)
+        elif name not in hints:
+            repairs.append(f"parameter {name} has no annotation; the docstring says {document.types[name]}")
+        properties[name] = _property(parameter, annotation, document)
         if parameter.default is parameter.empty:
             required.append(name)
     schema: dict[str, Any] = {"type": "object", "properties": properties}

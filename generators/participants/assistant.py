@@ -292,8 +292,18 @@ class OracleAssistant:
                 said.append(self._words.flag(fact.label, fact.value))
             else:
                 said.append(f"{fact.label} {self._words.value(fact.value, fact.label)}")
-        said = list(dict.fromkeys(said))
+        said = list(dict.fromkeys(said)) or self._found(actions)
         return f" ({', '.join(said)})" if said else ""
+
+    def _found(self, actions: Sequence[Action]) -> list[str]:
+        """Name what was looked up for some actions, where the user has not named it."""
+        said = []
+        for origin in (origin for action in actions for origin in action.origins.values()):
+            if origin.kind == "output" and origin.action in self._at.results and "/" in str(origin.pointer):
+                item = at_pointer(self._at.results[origin.action], str(origin.pointer).rsplit("/", 1)[0])
+                names = list(speakable_leaves(item, naming=True)) if isinstance(item, Mapping) else []
+                said += [self._words.value(value) for _, value in names[:1] if isinstance(value, str)]
+        return list(dict.fromkeys(said))
 
     def _call(self) -> Message:
         calls = []

@@ -88,7 +88,7 @@ def _clock(hour: int, minutes: str, seconds: str, rng: Random) -> str:
 
 
 def _text(value: str) -> str:
-    if len(value.split()) > 3 or value[-1:] in (".", "!", "?"):
+    if len(value.split()) > 6 or value[-1:] in (".", "!", "?"):
         return f'"{value}"'
     if value in _CODES or not _TOKEN.match(value) or (value.isupper() and len(value) <= 4 and "_" not in value):
         return value

@@ -85,7 +85,7 @@ class AgendaUser:
 
     def _said(self, facts: Sequence[Fact], alone: bool = False) -> str:
         said = [self._words.fact(fact, alone=alone and len(facts) == 1) for fact in facts]
-        return " and ".join([", ".join(said[:-1]), said[-1]]) if len(said) > 1 else "".join(said)
+        return ", and ".join([", ".join(said[:-1]), said[-1]]) if len(said) > 1 else "".join(said)
 
     def _answer(self, asked: Sequence[str]) -> Message:
         missing = [item[len(UNKNOWN) :] for item in asked if item.startswith(UNKNOWN)]

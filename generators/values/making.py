@@ -3,7 +3,7 @@
 import json
 import re
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import date, datetime, timedelta
 from random import Random
 from typing import Any
@@ -19,6 +19,12 @@ TODAY = date(2026, 3, 2)
 """The day on which every made-up world stands still; nothing depends on the clock."""
 
 DEPTH_LIMIT = 6
+INNER_FIELDS = 3
+"""Fields of an inner object that requires none, where only the needed ones are made: an empty one says nothing."""
+
+VARIED, ONE_SAMPLE = 3, 0.35
+"""So many examples are used always; fewer with this chance, for all rows would look alike."""
+
 PATTERN_LENGTH_LIMIT = 200
 ITEM_LIMIT = 100
 """Items of a made-up list at most; a schema that wants more cannot be satisfied."""
@@ -103,6 +109,11 @@ def _object(schema: Mapping[str, Any], rng: Random, _name: str, full: bool, dept
     for key in required:
         if key not in made:
             made[key] = make_value({"type": "string"}, rng, key, full, depth + 1)
+    if not made and not full and 0 < depth < DEPTH_LIMIT:
+        plain = [
+            key for key, sub in schema.get("properties", {}).items() if schema_type(sub) not in ("object", "array")
+        ]
+        made = {key: make_value(schema["properties"][key], rng, key, full, depth + 1) for key in plain[:INNER_FIELDS]}
     extra = schema.get("additionalProperties")
     if not made and isinstance(extra, dict) and full:
         keys = rng.sample(words.TAGS, 2)
@@ -178,7 +189,7 @@ def _number(schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) -> i
 
 def _string(schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) -> str:
     pattern = schema.get("pattern")
-    text = _by_format(schema.get("format", ""), rng) or _by_name(name_tokens(name), schema, rng)
+    text = _by_format(schema.get("format", ""), rng, name_tokens(name)) or _by_name(name_tokens(name), schema, rng)
     if pattern is not None and not _matches(pattern, text):
         text = _by_pattern(pattern, schema, rng, text)
     low, high = min(schema.get("minLength", 0), TEXT_LIMIT), schema.get("maxLength")
@@ -244,8 +255,20 @@ def _outside_classes(pattern: str) -> str:
     return re.sub(r"\[(?:\\.|[^\]\\])*\]", lambda found: re.sub(r"(?<!\\)([*+])", r"\\\1", found[0]), pattern)
 
 
-def _by_format(kind: str, rng: Random) -> str:
-    day = TODAY + timedelta(days=rng.randint(-40, 120))
+_PAST = {"created", "updated", "modified", "edited", "published", "registered", "joined", "issued", "last", "previous", "since", "completed",
+         "closed", "logged", "posted", "sent", "paid"}  # fmt: skip
+_BIRTH = {"birth", "birthday", "birthdate", "dob", "born"}
+
+
+def _day(tokens: Collection[str], rng: Random) -> date:
+    """Return a day that fits a field's name: births long ago, what is done in the past, all else ahead."""
+    if _BIRTH & set(tokens):
+        return date(rng.randint(1945, 2006), rng.randint(1, 12), rng.randint(1, 28))
+    return TODAY + timedelta(days=-rng.randint(2, 300) if _PAST & set(tokens) else rng.randint(3, 120))
+
+
+def _by_format(kind: str, rng: Random, tokens: Collection[str] = ()) -> str:
+    day = _day(tokens, rng)
     makers: dict[str, Callable[[], str]] = {
         "date": day.isoformat,
         "date-time": lambda: (
@@ -345,7 +368,7 @@ _OPAQUE = {"id", "ids", "uuid", "guid", "key", "code", "reference", "ref", "numb
 
 def _by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random) -> str:
     samples = [item for item in schema.get("examples", ()) if isinstance(item, str) and 0 < len(item) <= 120]
-    if samples and rng.random() < 0.7:
+    if samples and (len(samples) >= VARIED or rng.random() < ONE_SAMPLE):
         return rng.choice(samples)
     if tokens and tokens[-1] == "country":
         return rng.choice(words.CITIES)[2]
@@ -356,7 +379,9 @@ def _by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random) -> str:
     if tokens and tokens[-1] in _OPAQUE:
         return opaque(tokens, rng)
     if tokens and tokens[-1] in ("at", "on", "since", "until") and len(tokens) > 1:
-        return _by_format("date-time", rng)
+        return _by_format("date-time", rng, tokens)
+    if tokens and {"date", "day", *_BIRTH} & set(tokens):
+        return _by_format("date", rng, tokens)
     for token in reversed(tokens):
         for keys, maker in _BY_NAME:
             if token in keys:

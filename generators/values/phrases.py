@@ -80,7 +80,8 @@ def _from_summary(text: str) -> str:
 def _with_article(noun: str) -> str:
     """Put an article before a singular noun phrase that has none: "pet by name" -> "a pet by name"."""
     head = re.split(
-        r" (?:by|for|of|in|on|to|from|with|using|into|as|at|via|about|inside|under|and|or|that|when|if|not|out|up|off)\b", noun
+        r" (?:by|for|of|in|on|to|from|with|using|into|as|at|via|about|inside|under|and|or|that|when|if|not|out|up|off)\b",
+        noun,
     )[0].split()
     if not head or head[0].lower() in _DETERMINERS or head[-1].lower() in _UNCOUNTABLE or head[-1][0].isupper():
         return noun
@@ -113,7 +114,11 @@ def _from_name(name: str) -> str:
 
 def topic_of(name: str) -> str:
     """Return the noun in a tool's name: `list_specialties` -> "specialties"."""
-    tokens = [token for token in name_tokens(name.split(".")[-1]) if token not in VERBS | {"a", "an", "the", "id"} and not token.isdigit()]
+    tokens = [
+        token
+        for token in name_tokens(name.split(".")[-1])
+        if token not in VERBS | {"a", "an", "the", "id"} and not token.isdigit()
+    ]
     cut = next(
         (index for index, token in enumerate(tokens) if token in ("by", "from", "with", "for") and index), len(tokens)
     )

@@ -35,7 +35,7 @@ def test_says_date_and_time_together() -> None:
         ("IN_PROGRESS", "status", "in progress"),
         ("inProgress", "status", "in progress"),
         ("EUR", "currency", "EUR"),
-        ("Please call me back soon", "message", '"Please call me back soon"'),
+        ("Please call me back soon.", "message", '"Please call me back soon."'),
         ("2026-13-45", "", "2026-13-45"),
     ],
 )
