@@ -9,6 +9,7 @@ from pathlib import Path
 from interplay.generators.domains.clinic import ClinicPolicy, clinic_toolset, open_clinic
 from interplay.generators.environments.caution import cautious
 from interplay.generators.environments.merged import MergedEnvironment, MergedPolicy
+from interplay.generators.environments.opening import maker_of, scenario_at
 from interplay.generators.environments.resources import infer_plan, resource_model
 from interplay.generators.environments.sandbox import Sandbox
 from interplay.generators.environments.search import SearchableTools
@@ -54,7 +55,8 @@ def import_spec(spec: str) -> ImportReport:
     if kind == "json":
         return import_tool_json(Path(place))
     if kind == "python":
-        return import_python(_python_target(place), place.split(":")[-1].split(".")[-1])
+        target = place.partition("?")[0]
+        return import_python(_python_target(place), target.split(":")[-1].split(".")[-1])
     if kind == "mcp":
         return import_mcp(place)
     if place not in DOMAINS:
@@ -65,7 +67,7 @@ def import_spec(spec: str) -> ImportReport:
 
 
 def _python_target(place: str) -> object:
-    module, _, name = place.partition(":")
+    module, _, name = place.partition("?")[0].partition(":")
     if str(Path.cwd()) not in sys.path:
         sys.path.insert(0, str(Path.cwd()))
     try:
@@ -108,10 +110,9 @@ def _open_part(spec: str, report: ImportReport, world_seed: int) -> tuple[Enviro
 
 
 def _open_python(place: str, toolset: Toolset) -> Environment:
-    target = _python_target(place)
-    if isinstance(target, type):
-        return Toolkit(target, toolset)
-    return Toolkit(lambda: target, toolset)
+    """Open `MODULE[:NAME][?scenario=FILE[#/POINTER]]`: the scenario is the JSON object that the state begins as."""
+    scenario = scenario_at(place.partition("?")[2], f"toolset 'python:{place}'")
+    return Toolkit(maker_of(_python_target(place), scenario), toolset)
 
 
 async def open_graph(world: World, seed: int = 0) -> ToolGraph:

@@ -160,17 +160,16 @@ def _state_argument(target: type) -> tuple[str, Any] | None:
     chosen = next(iter(named or (needed if len(needed) == 1 else parameters if len(parameters) == 1 else [])), None)
     if chosen is None:
         return None
-    hints = typing.get_type_hints(vars(target).get("__init__", target.__new__)) | _class_hints(target, chosen.name)
+    hints = _hints(inspect.getattr_static(target, "__init__")) | _hints(target)
     return chosen.name, hints.get(chosen.name, Any)
 
 
-def _class_hints(target: type, name: str) -> dict[str, Any]:
-    """Return the type that the body of the class gives to the attribute, which says more than a type variable."""
+def _hints(source: Any) -> dict[str, Any]:
+    """Return the annotations of a function, or of the body of a class, which say more than a type variable."""
     try:
-        hints = typing.get_type_hints(target)
+        return typing.get_type_hints(source)
     except (NameError, TypeError):
         return {}
-    return {name: hints[name]} if name in hints else {}
 
 
 def _read(value: Any, annotation: Any, where: str) -> Any:
