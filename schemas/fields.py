@@ -37,6 +37,10 @@ def schema_type(schema: Mapping[str, Any]) -> str:
         if key in schema:
             sample = schema[key][0] if key != "const" and schema[key] else schema[key]
             return _type_of(sample)
+    for key in ("allOf", "oneOf", "anyOf"):
+        kinds = [schema_type(branch) for branch in schema.get(key, ()) if isinstance(branch, Mapping)]
+        if any(kind != "null" for kind in kinds):
+            return next(kind for kind in kinds if kind != "null")
     if "minimum" in schema or "maximum" in schema:
         return "number"
     return "object" if "additionalProperties" in schema else "string"

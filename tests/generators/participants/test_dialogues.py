@@ -68,7 +68,8 @@ def test_speaks_neither_json_nor_field_names_nor_uuids(spec: str) -> None:
         if '{"' in text or "[{" in text or any(re.search(rf"\b{re.escape(name)}\b", text) for name in names)
     ]
     assert strange == []
-    assert sum(bool(UUID.search(text)) for text in sentences) <= 0.005 * len(sentences)
+    # A person holds such a code in hand only where no tool can look it up.
+    assert sum(bool(UUID.search(text)) for text in sentences) <= 0.01 * len(sentences)
 
 
 def test_confirms_before_it_calls_what_the_policy_names() -> None:
