@@ -269,7 +269,7 @@ class OracleAssistant:
             again = self._blueprint.goals[goal].again
             parts.append(
                 (
-                    self._blueprint.goals[goal].intent,
+                    addressed(self._blueprint.goals[goal].intent),
                     self._details(actions) or (f" (the {again} from before)" if again else ""),
                 )
             )

@@ -83,6 +83,13 @@ def test_confirms_before_it_calls_what_the_policy_names() -> None:
                 assert acts[position - 2 : position] == ["confirm_request", "affirm"]
 
 
+def test_speaks_of_the_users_things_as_the_users() -> None:
+    for trajectory in trajectories(count=200):
+        for message in spoken(trajectory):
+            if message.role == "assistant" and message.act in ("confirm_request", "suggest"):
+                assert not re.search(r"\b(?:my|me)\b", message.content), message.content
+
+
 def test_calls_independent_tools_in_parallel() -> None:
     assert any(len(message.tool_calls) > 1 for trajectory in trajectories() for message in trajectory.messages)
 
