@@ -1,0 +1,154 @@
+"""Calls to a server with their results -> a record in a JSON file, and an environment that answers from it.
+
+    {"server": "mcp-server-time", "toolset": {...}, "calls": [
+        {"tool": "convert_time", "arguments": {...}, "value": {...}, "text": "{...", "after": "d41d8c..."}]}
+
+A server keeps its state to itself: what is known of it are the calls that may have changed it, with their results. They
+make up the state, its digest and its changes; an answer is found by the call and the state in which it was made.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field, ValidationError
+
+from interplay.generators.environments.resources import infer_plan, resource_model
+from interplay.schemas.canonical import MISSING, Change, canonical_json, digest
+from interplay.schemas.dialogue import ToolCall, ToolResult
+from interplay.schemas.errors import ConfigError, EnvironmentFailure
+from interplay.schemas.record import Record
+from interplay.schemas.tools import ResourceModel, Toolset
+
+
+class RecordedCall(Record):
+    """One call with its result; `after` is the digest of the writes that had been made before it."""
+
+    tool: str
+    arguments: dict[str, Any]
+    value: Any = None
+    error: str | None = None
+    text: str
+    after: str
+
+    def result(self, call: ToolCall) -> ToolResult:
+        """Return the result as the answer to `call`."""
+        return ToolResult(call_id=call.id, value=self.value, error=self.error, text=self.text)
+
+    def outcome(self) -> Any:
+        """Return what must be the same when the call is made again."""
+        return self.value if self.error is None else {"error": self.error}
+
+    def key(self) -> tuple[str, str, str]:
+        """Return what the answer is found by."""
+        return self.after, self.tool, canonical_json(self.arguments)
+
+
+class RecordedSession(Record):
+    """A session with a server: its tools, and each call with its result, in the order in which they were made."""
+
+    server: str
+    toolset: Toolset
+    calls: tuple[RecordedCall, ...] = Field(())
+
+
+@dataclass(frozen=True)
+class Writes:
+    """The calls that may have changed a server, in order: all that is known of its state."""
+
+    calls: tuple[RecordedCall, ...] = ()
+
+    @cached_property
+    def digest(self) -> str:
+        """The digest of the calls and their results."""
+        return digest([[call.tool, call.arguments, call.outcome()] for call in self.calls])
+
+    def followed_by(self, call: RecordedCall) -> "Writes":
+        """Return these calls and one more."""
+        return Writes((*self.calls, call))
+
+    def rows(self) -> dict[str, dict[str, Any]]:
+        """Return the calls as a table, by their number."""
+        return {
+            str(number): {"tool": call.tool, "arguments": call.arguments, "result": call.outcome()}
+            for number, call in enumerate(self.calls, 1)
+        }
+
+    def changes(self) -> tuple[Change, ...]:
+        """Return each call as an addition to the table `calls`."""
+        return tuple(Change(path=f"/calls/{number}", before=MISSING, after=row) for number, row in self.rows().items())
+
+
+class ReplayedSession:
+    """An environment that answers as a server once did, without the server."""
+
+    def __init__(self, session: RecordedSession) -> None:
+        self.toolset = session.toolset
+        self.resources: ResourceModel = resource_model(infer_plan(session.toolset))
+        self._effects = {tool.name: tool.effect for tool in session.toolset.tools}
+        self._answers: dict[tuple[str, str, str], RecordedCall] = {}
+        for call in session.calls:
+            self._answers.setdefault(call.key(), call)
+        self._writes = Writes()
+
+    async def call(self, call: ToolCall) -> ToolResult:
+        """Answer as recorded.
+
+        Raises:
+            EnvironmentFailure: this call was not made in this state when the session was recorded.
+        """
+        effect = self._effects.get(call.name)
+        if effect is None:
+            return ToolResult.failed(call, f"Error: there is no tool called {call.name}.")
+        answer = self._answers.get((self._writes.digest, call.name, canonical_json(call.arguments)))
+        if answer is None:
+            raise EnvironmentFailure(
+                f"the recorded session holds no call of {call.name} with {canonical_json(call.arguments)[:200]} after "
+                f"{len(self._writes.calls)} writes; record it with the server first."
+            )
+        if effect == "write":
+            self._writes = self._writes.followed_by(answer)
+        return answer.result(call)
+
+    def state(self) -> Mapping[str, Mapping[str, Any]]:
+        """Return the writes so far, as the table `calls`."""
+        return {"calls": self._writes.rows()}
+
+    def snapshot(self) -> Writes:
+        """Return the writes so far."""
+        return self._writes
+
+    def restore(self, snapshot: Writes) -> None:
+        """Go back to after these writes."""
+        self._writes = snapshot
+
+    def digest(self) -> str:
+        """Return the digest of the writes and their results."""
+        return self._writes.digest
+
+    def changes(self) -> tuple[Change, ...]:
+        """Return the writes, each as an addition."""
+        return self._writes.changes()
+
+
+def save_session(session: RecordedSession, path: Path) -> None:
+    """Write a recorded session to a JSON file."""
+    path.write_text(session.model_dump_json(indent=1) + "\n", encoding="utf-8")
+
+
+def load_session(path: Path) -> RecordedSession:
+    """Read a recorded session.
+
+    Raises:
+        ConfigError: the file cannot be read, or holds something else.
+    """
+    try:
+        return RecordedSession.model_validate_json(path.read_bytes())
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read ({error.strerror}).") from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = "/".join(map(str, first["loc"]))
+        raise ConfigError(f"{path}: /{place}: {first['msg']}; expected a recorded session.") from error

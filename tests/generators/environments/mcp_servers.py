@@ -1,0 +1,170 @@
+"""MCP servers to test against: one of our own over stdio and HTTP, and public ones where they can be had."""
+
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+INSTALL_SECONDS = 120
+
+SHELF = '''
+import json, os, sys, time
+
+"""A server without an SDK: two pages of tools, notifications before each answer, and calls that go wrong on request."""
+notes = {}
+STRING = {"type": "string"}
+
+def tool(name, read, **properties):
+    schema = {"type": "object", "properties": properties, "required": list(properties)}
+    return {"name": name, "description": name.replace("_", " "), "inputSchema": schema, "annotations": {"readOnlyHint": read}}
+
+NOTE = {"type": "object", "properties": {"id": STRING, "text": STRING}, "required": ["id", "text"]}
+PAGES = {
+    None: ([tool("add_note", False, text=STRING) | {"outputSchema": NOTE}, tool("get_note", True, id=STRING)], "2"),
+    "2": ([tool("list_notes", True), tool("misbehave", True, how=STRING), tool("draw_random", False)], None),
+}
+
+def say(**message):
+    print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
+
+def call(name, arguments):
+    if name == "add_note":
+        note = {"id": f"n{len(notes) + 1}", "text": arguments["text"]}
+        notes[note["id"]] = note
+        return {"content": [{"type": "text", "text": f"Added {note['id']}."}], "structuredContent": note}
+    if name == "get_note":
+        note = notes.get(arguments["id"])
+        text = json.dumps(note, indent=1) if note else f"no note {arguments['id']}"
+        return {"content": [{"type": "text", "text": text}], "isError": note is None}
+    if name == "draw_random":
+        return {"content": [{"type": "text", "text": os.urandom(8).hex()}]}
+    if name == "misbehave":
+        return misbehave(arguments["how"])
+    return {"content": [{"type": "text", "text": "\\n".join(notes) or "none"}]}
+
+def misbehave(how):
+    if how == "die":
+        sys.exit("the shelf fell down")
+    if how == "hang":
+        time.sleep(600)
+    if how == "flood":
+        sys.stderr.write("so much to say " * 1_000_000)
+    if how == "picture":
+        return {"content": [{"type": "image", "data": "aGk=", "mimeType": "image/png"}]}
+    if how == "NaN":
+        return {"content": [{"type": "text", "text": "NaN"}]}
+    if how == "garbage":
+        print("this is no message", flush=True)
+    return {"content": [{"type": "text", "text": "done"}]}
+
+for line in sys.stdin:
+    message = json.loads(line)
+    method, params = message["method"], message.get("params") or {}
+    if "id" not in message:
+        continue
+    say(method="notifications/message", params={"level": "info", "data": f"about to answer {method}"})
+    if method == "initialize":
+        served = {"protocolVersion": params["protocolVersion"], "capabilities": {"tools": {"listChanged": True}}}
+        say(id=message["id"], result=served | {"serverInfo": {"name": "shelf", "version": "1"}})
+    elif method == "tools/list":
+        tools, following = PAGES[params.get("cursor")]
+        say(id=message["id"], result={"tools": tools} | ({"nextCursor": following} if following else {}))
+    elif method == "tools/call" and params["name"] == "list_notes" and params.get("arguments"):
+        say(id=message["id"], error={"code": -32602, "message": "list_notes takes no arguments"})
+    elif method == "tools/call":
+        say(method="notifications/tools/list_changed")
+        say(id=message["id"], result=call(params["name"], params.get("arguments") or {}))
+    else:
+        say(id=message["id"], error={"code": -32601, "message": "no such method"})
+'''
+
+COUNTER = """
+import sys
+from mcp.server.mcpserver import MCPServer
+from mcp.types import ToolAnnotations
+
+server = MCPServer("counter")
+total = 0
+
+@server.tool()
+def add(number: int) -> dict[str, int]:
+    "Add to the total."
+    global total
+    if number < 0:
+        raise ValueError("only up")
+    total += number
+    return {"total": total}
+
+@server.tool(annotations=ToolAnnotations(readOnlyHint=True))
+def total_now() -> int:
+    "Tell the total."
+    return total
+
+if len(sys.argv) > 1:
+    server.run(transport="streamable-http", host="127.0.0.1", port=int(sys.argv[1]))
+else:
+    server.run()
+"""
+
+
+def command(folder: Path, source: str) -> str:
+    """Write a server down and return the command that starts it."""
+    path = folder / "server.py"
+    path.write_text(source)
+    return f"{sys.executable} {path}"
+
+
+@contextmanager
+def over_http(folder: Path) -> Iterator[str]:
+    """Serve the counter over streamable HTTP and give its URL."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    words = [*command(folder, COUNTER).split(), str(port)]
+    server = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and server.poll() is None:
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.05)
+        yield f"http://127.0.0.1:{port}/mcp"
+    finally:
+        server.kill()
+        server.wait()
+
+
+@cache
+def _npm_folder() -> tuple[Path | None, str]:
+    """Install the public servers that npm has, once; return where, or why not."""
+    if not (shutil.which("npm") and shutil.which("node")):
+        return None, "node and npm are not here"
+    folder = Path(tempfile.mkdtemp(prefix="interplay-npm-"))
+    packages = ["@modelcontextprotocol/server-filesystem", "@modelcontextprotocol/server-memory"]
+    try:
+        subprocess.run(
+            ["npm", "install", "--no-audit", "--no-fund", "--prefix", str(folder), *packages],
+            check=True,
+            capture_output=True,
+            timeout=INSTALL_SECONDS,
+        )
+    except (subprocess.SubprocessError, OSError) as error:
+        return None, f"npm could not install the servers: {type(error).__name__}"
+    return folder, ""
+
+
+def from_npm(name: str) -> str:
+    """Return the path of a public server, or skip the test."""
+    folder, reason = _npm_folder()
+    if folder is None:
+        pytest.skip(reason)
+    return str(folder / "node_modules" / ".bin" / name)
