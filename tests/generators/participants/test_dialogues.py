@@ -87,7 +87,7 @@ def test_speaks_of_the_users_things_as_the_users() -> None:
     for trajectory in trajectories(count=200):
         for message in spoken(trajectory):
             if message.role == "assistant" and message.act in ("confirm_request", "suggest"):
-                assert not re.search(r"\b(?:my|me)\b", message.content), message.content
+                assert not re.search(r"\bmy\b", message.content), message.content
 
 
 def test_calls_independent_tools_in_parallel() -> None:
