@@ -2,6 +2,7 @@
 
 import atexit
 import os
+import signal
 from pathlib import Path
 
 from interplay.flows.config import RunConfig
@@ -14,8 +15,8 @@ QUIET = {
     "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
     "PREFECT_CLOUD_ENABLE_ORCHESTRATION_TELEMETRY": "false",
     "PREFECT_TELEMETRY_ENABLE_RESOURCE_METRICS": "false",
-    "PREFECT_LOGGING_LEVEL": "WARNING",
-    "PREFECT_SERVER_LOGGING_LEVEL": "WARNING",
+    "PREFECT_LOGGING_LEVEL": "CRITICAL",  # what goes wrong is raised, and told in one line
+    "PREFECT_SERVER_LOGGING_LEVEL": "CRITICAL",
 }
 
 
@@ -34,6 +35,9 @@ async def run_as_flow(
     atexit.register(_mute_last_words)
     from interplay.flows.pipeline import generate  # noqa: PLC0415  (reads its settings when imported)
 
+    # The server that Prefect starts inherits the mask: if Ctrl+C ended it, the flow could not report its own end, and
+    # would try for a minute. The flow lets interrupts in again.
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         return await generate(workspace, config, tell, source, records)
     except RuntimeError as error:
@@ -42,6 +46,8 @@ async def run_as_flow(
         raise ConfigError(
             f"Prefect: {error} Start a server with: prefect server start; or unset PREFECT_API_URL to do without."
         ) from error
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 def _mute_last_words() -> None:

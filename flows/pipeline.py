@@ -4,6 +4,7 @@ A flow takes names and numbers, so that it can be deployed and scheduled; all th
 """
 
 import asyncio
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,7 @@ async def generate(
 
     @flow(name="generate_dataset", flow_run_name=f"generate {workspace.folder.name}")
     async def generate_here() -> RunSummary:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         return await run(workspace, config, tell, source, records, _as_task)
 
     return await generate_here()

@@ -1,13 +1,15 @@
 """The flows, run for real against a temporary Prefect server."""
 
 import asyncio
+import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
-from tests.flows.commands import exported, run_clinic
+from tests.flows.commands import exported, interplay_process, run_clinic
 
 pytestmark = pytest.mark.xdist_group("prefect")
 ROOT = Path(__file__).parents[2]
@@ -62,3 +64,35 @@ def test_every_deployment_names_a_flow_and_its_parameters() -> None:
         flow = load_flow_from_entrypoint(deployment["entrypoint"])
         flow.validate_parameters(deployment["parameters"])
     assert any("cron" in item for deployment in deployments for item in deployment.get("schedules", []))
+
+
+@pytest.mark.usefixtures("prefect_api")
+def test_the_command_runs_as_a_flow_where_a_server_is_named(tmp_path: Path) -> None:
+    from prefect.settings import PREFECT_API_URL  # noqa: PLC0415
+
+    environment = {**os.environ, "PREFECT_API_URL": str(PREFECT_API_URL.value())}
+    options = ("--records", 3, "--workspace", tmp_path / "w")
+    answer = interplay_process("run", *options, "--json", env=environment, cwd=tmp_path)
+    assert answer.code == 0, answer.err
+    assert json.loads(answer.out)["accepted"] == 3
+    (tmp_path / "w/shards/shard-000000.parquet").write_bytes(b"torn")
+    answer = interplay_process("run", *options, env=environment, cwd=tmp_path)
+    assert answer.code == 1
+    assert len(answer.err.strip().splitlines()) == 1
+    assert "shard-000000.parquet" in answer.err
+    assert {("generate w", "Completed"), ("generate w", "Failed")} <= asyncio.run(_flow_runs())
+
+
+async def _flow_runs() -> set[tuple[str, str | None]]:
+    from prefect import get_client  # noqa: PLC0415
+
+    async with get_client() as client:
+        return {(run.name, run.state_name) for run in await client.read_flow_runs()}
+
+
+def test_a_server_that_does_not_answer_costs_one_line(tmp_path: Path) -> None:
+    environment = {**os.environ, "PREFECT_API_URL": "http://127.0.0.1:9/api"}
+    answer = interplay_process("run", "--records", 3, "--workspace", tmp_path / "w", env=environment, cwd=tmp_path)
+    assert answer.code == 1
+    assert len(answer.err.strip().splitlines()) == 1
+    assert "unset PREFECT_API_URL" in answer.err
