@@ -87,7 +87,8 @@ def test_speaks_of_the_users_things_as_the_users() -> None:
     for trajectory in trajectories(count=200):
         for message in spoken(trajectory):
             if message.role == "assistant" and message.act in ("confirm_request", "suggest"):
-                assert not re.search(r"\bmy\b", message.content), message.content
+                own = re.sub(r"\(.*?\)", "", message.content)  # the rest quotes the user
+                assert not re.search(r"\bmy\b", own), own
 
 
 def test_calls_independent_tools_in_parallel() -> None:
