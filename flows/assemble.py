@@ -8,8 +8,10 @@ from pathlib import Path
 
 from interplay.generators.domains.clinic import ClinicPolicy, clinic_toolset, open_clinic
 from interplay.generators.environments.caution import cautious
+from interplay.generators.environments.mcp import LiveServer
 from interplay.generators.environments.merged import MergedEnvironment, MergedPolicy
 from interplay.generators.environments.opening import maker_of, scenario_at
+from interplay.generators.environments.recording import ReplayedSession, load_session
 from interplay.generators.environments.resources import infer_plan, resource_model
 from interplay.generators.environments.sandbox import Sandbox
 from interplay.generators.environments.search import SearchableTools
@@ -23,7 +25,7 @@ from interplay.schemas.errors import ConfigError
 from interplay.schemas.protocols import Environment, Policy
 from interplay.schemas.tools import ImportReport, ToolReport, Toolset
 
-KINDS = ("domain", "openapi", "json", "python", "mcp")
+KINDS = ("domain", "openapi", "json", "python", "mcp", "mcp+live", "mcp+recorded")
 DOMAINS = {"clinic": (clinic_toolset, open_clinic, ClinicPolicy)}
 
 
@@ -57,11 +59,14 @@ def import_spec(spec: str) -> ImportReport:
     if kind == "python":
         target = place.partition("?")[0]
         return import_python(_python_target(place), target.split(":")[-1].split(".")[-1])
-    if kind == "mcp":
+    if kind in ("mcp", "mcp+live"):
         return import_mcp(place)
-    if place not in DOMAINS:
+    if kind == "mcp+recorded":
+        toolset = load_session(Path(place)).toolset
+    elif place in DOMAINS:
+        toolset = DOMAINS[place][0]()
+    else:
         raise ConfigError(f"toolset {spec!r}: no such domain. Bundled: {', '.join(DOMAINS)}.")
-    toolset = DOMAINS[place][0]()
     reports = tuple(ToolReport(name=tool.name, outcome="imported", source=tool.source) for tool in toolset.tools)
     return ImportReport(toolset=toolset, reports=reports)
 
@@ -106,6 +111,10 @@ def _open_part(spec: str, report: ImportReport, world_seed: int) -> tuple[Enviro
     if kind == "python":
         return _open_python(place, report.toolset), None
     toolset, policy = cautious(report.toolset, resource_model(infer_plan(report.toolset)))
+    if kind == "mcp+live":
+        return LiveServer(place, toolset, reuses=True), policy
+    if kind == "mcp+recorded":
+        return ReplayedSession(load_session(Path(place)).model_copy(update={"toolset": toolset})), policy
     return Sandbox(toolset, world_seed), policy
 
 

@@ -1,6 +1,6 @@
 """A live MCP server -> an environment; needs the extra `interplay[mcp]`.
 
-    CallToolResult(content=[text '{"sum": 3}'], structuredContent={"sum": 3})   ->   value {"sum": 3}, text '{"sum": 3}'
+    CallToolResult(content=[text '{"sum":3}'], structuredContent={"sum": 3})    ->   value {"sum": 3}, text '{"sum":3}'
     CallToolResult(content=[text "no such note"], isError=true)                 ->   error "no such note"
 
 A server keeps its state to itself, so the state is the calls of its writing tools with their results (see `recording`).
@@ -31,7 +31,8 @@ class LiveServer:
     """An environment of one MCP server, started when it is first called; `place` is a command or a URL.
 
     `toolset` is what the server was imported as; without it the server is started at once to list its tools. Deadlines
-    are in seconds.
+    are in seconds. `reuses`: a call that was made in the same state before is answered as it was then, which spares the
+    fresh starts that going back and forth would cost.
     """
 
     def __init__(
@@ -42,6 +43,7 @@ class LiveServer:
         start_timeout: float = START_TIMEOUT,
         call_timeout: float = CALL_TIMEOUT,
         before_start: Callable[[], None] | None = None,
+        reuses: bool = False,
     ) -> None:
         self._session = McpSession(Address.read(place), start_timeout, call_timeout, before_start)
         self._end = weakref.finalize(self, self._session.close)
@@ -58,6 +60,7 @@ class LiveServer:
         self._tools = {tool.name: tool for tool in toolset.tools}
         self._writes = Writes()
         self._recorded: list[RecordedCall] = []
+        self._answers: dict[tuple[str, str, str], RecordedCall] | None = {} if reuses else None
 
     async def call(self, call: ToolCall) -> ToolResult:
         """Let the server answer; what it calls an error, or refuses, becomes an error result with its exact text.
@@ -102,9 +105,15 @@ class LiveServer:
         """Make one call in the present state, in the session's loop."""
         async with self._session.lock:
             writes = self._writes
+            known = (self._answers or {}).get((writes.digest, tool.name, canonical_json(arguments)))
+            if known is not None:
+                self._writes = writes.followed_by(known) if tool.effect == "write" else writes
+                return known
             await self._bring_to(writes)
             made = await self._make(tool, arguments, writes)
             self._recorded.append(made)
+            if self._answers is not None:
+                self._answers[made.key()] = made
             if tool.effect == "write":
                 self._writes = self._live = writes.followed_by(made)
             return made
@@ -139,7 +148,10 @@ class LiveServer:
 
 
 def read_answer(answer: Any, tool: Tool) -> tuple[Any, str | None, str]:
-    """Return value, error and text of what a server answered to a call of `tool`."""
+    """Return value, error and text of what a server answered to a call of `tool`.
+
+    The text is the server's own, but for structured content that the text does not spell out: the caller sees the value.
+    """
     if isinstance(answer, Exception):
         said = str(answer) or type(answer).__name__
         return None, said, said
@@ -147,13 +159,12 @@ def read_answer(answer: Any, tool: Tool) -> tuple[Any, str | None, str]:
     structured = answer.structured_content
     spoken = all(block.get("type") == "text" for block in blocks)
     text = "\n".join(block["text"] for block in blocks) if spoken else json.dumps(blocks, ensure_ascii=False)
-    if not text and structured is not None:
-        text = json.dumps(structured, ensure_ascii=False)
     if answer.is_error:
-        said = text or f"{tool.name} failed without a word."
+        said = text or (json.dumps(structured) if structured else f"{tool.name} failed without a word.")
         return None, said, said
     if structured is not None and tool.returns is not None:
-        return structured, None, text
+        same = spoken and canonical_json(_parsed(text)) == canonical_json(structured)
+        return structured, None, text if same else json.dumps(structured, ensure_ascii=False)
     return _parsed(text) if spoken else blocks, None, text
 
 

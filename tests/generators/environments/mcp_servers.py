@@ -1,5 +1,6 @@
 """MCP servers to test against: one of our own over stdio and HTTP, and public ones where they can be had."""
 
+import atexit
 import shutil
 import socket
 import subprocess
@@ -149,6 +150,7 @@ def _npm_folder() -> tuple[Path | None, str]:
     if not (shutil.which("npm") and shutil.which("node")):
         return None, "node and npm are not here"
     folder = Path(tempfile.mkdtemp(prefix="interplay-npm-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     packages = ["@modelcontextprotocol/server-filesystem", "@modelcontextprotocol/server-memory"]
     try:
         subprocess.run(

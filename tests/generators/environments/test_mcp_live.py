@@ -56,7 +56,7 @@ def test_all_pages_of_tools_are_read_with_their_effects(shelf: LiveServer) -> No
 
 def test_structured_content_is_the_value_where_there_is_an_output_schema(shelf: LiveServer) -> None:
     result = call(shelf, "add_note", text="milk")
-    assert (result.value, result.text) == ({"id": "n1", "text": "milk"}, "Added n1.")
+    assert (result.value, result.text) == ({"id": "n1", "text": "milk"}, '{"id": "n1", "text": "milk"}')
 
 
 def test_text_is_the_value_and_read_where_it_is_json(shelf: LiveServer) -> None:
@@ -113,6 +113,18 @@ def test_reading_and_going_back_restarts_nothing(shelf: LiveServer) -> None:
         call(shelf, "list_notes")
         shelf.restore(start)
     assert children() == running
+
+
+def test_answers_can_be_used_again_in_the_same_state(tmp_path: Path) -> None:
+    server = LiveServer(command(tmp_path, SHELF), reuses=True)
+    start = server.snapshot()
+    first = call(server, "draw_random")
+    later = server.snapshot()
+    assert call(server, "draw_random").value != first.value
+    server.restore(start)
+    assert call(server, "draw_random") == first
+    assert server.digest() == later.digest
+    server.close()
 
 
 def test_a_write_that_answers_differently_again_is_a_failure(shelf: LiveServer) -> None:
