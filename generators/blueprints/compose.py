@@ -1,47 +1,31 @@
 """Tool graph + environment + recipe -> a blueprint whose every action has been executed."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
-from typing import Any
 
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step
-from interplay.generators.blueprints.resolving import Resolver, value_at
+from interplay.generators.blueprints.finishing import Finisher, pattern_of
+from interplay.generators.blueprints.resolving import Resolver
 from interplay.generators.graph.graph import ToolGraph
 from interplay.generators.graph.sampling import Subject, World
 from interplay.generators.values.phrases import intents_of, noun_of, topic_of
-from interplay.generators.values.speakable import MONEY, hint_of, label_of, schema_at, speakable, speakable_leaves
+from interplay.generators.values.results import is_empty
+from interplay.generators.values.speakable import speakable_leaves
 from interplay.schemas.blueprint import (
-    Action,
     Blueprint,
-    Expected,
-    ExpectedOutput,
-    Fact,
     Goal,
-    Origin,
-    Pattern,
     Recipe,
-    Scenario,
-    with_identity,
 )
-from interplay.schemas.canonical import at_pointer
-from interplay.schemas.dialogue import ToolCall
-from interplay.schemas.protocols import Environment, Policy, PolicyEvent
+from interplay.schemas.protocols import Environment, Policy
 from interplay.schemas.verdict import Issue
 
 ATTEMPTS = 24
 """Different draws that are tried before an index is given up."""
 
-OFFERED_WHOLE = 24
-"""Toolsets up to this size are offered whole; of larger ones the needed tools and some distractors."""
-
 MORE_SIBLINGS = 0.35
 """Chance that a request of independent goals gets one more."""
-
-SPOKEN_OUTPUTS, SPOKEN_ITEMS = 3, 3
-"""Values that must be said of a result; items that must be named of a list."""
 
 
 @dataclass(frozen=True)
@@ -54,9 +38,9 @@ class Composer:
     search_tool: str | None = None
 
     @cached_property
-    def toolset_digest(self) -> str:
-        """The name of the toolset in blueprints."""
-        return self.environment.toolset.digest()
+    def finisher(self) -> Finisher:
+        """What makes blueprints of drafts."""
+        return Finisher(self.environment, self.policy, self.search_tool)
 
     async def compose(self, recipe: Recipe) -> Blueprint | Issue:
         """Return a blueprint for `recipe`, or the issue for which none was found."""
@@ -85,7 +69,7 @@ class Composer:
         if not self._worthwhile(draft):
             raise DeadEnd("nothing changes and nothing can be said")
         self.environment.restore(start)
-        return await self._finish(recipe, draft, rng)
+        return await self.finisher.finish(recipe, draft, rng)
 
     def _resolver(self, draft: Draft, rng: Random, easy: bool) -> Resolver:
         world, toolset = World(self.environment), self.environment.toolset
@@ -130,10 +114,10 @@ class Composer:
             acted = {str(value) for step in draft.steps for value in step.arguments.values()}
             subject = resolver.pick(str(role.resource), acted)
         step = await resolver.act(name, len(draft.goals) - 1, request, subject)
-        silent = any(speakable_leaves(step.value)) and not self._outputs(step, step.id)
+        silent = any(speakable_leaves(step.value)) and not self.finisher.outputs(step, step.id)
         if silent and role.operation in ("list", "read", "compute") and not resolver.lenient:
             raise DeadEnd(f"{name} tells nothing new")
-        if role.operation == "list" and _is_empty(step.value) and not resolver.lenient:
+        if role.operation == "list" and is_empty(step.value) and not resolver.lenient:
             raise DeadEnd(f"{name} finds nothing")
         return step
 
@@ -228,264 +212,4 @@ class Composer:
         return False
 
     def _worthwhile(self, draft: Draft) -> bool:
-        return bool(self.environment.changes()) or any(self._outputs(step, step.id) for step in draft.steps)
-
-    async def _finish(self, recipe: Recipe, draft: Draft, rng: Random) -> Blueprint:
-        """Order the actions as they will be called, run them once more from the start, and bind what is expected."""
-        steps = sorted(draft.steps, key=lambda step: (step.request, step.level))
-        renamed = {step.id: f"a{number + 1}" for number, step in enumerate(steps)}
-        actions: list[Action] = []
-        values: dict[str, Any] = {}
-        history: list[tuple[ToolCall, Any]] = []
-        for step in steps:
-            origins = {pointer: _renamed(origin, renamed) for pointer, origin in step.origins.items()}
-            self._check_origins(step, origins, values)
-            _check_choices(draft.facts, origins, values)
-            call = ToolCall(id="compose01", name=step.tool, arguments=dict(step.arguments))
-            self._check_policy(call, history)
-            result = await self.environment.call(call)
-            if result.error is not None:
-                raise DeadEnd(f"{step.tool} failed when run in order: {result.error[:160]}")
-            history.append((call, result))
-            values[renamed[step.id]] = result.value
-            actions.append(
-                Action(
-                    id=renamed[step.id],
-                    goal=step.goal,
-                    tool=step.tool,
-                    arguments=dict(step.arguments),
-                    origins=origins,
-                    depends_on=tuple(renamed[needed] for needed in step.depends_on),
-                    result=result.digest(),
-                )
-            )
-        return self._blueprint(recipe, draft, rng, actions, values, renamed)
-
-    def _check_origins(self, step: Step, origins: dict[str, Origin], values: dict[str, Any]) -> None:
-        for pointer, origin in origins.items():
-            if origin.kind == "output":
-                try:
-                    held = at_pointer(values[str(origin.action)], str(origin.pointer))
-                except LookupError as failure:
-                    raise DeadEnd(f"an earlier step hides what {step.tool} needs") from failure
-                given = at_pointer(step.arguments, pointer)
-                if given not in (held, [held], str(held)):
-                    raise DeadEnd(f"an earlier step changes what {step.tool} needs")
-
-    def _check_policy(self, call: ToolCall, history: list[tuple[ToolCall, Any]]) -> None:
-        if self.policy is None:
-            return
-        broken = self.policy.violations(PolicyEvent(call, tuple(history), self.environment.state(), confirmed=True))
-        if broken:
-            raise DeadEnd(f"the policy forbids it: {broken[0].code}")
-
-    def _blueprint(
-        self,
-        recipe: Recipe,
-        draft: Draft,
-        rng: Random,
-        actions: list[Action],
-        values: dict[str, Any],
-        renamed: dict[str, str],
-    ) -> Blueprint:
-        steps = {renamed[step.id]: step for step in draft.steps}
-        outputs = tuple(
-            output.model_copy(update={"value": at_pointer(values[action.id], output.pointer)})
-            for action in actions
-            if self._reported(action, actions, draft.goals)
-            for output in self._outputs(steps[action.id], action.id, values[action.id])
-        )
-        changed = self.environment.changes()
-        if not outputs and not changed:
-            raise DeadEnd("nothing changes and nothing can be said")
-        early = _said_at_once(draft)
-        facts = tuple(_renamed_fact(fact, renamed, fact.id in early) for fact in draft.facts)
-        used = tuple(dict.fromkeys(action.tool for action in actions))
-        scenario = Scenario(
-            persona=recipe.persona,
-            requests=tuple(draft.requests),
-            facts=facts,
-            unknown=tuple(draft.unknown),
-            out_of_scope=rng.choice(OUT_OF_SCOPE) if recipe.out_of_scope else "",
-        )
-        return with_identity(
-            Blueprint(
-                id="",
-                recipe=recipe,
-                toolset=self.toolset_digest,
-                pattern=pattern_of(draft.steps, draft.requests),
-                goals=self._goals(draft),
-                actions=tuple(actions),
-                expected=Expected(digest=self.environment.digest(), difference=changed, outputs=outputs),
-                scenario=scenario,
-                rules=self._rules(used),
-                tools=self._offered(recipe, used, rng),
-            )
-        )
-
-    def _goals(self, draft: Draft) -> tuple[Goal, ...]:
-        """Return the goals, marked where they are about something that an earlier request has dealt with."""
-        toolset, roles = self.environment.toolset, {role.tool: role for role in self.environment.resources.roles}
-        requests = {step.id: step.request for step in draft.steps}
-        again: dict[int, str] = {}
-        for step in draft.steps:
-            for pointer, origin in step.origins.items():
-                resource = roles[step.tool].references.get(pointer)
-                if (
-                    origin.action is None
-                    or requests[origin.action] == step.request
-                    or resource in (None, toolset.user_resource)
-                ):
-                    continue
-                if roles[step.tool].operation not in ("list", "create") or step.tool == draft.goals[step.goal].tool:
-                    again.setdefault(step.goal, toolset.nouns.get(str(resource)) or noun_of(resource))
-        return tuple(goal.model_copy(update={"again": again.get(index, "")}) for index, goal in enumerate(draft.goals))
-
-    def _rules(self, used: Sequence[str]) -> tuple[str, ...]:
-        return tuple(
-            rule.id for rule in self.environment.toolset.rules if not rule.tools or set(rule.tools) & set(used)
-        )
-
-    def _reported(self, action: Action, actions: list[Action], goals: list[Goal]) -> bool:
-        """Tell whether an action is what its goal is about, rather than a look-up on the way."""
-        last = [other for other in actions if other.goal == action.goal][-1]
-        return action.tool == goals[action.goal].tool and action is last
-
-    def _outputs(self, step: Step, name: str, value: Any = None) -> list[ExpectedOutput]:
-        value = step.value if value is None else value
-        tool = self.environment.toolset.tool(step.tool)
-        listing = isinstance(value, list) or self._operation(step.tool) == "list"
-        pointer, items = _list_in(value) if listing else ("", None)
-        if items is not None:
-            found = [f"{pointer}/{index}{below}" for index, below in _named(items[:SPOKEN_ITEMS])]
-        else:
-            given = {str(item).lower() for item in step.arguments.values()}
-            spoken = list(speakable_leaves(value))
-            fresh = [below for below, said in spoken if str(said).lower() not in given]
-            told = [below for below, said in spoken if str(said).lower() in given]
-            states = [below for below in fresh if set(label_of(below).split()) & {"status", "state"}]
-            found = [*dict.fromkeys([*states[:1], *told[:1], *fresh])] if tool.effect == "write" and told else fresh
-            found = found[:SPOKEN_OUTPUTS]
-            if any(set(label_of(below).split()) & MONEY for below in found):
-                found = [below for below in found if "currency" not in label_of(below)]
-        return [
-            ExpectedOutput(
-                action=name,
-                pointer=below,
-                label=label_of(below) if below else "result",
-                value=at_pointer(value, below),
-                hint=hint_of(schema_at(tool.returns, below)),
-            )
-            for below in found
-        ]
-
-    def _operation(self, tool: str) -> str:
-        return self.environment.resources.role(tool).operation
-
-    def _offered(self, recipe: Recipe, used: Sequence[str], rng: Random) -> tuple[str, ...]:
-        names = [tool.name for tool in self.environment.toolset.tools]
-        if len(names) > OFFERED_WHOLE:
-            others = [name for name in names if name not in used and name != self.search_tool]
-            kept = {self.search_tool, *used} | set(rng.sample(others, min(len(others), 4 + recipe.distractors)))
-            names = [name for name in names if name in kept]
-        if not recipe.tool_search:
-            names = [name for name in names if name != self.search_tool]
-        return tuple(names)
-
-
-OUT_OF_SCOPE = (
-    "tell me what the weather will be tomorrow",
-    "recommend a good restaurant nearby",
-    "translate a letter into Italian for me",
-    "help me with my tax return",
-    "order me a taxi",
-    "check last night's football results",
-    "reset the password of my bank account",
-    "play some music",
-    "help me write a birthday card",
-    "tell me if my parcel has left the post office",
-)
-"""Requests that no toolset of ours can serve."""
-
-
-def _is_empty(value: Any) -> bool:
-    """Tell whether a result is an empty list, alone or in an envelope."""
-    lists = [item for item in value.values() if isinstance(item, list)] if isinstance(value, dict) else []
-    return value == [] or (bool(lists) and not any(lists))
-
-
-def _list_in(value: Any) -> tuple[str, list[Any] | None]:
-    """Return pointer and items of the list that a result is about, if it is about one."""
-    if isinstance(value, list):
-        return "", value
-    if isinstance(value, dict):
-        lists = [key for key, item in value.items() if isinstance(item, list) and item and isinstance(item[0], dict)]
-        if len(lists) == 1 and not any(key in value for key in ("id", "name", "title")) and len(value) <= 6:
-            return f"/{lists[0]}", value[lists[0]]
-    return "", None
-
-
-def _check_choices(facts: Sequence[Fact], origins: dict[str, Origin], values: dict[str, Any]) -> None:
-    """Make sure that what the user says still tells the chosen item from the others.
-
-    Raises:
-        DeadEnd: an earlier step has changed the list.
-    """
-    chosen = {fact.id: fact for fact in facts if fact.reveal == "choice" and fact.value}
-    for origin in origins.values():
-        fact = chosen.get(str(origin.fact))
-        if fact is None or origin.kind != "output":
-            continue
-        items = at_pointer(values[str(origin.action)], str(fact.choice).rsplit("/", 1)[0])
-        fitting = [
-            item for item in items if all(value_at(item, pointer) == said for pointer, said in fact.value.items())
-        ]
-        if len(fitting) != 1:
-            raise DeadEnd("an earlier step makes a choice ambiguous")
-
-
-def _renamed(origin: Origin, names: dict[str, str]) -> Origin:
-    return origin if origin.action is None else origin.model_copy(update={"action": names[origin.action]})
-
-
-def _renamed_fact(fact: Fact, names: dict[str, str], early: bool) -> Fact:
-    if fact.action is not None:
-        return fact.model_copy(update={"action": names[fact.action]})
-    return fact.model_copy(update={"reveal": "opening"}) if early else fact
-
-
-def _said_at_once(draft: Draft) -> set[str]:
-    """Return the facts that must come with the request: those that could not be asked for without naming a goal."""
-    early: set[str] = set()
-    for indices in draft.requests:
-        told = [fact for fact in draft.facts if fact.goal in indices and fact.reveal != "choice"]
-        labels = Counter(fact.label for fact in told)
-        tools = Counter(draft.goals[index].tool for index in indices)
-        early |= {fact.id for fact in told if labels[fact.label] > 1 or tools[draft.goals[fact.goal].tool] > 1}
-    return early
-
-
-def _named(items: Sequence[Any]) -> list[tuple[int, str]]:
-    """Return, for each item, the pointer of the field that names it: one that tells the items apart, if any does."""
-    if not all(isinstance(item, dict) for item in items):
-        return [(index, "") for index, item in enumerate(items) if speakable("", item)]
-    options = [dict(speakable_leaves(item, naming=True)) for item in items]
-    shared = [pointer for pointer in (options[0] if options else ()) if all(pointer in option for option in options)]
-    shared.sort(key=lambda pointer: not isinstance(options[0][pointer], str))
-    distinct = [pointer for pointer in shared if len({str(option[pointer]) for option in options}) == len(options)]
-    chosen = next(iter([*distinct, *shared]), None)
-    if chosen is not None:
-        return [(index, chosen) for index in range(len(items))]
-    return [(index, next(iter(option))) for index, option in enumerate(options) if option]
-
-
-def pattern_of(steps: Sequence[Step], requests: Sequence[tuple[int, ...]]) -> Pattern:
-    """Return the pattern that steps really have, by their dependencies."""
-    if len(requests) > 1:
-        return "multi_goal"
-    if len(steps) == 1:
-        return "single"
-    first = sum(step.level == 0 for step in steps)
-    if first == len(steps):
-        return "parallel"
-    return "parallel_then_sequential" if first > 1 else "sequential"
+        return bool(self.environment.changes()) or any(self.finisher.outputs(step, step.id) for step in draft.steps)

@@ -7,7 +7,8 @@ from random import Random
 from typing import Any
 
 from interplay.generators.environments.plans import Plan, ResourcePlan
-from interplay.generators.values.making import Unsatisfiable, make_valid, opaque, order_pairs
+from interplay.generators.values.making import Unsatisfiable, make_valid, order_pairs
+from interplay.generators.values.naming import opaque
 from interplay.schemas.canonical import split_pointer
 from interplay.schemas.fields import name_tokens, schema_type
 from interplay.schemas.json_schema import is_valid

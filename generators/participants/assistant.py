@@ -1,20 +1,19 @@
 """The oracle assistant: knows the blueprint; asks for what is missing, looks up, confirms, calls, reports."""
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from interplay.generators.participants.speech import capital, enumerate_words, sentence, state
+from interplay.generators.participants.reporting import addressed, clauses, display, list_of, listing
+from interplay.generators.participants.speech import capital, enumerate_words, sentence
 from interplay.generators.participants.user import UNKNOWN
 from interplay.generators.participants.wording import PERSONAL, Words
-from interplay.generators.values.phrases import plural
-from interplay.generators.values.speakable import MONEY, identity_label, speakable_leaves
+from interplay.generators.values.results import is_empty
+from interplay.generators.values.speakable import identity_label, speakable_leaves
 from interplay.schemas.blueprint import Action, Blueprint, ExpectedOutput, Fact
 from interplay.schemas.canonical import at_pointer, digest
 from interplay.schemas.dialogue import DialogueAct, DialogueState, Message, ToolCall
-from interplay.schemas.fields import singular
 from interplay.schemas.protocols import Policy
 from interplay.schemas.tools import ResourceModel
 
@@ -247,7 +246,7 @@ class OracleAssistant:
         result = self._at.results[str(fact.action)]
         items = at_pointer(result, str(fact.choice).rsplit("/", 1)[0])
         position = int(str(fact.choice).rsplit("/", 1)[1])
-        pointers = _display(items, position, list(fact.value))
+        pointers = display(items, position, list(fact.value))
         shown = list(range(min(len(items), LISTED + 1 if len(items) == LISTED + 1 else LISTED)))
         named = [self._words.item(items[index], pointers, index) for index in shown]
         resource = self._roles[self._blueprint.action(str(fact.action)).tool].resource
@@ -341,84 +340,14 @@ class OracleAssistant:
         role = self._roles[action.tool]
         noun = self._words.noun(role.resource)
         result = self._at.results[action.id]
-        listed = _list_of(result, outputs) if role.operation == "list" or isinstance(result, list) else None
+        listed = list_of(result, outputs) if role.operation == "list" or isinstance(result, list) else None
         if listed is not None:
-            return [self._listing(listed, outputs, role.resource, self._blueprint.goals[action.goal].topic)]
-        if role.operation == "list" and not outputs and _is_empty(result):
+            return [listing(self._words, listed, outputs, role.resource, self._blueprint.goals[action.goal].topic)]
+        if role.operation == "list" and not outputs and is_empty(result):
             return [self._words.draw("nothing", nouns=self._words.nouns(role.resource, 2))]
         frame = {"create": "created", "update": "updated", "delete": "deleted", "read": "found", "list": "found"}
         quiet = role.operation == "compute" and outputs
         return [
             "" if quiet else self._words.draw(frame.get(role.operation, "done"), noun=noun),
-            self._values(outputs, result),
+            clauses(self._words, outputs, result),
         ]
-
-    def _listing(self, items: list[Any], outputs: Sequence[ExpectedOutput], resource: str | None, topic: str) -> str:
-        named = [self._words.value(output.value, output.label) for output in outputs]
-        frame = "listed_one" if len(items) == 1 else "listed" if len(named) == len(items) else "listed_many"
-        self._words.spoken.append(str(len(items)))
-        slots: Mapping[str, str] = {
-            "count": str(len(items)),
-            "noun": self._words.noun(resource) if resource else singular(topic),
-            "nouns": self._words.nouns(resource, len(items)) if resource else plural(singular(topic)),
-            "items": enumerate_words(named),
-        }
-        return self._words.draw(frame, **slots)
-
-    def _values(self, outputs: Sequence[ExpectedOutput], result: Any) -> str:
-        said = []
-        for output in outputs:
-            value = self._words.value(output.value, output.label)
-            if set(output.label.split()) & MONEY and isinstance(output.value, int | float):
-                value = f"{value} {_currency(result, output.pointer)}".strip()
-            said.append(
-                state(output.label, output.value, value) if output.label != "result" else f"the answer is {value}"
-            )
-        return capital(enumerate_words(said))
-
-
-def _currency(result: Any, pointer: str) -> str:
-    """Return the currency that stands beside an amount, if one does."""
-    beside = at_pointer(result, pointer.rsplit("/", 1)[0])
-    found = [value for key, value in beside.items() if "currency" in key.lower()] if isinstance(beside, Mapping) else []
-    return found[0].upper() if found and isinstance(found[0], str) and len(found[0]) == 3 else ""
-
-
-def _display(items: Sequence[Any], position: int, telling: Sequence[str]) -> list[str]:
-    """Return the fields by which the items of a list are shown: what they are called, and what tells them apart."""
-    if not isinstance(items[position], Mapping):
-        return []
-    values = dict(speakable_leaves(items[position], naming=True))
-    others = [dict(speakable_leaves(item, naming=True)) for item in items]
-    varying = [pointer for pointer in values if len({str(other.get(pointer)) for other in others}) > 1]
-    texts = [pointer for pointer in varying if isinstance(values[pointer], str) and not values[pointer][:4].isdigit()]
-    dates = [pointer for pointer in varying if isinstance(values[pointer], str) and values[pointer][:4].isdigit()]
-    if len(telling) != 1:
-        return list(telling) or texts[:1] or varying[:1] or list(values)[:1]
-    if telling[0] in texts:
-        return [*telling, *dates[:1]]
-    return [*texts[:1], *telling]
-
-
-def addressed(intent: str) -> str:
-    """Turn a wish in the user's words round: "settle my bill" -> "settle your bill"."""
-    turned = re.sub(r"\byou\b", "we", intent)
-    turned = re.sub(r"\bmy\b", "your", turned)
-    return re.sub(r"\b(?:me|I)\b", "you", turned)
-
-
-def _is_empty(result: Any) -> bool:
-    lists = [item for item in result.values() if isinstance(item, list)] if isinstance(result, Mapping) else []
-    return result == [] or (bool(lists) and not any(lists))
-
-
-def _list_of(result: Any, outputs: Sequence[ExpectedOutput]) -> list[Any] | None:
-    """Return the list that the outputs are items of, if they are."""
-    if not outputs:
-        return None
-    parts = outputs[0].pointer.split("/")[1:]
-    for position, part in enumerate(parts[:2]):
-        if part.isdigit():
-            container = at_pointer(result, "".join(f"/{item}" for item in parts[:position]))
-            return container if isinstance(container, list) else None
-    return None

@@ -2,28 +2,21 @@
 
 import json
 import re
-import uuid
-from collections.abc import Callable, Collection, Mapping
-from datetime import date, datetime, timedelta
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
 import rstr
 
 from interplay.generators.values import words
+from interplay.generators.values.naming import by_format, by_name
 from interplay.schemas.errors import InterplayError
 from interplay.schemas.fields import name_tokens, schema_type, singular
 from interplay.schemas.json_schema import compile_pattern, is_valid
 
-TODAY = date(2026, 3, 2)
-"""The day on which every made-up world stands still; nothing depends on the clock."""
-
 DEPTH_LIMIT = 6
 INNER_FIELDS = 3
 """Fields of an inner object that requires none, where only the needed ones are made: an empty one says nothing."""
-
-VARIED, ONE_SAMPLE = 3, 0.35
-"""So many examples are used always; fewer with this chance, for all rows would look alike."""
 
 PATTERN_LENGTH_LIMIT = 200
 ITEM_LIMIT = 100
@@ -189,7 +182,7 @@ def _number(schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) -> i
 
 def _string(schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) -> str:
     pattern = schema.get("pattern")
-    text = _by_format(schema.get("format", ""), rng, name_tokens(name)) or _by_name(name_tokens(name), schema, rng)
+    text = by_format(schema.get("format", ""), rng, name_tokens(name)) or by_name(name_tokens(name), schema, rng)
     if pattern is not None and not _matches(pattern, text):
         text = _by_pattern(pattern, schema, rng, text)
     low, high = min(schema.get("minLength", 0), TEXT_LIMIT), schema.get("maxLength")
@@ -253,164 +246,6 @@ _ATOM = re.compile(r"\[(?:\\.|[^\]\\])*\]|\\.|\{[\d,]+\}|\((?:\?(?:[:=!]|P?<\w+>
 def _outside_classes(pattern: str) -> str:
     """Return `pattern` with quantifier characters inside character classes escaped."""
     return re.sub(r"\[(?:\\.|[^\]\\])*\]", lambda found: re.sub(r"(?<!\\)([*+])", r"\\\1", found[0]), pattern)
-
-
-_PAST = {"created", "updated", "modified", "edited", "published", "registered", "joined", "issued", "last", "previous", "since", "completed",
-         "closed", "logged", "posted", "sent", "paid"}  # fmt: skip
-_BIRTH = {"birth", "birthday", "birthdate", "dob", "born"}
-
-
-def _day(tokens: Collection[str], rng: Random) -> date:
-    """Return a day that fits a field's name: births long ago, what is done in the past, all else ahead."""
-    if _BIRTH & set(tokens):
-        return date(rng.randint(1945, 2006), rng.randint(1, 12), rng.randint(1, 28))
-    return TODAY + timedelta(days=-rng.randint(2, 300) if _PAST & set(tokens) else rng.randint(3, 120))
-
-
-def _by_format(kind: str, rng: Random, tokens: Collection[str] = ()) -> str:
-    day = _day(tokens, rng)
-    makers: dict[str, Callable[[], str]] = {
-        "date": day.isoformat,
-        "date-time": lambda: (
-            datetime(day.year, day.month, day.day, rng.randint(7, 19), rng.choice((0, 15, 30, 45))).isoformat() + "Z"
-        ),
-        "time": lambda: f"{rng.randint(7, 19):02d}:{rng.choice((0, 15, 30, 45)):02d}:00Z",
-        "uuid": lambda: str(uuid.UUID(int=rng.getrandbits(128), version=4)),
-        "email": lambda: _email(rng),
-        "uri": lambda: f"https://www.example.com/{rng.choice(words.NOUNS).lower()}-{rng.randint(10, 99)}",
-        "url": lambda: f"https://www.example.com/{rng.choice(words.NOUNS).lower()}-{rng.randint(10, 99)}",
-        "uri-reference": lambda: f"/{rng.choice(words.NOUNS).lower()}",
-        "hostname": lambda: f"{rng.choice(words.NOUNS).lower()}.example.com",
-        "ipv4": lambda: f"192.0.2.{rng.randint(1, 254)}",
-        "ipv6": lambda: f"2001:db8::{rng.randint(1, 9999):x}",
-        "binary": lambda: rng.choice(words.NOUNS).lower() + rng.choice((".png", ".jpg", ".pdf")),
-        "byte": lambda: rng.choice(("aGVsbG8=", "cGhvdG8=", "ZmlsZQ==")),
-        "duration": lambda: f"PT{rng.randint(1, 9)}H",
-        "iso-country-code": lambda: rng.choice(words.CITIES)[1],
-    }
-    return makers[kind]() if kind in makers else ""
-
-
-def _email(rng: Random) -> str:
-    return f"{rng.choice(words.GIVEN_NAMES)}.{rng.choice(words.FAMILY_NAMES)}@example.com".lower().replace("ö", "o")
-
-
-def _person(rng: Random) -> str:
-    return f"{rng.choice(words.GIVEN_NAMES)} {rng.choice(words.FAMILY_NAMES)}"
-
-
-def _thing(rng: Random) -> str:
-    return f"{rng.choice(words.ADJECTIVES)} {rng.choice(words.NOUNS)}"
-
-
-def _dated(rng: Random) -> str:
-    return _by_format("date", rng)
-
-
-_BY_NAME: tuple[tuple[frozenset[str], Callable[[Random], str]], ...] = tuple(
-    (frozenset(keys.split()), maker)
-    for keys, maker in (
-        ("email mail", _email),
-        ("phone telephone mobile fax", lambda rng: f"+44 20 7946 {rng.randint(100, 999):04d}"),
-        ("url uri link href website homepage avatar image photo picture icon logo", lambda rng: _by_format("uri", rng)),
-        ("cvc cvv", lambda rng: str(rng.randint(100, 999))),
-        ("sort", lambda rng: str(rng.randint(100000, 999999))),
-        ("first given firstname forename", lambda rng: rng.choice(words.GIVEN_NAMES)),
-        ("last family lastname surname", lambda rng: rng.choice(words.FAMILY_NAMES)),
-        ("host hostname domain", lambda rng: _by_format("hostname", rng)),
-        ("username login nickname nick handle", lambda rng: f"{rng.choice(words.GIVEN_NAMES)}{rng.randint(10, 99)}".lower()),
-        ("password secret", lambda rng: f"{rng.choice(words.NOUNS)}-{rng.randint(1000, 9999)}"),
-        ("token cursor hash etag signature checksum", lambda rng: f"{rng.getrandbits(64):016x}"),
-        ("passenger customer guest owner author assignee person contact holder cardholder attendee recipient employee user", _person),
-        ("pet animal dog cat", lambda rng: rng.choice(words.ANIMALS)),
-        ("city town locality", lambda rng: rng.choice(words.CITIES)[0]),
-        ("timezone tz", lambda rng: rng.choice(words.CITIES)[3]),
-        ("street line1 address", lambda rng: f"{rng.randint(1, 99)} {rng.choice(words.STREETS)} Street"),
-        ("zip postal postcode", lambda rng: str(rng.randint(10000, 99999))),
-        ("currency", lambda rng: rng.choice(words.CURRENCIES)),
-        ("language locale lang", lambda rng: rng.choice(words.LANGUAGES)[0]),
-        ("colour color", lambda rng: rng.choice(words.COLOURS)),
-        ("tag tags label labels category categories keyword keywords", lambda rng: rng.choice(words.TAGS)),
-        ("company organisation organization operator supplier bank merchant carrier brand vendor", lambda rng: f"{rng.choice(words.COMPANIES)} {rng.choice(words.COMPANY_FORMS)}"),
-        ("job role occupation profession", lambda rng: rng.choice(words.JOBS)),
-        ("date deadline due birthday birth expires", _dated),
-        ("time hour", lambda rng: f"{rng.randint(7, 19):02d}:{rng.choice((0, 15, 30, 45)):02d}"),
-        ("title subject topic headline query search", lambda rng: rng.choice(words.TOPICS).capitalize()),
-        ("description note notes comment comments message content text body summary reason details bio remarks instructions", lambda rng: rng.choice(words.SENTENCES)),
-        ("name", _thing),
-        ("version", lambda rng: f"{rng.randint(1, 4)}.{rng.randint(0, 9)}"),
-        ("location place venue room", lambda rng: f"{rng.choice(words.ADJECTIVES)} Hall"),
-        ("gender", lambda rng: rng.choice(("female", "male"))),
-        ("filename file path", lambda rng: f"{rng.choice(words.NOUNS).lower()}.txt"),
-    )
-)  # fmt: skip
-_PEOPLE = {
-    "passenger",
-    "customer",
-    "guest",
-    "owner",
-    "author",
-    "assignee",
-    "person",
-    "contact",
-    "holder",
-    "user",
-    "patient",
-    "driver",
-    "member",
-    "buyer",
-    "seller",
-    "full",
-    "cardholder",
-}
-_OPAQUE = {"id", "ids", "uuid", "guid", "key", "code", "reference", "ref", "number", "no", "slug"}
-
-
-def _by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random) -> str:
-    samples = [item for item in schema.get("examples", ()) if isinstance(item, str) and 0 < len(item) <= 120]
-    if samples and (len(samples) >= VARIED or rng.random() < ONE_SAMPLE):
-        return rng.choice(samples)
-    if tokens and tokens[-1] == "country":
-        return rng.choice(words.CITIES)[2]
-    if tokens[-2:] == ["country", "code"]:
-        return rng.choice(words.CITIES)[1]
-    if len(tokens) > 1 and tokens[-1] == "name":
-        return _name_of(tokens[:-1], rng)
-    if tokens and tokens[-1] in _OPAQUE:
-        return opaque(tokens, rng)
-    if tokens and tokens[-1] in ("at", "on", "since", "until") and len(tokens) > 1:
-        return _by_format("date-time", rng, tokens)
-    if tokens and {"date", "day", *_BIRTH} & set(tokens):
-        return _by_format("date", rng, tokens)
-    for token in reversed(tokens):
-        for keys, maker in _BY_NAME:
-            if token in keys:
-                return maker(rng)
-    return rng.choice(words.TOPICS).capitalize() if not tokens else _thing(rng)
-
-
-def _name_of(qualifiers: list[str], rng: Random) -> str:
-    """Make a name by the words before it: `first name`, `pet name`, `file name`, `project name`."""
-    for word in reversed(qualifiers):
-        if word in _PEOPLE:
-            return _person(rng)
-        if word in _NAMED:
-            return next(maker(rng) for keys, maker in _BY_NAME if word in keys)
-    return _thing(rng)
-
-
-_NAMED = set(
-    "first given forename last family surname nick login pet animal dog cat city town locality street company "
-    "organisation organization operator supplier bank merchant carrier brand vendor currency language colour color "
-    "tag label category file host holder cardholder attendee recipient employee".split()
-)
-"""Words that say what kind of name a name is."""
-
-
-def opaque(tokens: list[str], rng: Random) -> str:
-    """Make a code as printed on papers: two letters and five digits, after the first word of its name."""
-    stem = next((token for token in tokens if token not in _OPAQUE), "ref")
-    return f"{stem[:2].upper()}{rng.randint(10000, 99999)}"
 
 
 _PAIRS = (("start", "end"), ("from", "to"), ("departure", "arrival"), ("open", "close"), ("begin", "finish"),

@@ -1,0 +1,78 @@
+"""Results -> what the assistant says of them: lists, options and clauses."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from interplay.generators.participants.speech import capital, enumerate_words, state
+from interplay.generators.participants.wording import Words
+from interplay.generators.values.phrases import plural
+from interplay.generators.values.speakable import MONEY, speakable_leaves
+from interplay.schemas.blueprint import ExpectedOutput
+from interplay.schemas.canonical import at_pointer
+from interplay.schemas.fields import singular
+
+
+def listing(words: Words, items: list[Any], outputs: Sequence[ExpectedOutput], resource: str | None, topic: str) -> str:
+    named = [words.value(output.value, output.label) for output in outputs]
+    frame = "listed_one" if len(items) == 1 else "listed" if len(named) == len(items) else "listed_many"
+    words.spoken.append(str(len(items)))
+    slots: Mapping[str, str] = {
+        "count": str(len(items)),
+        "noun": words.noun(resource) if resource else singular(topic),
+        "nouns": words.nouns(resource, len(items)) if resource else plural(singular(topic)),
+        "items": enumerate_words(named),
+    }
+    return words.draw(frame, **slots)
+
+
+def clauses(words: Words, outputs: Sequence[ExpectedOutput], result: Any) -> str:
+    said = []
+    for output in outputs:
+        value = words.value(output.value, output.label)
+        if set(output.label.split()) & MONEY and isinstance(output.value, int | float):
+            value = f"{value} {_currency(result, output.pointer)}".strip()
+        said.append(state(output.label, output.value, value) if output.label != "result" else f"the answer is {value}")
+    return capital(enumerate_words(said))
+
+
+def _currency(result: Any, pointer: str) -> str:
+    """Return the currency that stands beside an amount, if one does."""
+    beside = at_pointer(result, pointer.rsplit("/", 1)[0])
+    found = [value for key, value in beside.items() if "currency" in key.lower()] if isinstance(beside, Mapping) else []
+    return found[0].upper() if found and isinstance(found[0], str) and len(found[0]) == 3 else ""
+
+
+def display(items: Sequence[Any], position: int, telling: Sequence[str]) -> list[str]:
+    """Return the fields by which the items of a list are shown: what they are called, and what tells them apart."""
+    if not isinstance(items[position], Mapping):
+        return []
+    values = dict(speakable_leaves(items[position], naming=True))
+    others = [dict(speakable_leaves(item, naming=True)) for item in items]
+    varying = [pointer for pointer in values if len({str(other.get(pointer)) for other in others}) > 1]
+    texts = [pointer for pointer in varying if isinstance(values[pointer], str) and not values[pointer][:4].isdigit()]
+    dates = [pointer for pointer in varying if isinstance(values[pointer], str) and values[pointer][:4].isdigit()]
+    if len(telling) != 1:
+        return list(telling) or texts[:1] or varying[:1] or list(values)[:1]
+    if telling[0] in texts:
+        return [*telling, *dates[:1]]
+    return [*texts[:1], *telling]
+
+
+def addressed(intent: str) -> str:
+    """Turn a wish in the user's words round: "settle my bill" -> "settle your bill"."""
+    turned = re.sub(r"\byou\b", "we", intent)
+    turned = re.sub(r"\bmy\b", "your", turned)
+    return re.sub(r"\b(?:me|I)\b", "you", turned)
+
+
+def list_of(result: Any, outputs: Sequence[ExpectedOutput]) -> list[Any] | None:
+    """Return the list that the outputs are items of, if they are."""
+    if not outputs:
+        return None
+    parts = outputs[0].pointer.split("/")[1:]
+    for position, part in enumerate(parts[:2]):
+        if part.isdigit():
+            container = at_pointer(result, "".join(f"/{item}" for item in parts[:position]))
+            return container if isinstance(container, list) else None
+    return None
