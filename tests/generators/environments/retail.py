@@ -23,7 +23,7 @@ class Tool:
 
 class CancelOrder(Tool):
     @staticmethod
-    def invoke(data: dict[str, Any], order_id: str, reason: str) -> str:  # type: ignore[override]
+    def invoke(data: dict[str, Any], order_id: str, reason: str) -> str:
         if order_id not in data["orders"]:
             return "Error: order not found"
         data["orders"][order_id]["status"] = f"cancelled ({reason})"

@@ -19,11 +19,12 @@ from interplay.generators.importers.mcp_session import Address, McpSession
 from interplay.schemas.canonical import Change
 from interplay.schemas.dialogue import ToolCall, ToolResult
 from interplay.schemas.errors import ConfigError, EnvironmentFailure
+from interplay.schemas.protocols import Environment
 
 pytest.importorskip("mcp", reason="needs the extra interplay[mcp]")
 
 
-def call(environment: Any, name: str, /, **arguments: Any) -> ToolResult:
+def call(environment: Environment, name: str, /, **arguments: Any) -> ToolResult:
     """Call in an event loop of its own, as flows do."""
     return asyncio.run(environment.call(ToolCall(id="a00000001", name=name, arguments=arguments)))
 
