@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 
+from interplay.generators.blueprints.choosing import Chooser
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step
 from interplay.generators.blueprints.finishing import Finisher, pattern_of
 from interplay.generators.blueprints.resolving import Resolver
@@ -75,7 +76,8 @@ class Composer:
         world, toolset = World(self.environment), self.environment.toolset
         selves = world.subjects(str(toolset.user_resource)) if toolset.user_resource in world.resources else []
         identified = any(rule.kind == "identify_first" for rule in toolset.rules)
-        return Resolver(world, self.graph, draft, rng, rng.choice(selves) if selves else None, identified, lenient=easy)
+        chooser = Chooser(world, draft, rng, rng.choice(selves) if selves else None)
+        return Resolver(world, self.graph, draft, rng, chooser, identified, lenient=easy)
 
     async def _shape(self, resolver: Resolver, recipe: Recipe, easy: bool) -> None:
         """Extend the first request until it has the pattern of the recipe, where the tools allow it."""
@@ -112,7 +114,7 @@ class Composer:
         draft.goals.append(Goal(intent=intent, tool=name, resource=role.resource, topic=topic or intent))
         if subject is None and role.resource in world.resources and role.operation != "create":
             acted = {str(value) for step in draft.steps for value in step.arguments.values()}
-            subject = resolver.pick(str(role.resource), acted)
+            subject = resolver.chooser.pick(str(role.resource), acted)
         step = await resolver.act(name, len(draft.goals) - 1, request, subject)
         silent = any(speakable_leaves(step.value)) and not self.finisher.outputs(step, step.id)
         if silent and role.operation in ("list", "read", "compute") and not resolver.lenient:

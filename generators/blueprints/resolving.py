@@ -1,22 +1,19 @@
 """A tool and the row it is about -> an executed action, with every identity looked up by a tool or told by the user."""
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from interplay.generators.blueprints.choosing import Chooser, cast, telling
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step
 from interplay.generators.graph.graph import ToolGraph, edges_into
 from interplay.generators.graph.sampling import (
     Subject,
     World,
-    fresh_value,
-    is_paging,
     referenced,
-    row_value,
     set_leaf,
-    skeleton,
 )
 from interplay.generators.values.making import Unsatisfiable
 from interplay.generators.values.phrases import noun_of
@@ -27,12 +24,11 @@ from interplay.generators.values.speakable import (
     is_opaque,
     label_of,
     schema_at,
-    speakable_leaves,
     words_of,
 )
 from interplay.schemas.blueprint import Origin
 from interplay.schemas.canonical import at_pointer, canonical, leaves
-from interplay.schemas.fields import name_tokens, schema_type
+from interplay.schemas.fields import name_tokens
 from interplay.schemas.graph import Edge
 from interplay.schemas.json_schema import is_valid
 from interplay.schemas.tools import Tool
@@ -41,10 +37,6 @@ DEPTH = 4
 """Look-ups behind look-ups."""
 
 PRODUCERS_TRIED = 4
-ROWS_TRIED = 40
-EXTRA_FILTERS, EXTRA_FIELDS = 0.35, 0.4
-"""Chance that an optional filter of a look-up, or an optional field of a new row, is used."""
-
 NAMED = 4
 """Items of a list that the assistant names at least, so that the user can point at one by its place."""
 
@@ -52,7 +44,6 @@ HELD = 0.15
 SEARCHING = {"search", "query", "q", "term", "keyword", "text", "name", "title"}
 """Words of parameters that take what a thing is called."""
 
-REPLACED = 0.5
 VOLUNTEERED = 0.4
 """Chance that the user holds a short identity in hand though a tool could look it up."""
 
@@ -61,16 +52,15 @@ VOLUNTEERED = 0.4
 class Resolver:
     """Resolves the arguments of calls; all it adds goes into the draft.
 
-    `me` is the row that the user is, where users are a resource of their own; `identified` tells that the policy wants
-    identities looked up, so that no number which the user holds in hand will do; `lenient` lets the user hold even what
-    nobody would remember, where no look-up works.
+    `identified` tells that the policy wants identities looked up, so that no number which the user holds in hand will do;
+    `lenient` lets the user hold even what nobody would remember, where no look-up works.
     """
 
     world: World
     graph: ToolGraph
     draft: Draft
     rng: Random
-    me: Subject | None = None
+    chooser: Chooser
     identified: bool = False
     lenient: bool = False
     seeking: list[tuple[str, str]] = field(default_factory=list)
@@ -84,7 +74,7 @@ class Resolver:
         """
         tool = self.world.tools[name]
         try:
-            arguments = self._arguments(tool, subject, lookup=depth > 0)
+            arguments = self.chooser.arguments(tool, subject, lookup=depth > 0)
         except Unsatisfiable as failure:
             raise DeadEnd(str(failure)) from failure
         origins: dict[str, Origin] = {}
@@ -97,53 +87,6 @@ class Resolver:
         step = await self.draft.run(name, arguments, origins, goal, request)
         self._remember(tool, step)
         return step
-
-    def _arguments(self, tool: Tool, subject: Subject | None, lookup: bool) -> dict[str, Any]:
-        role = self.world.roles[tool.name]
-        reads = role.operation in ("list", "read")
-        extra = self._extras(tool, subject, lookup)
-        arguments = skeleton(tool, self.rng, extra, role.resource)
-        others: dict[str, Subject] = {}
-        for pointer, value in list(leaves(arguments)):
-            resource = referenced(role, pointer)
-            name = pointer.rsplit("/", 1)[-1]
-            if name.isdigit():
-                name = pointer.rsplit("/", 2)[-2]
-            schema = schema_at(tool.parameters, pointer)
-            chosen: Any = None
-            if resource in self.world.resources:
-                chosen = self._referred(tool, str(resource), name, subject, others, schema)
-            elif subject is not None and reads:
-                chosen = row_value(name, schema, subject.row)
-            elif subject is not None and role.operation == "update" and row_value(name, schema, subject.row) == value:
-                chosen = fresh_value(name, schema, self.rng, avoid=value)
-            if chosen is not None:
-                arguments = set_leaf(arguments, pointer.split("/")[1:], chosen)
-        if not is_valid(arguments, tool.parameters):
-            raise DeadEnd(f"the arguments found for {tool.name} do not satisfy its parameters")
-        return arguments
-
-    def _referred(
-        self,
-        tool: Tool,
-        resource: str,
-        name: str,
-        subject: Subject | None,
-        others: dict[str, Subject],
-        schema: Mapping[str, Any],
-    ) -> Any:
-        near = self.world.linked(subject, resource, name) if subject is not None else None
-        if near is not None and subject is not None and self._replaces(tool, resource, name, subject):
-            near = None
-        if near is None and resource not in others:
-            row = self.pick(resource)
-            if row is None:
-                raise DeadEnd(f"there is no {resource} to refer to")
-            others[resource] = row
-        chosen = _cast(self.world.identity(near or others[resource]), schema)
-        if not is_valid(chosen, schema) and schema_type(schema) == "array":
-            return [chosen]
-        return chosen
 
     def _purpose(self, pointer: str, resource: str) -> str:
         """Return what a look-up is for, in words: the parameter that it fills, else the noun of its resource."""
@@ -173,80 +116,6 @@ class Resolver:
             return True
         return self.rng.random() < VOLUNTEERED
 
-    def _replaces(self, tool: Tool, resource: str, name: str, subject: Subject) -> bool:
-        """Guess whether a changing tool wants another row than the one that its subject refers to already."""
-        fixed = tool.http is not None and tool.http.locations.get(name) == "path"
-        changes = self.world.roles[tool.name].operation in ("update", "action") and resource != subject.resource
-        return changes and not fixed and name in subject.row and self.rng.random() < REPLACED
-
-    def pick(self, resource: str, avoid: Collection[str] = ()) -> Subject | None:
-        """Return a row of a resource: the user's own, mostly one that was spoken of, if possible none to `avoid`."""
-        if self.me is not None and resource == self.me.resource:
-            return self.me
-        spoken = [key for known, key in self.draft.identities if known == resource and key not in avoid]
-        if spoken and self.rng.random() < 0.7:
-            return self.world.subject(resource, self.rng.choice(spoken))
-        keys = list(self.world.environment.state().get(self.world.resources[resource].table, {}))
-        found = None
-        for key in self.rng.sample(keys, min(len(keys), ROWS_TRIED)):
-            row = self.world.subject(resource, key)
-            if row is not None and (self.me is None or self._mine(row)):
-                found = row
-                if key not in avoid:
-                    break
-        return found
-
-    def _mine(self, row: Subject) -> bool:
-        """Tell whether a row belongs to the user, or to nobody in particular."""
-        assert self.me is not None
-        owner = self.world.linked(row, self.me.resource)
-        return owner is None or owner.key == self.me.key
-
-    def _extras(self, tool: Tool, subject: Subject | None, lookup: bool) -> set[str]:
-        """Choose optional parameters: filters that find the subject, fields of a new row, at least one change."""
-        role = self.world.roles[tool.name]
-        properties: Mapping[str, Any] = tool.parameters.get("properties", {})
-        required = set(tool.parameters.get("required", ()))
-        references = {pointer.split("/")[1] for pointer in role.references}
-        optional = [
-            name
-            for name, schema in properties.items()
-            if name not in required and not is_paging(name) and (name in references or _simple(schema))
-        ]
-        if role.operation in ("list", "read"):
-            found = [
-                name
-                for name in optional
-                if (
-                    subject is not None
-                    and (name in references and self._linked(role.references.get(f"/{name}"), name, subject))
-                )
-                or (
-                    subject is not None
-                    and name not in references
-                    and row_value(name, properties[name], subject.row) is not None
-                )
-            ]
-            chance = EXTRA_FILTERS if not lookup else EXTRA_FILTERS / 2
-            chosen = [name for name in found if self.rng.random() < chance]
-            if not chosen and not required and found and role.operation == "list" and self.rng.random() < 0.7:
-                chosen = [self.rng.choice(found)]
-            return set(chosen[:2])
-        plain = [name for name in optional if name not in references]
-        chosen = [name for name in plain if self.rng.random() < EXTRA_FIELDS][:3]
-        changes = [name for name in required if f"/{name}" not in role.references]
-        if not chosen and plain and (not changes or role.operation == "update"):
-            chosen = [self.rng.choice(plain)]
-        linked = [name for name in optional if name in references and f"/{name}" in role.references]
-        if role.operation == "create" and linked:
-            chosen += [name for name in linked if self.rng.random() < 0.6][:2]
-        if role.operation == "update" and role.resource and not required & references:
-            chosen += [name for name in linked if role.references[f"/{name}"] == role.resource]
-        return set(chosen)
-
-    def _linked(self, resource: str | None, name: str, subject: Subject) -> bool:
-        return resource in self.world.resources and self.world.linked(subject, str(resource), name) is not None
-
     async def _origin(
         self, tool: Tool, pointer: str, value: Any, goal: int, request: int, depth: int
     ) -> tuple[Origin, Any]:
@@ -257,7 +126,7 @@ class Resolver:
         if resource in self.world.resources:
             single = value[0] if isinstance(value, list) and value else value
             origin, settled = await self._identity(tool.name, pointer, str(resource), single, goal, request, depth)
-            settled = _cast(settled, schema)
+            settled = cast(settled, schema)
             return origin, [settled] if isinstance(value, list) else settled
         if "default" in schema and canonical(schema["default"]) == canonical(value):
             return Origin(kind="default"), value
@@ -367,7 +236,7 @@ class Resolver:
             try:
                 if role.operation not in ("list", "read"):
                     continue
-                about = self.pick(str(role.resource)) if role.resource in self.world.resources else None
+                about = self.chooser.pick(str(role.resource)) if role.resource in self.world.resources else None
                 step = await self.act(edge.producer, goal, request, about, depth + 1)
                 found = self._find(step.value, edge.output.split("/")[1:], None)
                 if found is not None and is_valid(at_pointer(step.value, found), schema):
@@ -434,46 +303,3 @@ class Resolver:
                 continue
             if alone and isinstance(value, str | int) and (resource, str(value)) not in self.draft.identities:
                 self.draft.identities[resource, str(value)] = Origin(kind="output", action=step.id, pointer=pointer)
-
-
-def _cast(value: Any, schema: Mapping[str, Any]) -> Any:
-    """Return an identity as a parameter takes it: many APIs return a number and want it back as text."""
-    if isinstance(value, int) and schema_type(schema) == "string":
-        return str(value)
-    if isinstance(value, str) and value.isdigit() and schema_type(schema) == "integer":
-        return int(value)
-    return value
-
-
-def _simple(schema: Mapping[str, Any]) -> bool:
-    """Tell whether a person would bring up an optional field: a scalar or a short list of scalars."""
-    kind = schema_type(schema)
-    if schema.get("format") in ("binary", "byte", "uuid") or "oneOf" in schema or "anyOf" in schema:
-        return False
-    items = schema.get("items")
-    return kind in ("string", "integer", "number", "boolean") or (
-        kind == "array" and isinstance(items, Mapping) and schema_type(items) in ("string", "integer", "number")
-    )
-
-
-def telling(items: list[Any], position: int) -> dict[str, Any]:
-    """Return the fewest fields (pointer -> value) that tell one item from the others; empty where none do."""
-    options = list(speakable_leaves(items[position], naming=True))[:8] if isinstance(items[position], Mapping) else []
-    others = [item for index, item in enumerate(items) if index != position]
-    for size in (1, 2):
-        for first in range(len(options)):
-            for second in range(first + 1, len(options)) if size == 2 else [first]:
-                picked = {options[first][0]: options[first][1], options[second][0]: options[second][1]}
-                if not any(
-                    all(value_at(item, pointer) == value for pointer, value in picked.items()) for item in others
-                ):
-                    return picked
-    return {}
-
-
-def value_at(item: Any, pointer: str) -> Any:
-    """Return what stands at a pointer, or none where nothing does."""
-    try:
-        return at_pointer(item, pointer)
-    except LookupError:
-        return None
