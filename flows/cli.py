@@ -41,7 +41,7 @@ class ShapeOption(StrEnum):
     dataset = "dataset"
 
 
-SPECS = "domain:clinic, openapi:PATH, json:PATH, python:MODULE[:CLASS] or mcp:COMMAND"
+SPECS = "domain:clinic, openapi:PATH, json:PATH, python:MODULE[:CLASS], mcp:COMMAND or mcp+live:COMMAND"
 _toolset = typer.Option("--toolset", metavar="SPEC", help=f"Where tools come from: {SPECS}. May be repeated.")
 ToolsetOption = Annotated[list[str] | None, _toolset]
 RequiredToolset = Annotated[list[str], _toolset]

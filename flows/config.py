@@ -117,7 +117,8 @@ TEMPLATE = """\
 #   openapi:PATH           an OpenAPI or Swagger file (YAML or JSON), from the folder of this file
 #   json:PATH              tool definitions in OpenAI, Anthropic or MCP shape
 #   python:MODULE[:CLASS]  a Python module or class
-#   mcp:COMMAND            the tools that an MCP server over stdio lists (needs the extra interplay[mcp])
+#   mcp:COMMAND            the tools that an MCP server lists, run in a sandbox (needs the extra interplay[mcp])
+#   mcp+live:COMMAND       the MCP server itself
 toolset:
 {toolsets}
 

@@ -20,12 +20,17 @@ from interplay.generators.participants.wording import Words, load_grammar
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.canonical import digest
 from interplay.schemas.dialogue import Trajectory
+from interplay.schemas.errors import EnvironmentFailure
 from interplay.schemas.protocols import BlueprintCheck, Environment, TrajectoryCheck
 from interplay.schemas.verdict import DatasetRecord, Issue, Verdict
 from interplay.validators.blueprints import blueprint_checks, check_blueprint
 from interplay.validators.chain import check_trajectory, trajectory_checks
 
 VERSION = version("interplay")
+CRASHES = (
+    ArithmeticError, AttributeError, EnvironmentFailure, LookupError, RecursionError, TypeError, ValueError
+)  # fmt: skip
+"""What may go wrong in one index without ending the run."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +82,7 @@ class Generator:
         start = self.world.environment.snapshot()
         try:
             return await self._attempt(index)
-        except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        except CRASHES as error:
             self.world.environment.restore(start)
             place = traceback.extract_tb(error.__traceback__)[-1]
             message = f"{type(error).__name__}: {str(error)[:200]} ({Path(place.filename).name}:{place.lineno})"

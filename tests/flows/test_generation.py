@@ -1,0 +1,41 @@
+"""One index of a run: what a crash costs."""
+
+import asyncio
+
+import pytest
+
+from interplay.flows.assemble import World, open_graph, open_world
+from interplay.flows.config import RunConfig
+from interplay.flows.generation import Generator
+from interplay.generators.environments.search import SearchableTools
+from interplay.schemas.dialogue import ToolCall, ToolResult
+from interplay.schemas.errors import EnvironmentFailure
+
+
+class Broken(SearchableTools):
+    """Tools that break in a way that nobody foresaw."""
+
+    failure: Exception = ZeroDivisionError("never")
+
+    async def call(self, call: ToolCall) -> ToolResult:
+        raise self.failure
+
+
+@pytest.mark.parametrize("failure", [EnvironmentFailure("gone"), KeyError("surprise"), RecursionError("deep")])
+def test_lets_a_crash_cost_one_index_with_its_place_as_the_reason(failure: Exception) -> None:
+    world = open_world(["domain:clinic"])
+    graph = asyncio.run(open_graph(world))
+    broken = Broken(world.environment._inner)  # type: ignore[attr-defined]
+    broken.failure = failure
+    made = Generator(RunConfig(), World(broken, world.policy), graph, "run")
+    record = asyncio.run(made.make_record(0))
+    assert (record.status, record.stage) == ("rejected", "crash")
+    assert record.verdicts[0].issues[0].code == "crashed"
+    assert type(failure).__name__ in record.verdicts[0].issues[0].message
+    assert "test_generation.py" in record.verdicts[0].issues[0].message
+
+
+def test_makes_the_same_record_again() -> None:
+    world = open_world(["domain:clinic"])
+    made = Generator(RunConfig(), world, asyncio.run(open_graph(world)), "run")
+    assert asyncio.run(made.make_record(5)) == asyncio.run(made.make_record(5))
