@@ -17,7 +17,7 @@ class Broken(SearchableTools):
 
     failure: Exception = ZeroDivisionError("never")
 
-    async def call(self, call: ToolCall) -> ToolResult:
+    async def call(self, _call: ToolCall) -> ToolResult:
         raise self.failure
 
 
