@@ -11,7 +11,6 @@ import pytest
 import yaml
 from tests.flows.commands import exported, interplay_process, run_clinic
 
-pytestmark = pytest.mark.xdist_group("prefect")
 ROOT = Path(__file__).parents[2]
 
 
