@@ -184,7 +184,8 @@ class Finisher:
             told = [below for below, said in spoken if str(said).lower() in given]
             states = [below for below in fresh if set(label_of(below).split()) & {"status", "state"}]
             found = [*dict.fromkeys([*states[:1], *told[:1], *fresh])] if tool.effect == "write" and told else fresh
-            found = found[:SPOKEN_OUTPUTS]
+            by_label = {label_of(below): below for below in reversed(found)}
+            found = [below for below in found if by_label[label_of(below)] == below][:SPOKEN_OUTPUTS]
             if any(set(label_of(below).split()) & MONEY for below in found):
                 found = [below for below in found if "currency" not in label_of(below)]
         return [

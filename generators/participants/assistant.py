@@ -345,7 +345,14 @@ class OracleAssistant:
             return [listing(self._words, listed, outputs, role.resource, self._blueprint.goals[action.goal].topic)]
         if role.operation == "list" and not outputs and is_empty(result):
             return [self._words.draw("nothing", nouns=self._words.nouns(role.resource, 2))]
-        frame = {"create": "created", "update": "updated", "delete": "deleted", "read": "found", "list": "found"}
+        frame = {
+            "create": "created",
+            "update": "updated",
+            "delete": "deleted",
+            "read": "found",
+            "list": "found",
+            "compute": "found",
+        }
         quiet = role.operation == "compute" and outputs
         return [
             "" if quiet else self._words.draw(frame.get(role.operation, "done"), noun=noun),

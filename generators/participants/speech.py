@@ -189,6 +189,8 @@ def _state_flag(label: str, value: bool) -> str:
         return f"it {'has' if value else 'does not have'} {article(rest)}"
     if first in ("is", "are") and rest:
         return f"it is {'' if value else 'not '}{rest}"
+    if first in ("in", "on", "under") and rest:
+        return f"it is {'' if value else 'not '}{label}"
     if head and last.endswith("ed"):
         return f"the {head} {'is' if value else 'is not'} {last}"
     if not head and (label in _IRREGULAR or label.endswith(("ed", "able", "ible", "al", "ic", "ive", "te"))):

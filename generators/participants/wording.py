@@ -87,6 +87,8 @@ class Words:
         first, _, rest = label.partition(" ")
         if first in ("has", "have", "with", "include", "includes") and rest:
             return f"with {article(rest)}" if value else f"without {article(rest)}"
+        if first in ("in", "on", "under") and rest:
+            return f"it should {'be' if value else 'not be'} {label}"
         if first in ("is", "are", "be") and rest:
             return f"it {'is' if value else 'is not'} {rest}"
         if not rest and label.endswith(("ed", "e", "able", "ible", "ic", "al")):

@@ -3,7 +3,7 @@
 import re
 
 from interplay.generators.values.speakable import words_of
-from interplay.schemas.fields import name_tokens
+from interplay.schemas.fields import name_tokens, singular
 from interplay.schemas.tools import Tool
 
 VERBS = set(
@@ -127,7 +127,10 @@ def topic_of(name: str) -> str:
 
 def noun_of(resource: str | None) -> str:
     """Return the noun for a resource: `museum_hour` -> "museum hour"."""
-    return words_of(resource) if resource else "result"
+    if not resource:
+        return "result"
+    words = words_of(resource).split()
+    return " ".join([*(singular(word) for word in words[:-1]), words[-1]])
 
 
 def plural(noun: str) -> str:

@@ -39,6 +39,7 @@ _HOLLOW = {
 }
 MONEY = {"price", "amount", "total", "balance", "cost", "fee", "rate"}
 
+_BOUNDS = {"before": "latest", "after": "earliest"}
 LONGEST = 80
 """Characters of the longest text that is read out."""
 
@@ -56,6 +57,9 @@ def label_of(pointer: str) -> str:
     if not parts:
         return "value"
     own = words_of(parts[-1])
+    head, _, last = own.rpartition(" ")
+    if head and last in _BOUNDS:
+        own = f"{_BOUNDS[last]} {head}"
     owner = next((words_of(part) for part in reversed(parts[:-1]) if part.lower() not in _HOLLOW), "")
     if not owner or own.startswith(singular(owner)) or parts[-1].lower() in _HOLLOW:
         return own if parts[-1].lower() not in _HOLLOW or not owner else owner
