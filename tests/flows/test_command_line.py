@@ -68,12 +68,11 @@ def answer_of(answer: Answer) -> Any:
 
 
 def test_help_answers_at_once() -> None:
-    took = []
-    for _ in range(3):
-        started = time.monotonic()
-        assert interplay_process("--help").code == 0
-        took.append(time.monotonic() - started)
-    assert min(took) < 0.5
+    before = os.times()
+    assert interplay_process("--help").code == 0
+    after = os.times()
+    # Processor time: on a busy machine, wall time tells of its neighbours.
+    assert after.children_user + after.children_system - before.children_user - before.children_system < 0.5
 
 
 def test_help_imports_nothing_heavy() -> None:
