@@ -138,11 +138,11 @@ world_seed: 0
 recipes:
   # How tasks are built: relative weights.
   patterns:
-    single: 0.08
-    sequential: 0.16
-    parallel: 0.18
-    parallel_then_sequential: 0.22
-    multi_goal: 0.36
+    single: 0.07
+    sequential: 0.15
+    parallel: 0.17
+    parallel_then_sequential: 0.21
+    multi_goal: 0.4
   # Requests in one dialogue at most.
   max_goals: 5
   # Users who open without saying clearly what they want.

@@ -25,7 +25,7 @@ from interplay.schemas.verdict import Issue
 ATTEMPTS = 24
 """Different draws that are tried before an index is given up."""
 
-MORE_SIBLINGS = 0.35
+MORE_SIBLINGS = 0.45
 """Chance that a request of independent goals gets one more."""
 
 

@@ -38,7 +38,7 @@ _STEPS = {name: _ratio(len(DIMENSIONS)) ** -(position + 1) for position, name in
 class RecipeSettings(Record):
     """What a run's recipes are drawn from; shares are from 0 to 1."""
 
-    patterns: Mapping[Pattern, float] = dict(zip(PATTERNS, (0.08, 0.16, 0.18, 0.22, 0.36), strict=True))
+    patterns: Mapping[Pattern, float] = dict(zip(PATTERNS, (0.07, 0.15, 0.17, 0.21, 0.4), strict=True))
     max_goals: int = 5
     vague: float = 0.25
     tool_search: float = 0.15
