@@ -1,5 +1,6 @@
 """Toolset specifications -> the concrete parts of a run; the only place that names concrete classes."""
 
+import contextlib
 import importlib
 import sys
 from collections.abc import Sequence
@@ -76,9 +77,11 @@ def _python_target(place: str) -> object:
     if str(Path.cwd()) not in sys.path:
         sys.path.insert(0, str(Path.cwd()))
     try:
-        loaded = importlib.import_module(module)
-    except ImportError as error:
-        raise ConfigError(f"toolset 'python:{place}': module {module!r} cannot be imported: {error}.") from error
+        with contextlib.redirect_stdout(sys.stderr):  # standard output belongs to answers for machines
+            loaded = importlib.import_module(module)
+    except (Exception, SystemExit) as error:  # whatever somebody's module may do when it is loaded
+        why = f"{type(error).__name__}: {error}"
+        raise ConfigError(f"toolset 'python:{place}': module {module!r} cannot be imported: {why}.") from error
     if not name:
         return loaded
     try:

@@ -141,7 +141,10 @@ def run(
     records: Annotated[int | None, typer.Option(min=1, metavar="N", help="Accepted records to make.")] = None,
     workspace: WorkspaceOption = WORKSPACE,
     seed: Annotated[
-        int | None, typer.Option(min=0, metavar="S", help="Another seed gives other records, the same one the same.")
+        int | None,
+        typer.Option(
+            min=0, max=2**63 - 1, metavar="S", help="Another seed gives other records, the same one the same."
+        ),
     ] = None,
     workers: Annotated[
         int | None, typer.Option(min=1, max=256, metavar="W", help="Processes that work side by side.")
@@ -282,3 +285,6 @@ def main() -> None:
     except InterplayError as error:
         sys.stderr.write(f"interplay: {' '.join(str(error).split())}\n")
         sys.exit(1)
+    except KeyboardInterrupt:
+        sys.stderr.write("interplay: stopped before anything was made. Run the same command again.\n")
+        sys.exit(130)

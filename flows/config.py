@@ -25,7 +25,7 @@ class RunConfig(Record):
     """What a run makes; everything that decides a record's bytes, and a few settings that do not."""
 
     toolset: tuple[str, ...] = Field(("domain:clinic",), min_length=1, description="Sources of tools, as KIND:PLACE.")
-    seed: int = Field(0, ge=0)
+    seed: int = Field(0, ge=0, le=2**63 - 1)
     records: int = Field(100, ge=1, description="Accepted records to make.")
     workers: int = Field(1, ge=1, le=256, description="Processes that work side by side.")
     shard_size: int = Field(50, ge=1, le=10_000, description="Indices in one shard file.")

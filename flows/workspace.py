@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
-from interplay.flows.config import RunConfig, load_config
+from interplay.flows.config import RunConfig, load_config, place_spec
 from interplay.outputs.shards import read_shard
 from interplay.schemas.canonical import difference, digest
 from interplay.schemas.errors import ConfigError, StoreError
@@ -188,11 +188,12 @@ def choose_config(
     Raises:
         ConfigError: the file cannot be read.
     """
+    placed = tuple(place_spec(spec, Path.cwd()) for spec in toolset)
     if config is not None:
         loaded = load_config(config)
-        return (loaded.model_copy(update={"toolset": toolset}), None) if toolset else (loaded, config.absolute())
+        return (loaded.model_copy(update={"toolset": placed}), None) if toolset else (loaded, config.absolute())
     if toolset:
-        return RunConfig(toolset=toolset), None
+        return RunConfig(toolset=placed), None
     known = workspace.run()
     for place in (workspace.folder / CONFIG_NAME, folder / CONFIG_NAME):
         if place.exists():
@@ -231,6 +232,7 @@ def write_text(path: Path, text: str) -> None:
             os.fsync(file.fileno())
         partial.replace(path)
     except OSError as error:
+        partial.unlink(missing_ok=True)
         raise StoreError(f"{path}: cannot be written ({error.strerror}). Put this right and run again.") from error
 
 

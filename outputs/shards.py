@@ -107,7 +107,8 @@ REMAKE = "Delete the file and run again: the shard is made anew."
 
 def _batches(path: Path, columns: list[str]) -> Iterator[pa.RecordBatch]:
     try:
-        with pq.ParquetFile(path) as file:
+        # An opened file, for Arrow takes a path with a colon for an address.
+        with path.open("rb") as source, pq.ParquetFile(source) as file:
             yield from file.iter_batches(ROWS_PER_GROUP, columns=columns)
     except FileNotFoundError as error:
         raise StoreError(f"{path}: there is no such shard file. Run again to make it.") from error

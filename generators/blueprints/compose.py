@@ -97,13 +97,33 @@ class Composer:
                 await self._sibling(resolver)
 
     async def _request(self, resolver: Resolver, names: Sequence[str]) -> None:
-        """Let the user bring up one request, one goal for each tool named."""
+        """Let the user bring up one request: one goal for each tool named, after what these need to be made first."""
         draft = resolver.draft
         number = len(draft.requests)
+        names = [*(first for name in names for first in self._made_first(resolver, name)), *names]
         first = len(draft.goals)
         draft.requests.append(tuple(range(first, first + len(names))))
+        step = None
         for name in names:
-            await self._goal(resolver, name, number)
+            step = await self._goal(resolver, name, number, self._seen(resolver, step) if step is not None else None)
+
+    def _made_first(self, resolver: Resolver, name: str) -> list[str]:
+        """Return the tool that makes what `name` is about, where nothing but making it shows its identity.
+
+        The user then asks for both: nobody's wish to see a thing may buy it.
+        """
+        world = resolver.world
+        role, required = world.roles[name], world.tools[name].parameters.get("required", ())
+        for pointer, resource in role.references.items():
+            if pointer.split("/")[1] not in required or any(
+                known == resource for known, _ in resolver.draft.identities
+            ):
+                continue
+            into = [data["edge"] for _, _, data in self.graph.in_edges(name, data=True)]
+            makers = {edge.producer: world.roles[edge.producer].operation for edge in into if edge.input == pointer}
+            if makers and not {"list", "read"} & set(makers.values()):
+                return sorted(maker for maker, operation in makers.items() if operation == "create")[:1]
+        return []
 
     async def _goal(self, resolver: Resolver, name: str, request: int, subject: Subject | None = None) -> Step:
         draft, world, rng = resolver.draft, resolver.world, resolver.rng

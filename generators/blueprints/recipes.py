@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import TypeVar
 
+from pydantic import Field, field_validator
+
 from interplay.generators.values import words
 from interplay.schemas.blueprint import PATTERNS, Pattern, Persona, Recipe
 from interplay.schemas.record import Record
@@ -36,14 +38,24 @@ _STEPS = {name: _ratio(len(DIMENSIONS)) ** -(position + 1) for position, name in
 
 
 class RecipeSettings(Record):
-    """What a run's recipes are drawn from; shares are from 0 to 1."""
+    """What a run's recipes are drawn from; shares are from 0 to 1.
+
+    A pattern is what is aimed at: where a tool needs look-ups, the blueprint has the pattern that these make of it.
+    """
 
     patterns: Mapping[Pattern, float] = dict(zip(PATTERNS, (0.07, 0.15, 0.17, 0.21, 0.4), strict=True))
-    max_goals: int = 5
-    vague: float = 0.25
-    tool_search: float = 0.15
-    asks_unknown: float = 0.3
-    out_of_scope: float = 0.12
+    max_goals: int = Field(5, ge=2, le=8)
+    vague: float = Field(0.25, ge=0, le=1)
+    tool_search: float = Field(0.15, ge=0, le=1)
+    asks_unknown: float = Field(0.3, ge=0, le=1)
+    out_of_scope: float = Field(0.12, ge=0, le=1)
+
+    @field_validator("patterns")
+    @classmethod
+    def _weights(cls, patterns: Mapping[Pattern, float]) -> Mapping[Pattern, float]:
+        if min(patterns.values(), default=0) < 0 or sum(patterns.values()) <= 0:
+            raise ValueError("weights of patterns must not be negative, and one must be positive")
+        return patterns
 
 
 def make_recipe(tools: Sequence[str], settings: RecipeSettings, seed: int, index: int) -> Recipe:

@@ -97,7 +97,9 @@ class Resolver:
 
     def _label(self, tool: Tool, pointer: str) -> str:
         """Return what people call an argument; that of a look-up is told as a property of what is looked up."""
-        label = label_of(pointer)
+        name, _, below = pointer[1:].partition("/")
+        wire = tool.http.original_names.get(name, "") if tool.http else ""
+        label = label_of(f"/{wire or name}{'/' if below else ''}{below}")
         toolset, owner = self.world.environment.toolset, self.world.roles[tool.name].resource
         if label.endswith(" id"):
             return label.removesuffix("id") + "number"
@@ -159,14 +161,6 @@ class Resolver:
                         return await self._look_up(edge, subject, value if exact else None, goal, request, depth)
                     except DeadEnd:
                         self.draft.rewind(mark)
-        readable = any(self.world.roles[edge.producer].operation in ("list", "read") for edge in producers)
-        for edge in producers if not readable else ():
-            if depth == 0 and self.world.roles[edge.producer].operation == "create" and not is_holdable(value):
-                mark = self.draft.mark()
-                try:
-                    return await self._create(edge, goal, request, depth)
-                except DeadEnd:
-                    self.draft.rewind(mark)
         if producers and not self.lenient and not is_holdable(value):
             raise DeadEnd(f"no look-up finds the {resource}")
         label = identity_label(resource, self.world.resources[resource].identity, self.world.environment.toolset.nouns)
@@ -246,15 +240,6 @@ class Resolver:
             self.draft.rewind(mark)
         return None
 
-    async def _create(self, edge: Edge, goal: int, request: int, depth: int) -> tuple[Origin, Any]:
-        step = await self.act(edge.producer, goal, request, None, depth + 1)
-        pointer = edge.output.replace("*", "0")
-        try:
-            value = at_pointer(step.value, pointer)
-        except LookupError as failure:
-            raise DeadEnd(str(failure)) from failure
-        return Origin(kind="output", action=step.id, pointer=pointer), value
-
     def _find(self, result: Any, path: list[str], value: Any) -> str | None:
         """Return a pointer to the value (any value, for none) along a path with `*` for list indices."""
         if not path:
@@ -289,9 +274,10 @@ class Resolver:
         return Origin(kind="output", action=step.id, pointer=pointer, fact=fact.id)
 
     def _remember(self, tool: Tool, step: Step) -> None:
-        """Keep the identities that a result shows without a choice, so that later steps need no second look-up."""
-        for output, resource in self.world.roles[tool.name].yields.items():
-            if resource not in self.world.resources:
+        """Keep the identity of the row that a result is about, so that later steps need no second look-up."""
+        role = self.world.roles[tool.name]
+        for output, resource in role.yields.items():
+            if resource not in self.world.resources or resource != role.resource:
                 continue
             pointer = output.replace("/*", "/0", 1)
             if "*" in pointer:

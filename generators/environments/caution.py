@@ -8,7 +8,7 @@ from interplay.schemas.tools import PolicyRule, ResourceModel, Toolset
 from interplay.schemas.verdict import Issue
 
 RULE = "confirm_before_removing"
-TEXT = "Before you delete, cancel, close or pay for something, tell the user what exactly you are about to do and wait for a clear yes."
+TEXT = "Before you delete, cancel, close, order, buy or pay for something, tell the user what exactly you are about to do and wait for a clear yes."
 _GRAVE = {
     "cancel",
     "close",
@@ -19,6 +19,13 @@ _GRAVE = {
     "terminate",
     "revoke",
     "purge",
+    "buy",
+    "purchase",
+    "order",
+    "book",
+    "checkout",
+    "charge",
+    "transfer",
     "void",
     "remove",
     "delete",

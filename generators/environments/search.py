@@ -64,7 +64,7 @@ class SearchableTools:
             (
                 tool,
                 frozenset(_stems(" ".join(name_tokens(tool.name)))),
-                frozenset(_stems(f"{tool.summary} {tool.description[:300]}")),
+                frozenset(_stems(f"{tool.summary} {tool.description[:300]} {' '.join(tool.phrases)}")),
             )
             for tool in self._inner.toolset.tools
         ]

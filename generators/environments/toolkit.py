@@ -5,8 +5,10 @@ or `{"error": ...}`) has decided for itself what it leaves. After each other cal
 for the user are synchronised.
 """
 
+import contextlib
 import inspect
 import json
+import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -70,9 +72,9 @@ class Toolkit:
             result = _result(call, as_json(await bound.run(call.arguments)), bound.is_typed)
             self._synchronise_sides()
             self._tracker.settle()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             self._tracker.restore(before)
-            if bound.means(error):
+            if isinstance(error, Exception) and bound.means(error):
                 return ToolResult.failed(call, _text(error))
             if isinstance(error, EnvironmentFailure):
                 raise
@@ -149,8 +151,9 @@ class _Bound:
         for name, reader in self._readers.items():
             if name in copies:
                 copies[name] = reader(copies[name])
-        result = self._function(**copies)
-        return await result if inspect.isawaitable(result) else result
+        with contextlib.redirect_stdout(sys.stderr):  # standard output belongs to answers for machines
+            result = self._function(**copies)
+            return await result if inspect.isawaitable(result) else result
 
     def means(self, error: Exception) -> bool:
         """Tell whether the tool raised `error` to say that it cannot do what is asked."""

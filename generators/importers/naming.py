@@ -64,12 +64,16 @@ def slug(text: str, fallback: str) -> str:
     return "_".join(split_words(plain))[:MAX_NAME].strip("_") or "_".join(split_words(fallback)) or "tools"
 
 
+RESERVED = ("search_tools",)
+"""Names of built-in tools."""
+
+
 def unique_names(wanted: Sequence[tuple[str, bool, tuple[str, ...]]]) -> list[str]:
     """Give each (name, whether it was altered, suffixes that tell it apart) a unique name, in the same order.
 
     Who keeps a name does not depend on the order: names that are as the source says go first, then the suffixes decide.
     """
-    taken: set[str] = set()
+    taken: set[str] = set(RESERVED)
     names = [""] * len(wanted)
     for index in sorted(range(len(wanted)), key=lambda index: (wanted[index][1], wanted[index][2])):
         name, _, suffixes = wanted[index]

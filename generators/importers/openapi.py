@@ -105,7 +105,9 @@ def _paths(root: Any, main: Document, references: References) -> tuple[dict[str,
         raise ImportFailure(f"{shown}: /paths: {error}.") from error
     if paths is not None and not isinstance(paths, dict):
         raise ImportFailure(f"{shown}: /paths is a {type(paths).__name__}; it must map path templates to operations.")
-    return paths or {}, document
+    if not paths:
+        raise ImportFailure(f"{shown}: /paths is empty, so there is no operation to import.")
+    return paths, document
 
 
 def _operations(paths: dict[str, Any], document: Document, references: References, file: str) -> Iterator[_Operation]:

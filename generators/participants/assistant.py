@@ -6,14 +6,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interplay.generators.participants.reporting import addressed, clauses, display, list_of, listing
-from interplay.generators.participants.speech import capital, enumerate_words, sentence
+from interplay.generators.participants.speech import capital, enumerate_words, ordinal, sentence
 from interplay.generators.participants.user import UNKNOWN
-from interplay.generators.participants.wording import PERSONAL, Words
+from interplay.generators.participants.wording import Words
 from interplay.generators.values.results import is_empty
 from interplay.generators.values.speakable import identity_label, speakable_leaves
 from interplay.schemas.blueprint import Action, Blueprint, ExpectedOutput, Fact
 from interplay.schemas.canonical import at_pointer, digest
 from interplay.schemas.dialogue import DialogueAct, DialogueState, Message, ToolCall
+from interplay.schemas.fields import singular
 from interplay.schemas.protocols import Policy
 from interplay.schemas.tools import ResourceModel
 
@@ -320,21 +321,18 @@ class OracleAssistant:
         for goal in goals:
             action = [action for action in self._blueprint.actions if action.goal == goal][-1]
             outputs = [output for output in self._blueprint.expected.outputs if output.action == action.id]
-            facts = [
-                fact
-                for fact in self._blueprint.scenario.facts
-                if fact.goal == goal and not isinstance(fact.value, bool | list)
-            ]
-            facts = [fact for fact in facts if not (self._words.sayings and fact.label in PERSONAL)]
-            if len(goals) > 1 and outputs and facts and len(facts) < 4:
-                said = [value for fact in facts if (value := self._short(fact))]
-                parts.append(self._words.draw("about", facts=enumerate_words(said)) if said else "")
+            if len(goals) > 1 and outputs:
+                parts.append(self._words.draw("about", topic=self._topic(goal, goals)))
             parts += self._outcome(action, outputs)
         return self._message("response", sentence(*parts, self._words.draw("anything")))
 
-    def _short(self, fact: Fact) -> str:
-        values = fact.value.values() if fact.reveal == "choice" else [fact.value]
-        return " ".join(self._words.value(value, fact.label) for value in values)
+    def _topic(self, goal: int, goals: Sequence[int]) -> str:
+        """Name one of several goals by its noun, and by its place among those that want the same."""
+        alike = [other for other in goals if self._blueprint.goals[other].topic == self._blueprint.goals[goal].topic]
+        noun = self._blueprint.goals[goal].topic
+        return (
+            f"{ordinal(alike.index(goal)).removesuffix(' one')} {singular(noun)}" if len(alike) > 1 else f"the {noun}"
+        )
 
     def _outcome(self, action: Action, outputs: Sequence[ExpectedOutput]) -> list[str]:
         role = self._roles[action.tool]
@@ -356,5 +354,5 @@ class OracleAssistant:
         quiet = role.operation == "compute" and outputs
         return [
             "" if quiet else self._words.draw(frame.get(role.operation, "done"), noun=noun),
-            clauses(self._words, outputs, result),
+            clauses(self._words, outputs, result, self._blueprint.goals[action.goal].topic),
         ]

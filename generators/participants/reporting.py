@@ -26,13 +26,18 @@ def listing(words: Words, items: list[Any], outputs: Sequence[ExpectedOutput], r
     return words.draw(frame, **slots)
 
 
-def clauses(words: Words, outputs: Sequence[ExpectedOutput], result: Any) -> str:
+def clauses(words: Words, outputs: Sequence[ExpectedOutput], result: Any, topic: str) -> str:
+    """Say the values that must be said of a result, as one sentence."""
     said = []
     for output in outputs:
         value = words.value(output.value, output.label)
         if set(output.label.split()) & MONEY and isinstance(output.value, int | float):
             value = f"{value} {_currency(result, output.pointer)}".strip()
-        said.append(state(output.label, output.value, value) if output.label != "result" else f"the answer is {value}")
+        said.append(
+            state(output.label, output.value, value)
+            if output.label != "result"
+            else f"the {singular(topic)} is {value}"
+        )
     return capital(enumerate_words(said))
 
 

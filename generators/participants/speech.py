@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date
-from random import Random
 from typing import Any
 
 _MONTHS = "January February March April May June July August September October November December".split()
@@ -17,19 +16,23 @@ _CODES = {"EUR", "USD", "GBP", "CHF", "SEK", "AUD", "CAD", "JPY", "NOK"}
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 
 
-def say(value: Any, rng: Random, label: str = "") -> str:
-    """Return one way of saying a value; the label tells codes from words."""
+DATE_STYLES, CLOCK_STYLES = 4, 2
+"""Ways of saying a date, and of saying a time."""
+
+
+def say(value: Any, style: int, label: str = "") -> str:
+    """Return a value as people say it; `style` chooses among ways, which one speaker keeps, the label tells codes from words."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):
-        return enumerate_words([say(item, rng, label) for item in value])
+        return enumerate_words([say(item, style, label) for item in value])
     if isinstance(value, Mapping):
-        return enumerate_words([say(item, rng, label) for item in value.values()])
+        return enumerate_words([say(item, style, label) for item in value.values()])
     if isinstance(value, int | float):
         return _number(value, label)
     if not isinstance(value, str):
         return "nothing"
-    return _date(value, rng) or _datetime(value, rng) or _time(value, rng) or _text(value)
+    return _date(value, style) or _datetime(value, style) or _time(value, style) or _text(value)
 
 
 def _number(value: float, label: str) -> str:
@@ -41,7 +44,7 @@ def _number(value: float, label: str) -> str:
     return f"{value:,.2f}" if round(value, 2) == value and abs(value) < 1e6 else repr(value)
 
 
-def _date(value: str, rng: Random) -> str:
+def _date(value: str, style: int) -> str:
     found = _DATE.match(value)
     if not found:
         return ""
@@ -50,41 +53,40 @@ def _date(value: str, rng: Random) -> str:
     except ValueError:
         return ""
     month = _MONTHS[day.month - 1]
-    return rng.choice(
-        (
-            f"{day.day} {month} {day.year}",
-            f"{month} {day.day}, {day.year}",
-            f"the {_nth(day.day)} of {month} {day.year}",
-            f"{month} {_nth(day.day)}, {day.year}",
-        )
+    ways = (
+        f"{day.day} {month} {day.year}",
+        f"{month} {day.day}, {day.year}",
+        f"the {_nth(day.day)} of {month} {day.year}",
+        f"{month} {_nth(day.day)}, {day.year}",
     )
+    return ways[style % DATE_STYLES]
 
 
 def _nth(day: int) -> str:
     return f"{day}{'th' if 10 < day < 20 else {1: 'st', 2: 'nd', 3: 'rd'}.get(day % 10, 'th')}"
 
 
-def _datetime(value: str, rng: Random) -> str:
+def _datetime(value: str, style: int) -> str:
     found = _DATETIME.match(value)
     if not found:
         return ""
-    day = _date(found[1], rng)
-    clock = _clock(int(found[2]), found[3], found[4] or "00", rng)
+    day = _date(found[1], style)
+    clock = _clock(int(found[2]), found[3], found[4] or "00", style)
     return f"{day} at {clock}" if day else ""
 
 
-def _time(value: str, rng: Random) -> str:
+def _time(value: str, style: int) -> str:
     found = _TIME.match(value)
-    return _clock(int(found[1]), found[2], found[3] or "00", rng) if found and int(found[1]) < 24 else ""
+    return _clock(int(found[1]), found[2], found[3] or "00", style) if found and int(found[1]) < 24 else ""
 
 
-def _clock(hour: int, minutes: str, seconds: str, rng: Random) -> str:
+def _clock(hour: int, minutes: str, seconds: str, style: int) -> str:
     if seconds != "00":
         return f"{hour}:{minutes}:{seconds}"
     half = "am" if hour < 12 else "pm"
     twelve = hour % 12 or 12
     short = f"{twelve} {half}" if minutes == "00" else f"{twelve}:{minutes} {half}"
-    return rng.choice((f"{hour}:{minutes}", short))
+    return (f"{hour}:{minutes}", short)[style // DATE_STYLES % CLOCK_STYLES]
 
 
 def _text(value: str) -> str:

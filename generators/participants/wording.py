@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from interplay.generators.participants.speech import article, enumerate_words, ordinal, say
+from interplay.generators.participants.speech import CLOCK_STYLES, DATE_STYLES, article, enumerate_words, ordinal, say
 from interplay.generators.values.phrases import noun_of, plural
 from interplay.generators.values.speakable import label_of
 from interplay.schemas.blueprint import Fact, Persona
@@ -40,6 +40,11 @@ class Words:
     names: Mapping[str, str] = field(default_factory=dict)
     spoken: list[str] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
+    style: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Choose how this speaker says dates and times."""
+        self.style = self.rng.randrange(DATE_STYLES * CLOCK_STYLES)
 
     def draw(self, key: str, **slots: str) -> str:
         """Return one alternative of a grammar entry with its slots filled; of the persona's tone where it has tones."""
@@ -55,7 +60,7 @@ class Words:
 
     def value(self, value: Any, label: str = "") -> str:
         """Say a value and remember it as spoken."""
-        said = say(value, self.rng, label)
+        said = say(value, self.style, label)
         self.spoken.append(said)
         return said
 

@@ -58,6 +58,7 @@ def export(store: DatasetStore, run: str, format: FormatName, to: Path, shape: S
         StoreError: the run is unknown or has nothing accepted, the folder is not an earlier export, or the disk is full.
     """
     toolset = store.run_toolset(run)
+    to = to.absolute()
     _refuse_foreign(to)
     partial = to.with_name(f".{to.name}.partial")
     try:

@@ -1,14 +1,21 @@
 """Values as people say them."""
 
-from random import Random
-
 import pytest
 
-from interplay.generators.participants.speech import article, capital, enumerate_words, say, sentence, state
+from interplay.generators.participants.speech import (
+    CLOCK_STYLES,
+    DATE_STYLES,
+    article,
+    capital,
+    enumerate_words,
+    say,
+    sentence,
+    state,
+)
 
 
 def ways(value: object, label: str = "") -> set[str]:
-    return {say(value, Random(seed), label) for seed in range(60)}
+    return {say(value, style, label) for style in range(DATE_STYLES * CLOCK_STYLES)}
 
 
 def test_says_a_date_in_several_ways() -> None:
