@@ -40,11 +40,11 @@ def read_document(path: Path, shown: str | None = None) -> Any:
     Raises:
         ImportFailure: the file is missing, too large, too deep, or broken; the message tells the line.
     """
-    shown = shown or path.name
+    given, shown = shown or str(path), shown or path.name
     try:
         if not path.is_file():
             kind = "a folder" if path.is_dir() else "no such file"
-            raise ImportFailure(f"{path}: {kind}. Give the path of a YAML or JSON file.")
+            raise ImportFailure(f"{given}: {kind}. Give the path of a YAML or JSON file.")
         if path.stat().st_size > MAX_BYTES:
             raise ImportFailure(f"{shown}: larger than {MAX_BYTES // 1024**2} MB. Split it, or remove examples.")
         return parse_document(path.read_bytes(), shown)

@@ -336,8 +336,9 @@ def test_says_why_a_file_cannot_be_read(tmp_path: Path, text: str, reason: str) 
     assert str(failure.value).startswith("api.yaml: ")
 
 
-def test_imports_a_description_without_operations(tmp_path: Path) -> None:
-    assert load(tmp_path, "openapi: 3.0.0\npaths: {}").reports == ()
+def test_refuses_a_description_without_operations(tmp_path: Path) -> None:
+    with pytest.raises(ImportFailure, match="/paths is empty"):
+        load(tmp_path, "openapi: 3.0.0\npaths: {}")
 
 
 def test_accepts_a_version_that_yaml_reads_as_a_number(tmp_path: Path) -> None:
@@ -350,6 +351,6 @@ def test_accepts_a_version_that_yaml_reads_as_a_number(tmp_path: Path) -> None:
 
 def test_uses_the_given_name(tmp_path: Path) -> None:
     path = tmp_path / "api.json"
-    path.write_text('{"openapi": "3.0.0", "paths": {}}')
+    path.write_text('{"openapi": "3.0.0", "paths": {"/a": {"get": {"operationId": "a"}}}}')
     assert import_openapi(path, "mine").toolset.name == "mine"
     assert import_openapi(path).toolset.name == "api"
