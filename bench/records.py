@@ -67,10 +67,11 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--toolset", default="domain:clinic", help="where the tools come from")
     parser.add_argument("--workers", type=int, default=2, help="processes")
+    parser.add_argument("--records", type=int, nargs="+", default=(10_000, 50_000), help="sizes of the runs")
     options = parser.parse_args()
     found = []
     with tempfile.TemporaryDirectory() as folder:
-        for size in (1_000,) if options.quick else (10_000, 50_000):
+        for size in (1_000,) if options.quick else options.records:
             workspace = str(Path(folder) / f"w{size}")
             run = [
                 "run",
