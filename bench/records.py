@@ -7,7 +7,6 @@ Prints accepted records per second (wall and CPU), peak memory of all processes 
 
 import argparse
 import json
-import os
 import resource
 import subprocess
 import sys
@@ -21,22 +20,24 @@ COMMAND = [str(Path(sys.executable).with_name("interplay"))]
 
 
 def family_memory(root: int) -> int:
-    """Return the resident bytes of a process and all below it, shared pages counted once per process."""
+    """Return the bytes of memory of a process and all below it, each shared page counted once."""
     children: dict[int, list[int]] = {}
-    memory: dict[int, int] = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             try:
-                fields = (entry / "stat").read_text().rsplit(")", 1)[1].split()
-                memory[int(entry.name)] = int((entry / "statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+                parent = (entry / "stat").read_text().rsplit(")", 1)[1].split()[1]
             except (OSError, IndexError):
                 continue
-            children.setdefault(int(fields[1]), []).append(int(entry.name))
+            children.setdefault(int(parent), []).append(int(entry.name))
     pending, total = [root], 0
     while pending:
         process = pending.pop()
-        total += memory.get(process, 0)
         pending += children.get(process, [])
+        try:
+            lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+        except OSError:
+            continue
+        total += sum(int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:"))
     return total
 
 
@@ -51,7 +52,7 @@ def measure(arguments: list[str]) -> dict[str, Any]:
     reader.start()
     while process.poll() is None:
         peak = max(peak, family_memory(process.pid))
-        time.sleep(0.2)
+        time.sleep(0.5)
     wall = time.perf_counter() - started
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if process.returncode:

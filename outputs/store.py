@@ -30,7 +30,7 @@ from interplay.schemas.verdict import DatasetRecord
 
 INSERT_ROWS = 500
 READ_INDICES = 500
-MEMORY_LIMIT = "512MB"  # what DuckDB may keep of the database in memory; sorts and joins beyond it go to disk
+MEMORY_LIMIT = "256MB"  # what DuckDB may keep of the database in memory; sorts and joins beyond it go to disk
 # Of the tables filled from records, those that name a record; emptied before a changed shard is loaded anew.
 _CHILDREN = tuple(name for name in SCHEMAS if name != "records")
 
