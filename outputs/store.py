@@ -22,7 +22,6 @@ import pyarrow as pa
 from interplay.outputs.migrations import migrate
 from interplay.outputs.rows import SCHEMAS, arrow_tables, toolset_tables
 from interplay.outputs.shards import read_rows, shard_digest, shard_outcomes
-from interplay.schemas.canonical import digest
 from interplay.schemas.errors import StoreError
 from interplay.schemas.graph import Edge
 from interplay.schemas.tools import Toolset
@@ -33,11 +32,6 @@ READ_INDICES = 500
 MEMORY_LIMIT = "256MB"  # what DuckDB may keep of the database in memory; sorts and joins beyond it go to disk
 # Of the tables filled from records, those that name a record; emptied before a changed shard is loaded anew.
 _CHILDREN = tuple(name for name in SCHEMAS if name != "records")
-
-
-def toolset_digest(toolset: Toolset) -> str:
-    """Return the digest by which runs, blueprints and trajectories name a toolset."""
-    return digest(toolset.model_dump(mode="json"))
 
 
 class DatasetStore:
@@ -71,7 +65,7 @@ class DatasetStore:
 
     def load_toolset(self, toolset: Toolset, edges: Iterable[Edge] = ()) -> str:
         """Load a toolset and the edges of its tool graph, in place of earlier edges; return its digest."""
-        key = toolset_digest(toolset)
+        key = toolset.digest()
         with _Transaction(self._connection, self.path):
             for table, column in (("toolsets", "digest"), ("tools", "toolset"), ("edges", "toolset")):
                 self._connection.execute(f"DELETE FROM {table} WHERE {column} = ?", [key])

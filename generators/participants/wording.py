@@ -13,6 +13,7 @@ from interplay.generators.participants.speech import CLOCK_STYLES, DATE_STYLES, 
 from interplay.generators.values.phrases import noun_of, plural
 from interplay.generators.values.speakable import label_of
 from interplay.schemas.blueprint import Fact, Persona
+from interplay.schemas.canonical import at_pointer
 
 Grammar = Mapping[str, Any]
 PERSONAL = {"name", "email", "phone number", "address", "birth date", "date of birth", "city"}
@@ -166,12 +167,7 @@ def _is_date(value: Any) -> bool:
 
 
 def _at(item: Any, pointer: str) -> Any:
-    for key in pointer.split("/")[1:]:
-        key = key.replace("~1", "/").replace("~0", "~")
-        if isinstance(item, list) and key.isdigit() and int(key) < len(item):
-            item = item[int(key)]
-        elif isinstance(item, Mapping):
-            item = item.get(key)
-        else:
-            return None
-    return item
+    try:
+        return at_pointer(item, pointer)
+    except LookupError:
+        return None

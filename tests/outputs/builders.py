@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from interplay.outputs.shards import write_shard
-from interplay.outputs.store import DatasetStore, toolset_digest
+from interplay.outputs.store import DatasetStore
 from interplay.schemas.blueprint import Action, Blueprint, Expected, Goal, Pattern, Recipe, with_identity
 from interplay.schemas.canonical import digest
 from interplay.schemas.dialogue import Message, ToolCall, Trajectory
@@ -89,7 +89,7 @@ def make_blueprint(index: int, arguments: dict[str, Any], pattern: Pattern = "se
         Blueprint(
             id="",
             recipe=Recipe(index=index, seed=1, target="book_hotel", pattern=pattern),
-            toolset=toolset_digest(make_toolset()),
+            toolset=make_toolset().digest(),
             pattern=pattern,
             goals=(Goal(intent="book a hotel", tool="book_hotel"),),
             actions=(Action(id="a1", goal=0, tool="book_hotel", arguments=arguments),),

@@ -18,7 +18,7 @@ from tests.outputs.builders import (
 )
 
 from interplay.outputs.shards import write_shard
-from interplay.outputs.store import READ_INDICES, DatasetStore, toolset_digest
+from interplay.outputs.store import READ_INDICES, DatasetStore
 from interplay.schemas.errors import StoreError
 
 
@@ -36,7 +36,7 @@ def test_loads_every_table(tmp_path: Path) -> None:
         assert row == {
             "run": "demo", "index": 1, "status": "rejected", "stage": "execution", "pattern": "sequential",
             "target": "book_hotel", "goals": 1, "turns": 4, "calls": 3, "split": "train",
-            "toolset": toolset_digest(make_toolset()), "termination": "user_ended",
+            "toolset": make_toolset().digest(), "termination": "user_ended",
             "models": '{"assistant": "rules", "user": "rules"}', "version": "0.1.0", "shard": "00000.parquet",
         }  # fmt: skip
 
