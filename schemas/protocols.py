@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.canonical import Change
+from interplay.schemas.chat import ChatReply, ChatRequest
 from interplay.schemas.dialogue import Message, ToolCall, ToolResult, Trajectory
 from interplay.schemas.tools import ResourceModel, Toolset
 from interplay.schemas.verdict import Issue, Verdict
@@ -114,4 +115,30 @@ class TrajectoryCheck(Protocol):
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
         """Return what is wrong with `trajectory`."""
+        ...
+
+
+class ChatModel(Protocol):
+    """A model that answers; what stands around a client (journal, budget, limits) is one as well."""
+
+    async def complete(self, request: ChatRequest) -> ChatReply:
+        """Return the answer.
+
+        Raises:
+            ModelError: silent, refused where an answer was needed, or unparsable after one repair.
+            ModelUnavailable: the endpoint did not answer after retries.
+            BudgetExceeded: the budget is spent.
+        """
+        ...
+
+
+class EmbeddingModel(Protocol):
+    """A model that turns texts into vectors of one length."""
+
+    async def embed(self, texts: tuple[str, ...]) -> tuple[tuple[float, ...], ...]:
+        """Return one vector for each text, in order.
+
+        Raises:
+            ModelError, ModelUnavailable, BudgetExceeded: see `ChatModel.complete`.
+        """
         ...

@@ -1,0 +1,88 @@
+"""What is asked of a model, and what it answers: the one shape behind every provider."""
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from interplay.schemas.dialogue import Usage
+from interplay.schemas.record import Record
+
+ModelRole = Literal["user", "assistant", "tool", "reviewer", "composer"]
+"""What a model is asked for: budgets, weights and statistics are kept by it."""
+
+Stop = Literal["end", "tool_calls", "length", "refusal", "filtered", "other"]
+
+
+class ChatCall(Record):
+    """A tool call as a model wrote it; `arguments` is its text, to the letter, which may be no JSON at all."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+class ChatMessage(Record):
+    """One message of a prompt. `tool_call_id` and `failed` belong to tool messages."""
+
+    role: Literal["system", "user", "assistant", "tool"]
+    content: str = ""
+    reasoning: str = ""
+    tool_calls: tuple[ChatCall, ...] = ()
+    tool_call_id: str | None = None
+    failed: bool = False
+
+
+class ChatTool(Record):
+    """A tool as a model is told of it; `parameters` is a JSON Schema."""
+
+    name: str
+    description: str = ""
+    parameters: dict[str, Any]
+
+
+class OutputSchema(Record):
+    """The JSON Schema that an answer must satisfy, under a name of letters, digits, `_` and `-`."""
+
+    name: str = Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")
+    json_schema: dict[str, Any]
+
+
+class Sampling(Record):
+    """How an answer is drawn; none leaves a setting to the provider. `max_tokens` counts the answer's tokens."""
+
+    temperature: float | None = None
+    top_p: float | None = None
+    max_tokens: int | None = None
+    seed: int | None = None
+    reasoning_effort: Literal["none", "minimal", "low", "medium", "high"] | None = None
+    stop: tuple[str, ...] = ()
+    extra: dict[str, Any] = Field(
+        default_factory=dict, description="Further fields of the request's body, as they are."
+    )
+
+
+class ChatRequest(Record):
+    """One question. `sample` tells apart answers drawn to the same question; `role` is for whom it is asked."""
+
+    messages: tuple[ChatMessage, ...]
+    tools: tuple[ChatTool, ...] = ()
+    tool_choice: str = Field("auto", description="`auto`, `none`, `required`, or the name of the one tool to call.")
+    parallel: bool = Field(True, description="Several calls in one answer are allowed.")
+    output: OutputSchema | None = None
+    sampling: Sampling = Sampling()
+    sample: int = 0
+    role: ModelRole = "assistant"
+
+
+class ChatReply(Record):
+    """One answer. `value` is the parsed answer where an output schema was asked for; `model` is who answered."""
+
+    content: str = ""
+    reasoning: str = ""
+    tool_calls: tuple[ChatCall, ...] = ()
+    value: Any = None
+    refusal: str = ""
+    stop: Stop = "end"
+    usage: Usage = Usage()
+    model: str = ""
+    endpoint: str = Field("", description="The base URL, without credentials.")
