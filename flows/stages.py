@@ -55,7 +55,7 @@ async def describe_graph(specs: Sequence[str], seed: int = 0) -> GraphReport:
     """
     report = graph_report(await open_graph(open_world(specs), seed))
     return GraphReport(
-        nodes=tuple(node for node in report.nodes if node != SEARCH_TOOL),
+        nodes=tuple(node for node in report.nodes if node.name != SEARCH_TOOL),
         edges=tuple(edge for edge in report.edges if SEARCH_TOOL not in (edge.producer, edge.consumer)),
         orphans=tuple(node for node in report.orphans if node != SEARCH_TOOL),
     )
