@@ -132,6 +132,53 @@ class ChatModel(Protocol):
         ...
 
 
+class Endpoint(Protocol):
+    """One model behind one address, as three steps, so that an answer can be kept before it is looked at.
+
+    `complete` is their composition; journal, budget, limits and retries stand between `payload` and `parse`.
+    """
+
+    @property
+    def model(self) -> str:
+        """The model's name, as the provider knows it."""
+        ...
+
+    @property
+    def base_url(self) -> str:
+        """The address, without credentials."""
+        ...
+
+    @property
+    def path(self) -> str:
+        """What is asked there, after the base URL: `/chat/completions`."""
+        ...
+
+    def payload(self, request: ChatRequest) -> dict[str, Any]:
+        """Return the exact body to send: a pure function of the settings and the request, without keys."""
+        ...
+
+    async def send(self, payload: Mapping[str, Any]) -> bytes:
+        """Ask once, and return the answer's body as it came.
+
+        Raises:
+            ModelUnavailable: no answer; the subclass says why and whether to ask again.
+            ModelError: the endpoint refuses to take this request.
+        """
+        ...
+
+    def parse(self, request: ChatRequest, body: bytes) -> ChatReply:
+        """Read an answer's body.
+
+        Raises:
+            ModelError: it is not an answer.
+        """
+        ...
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        ...
+
+
 class EmbeddingModel(Protocol):
     """A model that turns texts into vectors of one length."""
 

@@ -1,0 +1,48 @@
+"""What went wrong between a request and its answer -> an error that says whether to ask again, and when.
+
+ModelUnavailable
+  RateLimited      the endpoint is alive and says "later": shrink, wait `retry_after` seconds if given, ask again
+  ServerFailed     status 5xx (529: overloaded), or an answer that no model wrote: ask again
+  Dropped          no connection, or it broke before the answer was whole: ask again
+  TimedOut         no whole answer within the request's timeout: ask again
+ModelError
+  Rejected         the request, the key or the model is wrong: asking again would not help
+"""
+
+from interplay.schemas.errors import ModelError, ModelUnavailable
+
+
+class RateLimited(ModelUnavailable):
+    """The endpoint asks to slow down; `retry_after` seconds where it says how long."""
+
+    def __init__(self, message: str, retry_after: float | None = None) -> None:
+        """Keep how long to wait."""
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class ServerFailed(ModelUnavailable):
+    """The endpoint failed; `status` is 200 where it answered with something that is no answer."""
+
+    def __init__(self, message: str, status: int, retry_after: float | None = None) -> None:
+        """Keep the status and how long to wait."""
+        super().__init__(message)
+        self.status = status
+        self.retry_after = retry_after
+
+
+class Dropped(ModelUnavailable):
+    """There was no connection, or it broke before the answer was whole."""
+
+
+class TimedOut(ModelUnavailable):
+    """There was no whole answer within the request's timeout."""
+
+
+class Rejected(ModelError):
+    """The endpoint will not take this request, however often it is asked."""
+
+    def __init__(self, message: str, status: int) -> None:
+        """Keep the status."""
+        super().__init__(message)
+        self.status = status
