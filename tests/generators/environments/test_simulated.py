@@ -3,12 +3,15 @@
 import asyncio
 import json
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import pytest
 
 from interplay.generators.environments.sandbox import Sandbox
 from interplay.generators.environments.simulated import LARGEST, Simulated
+from interplay.generators.graph.sampling import World, sample_arguments
+from interplay.generators.values.making import Unsatisfiable
 from interplay.schemas.chat import ChatReply, ChatRequest
 from interplay.schemas.dialogue import ToolCall, ToolResult
 from interplay.schemas.errors import ModelError, ModelUnavailable
@@ -234,11 +237,6 @@ class SandboxModel:
 
 def _driver(toolset: Toolset) -> Callable[[Simulated], list[ToolResult]]:
     """Return a walk over all tools of a toolset, with arguments that a sandbox accepts."""
-    from random import Random
-
-    from interplay.generators.graph.sampling import World, sample_arguments
-    from interplay.generators.values.making import Unsatisfiable
-
     rng, world = Random(3), World(Sandbox(toolset))
     calls = []
     for item in toolset.tools * 2:
