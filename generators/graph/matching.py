@@ -1,191 +1,214 @@
 """A toolset -> candidate edges: output fields that could feed input parameters, each with named evidence."""
 
-import math
-import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import TypeVar
 
-from interplay.generators.graph.sampling import is_paging
-from interplay.schemas.fields import leaf_schemas, name_tokens, schema_type, singular
+from interplay.generators.graph.descriptions import Descriptions
+from interplay.generators.graph.names import Words, blocks, likeness, shared_words, stem_of_words
+from interplay.generators.graph.ports import Port, Profile, find_ports
 from interplay.schemas.graph import Edge, Evidence
-from interplay.schemas.tools import ResourceModel, Tool, ToolRole, Toolset
-
-GENERIC = {"id", "name", "type", "title", "description", "value", "key", "code", "text", "date", "time", "data", "object", "url",
-           "href", "created", "updated", "color", "amount", "number", "label", "content", "size", "count", "note", "email"}  # fmt: skip
-"""Words that say nothing without the thing they belong to: alone they never make an edge."""
-
-ENVELOPES = set("data items results records list values entries content rows hits objects result response body".split())
-"""Names of fields that hold rows: they say nothing of the fields inside."""
-
-NEVER = {
-    "status",
-    "state",
-    "message",
-    "error",
-    "errors",
-    "success",
-    "detail",
-    "warning",
-    "total",
-    "ok",
-    "has",
-    "more",
-    "next",
-    "prev",
-}
-"""Words of status, message and paging fields: such outputs never feed anything."""
+from interplay.schemas.tools import ResourceModel, Toolset
 
 PRODUCERS = 10
 """Edges into one input at most: the best ones."""
+
+CONSIDERED = 48
+"""Outputs under one word, resource or text that are compared with an input: those of its own source first."""
+
+NAMES = 200
+"""Names that share a word; words of more names find none but equal ones."""
 
 NAME_WEIGHT, DESCRIPTION_WEIGHT = 0.7, 0.3
 MINIMUM = 0.5
 """Edges with a lower score are dropped."""
 
-_STOP = set("the a an of to for in on and or is be this that with by as it its from are which can if not".split())
+DESCRIBED_ALIKE, NAMED_ALIKE = 0.77, 0.5
+"""Cosines of descriptions and of the words of names above which fields match though their names differ (as in ToolDial)."""
 
+SURE, BY_NAME, EMBEDDED, PREFIXED = 0.9, 0.8, 0.6, 0.6
+"""Scores of agreement in a resource: as its tools tell, by name alone, inside a written row; and by how identities begin."""
 
-@dataclass(frozen=True)
-class Port:
-    """One end of an edge: a field of a tool's result or arguments."""
-
-    tool: str
-    pointer: str
-    name: str
-    kind: str
-    owner: str
-    words: tuple[str, ...]
-    described: frozenset[str]
-    resource: str | None
+Key = TypeVar("Key", str, Words)
+Match = tuple[float, tuple[Evidence, ...]]
 
 
 def candidate_edges(toolset: Toolset, model: ResourceModel) -> list[Edge]:
-    """Return edges in a fixed order, best score first; through indexes, never by comparing all pairs."""
-    roles = {role.tool: role for role in model.roles}
-    outputs = [
-        port for tool in toolset.tools for port in _outputs(tool, roles[tool.name].yields, roles[tool.name].resource)
-    ]
-    inputs = [
-        port for tool in toolset.tools for port in _inputs(tool, roles[tool.name].references, roles[tool.name].resource)
-    ]
-    by_resource: dict[str, list[Port]] = defaultdict(list)
-    by_word: dict[tuple[str, ...], list[Port]] = defaultdict(list)
-    for port in outputs:
-        if port.resource is not None:
-            by_resource[port.resource].append(port)
-        by_word[port.words].append(port)
-    found: list[Edge] = []
-    for port in inputs:
-        if port.resource is None and roles[port.tool].operation in ("create", "update"):
-            continue
-        candidates = by_resource.get(port.resource, []) if port.resource else by_word.get(port.words, [])
-        found += _best(candidates, port, roles)
-    return sorted(found, key=lambda edge: (-edge.score, edge.producer, edge.output, edge.consumer, edge.input))
+    """Return edges, best score first; through inverted indexes, never by comparing all pairs.
+
+    Scores and thresholds: see the constants above. Source: ToolDial (Shim et al. 2025), construction of the API graph.
+    """
+    ports = find_ports(toolset, model)
+    matcher = _Matcher(ports.outputs, ports.inputs)
+    return in_order(edge for port in ports.inputs for edge in matcher.edges_into(port))
 
 
-def _best(candidates: list[Port], port: Port, roles: Mapping[str, ToolRole]) -> list[Edge]:
-    """Return the edges into one input: one per producer, those first that read the very resource."""
-    ranked: dict[str, tuple[tuple[float, int, int, str], Edge]] = {}
-    for output in candidates:
-        edge = _edge(output, port)
-        if edge is not None:
-            role = roles[output.tool]
-            direct = port.resource is not None and role.resource == port.resource
-            order = {"list": 0, "read": 1, "create": 2}.get(role.operation, 3)
-            rank = (-edge.score - direct, order, output.pointer.count("/"), output.pointer)
-            if output.tool not in ranked or rank < ranked[output.tool][0]:
-                ranked[output.tool] = (rank, edge)
-    best = sorted(ranked.values(), key=lambda item: (item[0], item[1].producer))
-    return [edge for _, edge in best[:PRODUCERS]]
+def in_order(edges: Iterable[Edge]) -> list[Edge]:
+    """Return edges in the one order that all that is made of them has: the best score first."""
+    return sorted(edges, key=lambda edge: (-edge.score, edge.producer, edge.output, edge.consumer, edge.input))
 
 
-def _outputs(tool: Tool, yields: Mapping[str, str], owner: str | None) -> Iterable[Port]:
-    known = dict(yields)
-    for pointer, name, schema in _result_leaves(tool):
-        tokens = set(name_tokens(name))
-        resource = known.pop(pointer, None)
-        if resource is None and (tokens & NEVER or is_paging(name) or schema_type(schema) == "boolean"):
-            continue
-        yield _port(tool, pointer, name, schema, owner, resource)
-    for pointer, resource in known.items():
-        yield _port(tool, pointer, pointer.split("/")[-1], {}, owner, resource)
+class Shelf:
+    """Outputs under one key, the better producers first, as a whole and by source."""
+
+    def __init__(self, ports: list[Port]) -> None:
+        self._ports = sorted(ports, key=lambda port: port.rank)
+        self._by_source: dict[str, list[Port]] = defaultdict(list)
+        for port in self._ports:
+            self._by_source[port.source].append(port)
+
+    def first(self, source: str) -> Iterator[Port]:
+        """Yield the ports to consider for an input of a tool from `source`."""
+        own = self._by_source.get(source, [])
+        yield from own[:CONSIDERED]
+        others = (port for port in self._ports if port.source != source)
+        yield from islice(others, max(0, PRODUCERS - len(own)))
 
 
-def _result_leaves(tool: Tool) -> Iterable[tuple[str, str, Mapping[str, Any]]]:
-    returns = tool.returns or {}
-    if schema_type(returns) == "array" and isinstance(returns.get("items"), Mapping):
-        yield from leaf_schemas(returns["items"], "/*")
-    else:
-        yield from leaf_schemas(returns)
+class _Matcher:
+    """Finds the outputs for an input; what two profiles have in common is worked out once."""
+
+    def __init__(self, outputs: list[Port], inputs: list[Port]) -> None:
+        plain = [port for port in outputs if port.profile.resource is None]
+        self._by_resource = _shelves((port.profile.resource, port) for port in outputs if port.profile.resource)
+        self._by_words = _shelves((port.profile.words, port) for port in plain)
+        self._by_prefix = _shelves((prefix, port) for port in outputs for prefix in sorted(port.profile.prefixes))
+        self._descriptions = Descriptions(port.profile.described for port in (*plain, *inputs))
+        wanted = {port.profile.described for port in inputs if port.profile.resource is None}
+        self._by_text = _shelves((port.profile.described, port) for port in plain if port.profile.described)
+        self._descriptions.index(text for text in self._by_text if wanted)
+        self._names: dict[str, list[Words]] = defaultdict(list)
+        for words in self._by_words:
+            for block in sorted(blocks(words)):
+                self._names[block].append(words)
+        self._alike: dict[Words, list[Words]] = {}
+        self._near: dict[str, list[str]] = {}
+        self._matches: dict[tuple[Profile, Profile], Match | None] = {}
+        self._best: dict[tuple[Profile, str, bool], list[tuple[Port, Match]]] = {}
+
+    def edges_into(self, port: Port) -> list[Edge]:
+        """Return the edges into one input: one for each producer, the best ones."""
+        key = (port.profile, port.source, port.holding)
+        if key not in self._best:
+            self._best[key] = self._ranked(port)
+        kept = [(output, match) for output, match in self._best[key] if output.tool != port.tool][:PRODUCERS]
+        return [_edge(output, port, match) for output, match in kept]
+
+    def _ranked(self, port: Port) -> list[tuple[Port, Match]]:
+        """Return the outputs for an input, one more than are kept: one may be of the input's own tool."""
+        found: dict[str, tuple[tuple[object, ...], Port, Match]] = {}
+        for output in self._candidates(port):
+            match = self._match(output.profile, port.profile)
+            if match is None or (output.fresh and port.holding):
+                continue
+            rank = (output.source != port.source, output.rank[0], -match[0], *output.rank[1:])
+            if output.tool not in found or rank < found[output.tool][0]:
+                found[output.tool] = (rank, output, match)
+        return [
+            (output, match) for _, output, match in sorted(found.values(), key=lambda item: item[0])[: PRODUCERS + 1]
+        ]
+
+    def _candidates(self, port: Port) -> Iterator[Port]:
+        profile = port.profile
+        shelves = [self._by_prefix[prefix] for prefix in sorted(profile.prefixes) if prefix in self._by_prefix]
+        if profile.resource is not None:
+            shelves += [self._by_resource[profile.resource]] if profile.resource in self._by_resource else []
+        else:
+            shelves += [self._by_words[words] for words in self._names_like(profile.words)]
+            shelves += [self._by_text[text] for text in self._texts_like(profile.described)]
+        for shelf in shelves:
+            yield from shelf.first(port.source)
+
+    def _names_like(self, words: Words) -> list[Words]:
+        """Return the names of outputs that are like a name, the equal one first."""
+        if words not in self._alike:
+            near = {other for block in blocks(words) for other in self._names.get(block, ())[:NAMES]} - {words}
+            scored = sorted((-likeness(words, other), other) for other in near)
+            equal = [words] if words in self._by_words else []
+            self._alike[words] = equal + [other for score, other in scored if score < 0][:PRODUCERS]
+        return self._alike[words]
+
+    def _texts_like(self, text: str) -> list[str]:
+        if text not in self._near:
+            self._near[text] = self._descriptions.neighbours(text, DESCRIBED_ALIKE) if text else []
+        return self._near[text]
+
+    def _match(self, output: Profile, port: Profile) -> Match | None:
+        key = (output, port)
+        if key not in self._matches:
+            self._matches[key] = self._compare(output, port)
+        return self._matches[key]
+
+    def _compare(self, output: Profile, port: Profile) -> Match | None:
+        """Say what two fields have in common; none where that is too little, or where one is another thing's identity."""
+        if not _compatible(output, port):
+            return None
+        named, evidence = likeness(output.words, port.words), []
+        prefixes = output.prefixes & port.prefixes
+        if output.resource is not None and output.resource == port.resource:
+            evidence.append(_resource_evidence(output))
+        elif (output.resource is not None or port.resource is not None) and not prefixes:
+            return None
+        if named > 0:
+            detail = " ".join(port.words) if named == 1 else f"{' '.join(output.words)} and {' '.join(port.words)}"
+            evidence.append(Evidence(kind="name", score=round(named, 3), detail=detail))
+        overlap = self._descriptions.cosine(output.described, port.described)
+        if overlap > 0:
+            shared = self._descriptions.shared(output.described, port.described)
+            evidence.append(Evidence(kind="description", score=round(overlap, 3), detail=" ".join(shared[:5])))
+        if prefixes:
+            detail = f"identities begin with {', '.join(sorted(prefixes))}"
+            evidence.append(Evidence(kind="type", score=1.0, detail=detail))
+        elif output.kind and output.kind == port.kind:
+            evidence.append(Evidence(kind="type", score=1.0, detail=output.kind))
+        score = _score(output, port, {item.kind: item.score for item in evidence}, bool(prefixes))
+        return (score, tuple(evidence)) if score >= MINIMUM else None
 
 
-def _inputs(tool: Tool, references: Mapping[str, str], owner: str | None) -> Iterable[Port]:
-    for pointer, name, schema in leaf_schemas(tool.parameters):
-        if not is_paging(name):
-            yield _port(tool, pointer, name, schema, owner, references.get(pointer))
+def _shelves(pairs: Iterable[tuple[Key, Port]]) -> dict[Key, Shelf]:
+    grouped: dict[Key, list[Port]] = defaultdict(list)
+    for key, port in pairs:
+        grouped[key].append(port)
+    return {key: Shelf(ports) for key, ports in grouped.items()}
 
 
-def _port(
-    tool: Tool, pointer: str, name: str, schema: Mapping[str, Any], owner: str | None, resource: str | None
-) -> Port:
-    words = tuple(singular(token) for token in name_tokens(name))
-    if words and set(words) <= GENERIC:
-        inside = [part for part in pointer.split("/")[1:-1] if part not in ("*", *ENVELOPES)]
-        above = inside[-1] if inside else owner or ""
-        words = (*(singular(token) for token in name_tokens(above)), *words)
-    described = frozenset(re.findall(r"[a-z]{3,}", str(schema.get("description", "")).lower()[:400])) - _STOP
-    return Port(
-        tool.name, pointer, name, schema_type(schema) if schema else "", owner or "", words, described, resource
-    )
+def _resource_evidence(output: Profile) -> Evidence:
+    how = "by its name" if output.named else "inside what was written" if output.embedded else ""
+    score = BY_NAME if output.named else EMBEDDED if output.embedded else 1.0
+    return Evidence(kind="resource", score=score, detail=f"both are the identity of a {output.resource} {how}".rstrip())
 
 
-def _edge(output: Port, port: Port) -> Edge | None:
-    if output.tool == port.tool or not _compatible(output.kind, port.kind):
-        return None
-    evidence = []
-    if output.resource is not None and output.resource == port.resource:
-        evidence.append(Evidence(kind="resource", score=1.0, detail=f"both are the identity of a {output.resource}"))
-    elif port.resource is not None or output.resource is not None:
-        return None
-    if output.words == port.words and not set(port.words) <= GENERIC:
-        evidence.append(Evidence(kind="name", score=1.0, detail=" ".join(port.words)))
-    overlap = _cosine(output.described, port.described)
-    if overlap > 0:
-        evidence.append(
-            Evidence(
-                kind="description",
-                score=round(overlap, 3),
-                detail=" ".join(sorted(output.described & port.described)[:5]),
-            )
-        )
-    if output.kind and output.kind == port.kind:
-        evidence.append(Evidence(kind="type", score=1.0, detail=output.kind))
-    score = _score(evidence)
-    if score < MINIMUM:
-        return None
+def _score(output: Profile, port: Profile, scores: dict[str, float], prefixed: bool) -> float:
+    name, described = scores.get("name", 0.0), scores.get("description", 0.0)
+    if "resource" in scores:
+        least = SURE if scores["resource"] == 1 else scores["resource"]
+        return round(least + 0.05 * name + 0.05 * described, 3)
+    if prefixed:
+        return round(PREFIXED + 0.2 * name + 0.1 * described, 3)
+    score = NAME_WEIGHT * name + DESCRIPTION_WEIGHT * described
+    identities = stem_of_words(output.words) is not None or stem_of_words(port.words) is not None
+    alike = described >= DESCRIBED_ALIKE and shared_words(output.words, port.words) > NAMED_ALIKE
+    return round(max(score, MINIMUM if alike and not identities else 0.0), 3)
+
+
+def _compatible(output: Profile, port: Profile) -> bool:
+    """Tell whether what one field holds can be what the other takes, by type, format and choices."""
+    if port.choices and not port.choices & output.choices:
+        return False
+    if output.form and port.form and output.form != port.form:
+        return False
+    kinds, numbers = {output.kind, port.kind}, {"integer", "number"}
+    return "" in kinds or len(kinds) == 1 or port.kind == "array" or kinds == numbers
+
+
+def _edge(output: Port, port: Port, match: Match) -> Edge:
+    score, evidence = match
     return Edge(
         producer=output.tool,
         output=output.pointer,
         consumer=port.tool,
         input=port.pointer,
         score=score,
-        evidence=tuple(evidence),
+        evidence=evidence,
     )
-
-
-def _score(evidence: list[Evidence]) -> float:
-    scores = {item.kind: item.score for item in evidence}
-    if "resource" in scores:
-        return round(0.9 + 0.05 * scores.get("name", 0) + 0.05 * scores.get("description", 0), 3)
-    return round(NAME_WEIGHT * scores.get("name", 0) + DESCRIPTION_WEIGHT * scores.get("description", 0), 3)
-
-
-def _compatible(output: str, port: str) -> bool:
-    numbers = {"integer", "number"}
-    return not output or not port or output == port or port == "array" or (output in numbers and port in numbers)
-
-
-def _cosine(left: frozenset[str], right: frozenset[str]) -> float:
-    return len(left & right) / math.sqrt(len(left) * len(right)) if left and right else 0.0

@@ -9,7 +9,8 @@ from tests.generators.environments.specs import SMALL, spec
 
 from interplay.generators.environments.sandbox import Sandbox
 from interplay.generators.graph.graph import build_graph, edges_into, edges_of, graph_report
-from interplay.generators.graph.matching import NEVER, PRODUCERS
+from interplay.generators.graph.matching import PRODUCERS
+from interplay.generators.graph.ports import NEVER
 from interplay.generators.graph.sampling import World, is_paging, sample_arguments
 from interplay.schemas.fields import name_tokens
 from interplay.schemas.graph import Edge

@@ -1,0 +1,285 @@
+"""Tools and what is known of them -> ports: the fields of results and arguments, with all that a match looks at."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from interplay.generators.graph.names import ID_WORDS, Words, is_generic, stem_of_words, words_of_name
+from interplay.generators.graph.sampling import is_paging
+from interplay.schemas.canonical import join_pointer
+from interplay.schemas.fields import leaf_schemas, name_tokens, object_properties, schema_type
+from interplay.schemas.tools import ResourceModel, Tool, ToolRole, Toolset
+
+ENVELOPES = set("data items results records list values entries content rows hits objects result response body".split())
+"""Names of fields that hold rows: they say nothing of the fields inside."""
+
+NEVER = {"status", "state", "message", "error", "errors", "success", "detail", "warning", "total", "ok", "has", "more",
+         "next", "prev", "previous", "page", "paging", "pagination", "cursor", "etag"}  # fmt: skip
+"""Words of status, message and paging fields: they never feed anything and are never fed."""
+
+WRITES = ("create", "update", "delete", "action")
+LEAVES = 600
+"""Fields of one tool's result, or arguments, that become ports."""
+
+DEPTH = 5
+KEY = "{key}"
+"""Stands in a pointer for the key of a map, as `*` stands for any index or key."""
+
+CHOICES = 64
+TEXT = 400
+"""Characters of a description that are looked at."""
+
+_QUOTED = re.compile(r"['\"`]([A-Za-z0-9_]{6,40})['\"`]")
+_PREFIXED = re.compile(r"([a-z]{2,}(?:_[a-z]{2,})*)_(?=[A-Za-z0-9]*[0-9])[A-Za-z0-9]{4,}")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Profile:
+    """What matches look at; ports that agree in it share one profile.
+
+    `choices` are the values that an enumeration admits, `form` is the declared format; `prefixes` are what examples of an identity begin with: `cus` for `cus_9s6XKzkNRiz8i3`. `named` tells that the
+    resource was recognised by the field's name alone; `embedded` that it stands deep inside what a writing tool returns.
+    """
+
+    words: Words
+    kind: str
+    resource: str | None
+    described: str
+    prefixes: frozenset[str]
+    choices: frozenset[str]
+    form: str
+    named: bool = False
+    embedded: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Port:
+    """One end of an edge. Of ports of one profile those with the lowest `rank` are the better producers.
+
+    `fresh` marks the identity of a row just made, `holding` an argument whose row must hold another that the call names:
+    the one never feeds the other, for nothing lies under a row just made.
+    """
+
+    tool: str
+    pointer: str
+    source: str
+    profile: Profile
+    rank: tuple[int, int, int, str, str]
+    fresh: bool = False
+    holding: bool = False
+
+
+@dataclass
+class Ports:
+    """All outputs and inputs of a toolset that could be an end of an edge."""
+
+    outputs: list[Port] = field(default_factory=list)
+    inputs: list[Port] = field(default_factory=list)
+
+
+def find_ports(toolset: Toolset, model: ResourceModel) -> Ports:
+    """Return the ports of all tools, in their order."""
+    roles = {role.tool: role for role in model.roles}
+    reader, ports = _Reader(model), Ports()
+    for tool in toolset.tools:
+        ports.outputs += reader.outputs(tool, roles[tool.name])
+        ports.inputs += reader.inputs(tool, roles[tool.name])
+    return ports
+
+
+class _Reader:
+    """Reads the ports of tools; profiles are made once."""
+
+    def __init__(self, model: ResourceModel) -> None:
+        self._profiles: dict[tuple[Any, ...], Profile] = {}
+        self._resources: dict[Words, str] = {}
+        self._parents = {resource.name: resource.parent for resource in model.resources}
+        tails: dict[Words, list[str]] = {}
+        for resource in model.resources:
+            words = words_of_name(resource.name)
+            self._resources.setdefault(words, resource.name)
+            tails.setdefault(words[-1:], []).append(resource.name)
+        for tail, names in tails.items():
+            if len(names) == 1:
+                self._resources.setdefault(tail, names[0])
+
+    def outputs(self, tool: Tool, role: ToolRole) -> Iterator[Port]:
+        """Yield the fields of a result: those that identify something, and those that say something."""
+        known = dict(role.yields)
+        for pointer, name, schema in islice(result_leaves(tool.returns or {}), LEAVES):
+            listed = schema_type(schema) == "array"
+            resource = known.pop(pointer, None)
+            if listed:
+                items = schema.get("items")
+                schema = {**items, "description": schema.get("description", "")} if isinstance(items, Mapping) else {}
+                pointer += "/*"
+            if resource is None and (is_silent(name) or schema_type(schema) in ("boolean", "object", "array")):
+                continue
+            words = self._words(pointer, name, role.resource)
+            named = resource is None
+            if named:
+                words, resource = self._named(words, name, listed)
+            elif _is_embedded(role, resource, pointer):
+                yield self._port(tool, role, pointer, words, schema, resource, embedded=True)
+                continue
+            yield self._port(tool, role, pointer, words, schema, resource, named=named and resource is not None)
+        for pointer, resource in known.items():
+            name = pointer.rsplit("/", 1)[-1]
+            yield self._port(tool, role, pointer, self._words(pointer, name, role.resource), {}, resource)
+
+    def inputs(self, tool: Tool, role: ToolRole) -> Iterator[Port]:
+        """Yield the arguments that an output may fill: in calls that write, plain fields of rows stay out."""
+        for pointer, name, schema in islice(leaf_schemas(tool.parameters), LEAVES):
+            resource = role.references.get(pointer)
+            if resource is None and (
+                is_silent(name) or is_paging(name) or schema_type(schema) in ("boolean", "object")
+            ):
+                continue
+            words = self._words(pointer, name, role.resource)
+            if resource is None and not self._may_be_fed(tool, role, pointer, words, schema):
+                continue
+            holding = resource is not None and self._holds(tool, role, pointer, resource)
+            yield self._port(tool, role, pointer, words, schema, resource, holding=holding)
+
+    def _holds(self, tool: Tool, role: ToolRole, pointer: str, resource: str) -> bool:
+        """Tell whether a call must also name a row that lies under the one that this argument names."""
+        return any(
+            resource in self._above(below) and is_required(tool.parameters, other)
+            for other, below in role.references.items()
+            if other != pointer
+        )
+
+    def _above(self, resource: str) -> set[str]:
+        """Return the resources that a resource lies under."""
+        found: set[str] = set()
+        parent = self._parents.get(resource)
+        while parent is not None and parent not in found:
+            found.add(parent)
+            parent = self._parents.get(parent)
+        return found
+
+    def _words(self, pointer: str, name: str, owner: str | None) -> Words:
+        """Return the words of a field, after those of what it belongs to where they say nothing alone."""
+        words = () if name == KEY else words_of_name(name)
+        if words and not is_generic(words):
+            return words
+        inside = [part for part in pointer.split("/")[1:-1] if part not in ("*", KEY, *ENVELOPES)]
+        above = words_of_name(inside[-1] if inside else owner or "")
+        return (*above, *(words or ("id",)))
+
+    def _named(self, words: Words, name: str, listed: bool) -> tuple[Words, str | None]:
+        """Recognise a resource by the name of an identity, or of a list of scalars: `reservations: ["ZFA04Y"]`."""
+        stem = stem_of_words(words)
+        if stem is None and listed and words in self._resources and len(name_tokens(name)) == len(words):
+            return (*words, "id"), self._resources[words]
+        return words, self._resources.get(stem) if stem is not None and words[-1] in ID_WORDS else None
+
+    def _may_be_fed(self, tool: Tool, role: ToolRole, pointer: str, words: Words, schema: Mapping[str, Any]) -> bool:
+        """Tell whether a plain argument takes what another tool returns, rather than what its caller decides."""
+        if role.operation not in WRITES:
+            return True
+        if not is_required(tool.parameters, pointer) or "enum" in schema or "const" in schema:
+            return False
+        if stem_of_words(words) is not None:
+            return pointer.count("/") > 1 or not is_generic(words_of_name(pointer[1:]))
+        return "*" in pointer
+
+    def _port(
+        self, tool: Tool, role: ToolRole, pointer: str, words: Words, schema: Mapping[str, Any], resource: str | None,
+        *, named: bool = False, embedded: bool = False, holding: bool = False,
+    ) -> Port:  # fmt: skip
+        profile = self._profile(words, schema, resource, named, embedded)
+        foreign = int(resource is not None and role.resource != resource)
+        order = {"list": 0, "read": 1, "create": 2}.get(role.operation, 3)
+        rank = (foreign, order, pointer.count("/"), pointer, tool.name)
+        fresh = role.operation == "create" and resource is not None and not foreign
+        return Port(tool.name, pointer, tool.source.file, profile, rank, fresh, holding)
+
+    def _profile(
+        self, words: Words, schema: Mapping[str, Any], resource: str | None, named: bool, embedded: bool
+    ) -> Profile:
+        kind = schema_type(schema) if schema else ""
+        described = str(schema.get("description") or "")[:TEXT]
+        prefixes, choices, form = identity_prefixes(schema), choices_of(schema), form_of(schema)
+        key = (words, kind, resource, described, prefixes, choices, form, named, embedded)
+        if key not in self._profiles:
+            self._profiles[key] = Profile(*key)
+        return self._profiles[key]
+
+
+def is_silent(name: str) -> bool:
+    """Tell whether a field only reports on a call or pages through a list; `message_id` does not."""
+    tokens = name_tokens(name)
+    return bool(set(tokens) & NEVER and tokens[-1] not in ID_WORDS) or is_paging(name)
+
+
+def is_required(schema: Mapping[str, Any], pointer: str) -> bool:
+    """Tell whether each step of a pointer is required by the schema above it."""
+    for part in pointer.split("/")[1:]:
+        if part == "*":
+            schema = schema.get("items", {})
+            continue
+        key = part.replace("~1", "/").replace("~0", "~")
+        if key not in schema.get("required", ()):
+            return False
+        schema = object_properties(schema).get(key, {})
+    return True
+
+
+def choices_of(schema: Mapping[str, Any]) -> frozenset[str]:
+    """Return the values that a field, or an item of it, can have; none where there is no end of them."""
+    items = schema.get("items")
+    inner = items if isinstance(items, Mapping) else schema
+    return frozenset(str(choice) for choice in inner.get("enum", ())[:CHOICES])
+
+
+def form_of(schema: Mapping[str, Any]) -> str:
+    """Return the format of a field where it says how a text is written."""
+    form = schema.get("format")
+    return form if isinstance(form, str) and schema_type(schema) == "string" else ""
+
+
+def identity_prefixes(schema: Mapping[str, Any]) -> frozenset[str]:
+    """Return what identities begin with in the examples of a field, or in those that its description quotes."""
+    examples = [example for example in schema.get("examples", ())[:8] if isinstance(example, str)]
+    description = schema.get("description")
+    if isinstance(description, str) and "_" in description:
+        examples += _QUOTED.findall(description[:TEXT])
+    found = (_PREFIXED.fullmatch(example[:64]) for example in examples)
+    return frozenset(match[1] for match in found if match)
+
+
+def _is_embedded(role: ToolRole, resource: str | None, pointer: str) -> bool:
+    """Tell whether an identity stands inside a row that a call has just written, and is none of that row's own."""
+    if role.operation not in WRITES or resource == role.resource:
+        return False
+    own = (role.resource or "").split("_")[-1]
+    return any(part not in ("*", *ENVELOPES, role.resource, own) for part in pointer.split("/")[1:-1])
+
+
+def result_leaves(
+    schema: Mapping[str, Any], pointer: str = "", depth: int = 0
+) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+    """Yield pointer, name and schema of each scalar (or list of scalars) in a result, the scalars of each object first.
+
+    Lists and maps are entered through `*`; the key of a map is a field of its own, under `{key}`.
+    """
+    name = next((part for part in reversed(pointer.split("/")) if part not in ("*", "")), "")
+    kind = schema_type(schema)
+    below = schema.get("items") if kind == "array" else schema.get("additionalProperties")
+    if depth > DEPTH:
+        return
+    if kind == "array" and isinstance(below, Mapping) and (schema_type(below) in ("object", "array") or not pointer):
+        yield from result_leaves(below, f"{pointer}/*", depth + bool(pointer))
+    elif kind != "object":
+        if pointer:
+            yield pointer, name, schema
+    else:
+        properties = object_properties(schema)
+        for key, item in sorted(properties.items(), key=lambda pair: schema_type(pair[1]) in ("object", "array")):
+            yield from result_leaves(item, pointer + join_pointer(key), depth + 1)
+        if isinstance(below, Mapping) and below and not schema.get("properties"):
+            yield f"{pointer}/{KEY}", KEY, {"type": "string"}
+            yield from result_leaves(below, f"{pointer}/*", depth + 1)
