@@ -1,7 +1,10 @@
-"""JSON Schema (draft 2020-12) validation that untrusted schemas cannot slow down: cached, patterns in linear time."""
+"""JSON Schema (draft 2020-12) validation that untrusted schemas cannot slow down: cached, patterns in linear time.
+
+Verdicts come from a compiled validator where one can be made, messages from the interpreted one.
+"""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -10,6 +13,8 @@ from jsonschema import Draft202012Validator, FormatChecker
 from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
 from referencing import Registry
+
+from interplay.schemas.compiled import Compiler
 
 FORMATS = FormatChecker(formats=["date", "date-time", "email", "ipv4", "ipv6", "time", "uri", "uuid"])
 MESSAGE_LIMIT = 300
@@ -51,17 +56,41 @@ _Validator: Any = extend(  # type: ignore[no-untyped-call]
 )
 
 
+def _searching(pattern: str) -> Callable[[str], bool]:
+    compiled = compile_pattern(pattern)
+    return lambda text: compiled is None or compiled.search(text) is not None
+
+
+_COMPILER = Compiler(FORMATS, _searching)
+
+
+class _Judge:
+    """One schema, ready to judge values."""
+
+    def __init__(self, text: str) -> None:
+        schema = json.loads(text)
+        self.interpreted: Any = _Validator(schema, format_checker=FORMATS, registry=Registry())
+        self._compiled = _COMPILER.compile(schema)
+
+    def is_valid(self, value: Any) -> bool:
+        if self._compiled is not None:
+            try:
+                return self._compiled(value)
+            except (ValueError, TypeError, OverflowError):  # no JSON: other mappings, keys that are no text
+                return bool(self.interpreted.is_valid(value))
+        return bool(self.interpreted.is_valid(value))
+
+
 @lru_cache(maxsize=8192)
-def _cached(text: str) -> Any:
-    return _Validator(json.loads(text), format_checker=FORMATS, registry=Registry())
+def _cached(text: str) -> _Judge:
+    return _Judge(text)
 
 
-_BY_IDENTITY: dict[int, tuple[Any, Any]] = {}
+_BY_IDENTITY: dict[int, tuple[Any, _Judge]] = {}
 _IDENTITY_LIMIT = 20_000
 
 
-def validator(schema: Mapping[str, Any]) -> Any:
-    """Return a jsonschema validator for `schema`, the same one for equal schemas."""
+def _judge(schema: Mapping[str, Any]) -> _Judge:
     held = _BY_IDENTITY.get(id(schema))
     if held is not None and held[0] is schema:
         return held[1]
@@ -72,15 +101,23 @@ def validator(schema: Mapping[str, Any]) -> Any:
     return made
 
 
+def validator(schema: Mapping[str, Any]) -> Any:
+    """Return a jsonschema validator for `schema`, the same one for equal schemas."""
+    return _judge(schema).interpreted
+
+
 def is_valid(value: Any, schema: Mapping[str, Any]) -> bool:
     """Tell whether `value` satisfies `schema`."""
-    return bool(validator(schema).is_valid(value))
+    return _judge(schema).is_valid(value)
 
 
 def errors(value: Any, schema: Mapping[str, Any], limit: int = 5) -> list[tuple[tuple[str | int, ...], str]]:
     """Return up to `limit` violations as (path into `value`, message), in the order of their paths."""
+    judge = _judge(schema)
+    if judge.is_valid(value):
+        return []
     found = []
-    for error in validator(schema).iter_errors(value):
+    for error in judge.interpreted.iter_errors(value):
         found.append((tuple(error.absolute_path), error.message[:MESSAGE_LIMIT]))
         if len(found) >= limit:
             break
