@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interplay.generators.environments.nouns import ENVELOPES
+from interplay.schemas.authoring import ErrorCase
 from interplay.schemas.fields import name_tokens, object_properties, schema_type
 from interplay.schemas.tools import Operation, Tool
 
@@ -25,7 +26,8 @@ class Rows:
 class ToolPlan:
     """What one tool does: `target` names the argument that identifies the row, `parents` those that it lies under.
 
-    `single` says that there is one row per parent, which no argument names.
+    `single` says that there is one row per parent, which no argument names. `sets` and `errors` are the author's: fields
+    that a write gives the row besides, and calls that fail.
     """
 
     tool: Tool
@@ -36,6 +38,8 @@ class ToolPlan:
     rows: Rows | None = None
     single: bool = False
     why: str = ""
+    sets: Mapping[str, Any] = field(default_factory=dict)
+    errors: tuple[ErrorCase, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,7 @@ class ResourcePlan:
     """One resource: the schema that its rows satisfy, its identity field, its parent, and fields that refer.
 
     `relations` are further resources that lists of its rows can be narrowed by, and that no field of a row names.
+    `seeds` are rows, whole or in part, that the author gave; `count` is how many are made up besides.
     """
 
     name: str
@@ -52,6 +57,8 @@ class ResourcePlan:
     references: Mapping[str, str] = field(default_factory=dict)
     relations: tuple[str, ...] = ()
     single: bool = False
+    seeds: tuple[Mapping[str, Any], ...] = ()
+    count: int | None = None
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,11 @@ def infer_plan(toolset: Toolset) -> Plan:
     facts = path_facts(toolset)
     tools = {tool.name: classify(tool, facts) for tool in toolset.tools}
     tools = {name: find_target(plan) for name, plan in _rename_by_title(tools).items()}
-    tools = _without_fieldless(tools)
+    return plan_of(_without_fieldless(tools))
+
+
+def plan_of(tools: Mapping[str, ToolPlan]) -> Plan:
+    """Return the plan of tools whose operations, resources and targets are settled."""
     resources = _resources(tools)
     referring = Referring(resources)
     for name, plan in resources.items():
