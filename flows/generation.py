@@ -12,7 +12,6 @@ from interplay.flows.config import RunConfig
 from interplay.generators.blueprints.compose import Composer
 from interplay.generators.blueprints.recipes import make_recipe
 from interplay.generators.dialogue import Limits, simulate
-from interplay.generators.environments.search import SEARCH_TOOL
 from interplay.generators.graph.graph import ToolGraph
 from interplay.generators.participants.assistant import OracleAssistant
 from interplay.generators.participants.user import AgendaUser
@@ -22,6 +21,7 @@ from interplay.schemas.canonical import digest
 from interplay.schemas.dialogue import Trajectory
 from interplay.schemas.errors import EnvironmentFailure
 from interplay.schemas.protocols import BlueprintCheck, Environment, TrajectoryCheck
+from interplay.schemas.tools import SEARCH_TOOL
 from interplay.schemas.verdict import DatasetRecord, Issue, Verdict
 from interplay.validators.blueprints import blueprint_checks, check_blueprint
 from interplay.validators.chain import check_trajectory, trajectory_checks

@@ -14,7 +14,6 @@ from interplay.flows.assemble import World, import_spec, open_graph, open_world
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import VERSION, Generator
 from interplay.flows.workspace import GraphFile, RunFile, Workspace, identify, write_text
-from interplay.generators.environments.search import SEARCH_TOOL
 from interplay.generators.graph.graph import ToolGraph, edges_of, graph_of, graph_report
 from interplay.outputs.exporters.dataset import ExportReport, export
 from interplay.outputs.exporters.formats import FormatName
@@ -23,6 +22,7 @@ from interplay.outputs.shards import shard_outcomes, write_shard
 from interplay.outputs.store import DatasetStore
 from interplay.schemas.errors import ConfigError, StoreError
 from interplay.schemas.graph import GraphReport
+from interplay.schemas.tools import SEARCH_TOOL
 
 
 def import_tools(specs: Sequence[str]) -> dict[str, list[dict[str, Any]]]:

@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 
 from interplay.schemas.blueprint import Blueprint
-from interplay.schemas.dialogue import Message, Trajectory
+from interplay.schemas.dialogue import Message, ToolCall, ToolResult, Trajectory
 from interplay.schemas.errors import EnvironmentFailure
+from interplay.schemas.offering import Offer, names_found
 from interplay.schemas.protocols import Assistant, Environment, User
 from interplay.schemas.record import Record
+from interplay.schemas.tools import SEARCH_TOOL
 
 
 class Limits(Record):
@@ -14,6 +16,65 @@ class Limits(Record):
 
     messages: int = 120
     calls: int = 60
+
+
+class Offering:
+    """Follows what is offered: what a blueprint plans for each request, and what searches find."""
+
+    def __init__(self, blueprint: Blueprint) -> None:
+        self._blueprint = blueprint
+        self._offer = Offer(names=blueprint.tools)
+        self._request = 0
+        self._tried_early = False
+        self._called: set[str] = set()
+
+    def heard(self, message: Message) -> Message:
+        """Return a user's message, with what is offered from then on if it brings up a request that changes it."""
+        if not self._brings_up_next(message):
+            return message
+        early = self._blueprint.scenario.early
+        if early is not None and early.before == self._request and not self._tried_early:
+            self._tried_early = True
+            return message
+        offer = self._offer
+        for change in self._blueprint.changes:
+            if change.request == self._request and not change.query:
+                offer = offer.after_change(change.added, change.removed)
+        self._request += 1
+        return self._told(message, offer)
+
+    def called(self, call: ToolCall) -> None:
+        """Take note of a call."""
+        self._called.add(call.name)
+        self._offer = self._offer.after_call(call.name)
+
+    def answered(self, call: ToolCall, result: ToolResult) -> Message:
+        """Return the message that answers a call; the tools that a search found are offered from then on."""
+        message = Message(role="tool", content=result.text, tool_call_id=call.id, failed=result.error is not None)
+        if call.name != SEARCH_TOOL or message.failed:
+            return message
+        return self._told(message, self._offer.after_search(names_found(result.text)))
+
+    def _told(self, message: Message, offer: Offer) -> Message:
+        changed = offer.names != self._offer.names
+        self._offer = offer
+        return message.model_copy(update={"offered": offer.names}) if changed else message
+
+    def _brings_up_next(self, message: Message) -> bool:
+        """Tell whether a message brings up the next request, or makes the early one.
+
+        A user without a state is taken to go on once the tools of all earlier requests have been called.
+        """
+        scenario = self._blueprint.scenario
+        if self._request >= len(scenario.requests):
+            return False
+        if message.state is None:
+            earlier = {goal for request in scenario.requests[: self._request] for goal in request}
+            return self._called >= {action.tool for action in self._blueprint.actions if action.goal in earlier}
+        early = scenario.early
+        waits = early is not None and early.before == self._request and not self._tried_early
+        wanted = scenario.requests[early.request if waits and early is not None else self._request]
+        return message.state.goal in wanted and str(message.act).startswith("inform_intent")
 
 
 async def simulate(
@@ -31,6 +92,7 @@ async def simulate(
     The environment must be in its opening state, and is left as the dialogue leaves it.
     """
     messages: list[Message] = []
+    offering = Offering(blueprint)
     termination = "message_limit"
     calls = 0
     try:
@@ -40,7 +102,7 @@ async def simulate(
                 termination = "user_ended"
                 break
             if last is None or (last.role == "assistant" and not last.tool_calls):
-                messages.append(await user.respond(tuple(messages)))
+                messages.append(offering.heard(await user.respond(tuple(messages))))
                 continue
             spoken = await assistant.respond(tuple(messages))
             messages.append(spoken)
@@ -49,10 +111,8 @@ async def simulate(
                 termination = "call_limit"
                 break
             for call in spoken.tool_calls:
-                result = await environment.call(call)
-                messages.append(
-                    Message(role="tool", content=result.text, tool_call_id=call.id, failed=result.error is not None)
-                )
+                offering.called(call)
+                messages.append(offering.answered(call, await environment.call(call)))
     except EnvironmentFailure:
         termination = "environment_failure"
     return Trajectory.model_validate(

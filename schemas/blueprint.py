@@ -29,6 +29,8 @@ class Recipe(Record):
     goals: int = 1
     vague: bool = Field(False, description="The user opens without saying clearly what is wanted.")
     tool_search: bool = Field(False, description="The assistant must first look for a fitting tool.")
+    registry: bool = Field(False, description="The assistant begins with the search alone and has what it finds.")
+    tool_changes: bool = Field(False, description="Tools appear and disappear between the requests.")
     asks_unknown: bool = Field(False, description="The assistant asks for an identifier that the user does not know.")
     out_of_scope: bool = Field(False, description="The user also asks for something that no tool can do.")
     distractors: int = Field(0, description="Offered tools that are not needed.")
@@ -93,6 +95,13 @@ class Fact(Record):
     choice: str | None = None
 
 
+class EarlyRequest(Record):
+    """A request that the user brings up once before its tools are there: right before request `before`."""
+
+    request: int
+    before: int
+
+
 class Scenario(Record):
     """The user's side: who it is, what it knows, and what it does not.
 
@@ -104,6 +113,7 @@ class Scenario(Record):
     facts: tuple[Fact, ...] = ()
     unknown: tuple[str, ...] = Field((), description="Names of identifiers that the user does not know.")
     out_of_scope: str = Field("", description="A request that no tool can serve, made once.")
+    early: EarlyRequest | None = Field(None, description="A request that is first made in vain, then in its turn.")
 
     def fact(self, identifier: str) -> Fact:
         """Return the fact with this id.
@@ -135,6 +145,20 @@ class Expected(Record):
     outputs: tuple[ExpectedOutput, ...] = ()
 
 
+class ToolChange(Record):
+    """Tools that come and go: as the user brings up a request, or by a search that the assistant makes for it.
+
+    A search has a `query` and the action `before` which it takes place; what it finds is added, and what was found long
+    ago and not used since may go. Without a query, tools change as when a server is connected or closed.
+    """
+
+    request: int
+    query: str = ""
+    before: str | None = None
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+
+
 class Lineage(Record):
     """Where a blueprint comes from: its parent, the operator that made it, and the revision."""
 
@@ -155,7 +179,8 @@ class Blueprint(Record):
     expected: Expected
     scenario: Scenario
     rules: tuple[str, ...] = Field((), description="Ids of the policy rules that govern an action.")
-    tools: tuple[str, ...] = Field(description="Names of the tools that are offered, in order.")
+    tools: tuple[str, ...] = Field(description="Names of the tools that are offered at the start, in order.")
+    changes: tuple[ToolChange, ...] = Field((), description="How these change, in the order in which it happens.")
     lineage: Lineage = Lineage()
 
     def action(self, identifier: str) -> Action:

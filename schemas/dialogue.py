@@ -1,7 +1,7 @@
 """What is said and done in a dialogue: acts, calls, results, messages, trajectories."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
 from pydantic import Field
@@ -105,7 +105,10 @@ class DialogueState(Record):
 
 
 class Message(Record):
-    """One message; `content` is never null. `spoken` lists the values as worded, for masking and statistics."""
+    """One message; `content` is never null. `spoken` lists the values as worded, for masking and statistics.
+
+    `offered` stands on the messages of users and tools with which tools come or go: all that the assistant has from then on.
+    """
 
     role: Literal["user", "assistant", "tool"]
     content: str = ""
@@ -116,6 +119,10 @@ class Message(Record):
     act: DialogueAct | None = None
     state: DialogueState | None = None
     spoken: tuple[str, ...] = ()
+    offered: tuple[str, ...] | None = Field(
+        None,
+        description="Names of the tools that are offered after this message, in order; none where nothing changes.",
+    )
     train: bool = True
 
 
@@ -128,8 +135,16 @@ class Usage(Record):
     reasoning: int = 0
 
 
+def offered_after(start: tuple[str, ...], messages: Sequence[Message]) -> tuple[str, ...]:
+    """Return the names of the tools that are offered after `messages`, in a dialogue that begins with `start`."""
+    return next((message.offered for message in reversed(messages) if message.offered is not None), start)
+
+
 class Trajectory(Record):
-    """One played dialogue. `tools` names what was offered, in order; the toolset's digest leads to their schemas."""
+    """One played dialogue. `tools` names what was offered at the start, in order; messages tell where that changes.
+
+    The toolset's digest leads to the schemas of the tools.
+    """
 
     blueprint_id: str
     toolset: str
@@ -153,3 +168,12 @@ class Trajectory(Record):
     def calls(self) -> tuple[ToolCall, ...]:
         """Return all calls in order."""
         return tuple(call for message in self.messages for call in message.tool_calls)
+
+    def offered_at(self, index: int) -> tuple[str, ...]:
+        """Return the names of the tools that are offered to whoever writes message `index`."""
+        return offered_after(self.tools, self.messages[:index])
+
+    def all_tools(self) -> tuple[str, ...]:
+        """Return the names of all tools that are ever offered, in the order in which they appear."""
+        changes = (message.offered for message in self.messages if message.offered is not None)
+        return tuple(dict.fromkeys([*self.tools, *(name for names in changes for name in names)]))

@@ -10,6 +10,9 @@ from interplay.schemas.record import Record
 Effect = Literal["read", "write"]
 Requestor = Literal["assistant", "user"]
 Operation = Literal["create", "read", "list", "update", "delete", "action", "compute"]
+SEARCH_TOOL = "search_tools"
+"""The name of the built-in tool that finds tools; what it finds is offered from then on."""
+
 RuleKind = Literal["requires", "forbids", "confirm_before", "limit", "only_if", "identify_first", "handover_when"]
 
 

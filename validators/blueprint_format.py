@@ -6,6 +6,7 @@ from interplay.schemas.blueprint import Action, Blueprint, Origin, with_identity
 from interplay.schemas.canonical import join_pointer, leaves
 from interplay.schemas.tools import Toolset
 from interplay.schemas.verdict import Issue, Verdict
+from interplay.validators.offering import offer_issues
 from interplay.validators.schema import violations
 
 
@@ -22,6 +23,7 @@ class FormatCheck:
         """Return all that is wrong with the form of `blueprint`."""
         issues = [
             *self._names(blueprint),
+            *offer_issues(blueprint),
             *_goals(blueprint),
             *_references(blueprint),
             *_facts(blueprint),
@@ -42,6 +44,10 @@ class FormatCheck:
 
     def _names(self, blueprint: Blueprint) -> Iterator[Issue]:
         offered = frozenset(blueprint.tools)
+        for number, change in enumerate(blueprint.changes):
+            for name in (*change.added, *change.removed):
+                if name not in self._tools:
+                    yield _issue("unknown_tool", f"The toolset has no {name}.", f"/changes/{number}")
         for index, name in enumerate(blueprint.tools):
             if name not in self._tools:
                 yield _issue("unknown_tool", f"The toolset has no {name}.", f"/tools/{index}")
@@ -50,8 +56,6 @@ class FormatCheck:
         for index, action in enumerate(blueprint.actions):
             if action.tool not in self._tools:
                 yield _issue("unknown_tool", f"The toolset has no {action.tool}.", f"/actions/{index}/tool")
-            elif action.tool not in offered:
-                yield _issue("tool_not_offered", f"{action.tool} is not offered.", f"/actions/{index}/tool")
         for index, rule in enumerate(blueprint.rules):
             if rule not in self._rules:
                 yield _issue("unknown_rule", f"The policy has no rule {rule}.", f"/rules/{index}")

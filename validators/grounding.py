@@ -9,7 +9,7 @@ from typing import Any
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.canonical import canonical_json, leaves, split_pointer
 from interplay.schemas.dialogue import Message, Trajectory
-from interplay.schemas.tools import Toolset
+from interplay.schemas.tools import SEARCH_TOOL, Toolset
 from interplay.schemas.verdict import Issue, Verdict
 from interplay.validators.dates import relative_days
 from interplay.validators.mentions import said
@@ -78,11 +78,15 @@ class GroundingCheck:
         """Return an issue for each argument leaf that nobody gave."""
         issues: list[Issue] = []
         sources = Sources(trajectory.system_prompt, self._policy)
+        searches = {call.id for call in trajectory.calls() if call.name == SEARCH_TOOL}
         for index, message in enumerate(trajectory.messages):
             if message.role != "assistant":
-                sources.hear(message)
+                if message.tool_call_id not in searches:  # the definition of a tool gives no value to any argument
+                    sources.hear(message)
                 continue
             for place, call in enumerate(message.tool_calls):
+                if call.name == SEARCH_TOOL:
+                    continue  # the assistant's own words
                 tool = self._tools.get(call.name)
                 schema = tool.parameters if tool is not None else {}
                 pointer = f"/messages/{index}/tool_calls/{place}/arguments"

@@ -10,6 +10,7 @@ from interplay.schemas.dialogue import Message, ToolCall, Trajectory
 from interplay.schemas.json_schema import is_valid
 from interplay.schemas.tools import Tool, Toolset
 from interplay.schemas.verdict import Issue, Verdict
+from interplay.validators.offering import call_issues, change_issues
 from interplay.validators.schema import violations
 
 _CALL_ID = re.compile(r"[A-Za-z0-9]{9}")
@@ -30,11 +31,13 @@ class StructureCheck:
         self._tools = {tool.name: tool for tool in toolset.tools}
         self._parameters = frozenset(_camel_names(tool.parameters for tool in toolset.tools))
 
-    async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:  # noqa: ARG002
+    async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
         """Return all that is wrong with the form of `trajectory`."""
         issues = [
             *_order(trajectory.messages),
             *_pairing(trajectory.messages),
+            *call_issues(trajectory),
+            *change_issues(trajectory, blueprint),
             *self._calls(trajectory),
             *self._results(trajectory),
             *_contents(trajectory.messages),
@@ -45,13 +48,11 @@ class StructureCheck:
         return Verdict(check=self.name, issues=tuple(issues))
 
     def _calls(self, trajectory: Trajectory) -> Iterator[Issue]:
-        offered = frozenset(trajectory.tools)
+        offered = frozenset(trajectory.all_tools())
         for pointer, call in _calls(trajectory.messages):
-            if call.name not in offered:
-                yield _issue("tool_not_offered", f"{call.name} is not among the tools offered.", f"{pointer}/name")
-            elif call.name not in self._tools:
+            if call.name in offered and call.name not in self._tools:
                 yield _issue("unknown_tool", f"The toolset has no {call.name}.", f"{pointer}/name")
-            else:
+            elif call.name in offered:
                 schema = self._tools[call.name].parameters
                 yield from violations(call.arguments, schema, "invalid_arguments", f"{pointer}/arguments")
 

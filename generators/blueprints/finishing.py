@@ -9,6 +9,7 @@ from typing import Any
 
 from interplay.generators.blueprints.choosing import value_at
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step
+from interplay.generators.blueprints.offering import Offers, Task
 from interplay.generators.values.phrases import noun_of
 from interplay.generators.values.results import list_in
 from interplay.generators.values.speakable import MONEY, hint_of, label_of, schema_at, speakable, speakable_leaves
@@ -29,9 +30,6 @@ from interplay.schemas.canonical import at_pointer
 from interplay.schemas.dialogue import ToolCall
 from interplay.schemas.protocols import Environment, Policy, PolicyEvent
 
-OFFERED_WHOLE = 24
-"""Toolsets up to this size are offered whole; of larger ones the needed tools and some distractors."""
-
 SPOKEN_OUTPUTS, SPOKEN_ITEMS = 3, 3
 """Values that must be said of a result; items that must be named of a list."""
 
@@ -48,6 +46,11 @@ class Finisher:
     def toolset_digest(self) -> str:
         """The name of the toolset in blueprints."""
         return self.environment.toolset.digest()
+
+    @cached_property
+    def offers(self) -> Offers:
+        """What decides on the tools that are offered."""
+        return Offers(self.environment, self.search_tool)
 
     async def finish(self, recipe: Recipe, draft: Draft, rng: Random) -> Blueprint:
         """Order the actions as they will be called, run them once more from the start, and bind what is expected."""
@@ -78,7 +81,7 @@ class Finisher:
                     result=result.digest(),
                 )
             )
-        return self._blueprint(recipe, draft, rng, actions, values, renamed)
+        return await self._blueprint(recipe, draft, rng, actions, values, renamed)
 
     def _check_origins(self, step: Step, origins: dict[str, Origin], values: dict[str, Any]) -> None:
         for pointer, origin in origins.items():
@@ -98,7 +101,7 @@ class Finisher:
         if broken:
             raise DeadEnd(f"the policy forbids it: {broken[0].code}")
 
-    def _blueprint(
+    async def _blueprint(
         self,
         recipe: Recipe,
         draft: Draft,
@@ -120,12 +123,16 @@ class Finisher:
         early = _said_at_once(draft)
         facts = tuple(_renamed_fact(fact, renamed, fact.id in early) for fact in draft.facts)
         used = tuple(dict.fromkeys(action.tool for action in actions))
+        out_of_scope = rng.choice(OUT_OF_SCOPE) if recipe.out_of_scope else ""
+        goals = self._goals(draft)
+        offered = await self.offers.offer(Task(recipe, goals, draft.requests, actions), rng)
         scenario = Scenario(
             persona=recipe.persona,
             requests=tuple(draft.requests),
             facts=facts,
             unknown=tuple(draft.unknown),
-            out_of_scope=rng.choice(OUT_OF_SCOPE) if recipe.out_of_scope else "",
+            out_of_scope=out_of_scope,
+            early=offered.early,
         )
         return with_identity(
             Blueprint(
@@ -133,12 +140,13 @@ class Finisher:
                 recipe=recipe,
                 toolset=self.toolset_digest,
                 pattern=pattern_of(draft.steps, draft.requests),
-                goals=self._goals(draft),
+                goals=goals,
                 actions=tuple(actions),
                 expected=Expected(digest=self.environment.digest(), difference=changed, outputs=outputs),
                 scenario=scenario,
                 rules=self._rules(used),
-                tools=self._offered(recipe, used, rng),
+                tools=offered.tools,
+                changes=offered.changes,
             )
         )
 
@@ -201,16 +209,6 @@ class Finisher:
 
     def _operation(self, tool: str) -> str:
         return self.environment.resources.role(tool).operation
-
-    def _offered(self, recipe: Recipe, used: Sequence[str], rng: Random) -> tuple[str, ...]:
-        names = [tool.name for tool in self.environment.toolset.tools]
-        if len(names) > OFFERED_WHOLE:
-            others = [name for name in names if name not in used and name != self.search_tool]
-            kept = {self.search_tool, *used} | set(rng.sample(others, min(len(others), 4 + recipe.distractors)))
-            names = [name for name in names if name in kept]
-        if not recipe.tool_search:
-            names = [name for name in names if name != self.search_tool]
-        return tuple(names)
 
 
 OUT_OF_SCOPE = (

@@ -37,16 +37,23 @@ def _ratio(dimensions: int) -> float:
 _STEPS = {name: _ratio(len(DIMENSIONS)) ** -(position + 1) for position, name in enumerate(DIMENSIONS)}
 
 
+REGISTRY_FROM, REGISTRY = 48, 0.1
+"""Toolsets of more tools than this are searched like a registry in this share of the dialogues, unless settings say else."""
+
+
 class RecipeSettings(Record):
     """What a run's recipes are drawn from; shares are from 0 to 1.
 
     A pattern is what is aimed at: where a tool needs look-ups, the blueprint has the pattern that these make of it.
+    Of `registry`, `tool_changes` and `tool_search` a dialogue has one at most, the first of these if shares overlap.
     """
 
     patterns: Mapping[Pattern, float] = dict(zip(PATTERNS, (0.07, 0.15, 0.17, 0.21, 0.4), strict=True))
     max_goals: int = Field(5, ge=2, le=8)
     vague: float = Field(0.25, ge=0, le=1)
     tool_search: float = Field(0.15, ge=0, le=1)
+    registry: float | None = Field(None, ge=0, le=1)
+    tool_changes: float = Field(0.1, ge=0, le=1)
     asks_unknown: float = Field(0.3, ge=0, le=1)
     out_of_scope: float = Field(0.12, ge=0, le=1)
 
@@ -68,6 +75,7 @@ def make_recipe(tools: Sequence[str], settings: RecipeSettings, seed: int, index
     rng = Random(f"{seed}/persona/{index}")
     pattern = _weighted(settings.patterns, drawn["pattern"])
     goals = 2 + int(drawn["goals"] * (settings.max_goals - 1)) if pattern == "multi_goal" else 1
+    offer = _offer(settings, len(order), drawn["tool_search"])
     return Recipe(
         index=index,
         seed=seed,
@@ -75,7 +83,9 @@ def make_recipe(tools: Sequence[str], settings: RecipeSettings, seed: int, index
         pattern=pattern,
         goals=goals,
         vague=drawn["vague"] < settings.vague,
-        tool_search=drawn["tool_search"] < settings.tool_search,
+        tool_search=offer == "tool_search",
+        registry=offer == "registry",
+        tool_changes=offer == "tool_changes",
         asks_unknown=drawn["asks_unknown"] < settings.asks_unknown,
         out_of_scope=drawn["out_of_scope"] < settings.out_of_scope,
         distractors=int(drawn["distractors"] * 12),
@@ -85,6 +95,16 @@ def make_recipe(tools: Sequence[str], settings: RecipeSettings, seed: int, index
             name=rng.choice(words.GIVEN_NAMES),
         ),
     )
+
+
+def _offer(settings: RecipeSettings, tools: int, drawn: float) -> str:
+    """Return how tools are offered: searched at the lower end of the draw, in a registry or changing at the upper one."""
+    registry = settings.registry if settings.registry is not None else REGISTRY * (tools > REGISTRY_FROM)
+    if drawn >= 1 - registry:
+        return "registry"
+    if drawn >= 1 - registry - settings.tool_changes:
+        return "tool_changes"
+    return "tool_search" if drawn < settings.tool_search else ""
 
 
 def _weighted(weights: Mapping[Pattern, float], drawn: float) -> Pattern:

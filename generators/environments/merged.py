@@ -48,9 +48,9 @@ class MergedEnvironment:
         """All resources and roles."""
         return self._resources
 
-    def owner(self, tool: str) -> tuple[int, str]:
-        """Return which part a tool came from, and its name there."""
-        return self._owners[tool]
+    def owner(self, tool: str) -> tuple[int, str] | None:
+        """Return which part a tool came from, and its name there; none for a tool of no part, as the search is."""
+        return self._owners.get(tool)
 
     async def call(self, call: ToolCall) -> ToolResult:
         """Execute one call where its tool came from."""
@@ -96,14 +96,16 @@ class MergedPolicy:
 
     def violations(self, event: PolicyEvent) -> tuple[Issue, ...]:
         """Return what the call would break there, seeing that part's calls and tables alone."""
-        number, name = self._environment.owner(event.call.name)
-        policy = self._policies[number]
-        if policy is None:
+        owner = self._environment.owner(event.call.name)
+        policy = self._policies[owner[0]] if owner is not None else None
+        if owner is None or policy is None:
             return ()
+        number, name = owner
+        owned = ((self._environment.owner(call.name), call, result) for call, result in event.history)
         history = tuple(
-            (call.model_copy(update={"name": self._environment.owner(call.name)[1]}), result)
-            for call, result in event.history
-            if self._environment.owner(call.name)[0] == number
+            (call.model_copy(update={"name": own[1]}), result)
+            for own, call, result in owned
+            if own is not None and own[0] == number
         )
         state = {table.split(".", 1)[1]: rows for table, rows in event.state.items() if table.startswith(f"{number}.")}
         return policy.violations(
@@ -112,11 +114,9 @@ class MergedPolicy:
 
     def confirms(self, tool: str) -> bool:
         """Tell whether that part's policy wants a confirmation."""
-        if tool not in {item.name for item in self._environment.toolset.tools}:
-            return False
-        number, name = self._environment.owner(tool)
-        policy = self._policies[number]
-        return policy is not None and policy.confirms(name)
+        owner = self._environment.owner(tool)
+        policy = self._policies[owner[0]] if owner is not None else None
+        return owner is not None and policy is not None and policy.confirms(owner[1])
 
 
 def _word(name: str) -> str:

@@ -1,25 +1,28 @@
 """An environment -> the same one with a tool that finds tools by what they do."""
 
-import re
+import json
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
+from interplay.generators.environments.retrieval import ToolIndex
 from interplay.schemas.canonical import Change
 from interplay.schemas.dialogue import ToolCall, ToolResult
-from interplay.schemas.fields import name_tokens, singular
 from interplay.schemas.protocols import Environment
-from interplay.schemas.tools import ResourceModel, Source, Tool, ToolRole, Toolset
+from interplay.schemas.tools import SEARCH_TOOL, ResourceModel, Source, Tool, ToolRole, Toolset
 
-SEARCH_TOOL = "search_tools"
 FOUND = 5
 """Tools that a search returns at most."""
+
+LONGEST_SCHEMA, LONGEST_DESCRIPTION = 20_000, 400
+"""Characters of parameters, as JSON, up to which they are shown; characters that are shown of a description."""
 
 _SEARCH = Tool(
     name=SEARCH_TOOL,
     original_name=SEARCH_TOOL,
     summary="Find tools that can do something.",
-    description="Find the tools that fit a need, best first. Use it when it is not clear which tool serves a request.",
+    description="Find the tools that fit a need, best first; those found can be called from then on. Use it when no tool "
+    "at hand serves a request.",
     parameters={
         "type": "object",
         "properties": {
@@ -32,7 +35,11 @@ _SEARCH = Tool(
         "type": "array",
         "items": {
             "type": "object",
-            "properties": {"name": {"type": "string"}, "description": {"type": "string"}},
+            "properties": {
+                "name": {"type": "string"},
+                "description": {"type": "string"},
+                "parameters": {"type": "object", "description": "JSON Schema; left out where it is very long."},
+            },
             "required": ["name", "description"],
         },
     },
@@ -59,31 +66,21 @@ class SearchableTools:
         return self._resources
 
     @cached_property
-    def _index(self) -> list[tuple[Tool, frozenset[str], frozenset[str]]]:
-        return [
-            (
-                tool,
-                frozenset(_stems(" ".join(name_tokens(tool.name)))),
-                frozenset(_stems(f"{tool.summary} {tool.description[:300]} {' '.join(tool.phrases)}")),
-            )
-            for tool in self._inner.toolset.tools
-        ]
+    def _registry(self) -> dict[str, Tool]:
+        return {tool.name: tool for tool in self._inner.toolset.tools if tool.requestor == "assistant"}
+
+    @cached_property
+    def _index(self) -> ToolIndex:
+        return ToolIndex(list(self._registry.values()), self._inner.resources.roles)
 
     async def call(self, call: ToolCall) -> ToolResult:
         """Answer a search, or pass the call on."""
         if call.name != SEARCH_TOOL:
             return await self._inner.call(call)
-        wanted = set(_stems(str(call.arguments.get("query", ""))))
-        ranked = sorted(
-            ((2 * len(wanted & names) + len(wanted & words), tool) for tool, names, words in self._index),
-            key=lambda item: (-item[0], item[1].name),
-        )
-        found = [
-            {"name": tool.name, "description": tool.summary or tool.description[:120]}
-            for score, tool in ranked[:FOUND]
-            if score > 0
-        ]
-        return ToolResult.of(call, found)
+        query = call.arguments.get("query")
+        if not isinstance(query, str):
+            return ToolResult.failed(call, "Error: the query must be a text.")
+        return ToolResult.of(call, [_shown(self._registry[name]) for name in self._index.best(query[:1000], FOUND)])
 
     def state(self) -> Mapping[str, Mapping[str, Any]]:
         """Return the environment's state."""
@@ -106,5 +103,10 @@ class SearchableTools:
         return self._inner.changes()
 
 
-def _stems(text: str) -> list[str]:
-    return [singular(word)[:6] for word in re.findall(r"[a-z]{3,}", text.lower())]
+def _shown(tool: Tool) -> dict[str, Any]:
+    described = tool.description or tool.summary
+    short = described if len(described) <= LONGEST_DESCRIPTION else (tool.summary or described)[:LONGEST_DESCRIPTION]
+    shown: dict[str, Any] = {"name": tool.name, "description": short}
+    if len(json.dumps(tool.parameters)) <= LONGEST_SCHEMA:
+        shown["parameters"] = tool.parameters
+    return shown

@@ -11,9 +11,9 @@ from interplay.generators.participants.user import UNKNOWN
 from interplay.generators.participants.wording import Words
 from interplay.generators.values.results import is_empty
 from interplay.generators.values.speakable import identity_label, speakable_leaves
-from interplay.schemas.blueprint import Action, Blueprint, ExpectedOutput, Fact
+from interplay.schemas.blueprint import Action, Blueprint, ExpectedOutput, Fact, ToolChange
 from interplay.schemas.canonical import at_pointer, digest
-from interplay.schemas.dialogue import DialogueAct, DialogueState, Message, ToolCall
+from interplay.schemas.dialogue import DialogueAct, DialogueState, Message, ToolCall, offered_after
 from interplay.schemas.fields import singular
 from interplay.schemas.protocols import Policy
 from interplay.schemas.tools import ResourceModel
@@ -32,7 +32,8 @@ class Progress:
     results: dict[str, Any] = field(default_factory=dict)
     calls: dict[str, str] = field(default_factory=dict)
     confirmed: bool = False
-    searched: bool = False
+    searches: list[ToolChange] = field(default_factory=list)
+    searched: list[ToolChange] = field(default_factory=list)
     probed: bool = False
     suggested: int = 0
     clear: bool = False
@@ -55,12 +56,15 @@ class OracleAssistant:
         self._identities = {resource.name: resource.identity or "id" for resource in resources.resources}
         self._policy = policy
         self._words = words
-        self._search_tool = search_tool if blueprint.recipe.tool_search else None
+        self._search_tool = search_tool
+        self._offered = blueprint.tools
+        self._early = blueprint.scenario.early
         self._at = Progress()
 
     async def respond(self, messages: tuple[Message, ...]) -> Message:
         """Return the next message; see `Assistant.respond`."""
         heard = messages[-1]
+        self._offered = offered_after(self._blueprint.tools, messages)
         if heard.role == "tool":
             self._take_results(messages)
             return self._next()
@@ -78,6 +82,10 @@ class OracleAssistant:
                     return self._message(
                         "response_fail", sentence(self._words.draw("fail"), self._words.draw("fail_tail"))
                     )
+                if self._comes_early():
+                    return self._message(
+                        "response_fail", sentence(self._words.draw("no_tool"), self._words.draw("no_tool_tail"))
+                    )
                 self._start()
                 self._at.clear = True
             case "affirm" if self._at.clear:
@@ -91,11 +99,21 @@ class OracleAssistant:
         wish = self._blueprint.scenario.out_of_scope
         return not wish or wish not in heard.content
 
+    def _comes_early(self) -> bool:
+        """Tell whether the next request is one whose tools are not there yet; it is so once."""
+        early = self._early
+        if early is None or early.before != self._at.request + 1:
+            return False
+        self._early = None
+        return True
+
     def _start(self) -> None:
         """Turn to the next request."""
         before = self._at
         self._at = Progress(request=before.request + 1, told=before.told, results=before.results, calls=before.calls)
         self._at.level = self._ready()
+        changes = self._blueprint.changes
+        self._at.searches = [change for change in changes if change.query and change.request == self._at.request]
 
     def _ready(self) -> list[Action]:
         """Return the actions of the request that can run now: all that they depend on has run."""
@@ -147,9 +165,10 @@ class OracleAssistant:
 
     def _disambiguate(self) -> Message:
         """Find out what a vague user wants: ask openly, or suggest."""
-        if self._search_tool is not None and not self._at.searched:
-            return self._search(self._blueprint.goals[self._at.level[0].goal].topic)
-        if self._words.rng.random() < 0.5:
+        if self._at.searches and not self._at.searched:
+            return self._search()
+        wanted = self._blueprint.goals[self._blueprint.scenario.requests[self._at.request][0]]
+        if self._words.rng.random() < 0.5 or wanted.tool not in self._offered:
             return self._message("clarify", self._words.draw("clarify"))
         return self._first_suggestion()
 
@@ -158,7 +177,7 @@ class OracleAssistant:
         others = [
             index
             for index, goal in enumerate(self._blueprint.goals)
-            if goal.intent != self._blueprint.goals[wanted].intent
+            if goal.intent != self._blueprint.goals[wanted].intent and goal.tool in self._offered
         ]
         if others and self._words.rng.random() < 0.5:
             return self._suggest_goal(self._words.rng.choice(others))
@@ -172,18 +191,26 @@ class OracleAssistant:
             asked=(f"goal:{goal}",),
         )
 
-    def _search(self, query: str) -> Message:
-        self._at.searched = True
-        call = ToolCall(
-            id=self._call_id(f"search{self._at.request}"), name=str(self._search_tool), arguments={"query": query}
-        )
-        self._at.calls[call.id] = f"search{self._at.request}"
-        return self._message("retriever_call", self._words.draw("searching"), [call])
+    def _search(self) -> Message:
+        """Make the next search that the blueprint plans for the request."""
+        planned = self._at.searches.pop(0)
+        name = f"search{self._at.request}.{len(self._at.searched)}"
+        call = ToolCall(id=self._call_id(name), name=str(self._search_tool), arguments={"query": planned.query})
+        self._at.calls[call.id] = name
+        frame = "searching"
+        if self._at.searched:
+            frame = "searching_on" if self._found_a_tool(self._at.searched[-1]) else "searching_again"
+        self._at.searched.append(planned)
+        return self._message("retriever_call", self._words.draw(frame), [call])
+
+    def _found_a_tool(self, search: ToolChange) -> bool:
+        goals = self._blueprint.scenario.requests[self._at.request]
+        return bool({action.tool for action in self._blueprint.actions if action.goal in goals} & set(search.added))
 
     def _next(self) -> Message:
         """Do what the request needs next."""
-        if self._search_tool is not None and not self._at.searched:
-            return self._search(self._blueprint.goals[self._at.level[0].goal].intent)
+        if self._at.clear and self._at.searches and self._at.searches[0].before in [a.id for a in self._at.level]:
+            return self._search()
         if not self._at.clear:
             return self._disambiguate()
         if not self._at.level:

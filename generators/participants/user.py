@@ -22,6 +22,8 @@ class AgendaUser:
         self._request = -1
         self._told: list[str] = []
         self._off_topic = scenario.out_of_scope
+        self._early = scenario.early
+        self._refused = False
 
     async def respond(self, messages: tuple[Message, ...]) -> Message:
         """Return the next message; see `User.respond`."""
@@ -39,25 +41,38 @@ class AgendaUser:
             case "confirm_request":
                 return self._message("affirm", sentence(self._words.draw("affirm"), self._words.draw("affirm_tail")))
             case "response_fail":
-                return self._go_on(self._words.draw("accept"))
+                return self._go_on(self._words.draw("accept_for_now" if self._refused else "accept"))
             case _:
                 return self._go_on(self._words.draw("thanks") if self._words.rng.random() < 0.5 else "")
 
     def _message(self, act: DialogueAct, content: str, told: Sequence[str] = ()) -> Message:
         self._told += [fact for fact in told if fact not in self._told]
         goal = self._scenario.requests[self._request][0] if 0 <= self._request < len(self._scenario.requests) else None
+        return self._about(goal, act, content, told)
+
+    def _about(self, goal: int | None, act: DialogueAct, content: str, told: Sequence[str] = ()) -> Message:
         state = DialogueState(goal=goal, filled=tuple(self._told), told=tuple(told))
         return Message(role="user", content=content, act=act, state=state, spoken=self._words.take_spoken())
 
     def _open(self) -> Message:
-        self._request = 0
         greeting = self._words.draw("greeting")
+        if self._early is not None and self._early.before == 0:
+            return self._try_early(greeting)
+        self._request = 0
         if self._vague:
             return self._message(
                 "inform_intent_vague", sentence(greeting, self._words.draw("vague", noun=self._topic()))
             )
         text, told = self._wish(greeting)
         return self._message("inform_intent_clear", text, told)
+
+    def _try_early(self, *lead: str) -> Message:
+        """Bring a request up before its turn, in a word: what it needs is told when it can be done."""
+        assert self._early is not None
+        self._early, self._refused = None, True
+        goal = self._scenario.requests[self._scenario.early.request if self._scenario.early else 0][0]
+        text = sentence(*lead, capital(self._words.draw("request", intent=self._goals[goal].intent)))
+        return self._about(goal, "inform_intent_clear", text)
 
     def _topic(self) -> str:
         noun = self._goals[self._scenario.requests[self._request][0]].topic
@@ -124,8 +139,15 @@ class AgendaUser:
             text = sentence(lead, capital(self._words.draw("off_topic", intent=self._off_topic)))
             self._off_topic = ""
             return self._message("inform_intent_clear", text)
+        if self._early is not None and self._early.before == self._request + 1:
+            return self._try_early(lead, self._words.draw("next") + ":")
+        just_refused, self._refused = self._refused, False
         if self._request + 1 < len(self._scenario.requests):
             self._request += 1
+            if self._scenario.early is not None and self._scenario.early.request == self._request:
+                frame = "try_again" if just_refused else "come_back"
+                text, told = self._wish("" if just_refused else lead, frame=frame)
+                return self._message("inform_intent_clear", text, told)
             text, told = self._wish(lead, self._words.draw("next") + ":")
             return self._message("inform_intent_clear", text, told)
         return self._message("user_bye", sentence(self._words.draw("thanks"), capital(self._words.draw("bye_tail"))))
