@@ -127,12 +127,21 @@ class Message(Record):
 
 
 class Usage(Record):
-    """Tokens by kind; `cached` is part of `prompt`, `reasoning` part of `completion`."""
+    """Tokens by kind; `cached` and `cache_written` are part of `prompt`, `reasoning` is part of `completion`.
+
+    `cached` was read from the provider's cache, `cache_written` was put there for later, at a price of its own.
+    """
 
     prompt: int = 0
     cached: int = 0
+    cache_written: int = 0
     completion: int = 0
     reasoning: int = 0
+
+    @property
+    def total(self) -> int:
+        """All tokens."""
+        return self.prompt + self.completion
 
 
 def offered_after(start: tuple[str, ...], messages: Sequence[Message]) -> tuple[str, ...]:
