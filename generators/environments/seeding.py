@@ -167,7 +167,7 @@ def new_row(
         for attempt in range(4):
             rng = Random(f"{seed}/{resource.name}/{key}/{name}/{attempt}")
             try:
-                row[name] = make_valid(schema, rng, f"{resource.name}_{name}" if name == "name" else name)
+                row[name] = make_valid(schema, rng, f"{resource.name}_{name}" if name == "name" else name, depth=1)
             except Unsatisfiable:
                 break
             if used is None or not _is_label(name) or f"{name}:{row[name]}" not in used:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -80,7 +81,7 @@ class World:
         }
         fields = [key for key in subject.row if not key.startswith("_")]
         exact = [key for key in fields if name and name_tokens(key) == name_tokens(name)]
-        for key in [*exact, *(key for key in fields if tuple(_words(key)) in stems)]:
+        for key in [*exact, *(key for key in fields if _words(key) in stems)]:
             found = self.subject(resource, _identity_in(subject.row[key], identity))
             if found is not None:
                 return found
@@ -130,8 +131,9 @@ def row_value(name: str, schema: Mapping[str, Any], row: Row) -> Any:
     return None
 
 
-def _words(name: str) -> list[str]:
-    return [_SAME.get(token, singular(token)) for token in name_tokens(name)]
+@lru_cache(maxsize=65_536)
+def _words(name: str) -> tuple[str, ...]:
+    return tuple(_SAME.get(token, singular(token)) for token in name_tokens(name))
 
 
 def _fitted(value: Any, schema: Mapping[str, Any]) -> Any:

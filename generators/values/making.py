@@ -2,42 +2,40 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from random import Random
 from typing import Any
 
-import rstr
-
 from interplay.generators.values import words
 from interplay.generators.values.naming import by_format, by_name
+from interplay.generators.values.patterns import TEXT_LIMIT, by_pattern, matches
 from interplay.schemas.errors import InterplayError
 from interplay.schemas.fields import name_tokens, schema_type, singular
-from interplay.schemas.json_schema import compile_pattern, is_valid
+from interplay.schemas.json_schema import is_valid
 
 DEPTH_LIMIT = 6
 INNER_FIELDS = 3
 """Fields of an inner object that requires none, where only the needed ones are made: an empty one says nothing."""
 
-PATTERN_LENGTH_LIMIT = 200
+OPTIONAL_FIELDS = (200, 16, 8, 4, 3, 2)
+"""Optional fields that are made of an object, by its depth: deep ones are rarely shown and would make rows huge."""
+
 ITEM_LIMIT = 100
 """Items of a made-up list at most; a schema that wants more cannot be satisfied."""
-
-TEXT_LIMIT = 4000
-"""Characters of a made-up text at most."""
 
 
 class Unsatisfiable(InterplayError):
     """No value was found that satisfies a schema."""
 
 
-def make_valid(schema: Mapping[str, Any], rng: Random, name: str = "", full: bool = True) -> Any:
-    """Return a value that jsonschema accepts.
+def make_valid(schema: Mapping[str, Any], rng: Random, name: str = "", full: bool = True, depth: int = 0) -> Any:
+    """Return a value that jsonschema accepts; `depth` says how deep it will stand in what it is made for.
 
     Raises:
         Unsatisfiable: nothing tried was valid, for instance because the schema contradicts itself.
     """
     for attempt in range(8):
-        value = make_value(schema, rng, name, full=full and attempt < 3)
+        value = make_value(schema, rng, name, full and attempt < 3, depth)
         if is_valid(value, schema):
             return value
     for sample in [*schema.get("examples", ()), schema.get("default")]:
@@ -95,9 +93,10 @@ def _null(*_rest: Any) -> None:
 
 def _object(schema: Mapping[str, Any], rng: Random, _name: str, full: bool, depth: int) -> dict[str, Any]:
     required = schema.get("required", [])
+    wanted = _optional(schema, depth) if full else ()
     made = {}
     for key, subschema in schema.get("properties", {}).items():
-        if key in required or (full and depth < DEPTH_LIMIT):
+        if key in required or key in wanted:
             made[key] = make_value(subschema, rng, key, full, depth + 1)
     for key in required:
         if key not in made:
@@ -115,6 +114,15 @@ def _object(schema: Mapping[str, Any], rng: Random, _name: str, full: bool, dept
     if missing > 0 and extra is not False:
         made |= dict.fromkeys(words.TAGS[: min(missing, len(words.TAGS))], "yes")
     return order_pairs(made)
+
+
+def _optional(schema: Mapping[str, Any], depth: int) -> Collection[str]:
+    """Return the optional fields that an object is to have: all where there are few, else plain ones first."""
+    free = [key for key in schema.get("properties", {}) if key not in schema.get("required", ())]
+    limit = OPTIONAL_FIELDS[depth] if depth < len(OPTIONAL_FIELDS) else 0
+    if len(free) <= limit:
+        return free
+    return sorted(free, key=lambda key: schema_type(schema["properties"][key]) in ("object", "array"))[:limit]
 
 
 def _array(schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth: int) -> list[Any]:
@@ -183,8 +191,8 @@ def _number(schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) -> i
 def _string(schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) -> str:
     pattern = schema.get("pattern")
     text = by_format(schema.get("format", ""), rng, name_tokens(name)) or by_name(name_tokens(name), schema, rng)
-    if pattern is not None and not _matches(pattern, text):
-        text = _by_pattern(pattern, schema, rng, text)
+    if pattern is not None and not matches(pattern, text):
+        text = by_pattern(pattern, schema, rng, text)
     low, high = min(schema.get("minLength", 0), TEXT_LIMIT), schema.get("maxLength")
     if len(text) < low:
         filler = words.SENTENCES if low > 40 else ("x",)
@@ -195,82 +203,26 @@ def _string(schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) -> s
     return text
 
 
-def _matches(pattern: str, text: str) -> bool:
-    compiled = compile_pattern(pattern)
-    return compiled is None or compiled.search(text) is not None
-
-
-def _by_pattern(pattern: str, schema: Mapping[str, Any], rng: Random, fallback: str) -> str:
-    samples = [item for item in schema.get("examples", ()) if isinstance(item, str) and _matches(pattern, item)]
-    if compile_pattern(pattern) is None or len(pattern) > PATTERN_LENGTH_LIMIT:
-        return rng.choice(samples) if samples else fallback
-    bounded = re.sub(r"(?<!\\)([*+])", lambda found: "{0,3}" if found[1] == "*" else "{1,4}", _outside_classes(pattern))
-    bounded = re.sub(r"\{(\d+),(\d{3,})\}", lambda found: f"{{{found[1]},{int(found[1]) + 4}}}", bounded)
-    for candidate in (bounded, pattern):
-        for _ in range(4 if _longest(candidate) <= TEXT_LIMIT else 0):
-            try:
-                text = rstr.Rstr(rng).xeger(candidate)
-            except (re.error, ValueError, KeyError, IndexError, OverflowError):
-                break
-            if _matches(pattern, text) and text.isprintable() and len(text) <= TEXT_LIMIT:
-                return str(text)
-    return rng.choice(samples) if samples else fallback
-
-
-def _longest(pattern: str) -> int:
-    """Return roughly how many characters a pattern's longest match has; unbounded repeats count as rstr makes them."""
-    levels, last, position = [0], 0, 0
-    while position < len(pattern):
-        atom = _ATOM.match(pattern, position)
-        text = atom[0] if atom else pattern[position]
-        position += len(text)
-        if text.startswith("("):
-            levels, last = [*levels, 0], 0
-        elif text == ")":
-            last = levels.pop() if len(levels) > 1 else 0
-            levels[-1] += last
-        elif text[0] in "*+{" and (text[0] != "{" or text[1:-1].replace(",", "").isdigit()):
-            bounds = [int(number) for number in re.findall(r"\d+", text)]
-            times = min(max(bounds), TEXT_LIMIT) if bounds and not text.endswith(",}") else 100 + max(bounds, default=0)
-            levels[-1] += last * (times - 1)
-            last *= times
-        elif text not in "?|^$":
-            last = 1
-            levels[-1] += 1
-    return sum(levels)
-
-
-_ATOM = re.compile(r"\[(?:\\.|[^\]\\])*\]|\\.|\{[\d,]+\}|\((?:\?(?:[:=!]|P?<\w+>))?", re.DOTALL)
-
-
-def _outside_classes(pattern: str) -> str:
-    """Return `pattern` with quantifier characters inside character classes escaped."""
-    return re.sub(r"\[(?:\\.|[^\]\\])*\]", lambda found: re.sub(r"(?<!\\)([*+])", r"\\\1", found[0]), pattern)
-
-
 _PAIRS = (("start", "end"), ("from", "to"), ("departure", "arrival"), ("open", "close"), ("begin", "finish"),
           ("created", "updated"), ("checkin", "checkout"), ("min", "max"), ("issued", "due"))  # fmt: skip
 
 
 def order_pairs(made: dict[str, Any]) -> dict[str, Any]:
     """Return `made` with values of fields that form a span (start and end, departure and arrival) in order."""
-    by_tokens = {tuple(name_tokens(key)): key for key in made}
-    for tokens, key in by_tokens.items():
+    dated = {key: value for key, value in made.items() if isinstance(value, str) and _dateish(value)}
+    by_tokens = {tuple(name_tokens(key)): key for key in dated}
+    for tokens, key in by_tokens.items() if len(dated) > 1 else ():
         for early, late in _PAIRS:
-            other = by_tokens.get(tuple(late if token == early else token for token in tokens))
-            if other is None or other == key or early not in tokens:
+            if early not in tokens:
                 continue
-            first, second = made[key], made[other]
-            if (
-                isinstance(first, str)
-                and isinstance(second, str)
-                and _dateish(first)
-                and _dateish(second)
-                and first > second
-            ):
-                made[key], made[other] = second, first
+            other = by_tokens.get(tuple(late if token == early else token for token in tokens))
+            if other is not None and made[key] > made[other]:
+                made[key], made[other] = made[other], made[key]
     return made
 
 
+_DATEISH = re.compile(r"\d{4}-\d{2}-\d{2}|\d{2}:\d{2}")
+
+
 def _dateish(text: str) -> bool:
-    return bool(re.match(r"\d{4}-\d{2}-\d{2}|\d{2}:\d{2}", text))
+    return _DATEISH.match(text) is not None

@@ -27,6 +27,8 @@ def _day(tokens: Collection[str], rng: Random) -> date:
 
 
 def by_format(kind: str, rng: Random, tokens: Collection[str] = ()) -> str:
+    if not kind:
+        return ""
     day = _day(tokens, rng)
     makers: dict[str, Callable[[], str]] = {
         "date": day.isoformat,
