@@ -23,7 +23,7 @@ class Evidence(Record):
 class Edge(Record):
     """`output` (JSON pointer into the producer's result, `*` for any index) can feed `input` (pointer into arguments).
 
-    `verified` is true when the consumer accepted a value that the producer returned, false when it did not, and none
+    In `output`, `*` also stands for any key of a map, and `{key}` for the key itself. `verified` is true when the consumer accepted a value that the producer returned, false when it did not, and none
     when the edge was not run.
     """
 
@@ -35,6 +35,17 @@ class Edge(Record):
     evidence: tuple[Evidence, ...] = ()
     verified: bool | None = None
     note: str = Field("", description="Why the edge was not verified.")
+
+
+class ValueFlow(Record):
+    """Values that were seen in an output and, later in the same recording, in an argument; pointers as in `Edge`."""
+
+    producer: str
+    output: str
+    consumer: str
+    input: str
+    count: int
+    example: str = ""
 
 
 class GraphNode(Record):

@@ -7,8 +7,8 @@ from typing import TypeVar
 
 from interplay.generators.graph.descriptions import Descriptions
 from interplay.generators.graph.names import Words, blocks, likeness, shared_words, stem_of_words
-from interplay.generators.graph.ports import Port, Profile, find_ports
-from interplay.schemas.graph import Edge, Evidence
+from interplay.generators.graph.ports import KEY, Port, Profile, find_ports
+from interplay.schemas.graph import Edge, Evidence, ValueFlow
 from interplay.schemas.tools import ResourceModel, Toolset
 
 PRODUCERS = 10
@@ -30,18 +30,48 @@ DESCRIBED_ALIKE, NAMED_ALIKE = 0.77, 0.5
 SURE, BY_NAME, EMBEDDED, PREFIXED = 0.9, 0.8, 0.6, 0.6
 """Scores of agreement in a resource: as its tools tell, by name alone, inside a written row; and by how identities begin."""
 
+OBSERVED = 0.5
+"""Score of an edge that nothing but observation shows, before it is raised by how often that was."""
+
+SEEN = 2
+"""Times that a value must be seen to go from a field to another for an edge that nothing else shows."""
+
 Key = TypeVar("Key", str, Words)
 Match = tuple[float, tuple[Evidence, ...]]
 
 
-def candidate_edges(toolset: Toolset, model: ResourceModel) -> list[Edge]:
+def candidate_edges(toolset: Toolset, model: ResourceModel, flows: Iterable[ValueFlow] = ()) -> list[Edge]:
     """Return edges, best score first; through inverted indexes, never by comparing all pairs.
 
+    `flows` are values seen to go from a result into an argument: they raise an edge, and make one that nothing else shows.
     Scores and thresholds: see the constants above. Source: ToolDial (Shim et al. 2025), construction of the API graph.
     """
     ports = find_ports(toolset, model)
     matcher = _Matcher(ports.outputs, ports.inputs)
-    return in_order(edge for port in ports.inputs for edge in matcher.edges_into(port))
+    found = {_ends(edge): edge for port in ports.inputs for edge in matcher.edges_into(port)}
+    for flow in flows:
+        edge = found.get((flow.producer, flow.output, flow.consumer, flow.input))
+        if flow.producer != flow.consumer and (edge is not None or flow.count >= SEEN):
+            observed = _observed(flow, edge)
+            found[_ends(observed)] = observed
+    return in_order(found.values())
+
+
+def _ends(edge: Edge) -> tuple[str, str, str, str]:
+    return edge.producer, edge.output, edge.consumer, edge.input
+
+
+def _observed(flow: ValueFlow, edge: Edge | None) -> Edge:
+    """Return an edge with what was seen as evidence; the more often, the stronger."""
+    times = "once" if flow.count == 1 else f"{flow.count} times"
+    evidence = Evidence(
+        kind="observation", score=round(1 - 0.5**flow.count, 3), detail=f"seen {times}, as with {flow.example[:40]!r}"
+    )
+    known = edge or Edge(
+        producer=flow.producer, output=flow.output, consumer=flow.consumer, input=flow.input, score=MINIMUM
+    )
+    score = round(max(known.score, OBSERVED + (1 - OBSERVED) * evidence.score), 3)
+    return known.model_copy(update={"score": min(1.0, score), "evidence": (*known.evidence, evidence)})
 
 
 def in_order(edges: Iterable[Edge]) -> list[Edge]:
@@ -72,6 +102,7 @@ class _Matcher:
     def __init__(self, outputs: list[Port], inputs: list[Port]) -> None:
         plain = [port for port in outputs if port.profile.resource is None]
         self._by_resource = _shelves((port.profile.resource, port) for port in outputs if port.profile.resource)
+        self._by_identity = _shelves((port.profile.words, port) for port in outputs if port.profile.resource)
         self._by_words = _shelves((port.profile.words, port) for port in plain)
         self._by_prefix = _shelves((prefix, port) for port in outputs for prefix in sorted(port.profile.prefixes))
         self._descriptions = Descriptions(port.profile.described for port in (*plain, *inputs))
@@ -88,7 +119,7 @@ class _Matcher:
         self._best: dict[tuple[Profile, str, bool], list[tuple[Port, Match]]] = {}
 
     def edges_into(self, port: Port) -> list[Edge]:
-        """Return the edges into one input: one for each producer, the best ones."""
+        """Return the edges into one input: one for each producer (two where it returns a map), the best ones."""
         key = (port.profile, port.source, port.holding)
         if key not in self._best:
             self._best[key] = self._ranked(port)
@@ -96,15 +127,16 @@ class _Matcher:
         return [_edge(output, port, match) for output, match in kept]
 
     def _ranked(self, port: Port) -> list[tuple[Port, Match]]:
-        """Return the outputs for an input, one more than are kept: one may be of the input's own tool."""
-        found: dict[str, tuple[tuple[object, ...], Port, Match]] = {}
+        """Return the outputs for an input, two more than are kept: two may be of the input's own tool."""
+        found: dict[tuple[str, bool], tuple[tuple[object, ...], Port, Match]] = {}
         for output in self._candidates(port):
             match = self._match(output.profile, port.profile)
             if match is None or (output.fresh and port.holding):
                 continue
             rank = (output.source != port.source, output.rank[0], -match[0], *output.rank[1:])
-            if output.tool not in found or rank < found[output.tool][0]:
-                found[output.tool] = (rank, output, match)
+            producer = (output.tool, output.pointer.endswith(KEY))
+            if producer not in found or rank < found[producer][0]:
+                found[producer] = (rank, output, match)
         return [
             (output, match) for _, output, match in sorted(found.values(), key=lambda item: item[0])[: PRODUCERS + 1]
         ]
@@ -116,6 +148,7 @@ class _Matcher:
             shelves += [self._by_resource[profile.resource]] if profile.resource in self._by_resource else []
         else:
             shelves += [self._by_words[words] for words in self._names_like(profile.words)]
+            shelves += [self._by_identity[profile.words]] if profile.words in self._by_identity else []
             shelves += [self._by_text[text] for text in self._texts_like(profile.described)]
         for shelf in shelves:
             yield from shelf.first(port.source)
@@ -148,7 +181,7 @@ class _Matcher:
         prefixes = output.prefixes & port.prefixes
         if output.resource is not None and output.resource == port.resource:
             evidence.append(_resource_evidence(output))
-        elif (output.resource is not None or port.resource is not None) and not prefixes:
+        elif not prefixes and not _may_differ(output, port):
             return None
         if named > 0:
             detail = " ".join(port.words) if named == 1 else f"{' '.join(output.words)} and {' '.join(port.words)}"
@@ -177,6 +210,11 @@ def _resource_evidence(output: Profile) -> Evidence:
     how = "by its name" if output.named else "inside what was written" if output.embedded else ""
     score = BY_NAME if output.named else EMBEDDED if output.embedded else 1.0
     return Evidence(kind="resource", score=score, detail=f"both are the identity of a {output.resource} {how}".rstrip())
+
+
+def _may_differ(output: Profile, port: Profile) -> bool:
+    """Tell whether fields may match that are no identities of one resource: plain ones, or an identity by its very name."""
+    return port.resource is None and (output.resource is None or (output.words == port.words and not output.embedded))
 
 
 def _score(output: Profile, port: Profile, scores: dict[str, float], prefixed: bool) -> float:

@@ -182,7 +182,10 @@ class _Reader:
             return True
         if not is_required(tool.parameters, pointer) or "enum" in schema or "const" in schema:
             return False
-        if stem_of_words(words) is not None:
+        stem = stem_of_words(words)
+        if stem is not None:
+            if role.operation == "create" and stem == words_of_name(role.resource or ""):
+                return False
             return pointer.count("/") > 1 or not is_generic(words_of_name(pointer[1:]))
         return "*" in pointer
 
@@ -264,7 +267,7 @@ def result_leaves(
 ) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
     """Yield pointer, name and schema of each scalar (or list of scalars) in a result, the scalars of each object first.
 
-    Lists and maps are entered through `*`; the key of a map is a field of its own, under `{key}`.
+    Lists and maps are entered through `*`; the key of a map whose keys are described is a field too, under `{key}`.
     """
     name = next((part for part in reversed(pointer.split("/")) if part not in ("*", "")), "")
     kind = schema_type(schema)
@@ -281,5 +284,7 @@ def result_leaves(
         for key, item in sorted(properties.items(), key=lambda pair: schema_type(pair[1]) in ("object", "array")):
             yield from result_leaves(item, pointer + join_pointer(key), depth + 1)
         if isinstance(below, Mapping) and below and not schema.get("properties"):
-            yield f"{pointer}/{KEY}", KEY, {"type": "string"}
+            named = schema.get("propertyNames")
+            if isinstance(named, Mapping):
+                yield f"{pointer}/{KEY}", KEY, {"type": "string", **named}
             yield from result_leaves(below, f"{pointer}/*", depth + 1)
