@@ -63,7 +63,18 @@ def verdicts_and_issues(connection: DuckDBPyConnection) -> None:
     """)
 
 
-MIGRATIONS: tuple[Migration, ...] = (runs_and_toolsets, records, messages_and_calls, verdicts_and_issues)
+def tools_that_change(connection: DuckDBPyConnection) -> None:
+    """All tools that are offered after a message, as a JSON list; null where the message changes nothing."""
+    connection.execute("ALTER TABLE messages ADD COLUMN offered VARCHAR")
+
+
+MIGRATIONS: tuple[Migration, ...] = (
+    runs_and_toolsets,
+    records,
+    messages_and_calls,
+    verdicts_and_issues,
+    tools_that_change,
+)
 
 
 def migrate(connection: DuckDBPyConnection, migrations: tuple[Migration, ...] = MIGRATIONS) -> int:

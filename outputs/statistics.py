@@ -18,8 +18,9 @@ def statistics(store: DatasetStore, run: str) -> dict[str, Any]:
     """Return the figures of a run, keyed by name; counts unless said otherwise.
 
     `*_mean` are per accepted record. `rejected_by_issue` counts the records that an issue of that code rejects, so one
-    record may stand under several codes. Tools that are built in do not count in `tools_total`. User utterances are compared with their values and numbers masked; all of
-    `acts`, `patterns` and what is said of utterances regards accepted records.
+    record may stand under several codes. Tools that are built in do not count in `tools_total`. `changing_tools` counts the dialogues in which
+    tools come and go. User utterances are compared with their values and numbers masked; all of `acts`, `patterns` and
+    what is said of utterances regards accepted records.
     """
     return {
         **_outcomes(store, run),
@@ -67,7 +68,9 @@ def _sizes(store: DatasetStore, run: str) -> dict[str, Any]:
         f"""
         SELECT coalesce((SELECT sum(cost) FROM verdicts JOIN records ON record_id = id WHERE run = $run), 0.0)
                    AS review_cost_dollars,
-               (SELECT count(*) FROM calls WHERE failed AND record_id IN ({_ACCEPTED})) AS failed_calls
+               (SELECT count(*) FROM calls WHERE failed AND record_id IN ({_ACCEPTED})) AS failed_calls,
+               (SELECT count(DISTINCT record_id) FROM messages
+                WHERE offered IS NOT NULL AND record_id IN ({_ACCEPTED})) AS changing_tools
         """,
     )
 

@@ -126,7 +126,7 @@ def _split(record: DatasetRecord) -> str:
 
 def _offered(record: DatasetRecord, toolset: Toolset) -> tuple[Tool, ...]:
     by_name = {tool.name: tool for tool in toolset.tools}
-    names = record.trajectory.tools if record.trajectory else ()
+    names = record.trajectory.all_tools() if record.trajectory else ()
     missing = [name for name in names if name not in by_name]
     if missing or not record.trajectory:
         what = f"offers {missing[0]!r}, which its toolset lacks" if missing else "has no dialogue"

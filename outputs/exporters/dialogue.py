@@ -8,18 +8,44 @@ from interplay.schemas.tools import Tool
 
 
 def assistant_view(trajectory: Trajectory) -> tuple[Message, ...]:
-    """Return the messages without the calls that the user makes on its own device, and without their results."""
+    """Return the messages without the calls that the user makes on its own device, and without their results.
+
+    What is offered after a message that is left out is offered after the one before it.
+    """
     own = {call.id for message in trajectory.messages if message.role == "user" for call in message.tool_calls}
-    seen = []
+    seen: list[Message] = []
     for message in trajectory.messages:
-        if message.role == "tool" and message.tool_call_id in own:
+        hidden = message.role == "tool" and message.tool_call_id in own
+        if hidden or (message.role == "user" and message.tool_calls and not message.content):
+            if message.offered is not None and seen:
+                seen[-1] = seen[-1].model_copy(update={"offered": message.offered})
             continue
         if message.role == "user" and message.tool_calls:
-            if not message.content:
-                continue
             message = message.model_copy(update={"tool_calls": ()})
         seen.append(message)
     return tuple(seen)
+
+
+def tool_changes(trajectory: Trajectory, tools: tuple[Tool, ...], opening: int) -> str:
+    """Return, as JSON text, after which message of a row which tools are added to what is offered, and which removed.
+
+        [{"message": 3, "added": ["find_hotel", "book_hotel"], "removed": []}]
+
+    `tools` are the columns' own, in order of appearance: all that are ever offered. Those that no change adds before any
+    removes them are there from the start. `opening` counts the messages before the first of the dialogue.
+    """
+    callable_ones = {tool.name for tool in tools if tool.requestor == "assistant"}
+    offered = trajectory.tools
+    changes = []
+    for position, message in enumerate(assistant_view(trajectory)):
+        if message.offered is None:
+            continue
+        added = [name for name in message.offered if name not in offered and name in callable_ones]
+        removed = [name for name in offered if name not in message.offered and name in callable_ones]
+        if added or removed:
+            changes.append({"message": position + opening, "added": added, "removed": removed})
+        offered = message.offered
+    return json_text(changes)
 
 
 def function_schemas(tools: tuple[Tool, ...]) -> list[dict[str, Any]]:

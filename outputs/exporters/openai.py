@@ -8,22 +8,25 @@
          "function": {"name": "find_doctor", "arguments": "{\\"name\\": \\"Okafor\\"}"}}]},
        {"role": "tool", "content": "{\\"doctor_id\\": 7}", "tool_call_id": "aB3dE6gH9"},
        {"role": "assistant", "content": "Dr. Okafor is in on Monday. Shall I book 9:00?"}],
-     "tools": "[{\\"type\\": \\"function\\", \\"function\\": {\\"name\\": \\"find_doctor\\", ...}}]"}
+     "tools": "[{\\"type\\": \\"function\\", \\"function\\": {\\"name\\": \\"find_doctor\\", ...}}]",
+     "tool_changes": "[]"}
 
-`reasoning_content` is there only where an assistant message has a reasoning, and `weight` (0) only where one is not
-to be learnt. Loaded with `datasets`, a message has all these keys, null where the row has none.
+`tools` are all that are ever offered, in order of appearance; `tool_changes` tells after which message (counted in this
+row) which of them come and go. `reasoning_content` is there only where an assistant message has a reasoning, and
+`weight` (0) only where one is not to be learnt. Loaded with `datasets`, a message has all these keys, null where the row
+has none.
 """
 
 from typing import Any
 
-from interplay.outputs.exporters.dialogue import assistant_view, function_schemas, json_text
+from interplay.outputs.exporters.dialogue import assistant_view, function_schemas, json_text, tool_changes
 from interplay.schemas.dialogue import Message
 from interplay.schemas.tools import Tool
 from interplay.schemas.verdict import DatasetRecord
 
 
 def to_openai(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any]:
-    """Return one row; `tools` are those offered, in order. The record must have a trajectory."""
+    """Return one row; `tools` are all that are ever offered, in order. The record must have a trajectory."""
     assert record.trajectory is not None, record.id
     opening = (
         [{"role": "system", "content": record.trajectory.system_prompt}] if record.trajectory.system_prompt else []
@@ -32,6 +35,7 @@ def to_openai(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any]:
         "id": record.id,
         "messages": opening + [_message(message) for message in assistant_view(record.trajectory)],
         "tools": json_text(function_schemas(tools)),
+        "tool_changes": tool_changes(record.trajectory, tools, len(opening)),
     }
 
 
@@ -43,7 +47,7 @@ def openai_features() -> Any:
     call = {"id": text, "type": text, "function": {"name": text, "arguments": text}}
     message = {"role": text, "content": text, "reasoning_content": text, "tool_calls": List(call)}
     message |= {"tool_call_id": text, "weight": Value("int64")}
-    return Features({"id": text, "messages": List(message), "tools": text})
+    return Features({"id": text, "messages": List(message), "tools": text, "tool_changes": text})
 
 
 def _message(message: Message) -> dict[str, Any]:

@@ -13,8 +13,9 @@ LLaMA-Factory wants turns to alternate, human or observation first and gpt or fu
 that does not. So several calls of one message are one function_call whose value is a JSON list, as its formatter reads
 parallel calls; their results are one observation, a JSON list in the order of the calls (its own joiner writes the tags
 of one model family into the text, which no other template wants). A reasoning becomes `<think>...</think>` before the
-value. The format cannot hold text beside a call, ids of calls, an opening of the assistant, a last word of the user, or
-a mark for messages not to be learnt: these are left out, and `left_out` tells which.
+value. The format cannot hold text beside a call, ids of calls, an opening of the assistant, a last word of the user, a
+mark for messages not to be learnt, or which tools are offered when: these are left out, and `left_out` tells which.
+`tools` are all that are ever offered, in order of appearance.
 Source: LLaMA-Factory, data/README.md and the converter and formatter in src/llamafactory/data.
 """
 
@@ -31,7 +32,7 @@ _Turn = dict[str, str]
 
 
 def to_sharegpt(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any]:
-    """Return one row; `tools` are those offered, in order. The record must have a trajectory."""
+    """Return one row; `tools` are all that are ever offered, in order. The record must have a trajectory."""
     assert record.trajectory is not None, record.id
     functions = [
         {"name": tool.name, "description": tool.description, "parameters": tool.parameters}
@@ -56,7 +57,10 @@ def sharegpt_features() -> Any:
 
 def left_out(record: DatasetRecord) -> tuple[str, ...]:
     """Name what the row of this record cannot hold."""
-    return _conversation(assistant_view(record.trajectory))[1] if record.trajectory else ()
+    if record.trajectory is None:
+        return ()
+    changes = any(message.offered is not None for message in record.trajectory.messages)
+    return (*_conversation(assistant_view(record.trajectory))[1], *(["tool_changes"] if changes else []))
 
 
 def _conversation(messages: tuple[Message, ...]) -> tuple[list[_Turn], tuple[str, ...]]:

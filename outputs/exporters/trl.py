@@ -8,9 +8,11 @@
          "function": {"name": "find_doctor", "arguments": {"name": "Okafor"}}}]},
        {"role": "tool", "name": "find_doctor", "content": "{\\"doctor_id\\": 7}", "tool_call_id": "aB3dE6gH9"},
        {"role": "assistant", "content": "Dr. Okafor is in on Monday. Shall I book 9:00?"}],
-     "tools": [{"type": "function", "function": {"name": "find_doctor", "description": "...", "parameters": {...}}}]}
+     "tools": [{"type": "function", "function": {"name": "find_doctor", "description": "...", "parameters": {...}}}],
+     "tool_changes": "[]"}
 
-Each message and each tool is one value of the `Json()` feature, which keeps objects as they are; as structs, `datasets`
+`tools` are all that are ever offered, in order of appearance, as chat templates need them; `tool_changes` is a JSON text
+that tells after which message (counted in this row) which of them come and go. Each message and each tool is one value of the `Json()` feature, which keeps objects as they are; as structs, `datasets`
 would give every call the arguments of all tools, padded with null. It needs datasets 4.7 or newer, and its reader
 rounds floats after the tenth decimal (the reload check says so when it happens); format `openai` has neither limit.
 Source: TRL documentation, dataset formats, "Tool Calling".
@@ -18,14 +20,14 @@ Source: TRL documentation, dataset formats, "Tool Calling".
 
 from typing import Any
 
-from interplay.outputs.exporters.dialogue import assistant_view, function_schemas
+from interplay.outputs.exporters.dialogue import assistant_view, function_schemas, tool_changes
 from interplay.schemas.dialogue import Message
 from interplay.schemas.tools import Tool
 from interplay.schemas.verdict import DatasetRecord
 
 
 def to_trl(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any]:
-    """Return one row; `tools` are those offered, in order. The record must have a trajectory."""
+    """Return one row; `tools` are all that are ever offered, in order. The record must have a trajectory."""
     assert record.trajectory is not None, record.id
     names = {call.id: call.name for call in record.trajectory.calls()}
     opening = (
@@ -35,6 +37,7 @@ def to_trl(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any]:
         "id": record.id,
         "messages": opening + [_message(message, names) for message in assistant_view(record.trajectory)],
         "tools": function_schemas(tools),
+        "tool_changes": tool_changes(record.trajectory, tools, len(opening)),
     }
 
 
@@ -42,7 +45,8 @@ def trl_features() -> Any:
     """Return the `datasets.Features` of the rows, the same whatever the tools."""
     from datasets import Features, Json, List, Value  # noqa: PLC0415  (slow to import)
 
-    return Features({"id": Value("string"), "messages": List(Json()), "tools": List(Json())})
+    text = Value("string")
+    return Features({"id": text, "messages": List(Json()), "tools": List(Json()), "tool_changes": text})
 
 
 def _message(message: Message, names: dict[str, str]) -> dict[str, Any]:

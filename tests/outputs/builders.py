@@ -84,6 +84,11 @@ def hotel_dialogue(city: str, nights: int) -> tuple[Message, ...]:
     )
 
 
+def replace_first(messages: tuple[Message, ...], **changes: Any) -> tuple[Message, ...]:
+    """Return a dialogue with its first message changed."""
+    return (messages[0].model_copy(update=changes), *messages[1:])
+
+
 def make_blueprint(index: int, arguments: dict[str, Any], pattern: Pattern = "sequential") -> Blueprint:
     return with_identity(
         Blueprint(

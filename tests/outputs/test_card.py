@@ -34,7 +34,12 @@ def test_the_front_matter_is_what_the_hub_reads(tmp_path: Path) -> None:
     assert data["configs"] == [
         {"config_name": "default", "data_files": [{"split": "train", "path": "train.jsonl"}]}
     ]  # fmt: skip
-    assert [column["name"] for column in data["dataset_info"]["features"]] == ["id", "messages", "tools"]
+    assert [column["name"] for column in data["dataset_info"]["features"]] == [
+        "id",
+        "messages",
+        "tools",
+        "tool_changes",
+    ]
 
 
 def test_says_what_was_made_and_from_what(tmp_path: Path) -> None:

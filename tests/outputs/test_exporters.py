@@ -5,7 +5,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.outputs.builders import CITY, answers, asks, call, make_record, make_tool, make_toolset, says
+from tests.outputs.builders import (
+    CITY,
+    answers,
+    asks,
+    call,
+    hotel_dialogue,
+    make_record,
+    make_tool,
+    make_toolset,
+    says,
+)
 
 from interplay.outputs.exporters.formats import FORMATS, FormatName
 from interplay.outputs.exporters.openai import to_openai
@@ -104,3 +114,32 @@ def test_sharegpt_turns_alternate_and_what_that_costs_is_told(
 
 def _values(record: DatasetRecord) -> list[Any]:
     return [turn["value"] for turn in to_sharegpt(record, ())["conversations"]]
+
+
+def offering(messages: tuple[Message, ...], **offered: tuple[str, ...]) -> list[Message]:
+    """Return a dialogue with what is offered after some of its messages, given as `after_0=(...)`."""
+    changes = {int(key.removeprefix("after_")): names for key, names in offered.items()}
+    return [message.model_copy(update={"offered": changes.get(index)}) for index, message in enumerate(messages)]
+
+
+@pytest.mark.parametrize("to_row", [to_openai, to_trl])
+def test_a_row_tells_after_which_of_its_messages_tools_come_and_go(to_row: Any) -> None:
+    messages = offering(
+        hotel_dialogue("Graz", 4), after_0=("find_hotel", "book_hotel", "cancel"), after_3=("book_hotel", "cancel")
+    )
+    record = make_record(4, messages)
+    row = to_row(record, make_toolset().tools)
+    assert json.loads(row["tool_changes"]) == [
+        {"message": 1, "added": ["cancel"], "removed": []},
+        {"message": 4, "added": [], "removed": ["find_hotel"]},
+    ]
+    assert row["messages"][4]["role"] == "tool"
+    assert left_out(record)[-1] == "tool_changes"
+
+
+def test_a_change_after_a_message_that_is_left_out_is_told_of_the_one_before() -> None:
+    own = call(1, "toggle_wifi").model_copy(update={"requestor": "user"})
+    result = answers(own, "on").model_copy(update={"offered": ("find_hotel",)})
+    record = make_record(0, [asks("Hi."), says("Switch it on."), asks("", own), result, says("Good.")])
+    row = to_openai(record, make_toolset().tools)
+    assert json.loads(row["tool_changes"]) == [{"message": 2, "added": [], "removed": ["book_hotel"]}]

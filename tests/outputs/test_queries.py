@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from tests.outputs.builders import load_all, make_record, make_shard
+from tests.outputs.builders import hotel_dialogue, load_all, make_record, make_shard, replace_first
 
 from interplay.outputs import store as store_module
 from interplay.outputs.store import DatasetStore
@@ -13,10 +13,11 @@ QUERIES = Path(store_module.__file__).with_name("queries.md").read_text(encoding
 
 def test_every_documented_query_runs(tmp_path: Path) -> None:
     queries = re.findall(r"```sql\n(.*?)```", QUERIES, re.DOTALL)
-    records = [make_record(0), make_record(1, status="rejected", issues=("wrong_final_state",))]
+    changing = replace_first(hotel_dialogue("Graz", 0), offered=("find_hotel", "book_hotel", "cancel"))
+    records = [make_record(0, changing), make_record(1, status="rejected", issues=("wrong_final_state",))]
     with DatasetStore(tmp_path / "dataset.duckdb") as store:
         load_all(store, make_shard(tmp_path, records))
-        rejected, called, recovered = (store.query(query) for query in queries)
+        rejected, called, recovered, changes = (store.query(query) for query in queries)
     assert [tuple(row.values()) for row in rejected] == [
         ("execution", "wrong_final_state", 1, "It is wrong_final_state.")
     ]
@@ -26,6 +27,7 @@ def test_every_documented_query_runs(tmp_path: Path) -> None:
         ("find_hotel", "read", 2, 1),
     ]
     assert [tuple(row.values()) for row in recovered] == [(0, "find_hotel", "nothing found", "Booked: hotel 7.")]
+    assert [tuple(row.values()) for row in changes] == [("user", "inform_intent_clear", 1, 1, 3.0)]
 
 
 def test_every_documented_column_exists(tmp_path: Path) -> None:

@@ -2,7 +2,17 @@
 
 from pathlib import Path
 
-from tests.outputs.builders import RUN, asks, load_all, make_record, make_shard, not_composed, says
+from tests.outputs.builders import (
+    RUN,
+    asks,
+    hotel_dialogue,
+    load_all,
+    make_record,
+    make_shard,
+    not_composed,
+    replace_first,
+    says,
+)
 
 from interplay.outputs.statistics import statistics
 from interplay.outputs.store import DatasetStore
@@ -44,6 +54,13 @@ def test_compares_user_utterances_with_values_masked(tmp_path: Path) -> None:
     assert figures["most_common_user_utterance"] == "A room in <value>."
     assert figures["distinct_user_utterances_per_1000_dialogues"] == 500.0
     assert figures["turns_mean"] == 1.75
+
+
+def test_counts_the_dialogues_in_which_tools_come_and_go(tmp_path: Path) -> None:
+    changing = replace_first(hotel_dialogue("Graz", 1), offered=("book_hotel",))
+    with DatasetStore(tmp_path / "dataset.duckdb") as store:
+        load_all(store, make_shard(tmp_path, [make_record(0), make_record(1, changing)]))
+        assert statistics(store, RUN)["changing_tools"] == 1
 
 
 def test_an_empty_run_has_figures_too(tmp_path: Path) -> None:

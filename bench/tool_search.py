@@ -1,0 +1,113 @@
+"""How well and how fast tools are found in a registry of many APIs: by the words of a request, then by other words.
+
+    python bench/tool_search.py [--json] [--seed N] [--size TOOLS] [FILE ...]
+
+Files default to the large ones below INTERPLAY_SHARED (default ../shared), merged into one registry. Each tool that an
+assistant can call is looked for as the goal of a request. `--size` also measures the speed of an index of so many tools,
+made by renaming those there are.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import time
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from interplay.flows.assemble import open_world
+from interplay.generators.blueprints.offering import Offers
+from interplay.generators.environments.retrieval import ToolIndex
+from interplay.generators.environments.search import FOUND
+from interplay.generators.values.phrases import intents_of, noun_of, topic_of
+from interplay.schemas.blueprint import Goal
+from interplay.schemas.dialogue import ToolCall
+from interplay.schemas.offering import names_found
+from interplay.schemas.protocols import Environment
+from interplay.schemas.tools import SEARCH_TOOL, Tool, ToolRole
+
+SHARED = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).parents[2] / "shared")) / "data" / "openapi"
+LARGE = (
+    "asana.yaml", "stripe_2018_v2.json", "slack_web_v2.json", "trello.yaml", "discord.json", "spotify_official.yml",
+    "netlify.yml", "figshare_v2.json", "digitalocean_multifile/DigitalOcean-public.v2.yaml",
+    "bigcommerce_customers_v2.yml", "launchdarkly_v2.json", "notion.json", "xero_projects.yaml",
+)  # fmt: skip
+
+
+def goal_of(tool: Tool, role: ToolRole | None, rng: Random) -> Goal:
+    """Return the goal of a request for one tool, as blueprints word it."""
+    resource = role.resource if role is not None else None
+    intent = rng.choice(intents_of(tool))
+    return Goal(intent=intent, tool=tool.name, topic=noun_of(resource) if resource else topic_of(tool.name) or intent)
+
+
+async def quality(environment: Environment, seed: int) -> dict[str, Any]:
+    """Return the share of tools that the first query finds among the best five, the first two, and the first three."""
+    rng, offers = Random(seed), Offers(environment, SEARCH_TOOL)
+    roles = {role.tool: role for role in environment.resources.roles}
+    tools = [tool for tool in environment.toolset.tools if tool.requestor == "assistant" and tool.name != SEARCH_TOOL]
+    found = [0, 0, 0]
+    best = queries = 0
+    missed: list[str] = []
+    await environment.call(ToolCall(id="bench0001", name=SEARCH_TOOL, arguments={"query": "build the index"}))
+    started = time.process_time()
+    for tool in tools:
+        goal = goal_of(tool, roles.get(tool.name), rng)
+        asked = [goal.intent, *(query for query in offers.queries(tool.name, goal, rng) if query != goal.intent)]
+        for place, query in enumerate(list(dict.fromkeys(asked))[: len(found)]):
+            call = ToolCall(id="bench0001", name=SEARCH_TOOL, arguments={"query": query})
+            names = names_found((await environment.call(call)).text)
+            queries += 1
+            best += place == 0 and names[:1] == (tool.name,)
+            if tool.name in names:
+                found[place] += 1
+                break
+        else:
+            missed.append(f"{tool.name}: {goal.intent}")
+    spent = time.process_time() - started
+    count = len(tools)
+    return {
+        "tools": count, "first_of_first": round(best / count, 3), "within_one": round(found[0] / count, 3),
+        "within_two": round(sum(found[:2]) / count, 3), "within_three": round(sum(found) / count, 3),
+        "ms_per_call": round(1000 * spent / queries, 2), "missed": sorted(missed)[:10],
+    }  # fmt: skip
+
+
+def speed(tools: list[Tool], size: int) -> dict[str, Any]:
+    """Return how long an index of `size` tools takes to build, and a query in it."""
+    many = [
+        tools[n % len(tools)].model_copy(update={"name": f"t{n}_{tools[n % len(tools)].name}"}) for n in range(size)
+    ]
+    started = time.process_time()
+    index = ToolIndex(many, ())
+    built = time.process_time()
+    asked = [intents_of(tool)[0] for tool in tools]
+    for query in asked:
+        index.best(query, FOUND)
+    spent = 1000 * (time.process_time() - built) / len(asked)
+    return {"size": size, "build_s": round(built - started, 2), "ms_per_query": round(spent, 2)}
+
+
+def main() -> None:
+    """Measure one registry and print its figures."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="*", type=Path, help="API descriptions")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the wordings")
+    parser.add_argument("--size", type=int, default=20_000, help="tools in the index whose speed is measured")
+    options = parser.parse_args()
+    started = time.process_time()
+    files = options.files or [SHARED / name for name in LARGE if (SHARED / name).exists()]
+    environment = open_world([f"openapi:{file}" for file in files]).environment
+    figures: dict[str, Any] = {"files": len(files), "open_s": round(time.process_time() - started, 1)}
+    figures |= asyncio.run(quality(environment, options.seed))
+    figures |= speed(list(environment.toolset.tools), options.size)
+    if options.json:
+        print(json.dumps(figures, indent=2))
+    else:
+        print("\n".join(f"{key} {value}" for key, value in figures.items()))
+
+
+if __name__ == "__main__":
+    main()
