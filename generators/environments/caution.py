@@ -50,16 +50,21 @@ class CautionPolicy:
         return tool in self._tools
 
 
-def cautious(toolset: Toolset, model: ResourceModel) -> tuple[Toolset, CautionPolicy]:
-    """Return the toolset with the rule in its policy, and the rule as code; the toolset as it is where nothing is grave."""
+def cautious(toolset: Toolset, model: ResourceModel, confirmed: Collection[str] = ()) -> tuple[Toolset, CautionPolicy]:
+    """Return the toolset with the rule in its policy, and the rule as code; the toolset as it is where nothing is grave.
+
+    `confirmed` are tools that another rule has confirmed already.
+    """
     tools = {tool.name: tool for tool in toolset.tools}
     grave = tuple(
         role.tool
         for role in model.roles
-        if tools[role.tool].effect == "write"
+        if role.tool not in confirmed
+        and tools[role.tool].effect == "write"
         and (role.operation == "delete" or set(name_tokens(tools[role.tool].original_name)) & _GRAVE)
     )
     if not grave:
         return toolset, CautionPolicy(())
     rule = PolicyRule(id=RULE, kind="confirm_before", text=TEXT, tools=grave)
-    return toolset.model_copy(update={"policy": TEXT, "rules": (rule,)}), CautionPolicy(grave)
+    policy = f"{toolset.policy}\n\n{TEXT}" if toolset.policy else TEXT
+    return toolset.model_copy(update={"policy": policy, "rules": (*toolset.rules, rule)}), CautionPolicy(grave)

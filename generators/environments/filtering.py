@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from interplay.generators.environments.ownership import Ownership, at_path
+from interplay.generators.environments.ownership import Ownership
 from interplay.generators.environments.plans import ResourcePlan, is_paging
+from interplay.generators.environments.rows import at_path
 from interplay.schemas.canonical import leaves, split_pointer
 from interplay.schemas.fields import name_tokens, singular
 

@@ -1,10 +1,11 @@
 """Whose a row is: by the fields that refer to its owner, else by the parent that it was made under."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from interplay.generators.environments.plans import Plan
 from interplay.generators.environments.resources import is_link
+from interplay.generators.environments.rows import at_path
 from interplay.schemas.canonical import split_pointer
 
 Row = Mapping[str, Any]
@@ -49,14 +50,3 @@ class Ownership:
             if (held is None and strict) or (held is not None and key not in held):
                 return False
         return True
-
-
-def at_path(value: Any, path: tuple[str, ...]) -> Iterator[Any]:
-    """Yield each scalar that a path with `*` for list indices leads to, lists of scalars item by item."""
-    if not path:
-        yield from value if isinstance(value, list) else [value]
-    elif path[0] == "*" and isinstance(value, list):
-        for item in value:
-            yield from at_path(item, path[1:])
-    elif isinstance(value, Mapping) and path[0] in value:
-        yield from at_path(value[path[0]], path[1:])

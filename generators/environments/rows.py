@@ -1,6 +1,6 @@
 """A result schema -> where the rows stand in it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from interplay.generators.environments.nouns import ENVELOPES
@@ -10,6 +10,9 @@ from interplay.schemas.fields import object_properties, schema_type, singular
 
 FREE_LIST = "results"
 """The field that holds the rows where a result schema says only that it is an object."""
+
+PARENT = "_parent"
+"""The key in an author's row that names the row which it belongs to, where no field does."""
 
 
 def rows_in(returns: Mapping[str, Any] | None, wants_list: bool, names: tuple[str, ...] = ()) -> Rows | None:
@@ -62,3 +65,14 @@ def _holds_objects(schema: Mapping[str, Any]) -> bool:
 
 def _is_named(key: str, names: tuple[str, ...]) -> bool:
     return key.lower() in ENVELOPES or key.lower() in names or singular(key.lower()) in names
+
+
+def at_path(value: Any, path: tuple[str, ...]) -> Iterator[Any]:
+    """Yield each scalar that a path with `*` for list indices leads to, lists of scalars item by item."""
+    if not path:
+        yield from value if isinstance(value, list) else [value]
+    elif path[0] == "*" and isinstance(value, list):
+        for item in value:
+            yield from at_path(item, path[1:])
+    elif isinstance(value, Mapping) and path[0] in value:
+        yield from at_path(value[path[0]], path[1:])

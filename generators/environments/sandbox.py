@@ -6,10 +6,12 @@ from random import Random
 from typing import Any
 
 from interplay.generators.environments.changing import bodies_of, given_fields, with_given, with_status
+from interplay.generators.environments.conditions import facts_of, holds
 from interplay.generators.environments.filtering import Filters, page_of
-from interplay.generators.environments.ownership import Ownership, at_path
+from interplay.generators.environments.ownership import Ownership
 from interplay.generators.environments.plans import Plan, ResourcePlan, ToolPlan
 from interplay.generators.environments.resources import infer_plan, resource_model, shows
+from interplay.generators.environments.rows import at_path
 from interplay.generators.environments.seeding import mint_key, new_row, seed_tables
 from interplay.generators.environments.shaping import fill, shaped
 from interplay.generators.environments.state import Row, Snapshot, State
@@ -35,10 +37,10 @@ class ToolFailure(Exception):
 class Sandbox:
     """A made-up world behind a toolset; rows, references and results satisfy the tools' schemas."""
 
-    def __init__(self, toolset: Toolset, seed: int = 0) -> None:
+    def __init__(self, toolset: Toolset, seed: int = 0, plan: Plan | None = None) -> None:
         self._toolset = toolset
         self._seed = seed
-        self._plan: Plan = infer_plan(toolset)
+        self._plan: Plan = plan or infer_plan(toolset)
         self._model = resource_model(self._plan)
         self._state = State(seed_tables(self._plan, seed))
         self._ownership = Ownership(self._plan, self._state.get)
@@ -104,6 +106,7 @@ class Sandbox:
             path, message = found[0]
             raise ToolFailure(f"400 Bad Request: {'.'.join(map(str, path)) or 'arguments'}: {message}")
         self._check_references(plan, call.arguments)
+        self._check_cases(plan, call.arguments)
         value = self._handlers[plan.operation](plan, call.arguments)
         if plan.tool.returns is not None and not is_valid(value, plan.tool.returns):
             raise ToolFailure("500 Internal Server Error: no answer was found that satisfies the result schema.")
@@ -118,6 +121,14 @@ class Sandbox:
             for key in value if isinstance(value, list) else [value]:
                 if isinstance(key, str | int) and self._state.get(target, str(key)) is None:
                     raise ToolFailure(f"404 Not Found: there is no {spoken(target)} {key!r}.")
+
+    def _check_cases(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> None:
+        """Refuse what the author says that the API refuses."""
+        references = self._plan.references[plan.tool.name]
+        facts = facts_of(arguments, references, plan.resource, plan.target, self._state.get) if plan.errors else {}
+        for case in plan.errors:
+            if holds(case.when, facts):
+                raise ToolFailure(case.error)
 
     def _row(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> tuple[str, Row]:
         """Return the row that a call is about: the one that it names, else the one below the rows that it names."""
@@ -257,7 +268,7 @@ class Sandbox:
         if before is not None and plan.target is None and not resource.single:
             raise ToolFailure(f"409 Conflict: {spoken(plan.resource)} {key!r} exists already.")
         row = before or new_row(self._plan, resource, key, identity, owners, self._keys, self._seed)
-        row = with_given(resource, row, given)
+        row = {**with_given(resource, row, given), **plan.sets}
         self._state.put(resource.name, key, row)
         return key, row
 
@@ -280,7 +291,7 @@ class Sandbox:
         resource = self._plan.resources[plan.resource]
         given = given_fields(plan, resource, arguments)
         given.pop(resource.identity or "", None)
-        changed = with_given(resource, row, given)
+        changed = {**with_given(resource, row, given), **plan.sets}
         self._state.put(plan.resource, key, changed)
         return self._answer(plan, changed, key)
 
@@ -315,7 +326,7 @@ class Sandbox:
             resource: ResourcePlan = self._plan.resources[plan.resource]
             key, before = self._row(plan, arguments)
             given = {name: value for name, value in given_fields(plan, resource, arguments).items() if name in before}
-            row = with_given(resource, with_status(plan, resource, before), given)
+            row = {**with_given(resource, with_status(plan, resource, before), given), **plan.sets}
             self._state.put(plan.resource, key, row)
         self._note(plan, arguments)
         if row is not None and plan.rows is not None and not plan.rows.many and _is_shown(plan, self._plan):

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from interplay.generators.environments.plans import Plan, ResourcePlan
+from interplay.generators.environments.rows import PARENT, at_path
 from interplay.generators.values.making import Unsatisfiable, make_valid, order_pairs
 from interplay.generators.values.naming import opaque
 from interplay.schemas.canonical import split_pointer
@@ -30,7 +31,10 @@ Keys = Callable[[str], Sequence[tuple[str, Above]]]
 
 
 def seed_tables(plan: Plan, seed: int) -> dict[str, dict[str, Mapping[str, Any]]]:
-    """Return the rows of all resources by key; every reference is the identity of a row that exists."""
+    """Return the rows of all resources by key; every reference is the identity of a row that exists.
+
+    Rows that the author gave come first, what they leave open filled in.
+    """
     minted: dict[str, list[tuple[str, Any, dict[str, str]]]] = {}
     for name in _parents_first(plan):
         minted[name] = _minted(plan.resources[name], minted, seed)
@@ -41,8 +45,12 @@ def seed_tables(plan: Plan, seed: int) -> dict[str, dict[str, Mapping[str, Any]]
         used: set[str] = set()
         tables[name] = {}
         for number, (key, identity, above) in enumerate(rows):
-            above |= _related(resource, number, above, keys, seed)
-            tables[name][key] = new_row(plan, resource, key, identity, above, keys.__getitem__, seed, used)
+            given = _given(resource, number)
+            related = _related(resource, number, above, keys, seed)
+            above |= {other: chosen for other, chosen in related.items() if other not in above}
+            row = new_row(plan, resource, key, identity, above, keys.__getitem__, seed, used)
+            tables[name][key] = {**row, **given}
+            used.update(f"{field}:{value}" for field, value in given.items())
     return tables
 
 
@@ -51,20 +59,40 @@ def _minted(
 ) -> list[tuple[str, Any, dict[str, str]]]:
     """Return key, identity and owners of each row that a resource is to have."""
     over = minted.get(resource.parent or "", [])
+    owners = {key: {**above, str(resource.parent): key} for key, _, above in over}
     each = 1 if resource.single else CHILD_ROWS
-    root = 1 if resource.single else ROOT_ROWS
-    taken: set[str] = set()
+    count = min(len(over) * each, CHILD_LIMIT) if over else 1 if resource.single else ROOT_ROWS
+    count = count if resource.count is None else resource.count
+    taken = {str(seed[name]) for seed in resource.seeds for name in [resource.identity or ""] if name in seed}
     rows = []
-    for number in range(min(len(over) * each, CHILD_LIMIT) if over else root):
-        owner = over[number % len(over)] if over else None
-        above = {**owner[2], str(resource.parent): owner[0]} if owner else {}
+    for number in range(len(resource.seeds) + count):
+        given = _given(resource, number)
+        owner = _owner(resource, number, over)
+        above = owners[owner] if owner is not None else {}
         try:
-            key, identity = mint_key(resource, {}, above, taken.__contains__, len(taken), seed)
+            key, identity = mint_key(resource, given, above, taken.__contains__, number, seed)
         except Unsatisfiable:
             break
         taken.add(key)
-        rows.append((key, identity, above))
+        rows.append((key, identity, dict(above)))
     return rows
+
+
+def _given(resource: ResourcePlan, number: int) -> dict[str, Any]:
+    """Return the fields that the author gave a row; none to the rows past those that they wrote."""
+    seed = resource.seeds[number] if number < len(resource.seeds) else {}
+    return {name: value for name, value in seed.items() if name != PARENT}
+
+
+def _owner(resource: ResourcePlan, number: int, over: Sequence[tuple[str, Any, Above]]) -> str | None:
+    """Return the key of the parent's row that a row is to belong to: the one that it names, else one after the other."""
+    if not over:
+        return None
+    keys = [key for key, _, _ in over]
+    seed = resource.seeds[number] if number < len(resource.seeds) else {}
+    links = [pointer for pointer, target in resource.references.items() if target == resource.parent]
+    named = [seed.get(PARENT), *(leaf for pointer in links for leaf in at_path(seed, split_pointer(pointer)))]
+    return next((str(key) for key in named if str(key) in keys), keys[(number - len(resource.seeds)) % len(keys)])
 
 
 def _related(

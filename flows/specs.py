@@ -1,0 +1,108 @@
+"""A toolset specification <-> its parts: kind, place, and what is asked of it.
+
+openapi:apis/shop.yaml?overrides=mine.yaml&without=admin_*
+->  Spec(kind="openapi", place="apis/shop.yaml", overrides="mine.yaml", without=("admin_*",))
+"""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+FILE_KINDS = ("openapi", "json", "mcp+recorded")
+"""Kinds of toolsets whose place is the path of a file."""
+
+OVERRIDES_ENDING = ".interplay.yaml"
+
+
+@dataclass(frozen=True)
+class Spec:
+    """One source of tools; `query` is what else stands after the `?`, as `scenario=FILE` of a Python class."""
+
+    kind: str
+    place: str
+    query: str = ""
+    overrides: str | None = None
+    only: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        options = [
+            self.query,
+            f"overrides={self.overrides}" if self.overrides else "",
+            f"only={','.join(self.only)}" if self.only else "",
+            f"without={','.join(self.without)}" if self.without else "",
+        ]
+        said = "&".join(option for option in options if option)
+        return f"{self.kind}:{self.place}" + (f"?{said}" if said else "")
+
+    @property
+    def source(self) -> str:
+        """The place with its query, as the importers take it."""
+        return f"{self.place}?{self.query}" if self.query else self.place
+
+    def overrides_file(self) -> Path | None:
+        """Return the file of overrides: the one named, else the one beside the source, if there is one."""
+        if self.overrides:
+            return Path(self.overrides).expanduser()
+        beside = self.beside()
+        return beside if beside is not None and beside.is_file() else None
+
+    def beside(self) -> Path | None:
+        """Return where the overrides of a file stand: `shop.yaml` -> `shop.interplay.yaml`."""
+        if self.kind not in FILE_KINDS:
+            return None
+        return Path(self.place).with_suffix(OVERRIDES_ENDING)
+
+
+def parse_spec(spec: str) -> Spec:
+    """Take a specification apart; a file whose own name holds a `?` counts as it is."""
+    kind, _, place = spec.partition(":")
+    if "?" not in place or (kind in FILE_KINDS and Path(place).is_file()):
+        return Spec(kind, place)
+    place, _, query = place.rpartition("?")
+    found, rest = {}, []
+    for option in query.split("&"):
+        key, sign, value = option.partition("=")
+        if sign and key in ("overrides", "only", "without"):
+            found[key] = value
+        else:
+            rest.append(option)
+    only, without = (tuple(filter(None, found.get(key, "").split(","))) for key in ("only", "without"))
+    return Spec(kind, place, "&".join(rest), found.get("overrides"), only, without)
+
+
+def narrowed(spec: str, only: tuple[str, ...], without: tuple[str, ...]) -> str:
+    """Return a specification with further filters."""
+    parts = parse_spec(spec)
+    return str(replace(parts, only=(*parts.only, *only), without=(*parts.without, *without)))
+
+
+def place_spec(spec: str, folder: Path) -> str:
+    """Return a specification with the paths of its files, as far as it names any, taken from `folder`."""
+    parts = parse_spec(spec)
+    return str(_with_paths(parts, lambda path: os.path.normpath(folder.absolute() / Path(path).expanduser())))
+
+
+def seen_from(spec: str, folder: Path) -> str:
+    """Return a specification with the relative paths of its files as they are seen from `folder`."""
+
+    def relative(path: str) -> str:
+        plain = Path(path).expanduser()
+        return path if plain.is_absolute() else Path(os.path.relpath(plain, folder)).as_posix()
+
+    return str(_with_paths(parse_spec(spec), relative))
+
+
+def without_folders(spec: str) -> str:
+    """Return a specification with the names of its files alone, since folders differ from machine to machine."""
+    return str(_with_paths(parse_spec(spec), lambda path: Path(path).name))
+
+
+def _with_paths(parts: Spec, change: Callable[[str], str]) -> Spec:
+    place = change(parts.place) if parts.kind in FILE_KINDS and parts.place else parts.place
+    query = parts.query
+    if parts.kind == "python" and query.startswith("scenario="):
+        file, mark, pointer = query.removeprefix("scenario=").partition("#")
+        query = f"scenario={change(file)}{mark}{pointer}" if file else query
+    return replace(parts, place=place, query=query, overrides=change(parts.overrides) if parts.overrides else None)
