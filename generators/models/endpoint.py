@@ -1,0 +1,152 @@
+"""Settings and a wire -> an endpoint: the SDK's connection, one attempt per request, and errors that say what to do."""
+
+import asyncio
+import json
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from interplay.generators.models.failures import spoiled, status_failure
+from interplay.generators.models.secrets import Secrets, read_secrets
+from interplay.generators.models.settings import EndpointSettings
+from interplay.generators.models.transport import Dropped, TimedOut
+from interplay.generators.models.wire import Wire
+from interplay.schemas.chat import ChatReply, ChatRequest
+from interplay.schemas.errors import ModelError
+
+CONNECTIONS = 4096
+"""Connections that a client may hold; how many are used is for the limits above it to say."""
+
+
+@dataclass(frozen=True)
+class Sdk:
+    """An SDK's asynchronous client, its own retries and timeouts off, and how it says what went wrong."""
+
+    client: Any
+    response: type
+    """What a raw answer is."""
+    status_error: type[Exception]
+    lost: tuple[type[Exception], ...]
+    """What is raised where there is no connection, or it breaks."""
+
+
+Connect = Callable[[EndpointSettings, Secrets], Sdk]
+
+
+async def post(sdk: Sdk, settings: EndpointSettings, secrets: Secrets, path: str, payload: Mapping[str, Any]) -> bytes:
+    """Post a body once, within the timeout, and return that of the answer.
+
+    Raises:
+        ModelError: no answer, or a refusal; see `transport`.
+    """
+    content = json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    options = {"headers": {"Content-Type": "application/json"}}
+    where = f"{settings.model} at {settings.address}"
+    body, failure = b"", None
+    try:
+        async with asyncio.timeout(settings.timeout):
+            response = await sdk.client.post(path, cast_to=sdk.response, content=content, options=options)
+        body = secrets.scrub_body(response.content)
+        failure = spoiled(where, secrets, body)
+    except sdk.status_error as error:
+        failure = status_failure(where, secrets, error)
+    except TimeoutError:
+        failure = TimedOut(
+            f"{where} gave no whole answer in {settings.timeout:g} s. Raise its timeout if it needs more."
+        )
+    except sdk.lost as error:
+        failure = Dropped(f"{where} broke the connection, or let none be made ({reason_of(secrets, error)}).")
+    if failure is not None:
+        raise failure  # outside of the handlers: the SDK's error holds the request's headers, and must not be its context
+    return body
+
+
+def reason_of(secrets: Secrets, error: BaseException) -> str:
+    """Return what lies at the bottom of an SDK's error, which by itself only says `Connection error.`"""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    return " ".join(secrets.scrub(f"{type(error).__name__}: {error}").split())[:200]
+
+
+class SdkEndpoint:
+    """One model behind one address, over its provider's SDK, which is imported when the first request is sent.
+
+    Bodies are posted as bytes through the SDK's own `post`: its typed methods would walk each message on the way out,
+    and build a model of each answer on the way in, for twice the processor time.
+    """
+
+    def __init__(
+        self, settings: EndpointSettings, wire: Wire, connect: Connect, environ: Mapping[str, str] = os.environ
+    ) -> None:
+        """Read the keys; nothing is opened yet.
+
+        Raises:
+            ConfigError: a variable that is needed is not set.
+        """
+        self.settings = settings
+        self.secrets = read_secrets(settings, environ)
+        self._wire = wire
+        self._connect = connect
+        self._sdk: Sdk | None = None
+
+    @property
+    def model(self) -> str:
+        """The model's name, as the provider knows it."""
+        return self.settings.model
+
+    @property
+    def base_url(self) -> str:
+        """The address, without credentials."""
+        return self.settings.address
+
+    @property
+    def path(self) -> str:
+        """What is asked there, after the base URL."""
+        return self._wire.path
+
+    @property
+    def sdk(self) -> Sdk:
+        """The SDK, whose client also serves what has no seam here: files and batches."""
+        if self._sdk is None:
+            self._sdk = self._connect(self.settings, self.secrets)
+        return self._sdk
+
+    def payload(self, request: ChatRequest) -> dict[str, Any]:
+        """Return the exact body to send."""
+        return self._wire.payload(self.settings, request)
+
+    async def send(self, payload: Mapping[str, Any]) -> bytes:
+        """Ask once, and return the answer's body as it came.
+
+        Raises:
+            ModelUnavailable: no answer; the subclass says why and whether to ask again.
+            ModelError: the endpoint refuses to take this request.
+        """
+        return await post(self.sdk, self.settings, self.secrets, self.path, payload)
+
+    def parse(self, request: ChatRequest, body: bytes) -> ChatReply:
+        """Read an answer's body.
+
+        Raises:
+            ModelError: it is not an answer.
+        """
+        try:
+            return self._wire.parse(self.settings, request, json.loads(body))
+        except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
+            what = f"{type(error).__name__}: {str(error)[:200]}"
+        raise ModelError(f"{self.model} at {self.base_url} gave an answer of an unknown form ({what}).")
+
+    async def complete(self, request: ChatRequest) -> ChatReply:
+        """Ask once, without a journal, a budget or a second attempt.
+
+        Raises:
+            ModelError: no answer, or none that can be read.
+        """
+        return self.parse(request, await self.send(self.payload(request)))
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        if self._sdk is not None:
+            sdk, self._sdk = self._sdk, None
+            await sdk.client.close()

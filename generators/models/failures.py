@@ -1,0 +1,88 @@
+"""An error status, or an answer that no model wrote -> the transport error that says what to do."""
+
+import email.utils
+import json
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from interplay.generators.models.secrets import Secrets
+from interplay.generators.models.transport import RateLimited, Rejected, ServerFailed
+from interplay.schemas.errors import ModelError
+
+ADVICE = {
+    400: "Correct what it complains of; where it is the output schema or a tool, set structured to another way.",
+    401: "Check the key in the variable that api_key_env names.",
+    402: "Check the account's balance.",
+    403: "Check what the key may do, in the variable that api_key_env names.",
+    404: "Check model, base_url (OpenAI's ends in /v1, Anthropic's does not) and api.",
+    413: "The request is too large: offer fewer tools, or end dialogues earlier.",
+    422: "Correct what it complains of; where it is the output schema or a tool, set structured to another way.",
+}
+PASSING = {408, 409, 425}
+"""Statuses under 500 that say nothing against the request."""
+
+SPENT = ("insufficient_quota", "billing_hard_limit_reached")
+"""Codes of a 429 that waiting does not cure."""
+
+LARGEST = 64_000_000
+"""Bytes of an answer that is looked at."""
+
+ANSWERS = ("choices", "output", "content", "data")
+"""What the answers of all wires have one of."""
+
+
+def status_failure(where: str, secrets: Secrets, error: Any) -> ModelError:
+    """Return the error for an SDK's error with a response; `where` names the model and its address."""
+    response = error.response
+    status: int = response.status_code
+    said, code = _complaint(response.text)
+    said = secrets.scrub(said)[:300]
+    message = f"{where} answered {status}: {said}"
+    wait = retry_after(response.headers, time.time())
+    if status == 429 and code not in SPENT:
+        return RateLimited(message, wait)
+    if status in PASSING or (status >= 500 and status != 501):
+        return ServerFailed(message, status, wait)
+    advice = ADVICE.get(402 if code in SPENT else status, "")
+    return Rejected(f"{message.rstrip('. ')}. {advice}".rstrip(), status)
+
+
+def _complaint(text: str) -> tuple[str, str]:
+    """Return (message, code) of an error's body."""
+    try:
+        body = json.loads(text)
+        error = body.get("error", body)
+        if isinstance(error, str):
+            return error, ""
+        return str(error.get("message") or error.get("detail") or error), str(error.get("code") or error.get("type"))
+    except (ValueError, AttributeError):
+        return " ".join(text.split())[:300], ""
+
+
+def retry_after(headers: Mapping[str, str], now: float) -> float | None:
+    """Return after how many seconds to come back, none where the endpoint does not say; `now` in seconds since 1970."""
+    try:
+        if "retry-after-ms" in headers:
+            return max(0.0, float(headers["retry-after-ms"]) / 1000)
+        value = headers.get("retry-after", "").strip()
+        if not value or value.replace(".", "", 1).isdigit():
+            return float(value) if value else None
+        return max(0.0, email.utils.parsedate_to_datetime(value).timestamp() - now)
+    except (ValueError, TypeError, OverflowError):
+        return None
+
+
+def spoiled(where: str, secrets: Secrets, body: bytes) -> ModelError | None:
+    """Return the error for a body, sent with status 200, that no model wrote; none for an answer."""
+    if len(body) > LARGEST:
+        return Rejected(f"{where} answered with {len(body)} bytes, more than the {LARGEST} that are read.", 200)
+    try:
+        answer = json.loads(body)
+    except ValueError:
+        start = secrets.scrub(body[:80].decode("utf-8", "replace"))
+        return ServerFailed(f"{where} answered with something other than JSON: {start!r}", 200)
+    if isinstance(answer, dict) and any(key in answer for key in ANSWERS):
+        return None
+    start = secrets.scrub(_complaint(body[:2000].decode("utf-8", "replace"))[0])[:200]
+    return ServerFailed(f"{where} answered 200 without an answer: {start}", 200)

@@ -1,0 +1,134 @@
+"""ChatRequest -> the body of Anthropic's Messages API, and its answer -> ChatReply.
+
+    {"model": "m", "max_tokens": 4096, "messages": [{"role": "user", "content": [{"type": "text", "text": "Hello."}]}]}
+
+Turns alternate and begin with the user's: see `turns`. The tools and the system prompt are marked for the cache, which
+Anthropic does not do by itself. The API knows no seed. Thinking blocks are read, and not sent back: that takes their
+signatures, and models that think adaptively do without.
+
+Source: platform.claude.com/docs/en/api/messages
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from interplay.generators.models.settings import EndpointSettings
+from interplay.generators.models.strict import strict_schema
+from interplay.generators.models.turns import turns_of
+from interplay.generators.models.wire import Wire, asked, count, finished, output_mode, parameters_of, stop_of
+from interplay.schemas.chat import ChatCall, ChatReply, ChatRequest, ChatTool, Sampling, Stop
+from interplay.schemas.dialogue import Usage
+
+STOPS: dict[str, Stop] = {
+    "end_turn": "end",
+    "stop_sequence": "end",
+    "tool_use": "tool_calls",
+    "max_tokens": "length",
+    "model_context_window_exceeded": "length",
+    "refusal": "refusal",
+}
+CACHED = {"type": "ephemeral"}
+REFUSED = "The model refused, and said no more."
+EFFORTS = {"minimal": "low", "low": "low", "medium": "medium", "high": "high"}
+
+
+def payload(settings: EndpointSettings, request: ChatRequest) -> dict[str, Any]:
+    """Return the body to send."""
+    native = _native_schema(settings, request)
+    said = request if native else asked(settings, request, automatic="tool")
+    body: dict[str, Any] = {
+        "model": settings.model,
+        "max_tokens": request.sampling.max_tokens or settings.max_tokens,
+        "messages": turns_of(said.messages),
+    }
+    system = "\n\n".join(message.content for message in said.messages if message.role == "system" and message.content)
+    if system:
+        body["system"] = [{"type": "text", "text": system}]
+    body |= _tools(said)
+    if settings.cache and (marked := body.get("system") or body.get("tools")):
+        marked[-1] = {**marked[-1], "cache_control": CACHED}
+    config = {"format": {"type": "json_schema", "schema": native}} if native else {}
+    return body | _sampling(request.sampling, config)
+
+
+def _native_schema(settings: EndpointSettings, request: ChatRequest) -> dict[str, Any] | None:
+    """Return the schema to enforce; a model that thinks cannot be forced to call a tool, so it is the default there."""
+    thinks = request.sampling.reasoning_effort not in (None, "none")
+    mode = output_mode(settings, request, automatic="native" if thinks else "tool")
+    if request.output is None or mode != "native":
+        return None
+    return strict_schema(request.output.json_schema, bounds=False)
+
+
+def _tools(request: ChatRequest) -> dict[str, Any]:
+    """Return the tools and the choice; a dialogue with calls needs tools even where none are offered any more."""
+    choice: dict[str, Any] = {"type": {"required": "any"}.get(request.tool_choice, request.tool_choice)}
+    if choice["type"] not in ("auto", "any", "none"):
+        choice = {"type": "tool", "name": request.tool_choice}
+    tools = [_tool(tool) for tool in request.tools]
+    if not tools:
+        called = {call.name: None for message in request.messages for call in message.tool_calls}
+        tools = [_tool(ChatTool(name=name, parameters={})) for name in called]
+        choice = {"type": "none"}
+    if not request.parallel and choice["type"] != "none":
+        choice["disable_parallel_tool_use"] = True
+    return {"tools": tools} | ({} if choice == {"type": "auto"} else {"tool_choice": choice}) if tools else {}
+
+
+def _tool(tool: ChatTool) -> dict[str, Any]:
+    return {"name": tool.name, "description": tool.description, "input_schema": parameters_of(tool)}
+
+
+def _sampling(sampling: Sampling, config: dict[str, Any]) -> dict[str, Any]:
+    effort = EFFORTS.get(sampling.reasoning_effort or "")
+    body = {
+        "temperature": sampling.temperature,
+        "top_p": sampling.top_p,
+        "stop_sequences": [stop for stop in sampling.stop if stop.strip()] or None,
+        "thinking": {"type": "adaptive"} if effort else None,
+        "output_config": (config | ({"effort": effort} if effort else {})) or None,
+    }
+    return {key: value for key, value in body.items() if value is not None} | sampling.extra
+
+
+def parse(settings: EndpointSettings, request: ChatRequest, body: Mapping[str, Any]) -> ChatReply:
+    """Read an answer.
+
+    Raises:
+        ModelError: it is empty.
+    """
+    blocks = body["content"]
+    text = "".join(block["text"] for block in blocks if block["type"] == "text")
+    stop = stop_of(body.get("stop_reason"), STOPS)
+    reply = ChatReply(
+        content="" if stop == "refusal" else text,
+        reasoning="\n".join(block["thinking"] for block in blocks if block["type"] == "thinking"),
+        tool_calls=tuple(_call(block) for block in blocks if block["type"] == "tool_use"),
+        refusal=(text or REFUSED) if stop == "refusal" else "",
+        stop=stop,
+        usage=_usage(body.get("usage")),
+        model=body.get("model") or settings.model,
+    )
+    return finished(settings, request, reply, body)
+
+
+def _call(block: Mapping[str, Any]) -> ChatCall:
+    return ChatCall(
+        id=block["id"], name=block["name"], arguments=json.dumps(block.get("input") or {}, ensure_ascii=False)
+    )
+
+
+def _usage(usage: Any) -> Usage:
+    """Return the tokens; what concerns the cache comes on top of Anthropic's `input_tokens`."""
+    cached, written = count(usage, "cache_read_input_tokens"), count(usage, "cache_creation_input_tokens")
+    return Usage(
+        prompt=count(usage, "input_tokens") + cached + written,
+        cached=cached,
+        cache_written=written,
+        completion=count(usage, "output_tokens"),
+        reasoning=count(usage, "output_tokens_details", "thinking_tokens"),
+    )
+
+
+MESSAGES = Wire("/v1/messages", payload, parse)

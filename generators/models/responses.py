@@ -1,0 +1,129 @@
+"""ChatRequest -> the body of OpenAI's Responses API, and its answer -> ChatReply.
+
+    {"model": "m", "input": [{"role": "user", "content": "Hello."}], "store": false}
+
+Nothing is left with the provider: each request holds the whole dialogue. The API knows no seed and no stop sequences.
+
+Source: platform.openai.com/docs/api-reference/responses
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from interplay.generators.models.settings import EndpointSettings
+from interplay.generators.models.strict import strict_schema
+from interplay.generators.models.wire import (
+    Wire,
+    arguments_text,
+    asked,
+    count,
+    finished,
+    output_mode,
+    parameters_of,
+    stop_of,
+)
+from interplay.schemas.chat import ChatCall, ChatMessage, ChatReply, ChatRequest, Sampling, Stop
+from interplay.schemas.dialogue import Usage
+from interplay.schemas.errors import ModelError
+
+INCOMPLETE: dict[str, Stop] = {"max_output_tokens": "length", "content_filter": "filtered"}
+
+
+def payload(settings: EndpointSettings, request: ChatRequest) -> dict[str, Any]:
+    """Return the body to send."""
+    said = asked(settings, request)
+    items = [item for message in said.messages for item in _items(message)]
+    body: dict[str, Any] = {"model": settings.model, "input": items, "store": False}
+    if said.tools:
+        body["tools"] = [
+            # strict is the default here, and most tools have optional parameters
+            {"type": "function", "name": tool.name, "description": tool.description, "parameters": parameters_of(tool)}
+            | {"strict": False}
+            for tool in said.tools
+        ]
+        body |= _choice(said)
+    if request.output is not None and output_mode(settings, request) == "native":
+        strict = strict_schema(request.output.json_schema)
+        form = {"type": "json_schema", "name": request.output.name, "schema": strict or request.output.json_schema}
+        body["text"] = {"format": {**form, "strict": strict is not None}}
+    return body | _sampling(request.sampling)
+
+
+def _items(message: ChatMessage) -> Iterator[dict[str, Any]]:
+    if message.role == "tool":
+        yield {"type": "function_call_output", "call_id": message.tool_call_id, "output": message.content}
+        return
+    if message.content or not message.tool_calls:
+        yield {"role": message.role, "content": message.content}
+    for call in message.tool_calls:
+        yield {"type": "function_call", "call_id": call.id, "name": call.name, "arguments": call.arguments}
+
+
+def _choice(request: ChatRequest) -> dict[str, Any]:
+    body: dict[str, Any] = {} if request.parallel else {"parallel_tool_calls": False}
+    if request.tool_choice in ("none", "required"):
+        body["tool_choice"] = request.tool_choice
+    elif request.tool_choice != "auto":
+        body["tool_choice"] = {"type": "function", "name": request.tool_choice}
+    return body
+
+
+def _sampling(sampling: Sampling) -> dict[str, Any]:
+    body = {
+        "temperature": sampling.temperature,
+        "top_p": sampling.top_p,
+        "max_output_tokens": sampling.max_tokens,
+        "reasoning": {"effort": sampling.reasoning_effort, "summary": "auto"} if sampling.reasoning_effort else None,
+    }
+    return {key: value for key, value in body.items() if value is not None} | sampling.extra
+
+
+def parse(settings: EndpointSettings, request: ChatRequest, body: Mapping[str, Any]) -> ChatReply:
+    """Read an answer.
+
+    Raises:
+        ModelError: the provider failed while it answered, or the answer is empty.
+    """
+    if body.get("status") == "failed":
+        raise ModelError(f"{settings.model} at {settings.address} failed: {str(body.get('error'))[:200]}")
+    parts = [part for item in body["output"] if item["type"] == "message" for part in item["content"]]
+    reply = ChatReply(
+        content="".join(part["text"] for part in parts if part["type"] == "output_text"),
+        reasoning="\n".join(_thoughts(body["output"])),
+        tool_calls=tuple(
+            ChatCall(id=item.get("call_id") or "", name=item["name"], arguments=arguments_text(item.get("arguments")))
+            for item in body["output"]
+            if item["type"] == "function_call"
+        ),
+        refusal="".join(part["refusal"] for part in parts if part["type"] == "refusal"),
+        stop=_stop(body),
+        usage=_usage(body.get("usage")),
+        model=body.get("model") or settings.model,
+    )
+    return finished(settings, request, reply, body)
+
+
+def _thoughts(items: list[Mapping[str, Any]]) -> Iterator[str]:
+    for item in items:
+        if item["type"] == "reasoning":
+            for part in (*(item.get("summary") or ()), *(item.get("content") or ())):
+                yield str(part.get("text", ""))
+
+
+def _stop(body: Mapping[str, Any]) -> Stop:
+    if body.get("status") != "incomplete":
+        return "end"
+    return stop_of((body.get("incomplete_details") or {}).get("reason"), INCOMPLETE)
+
+
+def _usage(usage: Any) -> Usage:
+    return Usage(
+        prompt=count(usage, "input_tokens"),
+        cached=count(usage, "input_tokens_details", "cached_tokens"),
+        cache_written=count(usage, "input_tokens_details", "cache_write_tokens"),
+        completion=count(usage, "output_tokens"),
+        reasoning=count(usage, "output_tokens_details", "reasoning_tokens"),
+    )
+
+
+RESPONSES = Wire("/responses", payload, parse)

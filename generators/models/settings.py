@@ -1,0 +1,57 @@
+"""How one model is reached: what a configuration says of it, without its keys, which stay in the environment."""
+
+from typing import Literal
+from urllib.parse import urlsplit
+
+from pydantic import Field, field_validator
+
+from interplay.schemas.record import Record
+
+HOMES = {"openai": "https://api.openai.com/v1", "anthropic": "https://api.anthropic.com"}
+KEYS = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
+
+Structured = Literal["auto", "native", "tool", "instructed"]
+
+
+class EndpointSettings(Record):
+    """One model behind one address.
+
+    Without `api_key_env`, the provider's own variable is read for the provider's own address, and no key is sent to
+    any other: a key must not reach a host that it was not meant for.
+    """
+
+    model: str = Field(min_length=1)
+    provider: Literal["openai", "anthropic"] = "openai"
+    base_url: str = Field("", description="Empty for the provider's own.")
+    api_key_env: str = Field("", description="The environment variable that holds the key.")
+    api: Literal["chat", "responses"] = Field("chat", description="Which of OpenAI's two APIs the model needs.")
+    timeout: float = Field(120.0, gt=0, description="Seconds for one whole answer.")
+    structured: Structured = Field("auto", description="How an output schema is asked for.")
+    max_tokens: int = Field(4096, gt=0, description="For Anthropic, which needs a limit, where sampling sets none.")
+    max_tokens_field: Literal["auto", "max_tokens", "max_completion_tokens"] = "auto"
+    send_reasoning: bool = Field(False, description="Earlier reasoning goes back to the model as `reasoning_content`.")
+    cache: bool = Field(True, description="Ask Anthropic to cache the tools and the system prompt.")
+    headers: dict[str, str] = Field(default_factory=dict, description="Further headers, without secrets.")
+    headers_env: dict[str, str] = Field(
+        default_factory=dict, description="Further headers whose values are environment variables, by their names."
+    )
+
+    @field_validator("base_url")
+    @classmethod
+    def _an_address_without_credentials(cls, value: str) -> str:
+        parts = urlsplit(value)
+        if value and (parts.scheme not in ("http", "https") or not parts.hostname):
+            raise ValueError("expected http:// or https:// and a host, as in http://localhost:8000/v1")
+        if parts.username or parts.password or parts.query:
+            raise ValueError("an address holds no credentials; name their variables in api_key_env or headers_env")
+        return value.rstrip("/")
+
+    @property
+    def address(self) -> str:
+        """The base URL."""
+        return self.base_url or HOMES[self.provider]
+
+    @property
+    def at_home(self) -> bool:
+        """Whether it is the provider itself that answers."""
+        return urlsplit(self.address).hostname == urlsplit(HOMES[self.provider]).hostname

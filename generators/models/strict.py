@@ -1,0 +1,64 @@
+"""A JSON Schema -> the form in which providers can enforce it while the model writes; none where that would change it.
+
+    {"type": "object", "properties": {"a": {...}}, "required": ["a"]}  ->  the same with "additionalProperties": false
+
+Enforced output means: objects are closed, and each property is required. A schema with optional or free properties,
+or with keywords that providers refuse, is asked for without enforcement and checked when the answer is here.
+
+Source: platform.openai.com/docs/guides/structured-outputs, "Supported schemas"; platform.claude.com, the same page.
+"""
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+KEPT = {"$ref", "title", "description", "type", "enum", "const", "required"}
+BOUNDS = {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minItems", "maxItems", "pattern"}
+DROPPED = {"$schema", "$id", "examples", "default"}
+FORMATS = {"date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"}
+DEEPEST = 10
+"""Levels of nesting that providers take."""
+
+
+class _Inexpressible(Exception):
+    """The schema says something that cannot be enforced."""
+
+
+def strict_schema(schema: Mapping[str, Any], bounds: bool = True) -> dict[str, Any] | None:
+    """Return the enforceable form of `schema`; without `bounds`, limits on numbers, texts and lists are not."""
+    return _strict(json.dumps(schema), bounds) if schema.get("type") == "object" else None
+
+
+@lru_cache(maxsize=256)
+def _strict(text: str, bounds: bool) -> dict[str, Any] | None:
+    try:
+        made: dict[str, Any] = _closed(json.loads(text), bounds, 0)
+    except _Inexpressible:
+        return None
+    return made
+
+
+def _closed(schema: Any, bounds: bool, depth: int) -> dict[str, Any]:
+    if not isinstance(schema, dict) or depth > DEEPEST:
+        raise _Inexpressible
+    made: dict[str, Any] = {}
+    for key, value in schema.items():
+        if key in KEPT or (key in BOUNDS and bounds) or (key == "format" and value in FORMATS):
+            made[key] = value
+        elif key in ("properties", "$defs", "definitions"):
+            made[key] = {name: _closed(item, bounds, depth + 1) for name, item in value.items()}
+        elif key == "items":
+            made[key] = _closed(value, bounds, depth + 1)
+        elif key == "anyOf":
+            made[key] = [_closed(item, bounds, depth + 1) for item in value]
+        elif key not in DROPPED and not (key == "additionalProperties" and value is False):
+            raise _Inexpressible
+    return _object(made) if made.get("type") == "object" or "properties" in made else made
+
+
+def _object(made: dict[str, Any]) -> dict[str, Any]:
+    properties = made.get("properties")
+    if not properties or set(made.get("required", ())) != set(properties):
+        raise _Inexpressible
+    return {**made, "additionalProperties": False}

@@ -1,0 +1,133 @@
+"""What the wires of all providers share: how an output is asked for, reasoning kept apart, calls told apart.
+
+A wire is three things: a path, a function from a request to a body, and one from a body to a reply.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from interplay.generators.models.settings import EndpointSettings
+from interplay.schemas.chat import ChatCall, ChatMessage, ChatReply, ChatRequest, ChatTool, OutputSchema, Stop
+from interplay.schemas.errors import ModelError
+
+THINKING = (("<think>", "</think>"), ("<thinking>", "</thinking>"), ("[THINK]", "[/THINK]"))
+"""How models that have no field for it mark their reasoning."""
+
+ANYTHING: dict[str, Any] = {"type": "object", "properties": {}}
+
+
+@dataclass(frozen=True)
+class Wire:
+    """One provider's protocol."""
+
+    path: str
+    payload: Callable[[EndpointSettings, ChatRequest], dict[str, Any]]
+    parse: Callable[[EndpointSettings, ChatRequest, Mapping[str, Any]], ChatReply]
+
+
+def output_mode(settings: EndpointSettings, request: ChatRequest, automatic: str = "native") -> str:
+    """Return how this request's output schema is asked for: native, tool, instructed, or empty without a schema."""
+    if request.output is None:
+        return ""
+    return automatic if settings.structured == "auto" else settings.structured
+
+
+def instructed(request: ChatRequest, output: OutputSchema) -> tuple[ChatMessage, ...]:
+    """Return the messages with the schema at the end of the system prompt, where the prefix stays the same."""
+    text = "Answer with one JSON value that satisfies this JSON Schema, and with nothing else:\n" + json.dumps(
+        output.json_schema, ensure_ascii=False
+    )
+    first, rest = request.messages[:1], request.messages[1:]
+    if first and first[0].role == "system":
+        return (first[0].model_copy(update={"content": f"{first[0].content}\n\n{text}"}), *rest)
+    return (ChatMessage(role="system", content=text), *request.messages)
+
+
+def output_tool(output: OutputSchema) -> ChatTool:
+    """Return the tool whose call is the answer."""
+    return ChatTool(name=output.name, description="Gives the answer.", parameters=output.json_schema)
+
+
+def asked(settings: EndpointSettings, request: ChatRequest, automatic: str = "native") -> ChatRequest:
+    """Return the request with its output schema said in what every model knows, where it is not native."""
+    mode = output_mode(settings, request, automatic)
+    if request.output is None or mode == "native":
+        return request
+    if mode == "instructed":
+        return request.model_copy(update={"messages": instructed(request, request.output)})
+    choice = "required" if request.tools else request.output.name
+    tools = (*request.tools, output_tool(request.output))
+    return request.model_copy(update={"tools": tools, "tool_choice": choice, "parallel": bool(request.tools)})
+
+
+def parameters_of(tool: ChatTool) -> dict[str, Any]:
+    """Return a tool's parameters as providers want them: an object."""
+    return tool.parameters if tool.parameters.get("type") == "object" else {**ANYTHING, **tool.parameters}
+
+
+def part_reasoning(text: str) -> tuple[str, str]:
+    """Part what a model wrote into (reasoning, answer); a block that is not closed is all reasoning."""
+    for opening, closing in THINKING:
+        start = text.lstrip()
+        opened = start.startswith(opening)
+        if opened or closing in text:
+            thought, closed, said = (start.removeprefix(opening)).partition(closing)
+            if opened or opening not in thought:
+                return thought.strip(), said.strip() if closed else ""
+    return "", text
+
+
+def told_apart(calls: tuple[ChatCall, ...], body: Any) -> tuple[ChatCall, ...]:
+    """Give each call an id of its own: some models leave it empty, or use one twice."""
+    seen: set[str] = set()
+    found = []
+    for number, call in enumerate(calls):
+        name = call.id
+        if not name or name in seen:
+            mark = hashlib.blake2b(repr((body, number)).encode(), digest_size=6).hexdigest()
+            name = f"call_{mark}"
+        seen.add(name)
+        found.append(call if name == call.id else call.model_copy(update={"id": name}))
+    return tuple(found)
+
+
+def finished(settings: EndpointSettings, request: ChatRequest, reply: ChatReply, body: Any) -> ChatReply:
+    """Complete what the wire read: calls told apart, the output tool's call as content, silence as an error.
+
+    Raises:
+        ModelError: there is no word, no call, no refusal, and no reason for it.
+    """
+    calls = told_apart(reply.tool_calls, body)
+    content, stop = reply.content, reply.stop
+    answer = next((call for call in calls if request.output and call.name == request.output.name), None)
+    if answer is not None and answer.name not in (tool.name for tool in request.tools):
+        content, calls = answer.arguments, tuple(call for call in calls if call is not answer)
+        stop = "end" if stop == "tool_calls" and not calls else stop
+    stop = "refusal" if reply.refusal else "tool_calls" if calls and stop in ("end", "other") else stop
+    if not (content.strip() or calls or reply.refusal) and stop in ("end", "tool_calls", "other"):
+        raise ModelError(f"{settings.model} at {settings.address} answered with nothing.")
+    return reply.model_copy(
+        update={"content": content, "tool_calls": calls, "stop": stop, "endpoint": settings.address}
+    )
+
+
+def stop_of(reason: Any, known: Mapping[str, Stop]) -> Stop:
+    """Return why an answer ended, in our words."""
+    return known.get(reason, "other") if isinstance(reason, str) else "other"
+
+
+def arguments_text(arguments: Any) -> str:
+    """Return the text of a call's arguments; some servers give the values."""
+    if arguments is None:
+        return ""
+    return arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
+
+
+def count(usage: Any, *path: str) -> int:
+    """Return a number of tokens, 0 where the provider does not tell it."""
+    for key in path:
+        usage = usage.get(key) if isinstance(usage, Mapping) else None
+    return usage if isinstance(usage, int) and usage > 0 else 0
