@@ -2,18 +2,24 @@
 
 import contextlib
 import importlib
+import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from interplay.flows.specs import FILE_KINDS, Spec, parse_spec
 from interplay.generators.domains.clinic import ClinicPolicy, clinic_toolset, open_clinic
-from interplay.generators.environments.caution import cautious
+from interplay.generators.environments.applying import refuse_made_up, revised_model, revised_plan, revised_toolset
+from interplay.generators.environments.conditions import near
 from interplay.generators.environments.mcp import LiveServer
 from interplay.generators.environments.merged import MergedEnvironment, MergedPolicy
 from interplay.generators.environments.opening import maker_of, scenario_at
+from interplay.generators.environments.overrides import Authored, load_overrides
+from interplay.generators.environments.plans import Plan
 from interplay.generators.environments.recording import ReplayedSession, load_session
 from interplay.generators.environments.resources import infer_plan, resource_model
+from interplay.generators.environments.ruling import ruled
 from interplay.generators.environments.sandbox import Sandbox
 from interplay.generators.environments.search import SearchableTools
 from interplay.generators.environments.toolkit import Toolkit
@@ -21,21 +27,38 @@ from interplay.generators.graph.graph import ToolGraph, build_graph
 from interplay.generators.importers.mcp import import_mcp
 from interplay.generators.importers.openapi import import_openapi
 from interplay.generators.importers.python import import_python
+from interplay.generators.importers.selection import select
 from interplay.generators.importers.tool_json import import_tool_json
+from interplay.schemas.canonical import digest
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.protocols import Environment, Policy
-from interplay.schemas.tools import ImportReport, ToolReport, Toolset
+from interplay.schemas.tools import ImportReport, ResourceModel, ToolReport, Toolset
 
 KINDS = ("domain", "openapi", "json", "python", "mcp", "mcp+live", "mcp+recorded")
 DOMAINS = {"clinic": (clinic_toolset, open_clinic, ClinicPolicy)}
 
 
 @dataclass(frozen=True)
+class Part:
+    """One opened source: its environment and policy, what was inferred of it, and who corrected that.
+
+    `plan` is there where a sandbox answers; other environments know their resources by themselves.
+    """
+
+    spec: Spec
+    environment: Environment
+    policy: Policy | None
+    plan: Plan | None = None
+    overrides: str = ""
+
+
+@dataclass(frozen=True)
 class World:
-    """An opened environment with its policy."""
+    """An opened environment with its policy, and the parts that it was made of."""
 
     environment: Environment
     policy: Policy | None
+    parts: tuple[Part, ...] = ()
 
     @property
     def toolset(self) -> Toolset:
@@ -43,33 +66,75 @@ class World:
         return self.environment.toolset
 
 
+@dataclass(frozen=True)
+class Imported:
+    """One source as it was read, then chosen from and corrected."""
+
+    spec: Spec
+    report: ImportReport
+    authored: Authored
+    left_out: int = 0
+
+
 def import_spec(spec: str) -> ImportReport:
-    """Import the tools of one specification.
+    """Import the tools of one specification, as its filters and overrides leave them.
 
     Raises:
-        ConfigError: the specification is not understood.
+        ConfigError: the specification or its overrides are not understood.
         ImportFailure: its source cannot be read.
     """
-    kind, _, place = spec.partition(":")
-    if kind not in KINDS or not place:
-        raise ConfigError(f"toolset {spec!r}: expected KIND:PLACE with KIND one of {', '.join(KINDS)}.")
-    if kind == "openapi":
-        return import_openapi(Path(place))
-    if kind == "json":
-        return import_tool_json(Path(place))
-    if kind == "python":
-        target = place.partition("?")[0]
-        return import_python(_python_target(place), target.split(":")[-1].split(".")[-1])
-    if kind in ("mcp", "mcp+live"):
-        return import_mcp(place)
-    if kind == "mcp+recorded":
-        toolset = load_session(Path(place)).toolset
-    elif place in DOMAINS:
-        toolset = DOMAINS[place][0]()
+    return import_source(spec).report
+
+
+def import_source(given: str) -> Imported:
+    """Import the tools of one specification, with what its author says about them; see `import_spec`."""
+    spec = parse_spec(given)
+    if spec.kind not in KINDS or not spec.place:
+        raise ConfigError(f"toolset {given!r}: expected KIND:PLACE with KIND one of {', '.join(KINDS)}.")
+    if spec.query and (spec.kind in FILE_KINDS or spec.kind == "domain"):
+        raise ConfigError(f"toolset {given!r}: ?{spec.query} is unknown; expected overrides=, only= or without=.")
+    report = _read(spec)
+    file = spec.overrides_file()
+    authored = load_overrides(file) if file is not None else Authored()
+    toolset = select(report.toolset, spec.only, spec.without, f"toolset {given!r}")
+    if file is not None:
+        toolset = revised_toolset(toolset, authored)
+    kept = {tool.name for tool in toolset.tools}
+    read = {tool.name for tool in report.toolset.tools}
+    reports = tuple(item for item in report.reports if item.name in kept or item.name not in read)
+    return Imported(spec, ImportReport(toolset=toolset, reports=reports), authored, len(read - kept))
+
+
+def _read(spec: Spec) -> ImportReport:
+    if spec.kind == "openapi":
+        return import_openapi(Path(spec.place))
+    if spec.kind == "json":
+        return import_tool_json(Path(spec.place))
+    if spec.kind == "python":
+        return _read_python(spec)
+    if spec.kind in ("mcp", "mcp+live"):
+        return import_mcp(spec.source)
+    if spec.kind == "mcp+recorded":
+        toolset = load_session(Path(spec.place)).toolset
+    elif spec.place in DOMAINS:
+        toolset = DOMAINS[spec.place][0]()
     else:
-        raise ConfigError(f"toolset {spec!r}: no such domain. Bundled: {', '.join(DOMAINS)}.")
+        raise ConfigError(f"toolset '{spec}': no such domain. Bundled: {', '.join(DOMAINS)}.")
     reports = tuple(ToolReport(name=tool.name, outcome="imported", source=tool.source) for tool in toolset.tools)
     return ImportReport(toolset=toolset, reports=reports)
+
+
+def _read_python(spec: Spec) -> ImportReport:
+    """Import `MODULE[:NAME]`; the scenario that it begins with stands among its sources, since it decides what is answered."""
+    report = import_python(_python_target(spec.place), spec.place.split(":")[-1].split(".")[-1])
+    scenario = scenario_at(spec.query, f"toolset '{spec}'")
+    if scenario is None:
+        return report
+    name = Path(spec.query.removeprefix("scenario=").partition("#")[0]).name
+    mark = f"scenario:{name}@{digest(json.dumps(scenario, sort_keys=True))[:16]}"
+    toolset = report.toolset
+    toolset = toolset.model_copy(update={"provenance": (*toolset.provenance, mark)})
+    return report.model_copy(update={"toolset": toolset})
 
 
 def _python_target(place: str) -> object:
@@ -97,34 +162,68 @@ def open_world(specs: Sequence[str], world_seed: int = 0) -> World:
     Raises:
         ConfigError, ImportFailure: see `import_spec`; or there is no tool at all.
     """
-    parts = [_open_part(spec, import_spec(spec), world_seed) for spec in specs]
+    parts = tuple(open_part(import_source(spec), world_seed) for spec in specs)
     if len(parts) == 1:
-        environment, policy = parts[0]
-        return World(SearchableTools(environment), policy)
-    merged = MergedEnvironment([environment for environment, _ in parts])
-    return World(SearchableTools(merged), MergedPolicy(merged, [policy for _, policy in parts]))
+        return World(SearchableTools(parts[0].environment), parts[0].policy, parts)
+    merged = MergedEnvironment([part.environment for part in parts])
+    return World(SearchableTools(merged), MergedPolicy(merged, [part.policy for part in parts]), parts)
 
 
-def _open_part(spec: str, report: ImportReport, world_seed: int) -> tuple[Environment, Policy | None]:
-    kind, _, place = spec.partition(":")
-    if not report.toolset.tools:
-        raise ConfigError(f"toolset {spec!r}: no tool could be imported. See: interplay import --toolset {spec}")
-    if kind == "domain":
-        return DOMAINS[place][1](), DOMAINS[place][2]()
-    if kind == "python":
-        return _open_python(place, report.toolset), None
-    toolset, policy = cautious(report.toolset, resource_model(infer_plan(report.toolset)))
-    if kind == "mcp+live":
-        return LiveServer(place, toolset, reuses=True), policy
-    if kind == "mcp+recorded":
-        return ReplayedSession(load_session(Path(place)).model_copy(update={"toolset": toolset})), policy
-    return Sandbox(toolset, world_seed), policy
+def open_part(imported: Imported, world_seed: int = 0) -> Part:
+    """Open the environment of one source, as its author corrected it.
+
+    Raises:
+        ConfigError: there is no tool, or an override does not fit what was imported.
+    """
+    spec, toolset = imported.spec, imported.report.toolset
+    if not toolset.tools:
+        raise ConfigError(f"toolset '{spec}': no tool could be imported. See: interplay import --toolset {spec}")
+    if spec.kind in ("domain", "python"):
+        return _open_code(imported)
+    authored, plan = imported.authored, infer_plan(toolset)
+    if authored.name:
+        plan = revised_plan(toolset, plan, authored)
+    fields = {name: list(item.schema["properties"]) for name, item in plan.resources.items()}
+    model = resource_model(plan)
+    toolset, policy = ruled(toolset, model, authored, fields)
+    _check_people(model, authored)
+    if spec.kind in ("mcp+live", "mcp+recorded"):
+        refuse_made_up(authored, "a server")
+        return Part(spec, _open_server(spec, toolset, model), policy, None, authored.name)
+    return Part(spec, Sandbox(toolset, world_seed, plan), policy, plan, authored.name)
 
 
-def _open_python(place: str, toolset: Toolset) -> Environment:
-    """Open `MODULE[:NAME][?scenario=FILE[#/POINTER]]`: the scenario is the JSON object that the state begins as."""
-    scenario = scenario_at(place.partition("?")[2], f"toolset 'python:{place}'")
-    return Toolkit(maker_of(_python_target(place), scenario), toolset)
+def _open_server(spec: Spec, toolset: Toolset, model: ResourceModel) -> Environment:
+    if spec.kind == "mcp+live":
+        return LiveServer(spec.source, toolset, reuses=True, resources=model)
+    session = load_session(Path(spec.place)).model_copy(update={"toolset": toolset})
+    return ReplayedSession(session, model)
+
+
+def _open_code(imported: Imported) -> Part:
+    """Open a bundled domain, or `MODULE[:NAME][?scenario=FILE[#/POINTER]]` with the JSON object that its state begins as."""
+    spec, toolset, authored = imported.spec, imported.report.toolset, imported.authored
+    given: Policy | None = None
+    if spec.kind == "domain":
+        _, opened, policy = DOMAINS[spec.place]
+        environment, given = opened(toolset), policy()
+    else:
+        scenario = scenario_at(spec.query, f"toolset '{spec}'")
+        environment = Toolkit(maker_of(_python_target(spec.place), scenario), toolset)
+    if authored.name:
+        environment.resources = revised_model(environment.resources, authored, f"{spec.kind}:{spec.place}")
+        environment.toolset, given = ruled(toolset, environment.resources, authored, {}, given, careful=False)
+    _check_people(environment.resources, authored)
+    return Part(spec, environment, given, None, authored.name)
+
+
+def _check_people(model: ResourceModel, authored: Authored) -> None:
+    """Check that what the author calls things, and whom they call the user, are resources."""
+    known = [resource.name for resource in model.resources]
+    said = authored.overrides
+    for at, name in [("/user_resource", said.user_resource), *((f"/nouns/{noun}", noun) for noun in said.nouns)]:
+        if name is not None and name not in known:
+            raise authored.error(at, f"there is no resource {name!r}{near(name, known)}")
 
 
 async def open_graph(world: World, seed: int = 0) -> ToolGraph:

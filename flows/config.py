@@ -1,7 +1,6 @@
 """A YAML file -> the configuration of a run, checked key by key."""
 
 import difflib
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 import yaml
 from pydantic import Field, ValidationError
 
+from interplay.flows.specs import place_spec, without_folders
 from interplay.generators.blueprints.recipes import RecipeSettings
 from interplay.schemas.canonical import digest
 from interplay.schemas.errors import ConfigError
@@ -16,9 +16,6 @@ from interplay.schemas.record import Record
 
 NOT_IN_RECORDS = {"records", "workers", "max_tries_per_record"}
 """Settings that say how much and how fast, and leave every single record as it is."""
-
-FILE_KINDS = ("openapi", "json")
-"""Kinds of toolsets whose place is the path of a file."""
 
 
 class RunConfig(Record):
@@ -38,24 +35,11 @@ class RunConfig(Record):
     def identity(self) -> dict[str, Any]:
         """Return all settings that decide a record's bytes; of a file only its name, since folders differ."""
         settings = self.model_dump(mode="json", exclude=NOT_IN_RECORDS)
-        return {**settings, "toolset": [_without_folder(spec) for spec in self.toolset]}
+        return {**settings, "toolset": [without_folders(spec) for spec in self.toolset]}
 
     def fingerprint(self) -> str:
         """Return the digest of all settings that decide a record's bytes."""
         return digest(self.identity())
-
-
-def _without_folder(spec: str) -> str:
-    kind, _, place = spec.partition(":")
-    return f"{kind}:{Path(place).name}" if kind in FILE_KINDS else spec
-
-
-def place_spec(spec: str, folder: Path) -> str:
-    """Return a toolset specification with the path of its file, if it has one, taken from `folder`."""
-    kind, _, place = spec.partition(":")
-    if kind not in FILE_KINDS or not place:
-        return spec
-    return f"{kind}:{os.path.normpath(folder.absolute() / Path(place).expanduser())}"
 
 
 def load_config(path: Path) -> RunConfig:
@@ -119,6 +103,8 @@ TEMPLATE = """\
 #   python:MODULE[:CLASS]  a Python module or class
 #   mcp:COMMAND            the tools that an MCP server lists, run in a sandbox (needs the extra interplay[mcp])
 #   mcp+live:COMMAND       the MCP server itself
+# Any of them may go on with ?only=get_*,list_*  or  ?without=effect:write, and name a file of corrections with
+# ?overrides=FILE. Beside an openapi or json file x.yaml, x.interplay.yaml is found by itself.
 toolset:
 {toolsets}
 

@@ -1,11 +1,11 @@
 """Toolset specifications -> a commented configuration file."""
 
 import json
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from interplay.flows.config import FILE_KINDS, TEMPLATE
+from interplay.flows.config import TEMPLATE
+from interplay.flows.specs import seen_from
 from interplay.flows.workspace import CONFIG_NAME, write_text
 from interplay.schemas.errors import ConfigError
 
@@ -21,13 +21,6 @@ def write_config(folder: Path, specs: Sequence[str], force: bool = False) -> Pat
     if path.exists() and not force:
         raise ConfigError(f"{path}: is there already. Replace it with --force, or name another folder.")
     # JSON strings are YAML strings too, whatever characters a path holds.
-    toolsets = "\n".join(f"  - {json.dumps(_seen_from(spec, folder), ensure_ascii=False)}" for spec in specs)
+    toolsets = "\n".join(f"  - {json.dumps(seen_from(spec, folder), ensure_ascii=False)}" for spec in specs)
     write_text(path, TEMPLATE.format(name=path, toolsets=toolsets))
     return path
-
-
-def _seen_from(spec: str, folder: Path) -> str:
-    kind, _, place = spec.partition(":")
-    if kind not in FILE_KINDS or Path(place).is_absolute():
-        return spec
-    return f"{kind}:{Path(os.path.relpath(Path(place).expanduser(), folder)).as_posix()}"

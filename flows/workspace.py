@@ -15,7 +15,8 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
-from interplay.flows.config import RunConfig, load_config, place_spec
+from interplay.flows.config import RunConfig, load_config
+from interplay.flows.specs import place_spec
 from interplay.outputs.shards import read_shard
 from interplay.schemas.canonical import difference, digest
 from interplay.schemas.errors import ConfigError, StoreError

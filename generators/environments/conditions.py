@@ -69,7 +69,7 @@ def _value(path: str, facts: Facts) -> Any:
 
 def _passes(test: str, value: Any, bound: Any) -> bool:
     if test == "given":
-        return (value is not _ABSENT and value not in (None, "")) == bound
+        return bool((value is not _ABSENT and value not in (None, "")) == bound)
     if test in ("not", "not_in"):
         return not _passes("is" if test == "not" else "in", value, bound)
     if value is _ABSENT:

@@ -44,6 +44,7 @@ class LiveServer:
         call_timeout: float = CALL_TIMEOUT,
         before_start: Callable[[], None] | None = None,
         reuses: bool = False,
+        resources: ResourceModel | None = None,
     ) -> None:
         self._session = McpSession(Address.read(place), start_timeout, call_timeout, before_start)
         self._end = weakref.finalize(self, self._session.close)
@@ -56,7 +57,7 @@ class LiveServer:
             ).toolset
             self._live = Writes()
         self.toolset = toolset
-        self.resources: ResourceModel = resource_model(infer_plan(toolset))
+        self.resources: ResourceModel = resources or resource_model(infer_plan(toolset))
         self._tools = {tool.name: tool for tool in toolset.tools}
         self._writes = Writes()
         self._recorded: list[RecordedCall] = []

@@ -130,4 +130,4 @@ def _explained(error: ValidationError, where: str) -> str:
 
 
 def _kind(value: Any) -> str:
-    return {list: "list", str: "text"}.get(type(value), type(value).__name__)
+    return "list" if isinstance(value, list) else type(value).__name__

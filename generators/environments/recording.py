@@ -84,9 +84,9 @@ class Writes:
 class ReplayedSession:
     """An environment that answers as a server once did, without the server."""
 
-    def __init__(self, session: RecordedSession) -> None:
+    def __init__(self, session: RecordedSession, resources: ResourceModel | None = None) -> None:
         self.toolset = session.toolset
-        self.resources: ResourceModel = resource_model(infer_plan(session.toolset))
+        self.resources: ResourceModel = resources or resource_model(infer_plan(session.toolset))
         self._effects = {tool.name: tool.effect for tool in session.toolset.tools}
         self._answers: dict[tuple[str, str, str], RecordedCall] = {}
         for call in session.calls:

@@ -130,8 +130,9 @@ def ruled(
     authored: Authored,
     fields: Mapping[str, Sequence[str]],
     given: Policy | None = None,
-) -> tuple[Toolset, Policy]:
-    """Return the toolset with the author's rules and, unless it brings a policy of its own, caution; and both as code.
+    careful: bool = True,
+) -> tuple[Toolset, Policy | None]:
+    """Return the toolset with the author's rules, caution where `careful`, and these with what is `given` as code.
 
     `fields` are the fields that the rows of each resource are known to have; none known means any.
 
@@ -141,7 +142,7 @@ def ruled(
     said = authored.overrides
     rules = tuple(_checked(rule, index, toolset, model, authored, fields) for index, rule in enumerate(said.rules))
     policies: list[Policy] = [given] if given is not None else []
-    if given is None and said.caution:
+    if careful and said.caution:
         confirmed = {name for rule in rules if rule.kind == "confirm_before" and not rule.when for name in rule.tools}
         toolset, caution = cautious(toolset, model, confirmed)
         policies.append(caution)
@@ -150,7 +151,7 @@ def ruled(
         prose = "\n".join([*([toolset.policy] if toolset.policy else []), *(f"- {rule.text}" for rule in rules)])
         toolset = toolset.model_copy(update={"rules": (*toolset.rules, *listed), "policy": prose})
         policies.append(AuthoredPolicy(rules, model))
-    return toolset, policies[0] if len(policies) == 1 else JoinedPolicy(policies)
+    return toolset, JoinedPolicy(policies) if len(policies) > 1 else next(iter(policies), None)
 
 
 def _checked(

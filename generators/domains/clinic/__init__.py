@@ -17,7 +17,6 @@ from interplay.generators.domains.clinic.rules import POLICY, ClinicPolicy, poli
 from interplay.generators.domains.clinic.tools import Clinic
 from interplay.generators.environments.toolkit import Toolkit
 from interplay.generators.importers.python import import_python
-from interplay.schemas.protocols import Environment
 from interplay.schemas.tools import Toolset
 
 __all__ = ["Clinic", "ClinicPolicy", "clinic_toolset", "open_clinic"]
@@ -33,6 +32,6 @@ def clinic_toolset() -> Toolset:
     )
 
 
-def open_clinic() -> Environment:
-    """Open a clinic with a database of its own."""
-    return Toolkit(Clinic, clinic_toolset())
+def open_clinic(toolset: Toolset | None = None) -> Toolkit:
+    """Open a clinic with a database of its own; `toolset` offers some of its tools, or describes them otherwise."""
+    return Toolkit(Clinic, toolset or clinic_toolset())
