@@ -30,7 +30,8 @@ class PathFacts:
 
     known: frozenset[str] = frozenset()
     shapes: Mapping[tuple[str, ...], Shape] | None = None
-    paths: frozenset[tuple[str, ...]] = frozenset()
+    beginnings: frozenset[tuple[str, ...]] = frozenset()
+    """What paths begin with, up to each of their segments and to the end."""
     names: Mapping[str, str] | None = None
     shown: Mapping[str, tuple[str, frozenset[str]]] | None = None
     """Resource -> title and fields of its rows."""
@@ -46,8 +47,7 @@ class PathFacts:
 
     def goes_on(self, segments: list[str]) -> bool:
         """Tell whether there is a longer path whose next segment is a parameter."""
-        start = nameless(segments)
-        return any(path[: len(start)] == start and path[len(start) : len(start) + 1] == ("{}",) for path in self.paths)
+        return (*nameless(segments), "{}") in self.beginnings
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,8 @@ def path_facts(toolset: Toolset) -> PathFacts:
     """Read the paths of all tools once."""
     segments = {tool.name: path_segments(tool.http.path) for tool in toolset.tools if tool.http}
     paths = [parts for parts in segments.values() if parts]
-    facts = PathFacts(known=_known(paths), paths=frozenset(nameless(parts) for parts in paths), names=_names(paths))
+    beginnings = frozenset(nameless(parts[:end]) for parts in paths for end in range(1, len(parts) + 1))
+    facts = PathFacts(known=_known(paths), beginnings=beginnings, names=_names(paths))
     shapes: dict[tuple[str, ...], Shape] = {}
     for tool in toolset.tools:
         if tool.http and tool.http.method == "GET" and segments[tool.name]:

@@ -41,7 +41,8 @@ def plan_of(tools: Mapping[str, ToolPlan]) -> Plan:
     referring = Referring(resources)
     for name, plan in resources.items():
         resources[name] = replace(plan, references=row_references(plan, referring))
-    resources = {name: _with_relations(plan, tools) for name, plan in resources.items()}
+    above = _owners(tools)
+    resources = {name: _with_relations(plan, above[name]) for name, plan in resources.items()}
     references = {name: argument_references(plan, resources, referring) for name, plan in tools.items()}
     return Plan(tools, resources, references)
 
@@ -195,11 +196,17 @@ def _parent(name: str, members: list[ToolPlan]) -> str | None:
     return best if best != name else None
 
 
-def _with_relations(plan: ResourcePlan, tools: Mapping[str, ToolPlan]) -> ResourcePlan:
+def _owners(tools: Mapping[str, ToolPlan]) -> dict[str, set[str]]:
+    """Return for each resource those that the paths of its tools lead through."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for item in tools.values():
+        if item.resource is not None and not item.single:
+            found[item.resource] |= {owner for _, owner in item.parents}
+    return found
+
+
+def _with_relations(plan: ResourcePlan, above: set[str]) -> ResourcePlan:
     """Name the resources that lists are narrowed by although no field of a row refers to them."""
-    above = {
-        owner for item in tools.values() if item.resource == plan.name and not item.single for _, owner in item.parents
-    }
     referred = {target for pointer, target in plan.references.items() if is_link(pointer, target)}
     return replace(plan, relations=tuple(sorted(above - referred - {plan.name, plan.parent})))
 
