@@ -1,0 +1,291 @@
+"""Requests of all roles to one model at one address -> each goes out as soon as the endpoint can take it, not before.
+
+A request waits for a place in the window (`window.py`), for the pace and the tokens (`pacing.py`), and while the endpoint
+is dead (`breaker.py`); among those that wait the next one is chosen fairly (`fairness.py`). A place is handed on at once.
+"""
+
+import asyncio
+from collections import Counter
+from typing import Literal
+
+from pydantic import Field
+
+from interplay.generators.models.breaker import Breaker
+from interplay.generators.models.fairness import FairQueue
+from interplay.generators.models.pacing import Bucket, LearntPace
+from interplay.generators.models.window import Window
+from interplay.schemas.dialogue import Usage
+from interplay.schemas.errors import ModelUnavailable
+from interplay.schemas.record import Record
+
+RAMP_SECONDS = 0.15
+"""A first window of requests goes out over this time: connections are set up one after the other, and a refusal is
+heard before the rest is sent."""
+
+NOTHING = Usage()
+
+Outcome = Literal["answered", "rate_limited", "failed", "rejected", "cancelled", "unsent"]
+
+
+class EndpointDown(ModelUnavailable):
+    """The endpoint is paused because it does not answer."""
+
+
+class LimitSettings(Record):
+    """What an endpoint may be asked. Without `concurrency` it is found out, by slow start."""
+
+    concurrency: int | None = Field(None, ge=1, le=10_000)
+    requests_per_minute: float | None = Field(None, gt=0)
+    tokens_per_minute: float | None = Field(None, gt=0)
+    patience: float = Field(300.0, gt=0, description="Seconds for which requests wait for a dead endpoint.")
+    weights: dict[str, float] = Field(default_factory=dict, description="Shares of the roles; 1 where none is given.")
+
+
+class LimitSnapshot(Record):
+    """How things stand at one endpoint. `rate` is the pace learnt from 429s, in requests a second."""
+
+    name: str
+    in_flight: int
+    limit: int
+    waiting: int
+    waiting_on_rate_limit: int
+    rate: float | None
+    paused: bool
+    pause_reason: str
+    requests: int
+    answers: int
+    prompt_tokens: int
+    completion_tokens: int
+    errors: dict[str, int]
+
+
+class Turn:
+    """The right to send one request now."""
+
+    __slots__ = ("probe", "role", "sent_at", "tokens")
+
+    def __init__(self, role: str, sent_at: float, tokens: int, probe: bool) -> None:
+        """Note when it began, and with how many tokens."""
+        self.role = role
+        self.sent_at = sent_at
+        self.tokens = tokens
+        self.probe = probe
+
+
+_Waiter = tuple[asyncio.Future[Turn], int]
+
+
+class Limiter:
+    """Lets requests to one endpoint out; to be used by one event loop at a time."""
+
+    def __init__(self, name: str, settings: LimitSettings) -> None:
+        """Name the endpoint for the log and for `snapshot`."""
+        self.name = name
+        self.window = Window(settings.concurrency)
+        self.breaker = Breaker(name, settings.patience)
+        self.pace = LearntPace()
+        self.in_flight = 0
+        self.sleeping = 0
+        self._requests = _per_minute(settings.requests_per_minute)
+        self._tokens = _per_minute(settings.tokens_per_minute)
+        self._ramp: Bucket | None = None
+        self._ramp_left = 0
+        self._queue: FairQueue[_Waiter] = FairQueue(settings.weights)
+        self._entrants: FairQueue[asyncio.Future[None]] = FairQueue(settings.weights)
+        self._preparing = 0
+        self._timer: tuple[asyncio.AbstractEventLoop, asyncio.TimerHandle] | None = None
+        self._counts: Counter[str] = Counter()
+        self._errors: Counter[str] = Counter()
+        self._begin_ramp()
+
+    async def enter(self, role: str) -> None:
+        """Wait until a request is worth preparing, so that thousands can wait without their payloads in memory."""
+        if self._has_room():
+            self._preparing += 1
+            return
+        future = asyncio.get_running_loop().create_future()
+        self._entrants.push(role, future)
+        try:
+            await future
+        except asyncio.CancelledError:
+            if future.done() and not future.cancelled():
+                self.prepared()
+            raise
+
+    def prepared(self) -> None:
+        """Note that a request is prepared, or needs no sending; each `enter` is followed by one of these."""
+        self._preparing -= 1
+        while self._entrants and self._has_room():
+            _, future = self._entrants.pop()
+            if not future.done():
+                self._preparing += 1
+                future.set_result(None)
+
+    async def turn(self, role: str, tokens: int, again: bool = False, patient: bool = True) -> Turn:
+        """Wait until a request of about so many tokens may go out; give the turn back with `leave`.
+
+        Raises:
+            EndpointDown: the endpoint is dead, and has been for too long or the request is not patient.
+        """
+        loop = asyncio.get_running_loop()
+        now = loop.time()
+        if self.breaker.open and (not patient or (self.breaker.hopeless(now) and self.breaker.wait(now) > 0)):
+            raise self._down()
+        if not self._queue and self._delay(now) == 0:
+            return self._take(role, tokens, now)
+        future: asyncio.Future[Turn] = loop.create_future()
+        self._queue.push(role, (future, tokens), first=again)
+        self._let_out()
+        try:
+            return await future
+        except asyncio.CancelledError:
+            if future.done() and not future.cancelled() and future.exception() is None:
+                self.leave(future.result(), "unsent")
+            raise
+
+    def leave(self, turn: Turn, outcome: Outcome, usage: Usage = NOTHING, why: str = "") -> None:
+        """Give a turn back, say what became of it, and hand the place on; `why` names the kind of a failure."""
+        now = asyncio.get_running_loop().time()
+        busy, self.in_flight = self.in_flight, self.in_flight - 1
+        if self._tokens is not None:
+            self._tokens.take(usage.prompt + usage.completion - turn.tokens)
+        if outcome == "unsent":
+            self._take_back(turn)
+        else:
+            self._counts["requests"] += 1
+            self._counts["prompt"] += usage.prompt
+            self._counts["completion"] += usage.completion
+            self._note(turn, outcome, why, now, busy)
+        self._let_out()
+
+    def count_error(self, kind: str) -> None:
+        """Add something that went wrong to the figures."""
+        self._errors[kind] += 1
+
+    def snapshot(self) -> LimitSnapshot:
+        """Return how things stand now."""
+        held_back = len(self._queue) if self.in_flight < int(self.window.limit) and not self.breaker.open else 0
+        return LimitSnapshot(
+            name=self.name,
+            in_flight=self.in_flight,
+            limit=int(self.window.limit),
+            waiting=len(self._queue) + len(self._entrants),
+            waiting_on_rate_limit=self.sleeping + held_back,
+            rate=self.pace.rate,
+            paused=self.breaker.open,
+            pause_reason=self.breaker.why if self.breaker.open else "",
+            requests=self._counts["requests"],
+            answers=self._counts["answers"],
+            prompt_tokens=self._counts["prompt"],
+            completion_tokens=self._counts["completion"],
+            errors=dict(sorted(self._errors.items())),
+        )
+
+    def _has_room(self) -> bool:
+        """Tell whether to prepare one more; while the endpoint is dead all may look whether they have an answer."""
+        return self.breaker.open or self._preparing + len(self._queue) < max(2.0, self.window.limit)
+
+    def _delay(self, now: float) -> float:
+        """Return the seconds until the next request may go out; infinity where only another one's end can tell."""
+        if self.breaker.open:
+            return self.breaker.wait(now)
+        if self.in_flight >= int(self.window.limit):
+            return float("inf")
+        buckets = (self._ramp, self._requests, self._tokens)
+        return max([self.pace.wait(now), *(bucket.wait(now) for bucket in buckets if bucket is not None)])
+
+    def _let_out(self) -> None:
+        """Give turns to those who wait, as many as may go now; come back when the next one may."""
+        loop = asyncio.get_running_loop()
+        now = loop.time()
+        if self.breaker.hopeless(now):
+            self._disappoint()
+        while self._queue:
+            delay = self._delay(now)
+            if delay > 0:
+                self._wake(loop, delay)
+                break
+            role, (future, tokens) = self._queue.pop()
+            if not future.done():
+                future.set_result(self._take(role, tokens, now))
+        self._preparing += 1
+        self.prepared()
+
+    def _wake(self, loop: asyncio.AbstractEventLoop, delay: float) -> None:
+        """See to the queue again after `delay` seconds, unless that is done before."""
+        if delay == float("inf"):
+            return
+        if self._timer is not None and self._timer[0] is loop:
+            if not self._timer[1].cancelled() and loop.time() < self._timer[1].when() <= loop.time() + delay:
+                return
+            self._timer[1].cancel()
+        self._timer = (loop, loop.call_later(delay, self._let_out))
+
+    def _disappoint(self) -> None:
+        """Send those away who wait for a dead endpoint."""
+        for future, _ in self._queue.clear():
+            if not future.done():
+                future.set_exception(self._down())
+
+    def _down(self) -> EndpointDown:
+        return EndpointDown(
+            f"{self.name} does not answer ({self.breaker.why}). Nothing is lost: start the same run again when it does."
+        )
+
+    def _take(self, role: str, tokens: int, now: float) -> Turn:
+        probe = self.breaker.open
+        if probe:
+            self.breaker.probe(now)
+        self.in_flight += 1
+        self.pace.sent(now)
+        if self._requests is not None:
+            self._requests.take(1)
+        if self._tokens is not None:
+            self._tokens.take(tokens)
+        if self._ramp is not None:
+            self._ramp.take(1)
+            self._ramp_left -= 1
+            if self._ramp_left <= 0:
+                self._ramp = None
+        return Turn(role, now, tokens, probe)
+
+    def _take_back(self, turn: Turn) -> None:
+        self.pace.unsent()
+        if self._requests is not None:
+            self._requests.take(-1)
+        if turn.probe:
+            self.breaker.probe_unsent()
+
+    def _note(self, turn: Turn, outcome: Outcome, why: str, now: float, busy: int) -> None:
+        """Learn from what became of a request."""
+        if outcome == "cancelled":
+            return
+        if outcome == "failed":
+            self._errors[why] += 1
+            self.window.failed(now)
+            self.breaker.failed(now, why, turn.probe, self.window.limit)
+            return
+        if self.breaker.answered(now):
+            self._begin_ramp()
+        if outcome == "rate_limited":
+            self._errors[why] += 1
+            self.pace.refused(turn.sent_at, now)
+            self.window.refused(turn.sent_at, now, self.pace.rate is None or busy >= self.window.limit / 2)
+            return
+        self.pace.answered()
+        if outcome == "rejected":
+            self._errors[why] += 1
+            return
+        self._counts["answers"] += 1
+        self.window.answered(turn.sent_at, now, busy)
+        if self.window.round_trip:
+            self.pace.forget(self.window.limit / self.window.round_trip)
+
+    def _begin_ramp(self) -> None:
+        size = int(self.window.limit)
+        self._ramp, self._ramp_left = Bucket(size / RAMP_SECONDS, 1.0), size
+
+
+def _per_minute(amount: float | None) -> Bucket | None:
+    """Return a bucket that holds a second's worth, or none."""
+    return None if amount is None else Bucket(amount / 60, max(amount / 60, 1.0))

@@ -1,0 +1,60 @@
+"""Answers and 429s -> how many requests may be under way: slow start, then additive growth, shrinking by refusals."""
+
+SLOW_START = 8.0
+CEILING = 256
+"""Where a window starts and ends that nobody configured."""
+
+BUSY_SHARE = 0.8
+"""A window that is used less than this does not grow: it would say nothing."""
+
+STEPS_TO_CEILING = 50
+ROUNDS_OF_REST = 4
+FAILURE_REST = 1.0
+MEMORY = 1 / 16
+"""Weight of the newest answer in the share of refusals."""
+
+
+class Window:
+    """A limit for requests under way.
+
+    It shrinks at most once a round trip, by half of the share of refused requests: a few 429s cost a few places, nothing
+    but 429s halves it. Source: Data Center TCP (RFC 8257, section 3.3); slow start and growth as in RFC 5681.
+    """
+
+    def __init__(self, configured: int | None) -> None:
+        """Start at the configured size, which is never exceeded, or slowly."""
+        self.ceiling = configured or CEILING
+        self.limit = float(configured or SLOW_START)
+        self.round_trip = 0.0
+        self._slow_start = configured is None
+        self._refusals = 0.0
+        self._shrunk_at = float("-inf")
+        self._rest_until = float("-inf")
+
+    def answered(self, sent_at: float, now: float, in_flight: int) -> None:
+        """Grow, if so much was in use and nothing speaks against it."""
+        took = now - sent_at
+        self.round_trip += (took - self.round_trip) * MEMORY if self.round_trip else took
+        self._refusals -= self._refusals * MEMORY
+        if self.limit >= self.ceiling or in_flight < BUSY_SHARE * self.limit or now < self._rest_until:
+            return
+        step = 1.0 if self._slow_start else max(1.0, self.ceiling / STEPS_TO_CEILING) / self.limit
+        self.limit = min(self.limit + step, self.ceiling)
+
+    def refused(self, sent_at: float, now: float, shrinks: bool) -> None:
+        """Note a 429; shrink unless that was done since the request was sent."""
+        self._refusals += (1 - self._refusals) * MEMORY
+        if self._slow_start:
+            self._slow_start, self._refusals = False, 1.0
+        if not shrinks or sent_at < self._shrunk_at:
+            return
+        self.limit = max(1.0, self.limit * (1 - self._refusals / 2))
+        self._shrunk_at = now
+        self._rest(now, ROUNDS_OF_REST * self.round_trip)
+
+    def failed(self, now: float) -> None:
+        """Note a failure of the server: this is no time to grow."""
+        self._rest(now, FAILURE_REST)
+
+    def _rest(self, now: float, seconds: float) -> None:
+        self._rest_until = max(self._rest_until, now + seconds)
