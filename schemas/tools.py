@@ -1,5 +1,6 @@
 """Tools, toolsets, their policy, and what is known of the resources that they act on."""
 
+import json
 from typing import Any, Literal
 
 from pydantic import Field
@@ -46,6 +47,11 @@ class Tool(Record):
     source: Source
     http: HttpBinding | None = None
     phrases: tuple[str, ...] = Field((), description="Ways in which people ask for it, as verb phrases.")
+
+    def digest(self) -> str:
+        """Return the digest of what the tool is, whatever file or name it came by, so that two imports compare."""
+        content = self.model_dump(mode="json", exclude={"source", "original_name"})
+        return digest(json.dumps(content, sort_keys=True))  # as text: no key of a schema is private
 
 
 class PolicyRule(Record):
