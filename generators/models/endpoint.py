@@ -133,7 +133,7 @@ class SdkEndpoint:
         """
         try:
             return self._wire.parse(self.settings, request, json.loads(body))
-        except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
             what = f"{type(error).__name__}: {str(error)[:200]}"
         raise ModelError(f"{self.model} at {self.base_url} gave an answer of an unknown form ({what}).")
 

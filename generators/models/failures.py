@@ -56,7 +56,7 @@ def _complaint(text: str) -> tuple[str, str]:
         if isinstance(error, str):
             return error, ""
         return str(error.get("message") or error.get("detail") or error), str(error.get("code") or error.get("type"))
-    except (ValueError, AttributeError):
+    except (ValueError, AttributeError, RecursionError):
         return " ".join(text.split())[:300], ""
 
 
@@ -79,7 +79,7 @@ def spoiled(where: str, secrets: Secrets, body: bytes) -> ModelError | None:
         return Rejected(f"{where} answered with {len(body)} bytes, more than the {LARGEST} that are read.", 200)
     try:
         answer = json.loads(body)
-    except ValueError:
+    except (ValueError, RecursionError):
         start = secrets.scrub(body[:80].decode("utf-8", "replace"))
         return ServerFailed(f"{where} answered with something other than JSON: {start!r}", 200)
     if isinstance(answer, dict) and any(key in answer for key in ANSWERS):

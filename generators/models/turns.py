@@ -69,7 +69,7 @@ def _input(call: ChatCall) -> dict[str, Any]:
     """Return the arguments as an object; broken ones are shown as the text that they are."""
     try:
         value = json.loads(call.arguments)
-    except ValueError:
+    except (ValueError, RecursionError):
         value = call.arguments
     return value if isinstance(value, dict) else {"arguments": value}
 

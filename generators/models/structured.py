@@ -1,0 +1,149 @@
+"""A request with an output schema -> a reply whose `value` satisfies it, after one repair turn at most.
+
+    ```json
+    {"passed": true}        ->  {"passed": true}
+    ```
+
+The text may hold fences and prose around the value. Arguments of tool calls are never looked at here: what a model
+calls is part of what it is judged by.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NoReturn
+
+from interplay.schemas.canonical import join_pointer
+from interplay.schemas.chat import ChatMessage, ChatReply, ChatRequest, OutputSchema
+from interplay.schemas.dialogue import Usage
+from interplay.schemas.errors import ModelError
+from interplay.schemas.json_schema import errors
+from interplay.schemas.protocols import ChatModel
+
+LONGEST = 400_000
+"""Characters of an answer in which a value is looked for."""
+
+STARTS = 40
+"""Places in an answer's prose at which a value may begin."""
+
+SHOWN = 8_000
+"""Characters of a bad answer that are shown to the model again."""
+
+_FENCE = re.compile(r"```[A-Za-z]*\s*\n(.*?)```", re.DOTALL)
+
+
+class OutputInvalid(ModelError):
+    """A model's answer does not satisfy the output schema, after one repair; `problems` says why."""
+
+    def __init__(self, message: str, problems: tuple[str, ...]) -> None:
+        """Keep what is wrong."""
+        super().__init__(message)
+        self.problems = problems
+
+
+async def complete_structured(model: ChatModel, request: ChatRequest) -> ChatReply:
+    """Return an answer with its `value`; an answer that calls offered tools instead is returned as it is.
+
+    Usage is that of both turns where there was a repair.
+
+    Raises:
+        OutputInvalid: it does not satisfy the schema, twice.
+        ModelError: refused or filtered; and what `ChatModel.complete` raises.
+    """
+    output = request.output
+    if output is None:
+        return await model.complete(request)
+    reply = await model.complete(request)
+    if _calls_instead(request, reply):
+        return reply
+    value, problems = _judged(output, reply)
+    if problems:
+        repaired = await model.complete(repair(request, reply, problems))
+        reply = repaired.model_copy(update={"usage": added(reply.usage, repaired.usage)})
+        value, problems = _judged(output, reply)
+    if problems:
+        raise OutputInvalid(f"{_who(reply)} gave no valid {output.name}, twice: {'; '.join(problems)[:300]}", problems)
+    return reply.model_copy(update={"value": value})
+
+
+def _calls_instead(request: ChatRequest, reply: ChatReply) -> bool:
+    return bool(request.tools and reply.tool_calls)
+
+
+def _judged(output: OutputSchema, reply: ChatReply) -> tuple[Any, tuple[str, ...]]:
+    """Return (value, problems) of a reply."""
+    if reply.refusal or reply.stop in ("refusal", "filtered"):
+        _refused(reply)
+    value, problems = read_value(reply.content, output.json_schema)
+    if problems and reply.stop == "length":
+        problems = ("the answer was cut off before its end: answer more briefly", *problems)
+    return value, problems
+
+
+def _refused(reply: ChatReply) -> NoReturn:
+    what = f"refused: {reply.refusal[:200]}" if reply.refusal else "let its answer be filtered out."
+    raise ModelError(f"{_who(reply)} {what}")
+
+
+def _who(reply: ChatReply) -> str:
+    return f"{reply.model} at {reply.endpoint}" if reply.endpoint else reply.model or "The model"
+
+
+def repair(request: ChatRequest, reply: ChatReply, problems: tuple[str, ...]) -> ChatRequest:
+    """Return the request that shows a model its answer and what is wrong with it."""
+    listed = "\n".join(f"- {problem}" for problem in problems)
+    text = (
+        f"This answer does not satisfy the JSON Schema of {request.output.name if request.output else 'the output'}:\n"
+        f"{listed}\nAnswer again with the whole corrected JSON value, and with nothing else."
+    )
+    shown = ChatMessage(role="assistant", content=reply.content[:SHOWN])
+    return request.model_copy(update={"messages": (*request.messages, shown, ChatMessage(role="user", content=text))})
+
+
+def added(first: Usage, second: Usage) -> Usage:
+    """Return the sum of two usages."""
+    return Usage(**{name: getattr(first, name) + getattr(second, name) for name in Usage.model_fields})
+
+
+def read_value(text: str, schema: Mapping[str, Any]) -> tuple[Any, tuple[str, ...]]:
+    """Return the first value in `text` that satisfies `schema` and no problems, or none and the first one's problems."""
+    first: tuple[str, ...] = ()
+    for value in values_in(text):
+        problems = _problems(value, schema)
+        if not problems:
+            return value, ()
+        first = first or problems
+    return None, first or ("there is no JSON value in it",)
+
+
+def _problems(value: Any, schema: Mapping[str, Any]) -> tuple[str, ...]:
+    try:
+        return tuple(f"{join_pointer(*path) or 'the value'}: {message}" for path, message in errors(value, schema))
+    except RecursionError:
+        return ("it is nested too deeply",)
+
+
+def values_in(text: str) -> Iterator[Any]:
+    """Yield the JSON values in a text: the whole of it, fenced blocks, then what begins with a bracket in its prose."""
+    text = text[:LONGEST].strip()
+    for candidate in (text, *_FENCE.findall(text)):
+        try:
+            yield _DECODER.decode(candidate.strip())
+        except (ValueError, RecursionError):
+            continue
+    position = 0
+    for start in [found.start() for found in re.finditer(r"[{\[]", text)][:STARTS]:
+        if start < position:
+            continue  # inside of a value that was yielded
+        try:
+            value, position = _DECODER.raw_decode(text, start)
+        except (ValueError, RecursionError):
+            continue
+        yield value
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_no_number)
