@@ -133,8 +133,13 @@ recipes:
   max_goals: 5
   # Users who open without saying clearly what they want.
   vague: 0.25
-  # Dialogues in which the assistant first searches for a fitting tool.
+  # Dialogues in which the assistant first searches for a fitting tool, though all that is needed is offered.
   tool_search: 0.15
+  # Dialogues that begin with the search alone: the assistant has only the tools that it finds, and not for ever.
+  # Without this line: 0.1 for more than 48 tools, else 0.
+  # registry: 0.1
+  # Dialogues in which tools come and go between requests, or are missing when the user first asks.
+  tool_changes: 0.1
   # Dialogues in which the assistant asks for an identifier that the user does not know.
   asks_unknown: 0.3
   # Users who also ask for something that no tool can do.

@@ -34,9 +34,20 @@ def print_json(value: Any) -> None:
 
 
 def dialogue_lines(trajectory: Trajectory) -> Iterator[Text]:
-    """Yield a dialogue as coloured lines; results of tools are shortened."""
+    """Yield a dialogue as coloured lines; results of tools are shortened, and where tools come and go it is said."""
+    offered = trajectory.tools
     for message in trajectory.messages:
         yield from _message_lines(message)
+        if message.offered is not None:
+            yield _change_line(offered, message.offered)
+            offered = message.offered
+
+
+def _change_line(before: tuple[str, ...], after: tuple[str, ...]) -> Text:
+    changes = [f"+{name}" for name in after if name not in before] + [
+        f"-{name}" for name in before if name not in after
+    ]
+    return Text.assemble((f"{'tools':>10}  ", "dim magenta"), (" ".join(changes), "dim magenta"))
 
 
 def _message_lines(message: Message) -> Iterator[Text]:

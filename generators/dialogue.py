@@ -14,8 +14,8 @@ from interplay.schemas.tools import SEARCH_TOOL
 class Limits(Record):
     """How long a dialogue may get: messages in all, and calls in all."""
 
-    messages: int = 120
-    calls: int = 60
+    messages: int = 160
+    calls: int = 80
 
 
 class Offering:
@@ -112,7 +112,7 @@ async def simulate(
                 break
             for call in spoken.tool_calls:
                 offering.called(call)
-                messages.append(offering.answered(call, await environment.call(call)))
+                messages.append(offering.answered(call, await _answer(environment, call)))
     except EnvironmentFailure:
         termination = "environment_failure"
     return Trajectory.model_validate(
@@ -129,3 +129,10 @@ async def simulate(
             "version": version,
         }
     )
+
+
+async def _answer(environment: Environment, call: ToolCall) -> ToolResult:
+    """Make a call; one whose arguments are no JSON object never reaches the environment."""
+    if call.malformed:
+        return ToolResult.failed(call, f"400 Bad Request: the arguments of {call.name} are not a JSON object.")
+    return await environment.call(call)

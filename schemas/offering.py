@@ -4,7 +4,7 @@ import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-HELD = 24
+HELD = 30
 """Tools found by searches that are offered at once, at most; the search itself and those of the start do not count."""
 
 

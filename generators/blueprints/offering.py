@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 
-from interplay.generators.values.phrases import intents_of, noun_of, plural
+from interplay.generators.values.phrases import intents_of
+from interplay.generators.values.speakable import words_of
 from interplay.schemas.blueprint import Action, EarlyRequest, Goal, Recipe, ToolChange
 from interplay.schemas.dialogue import ToolCall
 from interplay.schemas.fields import name_tokens
@@ -26,6 +27,12 @@ SEARCHES = 3
 
 AHEAD = 2
 """Goals of one request up to which their own tools are looked for before any look-up that they need."""
+
+ROUNDS = 2
+"""Times that the tools of one wave of calls are looked for: a later search may have crowded out what an earlier one found."""
+
+INPUTS = 4
+"""Inputs of a tool that are named when it is looked for by them."""
 
 BY_TOPIC = 0.2
 """Chance that an assistant first searches by the topic of a request alone."""
@@ -143,8 +150,7 @@ class Offers:
                 before, offer = offer, offer.after_search(await self._search(first.topic))
                 changes.append(_searched(0, first.topic, next(task.waves(0))[0].id, before, offer))
             for wave in task.waves(request):
-                wanted += [action.tool for action in wave]
-                for name in dict.fromkeys(wanted):
+                for name in [*wanted, *(action.tool for _ in range(ROUNDS) for action in wave)]:
                     searches = await self._searches(name, asked.get(name), offer, rng)
                     for query, after in searches:
                         changes.append(_searched(request, query, wave[0].id, offer, after))
@@ -174,8 +180,11 @@ class Offers:
         intents = intents_of(tool)
         first = goal.intent if goal is not None else rng.choice(intents)
         topic = goal.topic if goal is not None and rng.random() < BY_TOPIC else ""
-        noun = plural(noun_of(role.resource)) if role is not None and role.resource else ""
-        for query in (topic, first, _described(tool, first), f"{rng.choice(intents)} {noun}", *intents):
+        act = f"{role.operation} {first.partition(' ')[2]}" if role is not None and role.operation in _ACTS else ""
+        inputs = " ".join(
+            dict.fromkeys(words_of(name) for name in list(tool.parameters.get("properties", {}))[:INPUTS])
+        )
+        for query in (topic, first, _described(tool, first), act, f"{first} {inputs}", *intents):
             if query and name.lower() not in query.lower().split():
                 yield query.strip()
 
@@ -289,6 +298,7 @@ def _described(tool: Tool, said: str) -> str:
     return " ".join(list(dict.fromkeys([*said.split()[-2:], *fresh]))[:9]) if fresh else ""
 
 
+_ACTS = ("list", "create", "update", "delete")
 _LEFT_OUT: Collection[str] = set(
     "the and for with from this that you your are can will given specified which when its has have been use using".split()
 )

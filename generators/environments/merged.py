@@ -6,6 +6,7 @@ from typing import Any
 
 from interplay.schemas.canonical import Change, digest
 from interplay.schemas.dialogue import ToolCall, ToolResult
+from interplay.schemas.fields import name_tokens, singular
 from interplay.schemas.protocols import Environment, Policy, PolicyEvent
 from interplay.schemas.tools import Resource, ResourceModel, Tool, ToolRole, Toolset
 from interplay.schemas.verdict import Issue
@@ -23,6 +24,7 @@ class MergedEnvironment:
         self._owners: dict[str, tuple[int, str]] = {}
         tools: list[Tool] = []
         merged = ResourceModel()
+        nouns: dict[str, str] = {}
         for number, part in enumerate(self._parts):
             renamed = {
                 tool.name: _free(tool.name, part.toolset.name, names, self._owners) for tool in part.toolset.tools
@@ -35,8 +37,10 @@ class MergedEnvironment:
                 for item in part.resources.resources
             }
             merged = _joined(merged, part.resources, renamed, things, number)
+            nouns |= _nouns(part.toolset, things)
         self._resources = merged
-        self._toolset = _merged_toolset([part.toolset for part in self._parts], tools, self._owners)
+        whole = _merged_toolset([part.toolset for part in self._parts], tools, self._owners)
+        self._toolset = whole.model_copy(update={"nouns": nouns})
 
     @property
     def toolset(self) -> Toolset:
@@ -130,6 +134,16 @@ def _free(name: str, toolset: str, names: Counter[str], taken: Mapping[str, obje
         free = f"{wanted[: NAME_LENGTH - 4]}_{number}"
         number += 1
     return free
+
+
+def _nouns(toolset: Toolset, things: Mapping[str, str]) -> dict[str, str]:
+    """Return what people call the resources of a part: one that was renamed is still called what it was."""
+    called = {
+        name: " ".join([*(singular(word) for word in name_tokens(name)[:-1]), *name_tokens(name)[-1:]])
+        for name, renamed in things.items()
+        if renamed != name
+    }
+    return {things[name]: noun for name, noun in {**called, **toolset.nouns}.items() if name in things}
 
 
 def _joined(
