@@ -1,0 +1,64 @@
+"""A model server in a process of its own, requests to send to it, and what it saw: for the benchmarks of the models."""
+
+import json
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent
+
+TOOL = {
+    "type": "object",
+    "properties": {
+        name: {"type": "string", "description": f"The {name} of the reservation, as the guest said it."}
+        for name in ("guest", "room", "arrival", "departure")
+    },
+    "required": ["guest", "room"],
+}
+SYSTEM = "You are the assistant of a small hotel. Confirm before you change anything. " * 6
+TOOLS = [(f"tool_{number}", "Change one thing of one reservation.", TOOL) for number in range(8)]
+
+
+@contextmanager
+def serving(*arguments: str) -> Iterator[int]:
+    """Run the server; yield its port."""
+    command = [sys.executable, "-m", "tests.model_server", *arguments]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            yield int(process.stdout.readline())
+        finally:
+            process.kill()
+
+
+def control(port: int, path: str, settings: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Ask a server for `/stats`, or `/reset` it to other settings; return what it saw."""
+    url = f"http://127.0.0.1:{port}{path}"
+    data = json.dumps(settings or {}).encode() if path == "/reset" else None
+    with urllib.request.urlopen(urllib.request.Request(url, data=data), timeout=30) as answer:
+        found: dict[str, Any] = json.load(answer)
+    return found
+
+
+def child(script: str, *arguments: object) -> dict[str, Any]:
+    """Run a benchmark's own process; return the JSON that it prints."""
+    command = [sys.executable, str(ROOT / "bench" / script), *map(str, arguments)]
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def wire_payload(number: int) -> dict[str, Any]:
+    """Return a question as OpenAI's chat completions take it: a system prompt, eight tools, three messages."""
+    tools = [
+        {"type": "function", "function": {"name": name, "description": text, "parameters": schema}}
+        for name, text, schema in TOOLS
+    ]
+    said = [f"Question {number}: may I keep my room?", "Of course. For how long?", f"For {number} nights, please."]
+    roles = ("user", "assistant", "user")
+    messages = [{"role": role, "content": text} for role, text in zip(roles, said, strict=True)]
+    return {"model": "bench", "messages": [{"role": "system", "content": SYSTEM}, *messages], "tools": tools}
