@@ -58,7 +58,12 @@ _Validator: Any = extend(  # type: ignore[no-untyped-call]
 
 def _searching(pattern: str) -> Callable[[str], bool]:
     compiled = compile_pattern(pattern)
-    return lambda text: compiled is None or compiled.search(text) is not None
+
+    @lru_cache(maxsize=4096)
+    def is_found(text: str) -> bool:
+        return compiled is None or compiled.search(text) is not None
+
+    return is_found
 
 
 _COMPILER = Compiler(FORMATS, _searching)

@@ -155,7 +155,7 @@ class Chooser:
         linked = [name for name in optional if name in references and f"/{name}" in role.references]
         if role.operation == "create" and linked:
             chosen += [name for name in linked if self.rng.random() < 0.6][:2]
-        if role.operation == "update" and role.resource and not required & references:
+        if role.operation in ("update", "delete", "action") and role.resource and not required & references:
             chosen += [name for name in linked if role.references[f"/{name}"] == role.resource]
         return set(chosen)
 

@@ -154,7 +154,7 @@ class Resolver:
         producers = self._producers(consumer, pointer, resource)
         held = is_holdable(value) and not self.identified and self.rng.random() < HELD
         if depth < DEPTH and subject is not None and not held:
-            for exact in (True, False):
+            for exact in (True, False) if depth < DEPTH // 2 else (True,):
                 for edge in producers[:PRODUCERS_TRIED]:
                     mark = self.draft.mark()
                     try:
@@ -176,9 +176,12 @@ class Resolver:
         """
         starred = re.sub(r"/\d+(?=/|$)", "/*", pointer)
         into = [data["edge"] for _, _, data in self.graph.in_edges(consumer, data=True)]
-        edges = sorted(
-            (edge for edge in into if edge.input in (pointer, starred)), key=lambda edge: edge.verified is False
-        )
+        reading = [
+            edge
+            for edge in into
+            if edge.input in (pointer, starred) and self.world.roles[edge.producer].operation in ("list", "read")
+        ]
+        edges = sorted(reading, key=lambda edge: edge.verified is False)
         unique: dict[str, Edge] = {}
         for edge in edges:
             unique.setdefault(edge.producer, edge)
@@ -197,8 +200,9 @@ class Resolver:
         self, edge: Edge, subject: Subject, value: Any, goal: int, request: int, depth: int
     ) -> tuple[Origin, Any]:
         """Run a reading tool about `subject`; take `value` from its result, or any row where none is wanted."""
-        if self.world.roles[edge.producer].operation not in ("list", "read"):
-            raise DeadEnd("only a reading tool looks something up")
+        shown = self._shown_before(edge, value, goal)
+        if shown is not None:
+            return shown
         if any(step.tool == edge.producer and step.goal == goal for step in self.draft.steps if depth > 2):
             raise DeadEnd("going round in circles")
         about = self.world.linked(subject, str(self.world.roles[edge.producer].resource)) or subject
@@ -218,6 +222,15 @@ class Resolver:
         if subject.resource not in self.draft.unknown:
             self.draft.unknown.append(subject.resource)
         return origin, value
+
+    def _shown_before(self, edge: Edge, value: Any, goal: int) -> tuple[Origin, Any] | None:
+        """Return the wanted value out of a result that is there already, so that nothing is looked up twice."""
+        for step in self.draft.steps:
+            if step.tool == edge.producer and value is not None:
+                found = self._find(step.value, edge.output.split("/")[1:], value)
+                if found is not None:
+                    return self._chosen(step, found, goal), value
+        return None
 
     async def _observed(
         self, consumer: str, pointer: str, schema: Mapping[str, Any], goal: int, request: int, depth: int

@@ -17,7 +17,7 @@ DEPTH_LIMIT = 6
 INNER_FIELDS = 3
 """Fields of an inner object that requires none, where only the needed ones are made: an empty one says nothing."""
 
-OPTIONAL_FIELDS = (200, 16, 8, 4, 3, 2)
+OPTIONAL_FIELDS = (200, 12, 6, 3, 2, 1)
 """Optional fields that are made of an object, by its depth: deep ones are rarely shown and would make rows huge."""
 
 ITEM_LIMIT = 100
@@ -122,7 +122,17 @@ def _optional(schema: Mapping[str, Any], depth: int) -> Collection[str]:
     limit = OPTIONAL_FIELDS[depth] if depth < len(OPTIONAL_FIELDS) else 0
     if len(free) <= limit:
         return free
-    return sorted(free, key=lambda key: schema_type(schema["properties"][key]) in ("object", "array"))[:limit]
+    return sorted(free, key=lambda key: _plainness(key, schema["properties"][key]))[:limit]
+
+
+def _plainness(name: str, schema: Mapping[str, Any]) -> int:
+    """Rank a field: identities and names before other plain ones, those that hold more fields last."""
+    if schema_type(schema) in ("object", "array"):
+        return 2
+    return 0 if set(name_tokens(name)[-1:]) & _TELLING else 1
+
+
+_TELLING = {"id", "gid", "uuid", "key", "name", "title", "status", "state", "type"}
 
 
 def _array(schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth: int) -> list[Any]:
