@@ -14,6 +14,9 @@ from interplay.schemas.tools import ResourceModel, Toolset
 PRODUCERS = 10
 """Edges into one input at most: the best ones."""
 
+WEAK = 4
+"""Edges into one input from which on identities are left out that writing tools return and are not known to keep."""
+
 CONSIDERED = 48
 """Outputs under one word, resource or text that are compared with an input: those of its own source first."""
 
@@ -133,13 +136,13 @@ class _Matcher:
             match = self._match(output.profile, port.profile)
             if match is None or (output.fresh and port.holding):
                 continue
-            rank = (output.source != port.source, output.rank[0], -match[0], *output.rank[1:])
+            rank = (output.source != port.source, _is_weak(output), output.rank[0], -match[0], *output.rank[1:])
             producer = (output.tool, output.pointer.endswith(KEY))
             if producer not in found or rank < found[producer][0]:
                 found[producer] = (rank, output, match)
-        return [
-            (output, match) for _, output, match in sorted(found.values(), key=lambda item: item[0])[: PRODUCERS + 1]
-        ]
+        ranked = [(output, match) for _, output, match in sorted(found.values(), key=lambda item: item[0])]
+        sure = sum(not _is_weak(output) for output, _ in ranked)
+        return [item for number, item in enumerate(ranked) if number < max(sure, WEAK)][: PRODUCERS + 2]
 
     def _candidates(self, port: Port) -> Iterator[Port]:
         profile = port.profile
@@ -206,6 +209,11 @@ def _shelves(pairs: Iterable[tuple[Key, Port]]) -> dict[Key, Shelf]:
     return {key: Shelf(ports) for key, ports in grouped.items()}
 
 
+def _is_weak(output: Port) -> bool:
+    """Tell whether a tool that looks nothing up returns an identity which it is not known to keep."""
+    return (output.profile.named or output.profile.embedded) and output.rank[1] > 1
+
+
 def _resource_evidence(output: Profile) -> Evidence:
     how = "by its name" if output.named else "inside what was written" if output.embedded else ""
     score = BY_NAME if output.named else EMBEDDED if output.embedded else 1.0
@@ -234,7 +242,7 @@ def _compatible(output: Profile, port: Profile) -> bool:
     """Tell whether what one field holds can be what the other takes, by type, format and choices."""
     if port.choices and not port.choices & output.choices:
         return False
-    if output.form and port.form and output.form != port.form:
+    if port.form and output.form != port.form and (output.form or output.named):
         return False
     kinds, numbers = {output.kind, port.kind}, {"integer", "number"}
     return "" in kinds or len(kinds) == 1 or port.kind == "array" or kinds == numbers

@@ -19,6 +19,7 @@ NEVER = {"status", "state", "message", "error", "errors", "success", "detail", "
          "next", "prev", "previous", "page", "paging", "pagination", "cursor", "etag"}  # fmt: skip
 """Words of status, message and paging fields: they never feed anything and are never fed."""
 
+SCALARS = ("string", "integer", "number")
 WRITES = ("create", "update", "delete", "action")
 LEAVES = 600
 """Fields of one tool's result, or arguments, that become ports."""
@@ -39,7 +40,7 @@ _PREFIXED = re.compile(r"([a-z]{2,}(?:_[a-z]{2,})*)_(?=[A-Za-z0-9]*[0-9])[A-Za-z
 class Profile:
     """What matches look at; ports that agree in it share one profile.
 
-    `choices` are the values that an enumeration admits, `form` is the declared format; `prefixes` are what examples of an identity begin with: `cus` for `cus_9s6XKzkNRiz8i3`. `named` tells that the
+    `choices` are the values that an enumeration admits, `form` is the declared format or pattern; `prefixes` are what examples of an identity begin with: `cus` for `cus_9s6XKzkNRiz8i3`. `named` tells that the
     resource was recognised by the field's name alone; `embedded` that it stands deep inside what a writing tool returns.
     """
 
@@ -113,14 +114,17 @@ class _Reader:
             resource = known.pop(pointer, None)
             if listed:
                 items = schema.get("items")
-                schema = {**items, "description": schema.get("description", "")} if isinstance(items, Mapping) else {}
-                pointer += "/*"
-            if resource is None and (is_silent(name) or schema_type(schema) in ("boolean", "object", "array")):
+                if not (isinstance(items, Mapping) and schema_type(items) in SCALARS and ("type" in items or resource)):
+                    continue
+                schema, pointer = {**items, "description": schema.get("description", "")}, f"{pointer}/*"
+            if resource is None and (is_silent(name) or schema_type(schema) not in SCALARS):
                 continue
             words = self._words(pointer, name, role.resource)
             named = resource is None
             if named:
                 words, resource = self._named(words, name, listed)
+                if resource is not None and resource == role.resource and role.operation == "delete":
+                    continue  # the identity of what is gone
             elif _is_embedded(role, resource, pointer):
                 yield self._port(tool, role, pointer, words, schema, resource, embedded=True)
                 continue
@@ -235,12 +239,18 @@ def choices_of(schema: Mapping[str, Any]) -> frozenset[str]:
     """Return the values that a field, or an item of it, can have; none where there is no end of them."""
     items = schema.get("items")
     inner = items if isinstance(items, Mapping) else schema
-    return frozenset(str(choice) for choice in inner.get("enum", ())[:CHOICES])
+    branches = [branch for key in ("anyOf", "oneOf") for branch in inner.get(key, ())[:CHOICES]]
+    found = [_listed(branch) for branch in branches if branch.get("type") != "null"] or [_listed(inner)]
+    return frozenset(str(choice) for choices in found for choice in choices[:CHOICES]) if all(found) else frozenset()
+
+
+def _listed(schema: Mapping[str, Any]) -> list[Any]:
+    return [schema["const"]] if "const" in schema else list(schema.get("enum", ()))
 
 
 def form_of(schema: Mapping[str, Any]) -> str:
-    """Return the format of a field where it says how a text is written."""
-    form = schema.get("format")
+    """Return how a text is written, by the format of the field or else its pattern."""
+    form = schema.get("format") or schema.get("pattern")
     return form if isinstance(form, str) and schema_type(schema) == "string" else ""
 
 
