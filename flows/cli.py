@@ -100,16 +100,95 @@ def init(
 
 
 @app.command("import")
-def import_(toolset: RequiredToolset, json: JsonOption = False) -> None:
+def import_(
+    toolset: RequiredToolset,
+    explain: Annotated[
+        bool,
+        typer.Option("--explain", help="Show resources, which tool does what to which, why, and what is in doubt."),
+    ] = False,
+    resource: Annotated[str | None, typer.Option(metavar="NAME", help="Explain one resource alone.")] = None,
+    only: Annotated[
+        str | None,
+        typer.Option(metavar="GLOBS", help="Keep these tools: get_*,list_* or effect:read, method:GET, path:/pets*."),
+    ] = None,
+    without: Annotated[str | None, typer.Option(metavar="GLOBS", help="Leave these tools out.")] = None,
+    write_overrides: Annotated[
+        bool, typer.Option("--write-overrides", help="Write what was inferred, to be corrected, beside the source.")
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file of overrides that is there.")] = False,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keep the import in a file, to compare with later.")
+    ] = None,
+    since: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Show what changed since an import that was saved; exit code 3 if anything did."
+        ),
+    ] = None,
+    json: JsonOption = False,
+) -> None:
     """List each tool of a source as imported, repaired or rejected, with the reason and the place in the source."""
     from interplay.flows import console as shown
+    from interplay.flows.specs import narrowed
     from interplay.flows.stages import import_tools
 
-    listed = import_tools(toolset)
-    if json:
-        shown.print_json(listed)
+    filters = [tuple(filter(None, (given or "").split(","))) for given in (only, without)]
+    specs = [narrowed(spec, *filters) for spec in toolset]
+    if explain or resource:
+        _explain(specs, resource, json)
+    elif write_overrides:
+        from interplay.flows import imports
+
+        paths = [str(path) for path in imports.write_overrides(specs, force)]
+        if json:
+            shown.print_json({"written": paths})
+        else:
+            typer.echo("\n".join(f"Wrote {path}. Correct it, then: interplay import --explain" for path in paths))
+    elif since is not None:
+        _compare(specs, since, save, json)
     else:
-        shown.print_imports(shown.open_console(), listed)
+        listed = import_tools(specs)
+        _keep(specs, save)
+        if json:
+            shown.print_json(listed)
+        else:
+            shown.print_imports(shown.open_console(), listed)
+
+
+def _explain(specs: list[str], resource: str | None, json: bool) -> None:
+    from interplay.flows import console as shown
+    from interplay.flows.explained import print_account
+    from interplay.flows.imports import explain_tools
+
+    accounts = explain_tools(specs, resource)
+    if json:
+        shown.print_json([account.model_dump(mode="json") for account in accounts])
+        return
+    for account in accounts:
+        print_account(shown.open_console(), account)
+
+
+def _compare(specs: list[str], since: Path, save: Path | None, json: bool) -> None:
+    """Show what changed since an import; keep the new one only after the old one was read."""
+    from interplay.flows import console as shown
+    from interplay.flows.explained import print_difference
+    from interplay.flows.imports import DIFFERS, tools_since
+
+    difference = tools_since(specs, since)
+    _keep(specs, save)
+    if json:
+        shown.print_json(difference.model_dump(mode="json"))
+    else:
+        print_difference(shown.open_console(), difference)
+    if not difference.is_empty:
+        raise typer.Exit(DIFFERS)
+
+
+def _keep(specs: list[str], save: Path | None) -> None:
+    if save is not None:
+        from interplay.flows.imports import save_tools
+
+        save_tools(specs, save)
 
 
 @app.command()

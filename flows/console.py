@@ -88,8 +88,8 @@ def print_record(console: Console, record: DatasetRecord) -> None:
 def print_imports(console: Console, listed: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
     """Print each tool as imported, repaired or rejected, with the reason and the place in its source."""
     styles = {"imported": "green", "repaired": "yellow", "rejected": "red"}
-    for outcome, entries in listed.items():
-        for entry in entries:
+    for outcome in styles:
+        for entry in listed[outcome]:
             effect = entry["effect"] or ""
             console.print(Text.assemble((f"{outcome:<9}", styles[outcome]), f" {effect:<5} {entry['name']}"))
             if entry["reasons"]:
@@ -97,7 +97,12 @@ def print_imports(console: Console, listed: Mapping[str, Sequence[Mapping[str, A
                 console.print(Text(f"{'':16}{place}", style="dim"))
             for reason in entry["reasons"]:
                 console.print(Text(f"{'':16}{reason}", style="dim"))
-    console.print(", ".join(f"{len(entries)} {outcome}" for outcome, entries in listed.items()))
+    console.print(", ".join(f"{len(listed[outcome])} {outcome}" for outcome in styles))
+    for source in listed["sources"]:
+        if source["overrides"]:
+            console.print(f"overrides: {source['overrides']}", markup=False)
+        if source["left_out"]:
+            console.print(f"left out on purpose: {source['left_out']} of {source['toolset']}", markup=False)
 
 
 def print_graph(console: Console, report: GraphReport) -> None:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from interplay.flows.assemble import World, import_spec, open_graph, open_world
+from interplay.flows.assemble import World, import_source, open_graph, open_world
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import VERSION, Generator
 from interplay.flows.workspace import GraphFile, RunFile, Workspace, identify, write_text
@@ -28,12 +28,18 @@ from interplay.schemas.tools import SEARCH_TOOL
 def import_tools(specs: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
     """Import the tools of all specifications; return them as lists `imported`, `repaired` and `rejected`.
 
+    The list `sources` tells of each specification who corrects it, and how many tools were left out on purpose.
+
     Raises:
         ConfigError, ImportFailure: a specification is not understood, or its source cannot be read.
     """
-    listed: dict[str, list[dict[str, Any]]] = {"imported": [], "repaired": [], "rejected": []}
+    listed: dict[str, list[dict[str, Any]]] = {"imported": [], "repaired": [], "rejected": [], "sources": []}
     for spec in specs:
-        report = import_spec(spec)
+        source = import_source(spec)
+        report = source.report
+        listed["sources"].append(
+            {"toolset": spec, "overrides": source.authored.name or None, "left_out": source.left_out}
+        )
         effects = {tool.name: tool.effect for tool in report.toolset.tools}
         for tool in report.reports:
             entry = {

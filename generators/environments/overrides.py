@@ -58,8 +58,8 @@ def load_overrides(path: Path) -> Authored:
         return Authored(name=path.name)
     if not isinstance(content, dict):
         raise ConfigError(f"{path.name}: expected a mapping with resources, tools or rules, not a {_kind(content)}.")
-    try:
-        overrides = Overrides.model_validate(content)
+    try:  # a section in which everything is commented out is null
+        overrides = Overrides.model_validate({key: value for key, value in content.items() if value is not None})
     except ValidationError as error:
         raise ConfigError(_explained(error, path.name)) from error
     authored = Authored(overrides, path.name)
