@@ -61,6 +61,7 @@ class ToolCall(Record):
     name: str
     arguments: dict[str, Any]
     requestor: Literal["assistant", "user"] = "assistant"
+    malformed: str = Field("", description="The arguments as they were written, where they are no JSON object.")
 
 
 class ToolResult(Record):
@@ -124,6 +125,7 @@ class Message(Record):
         description="Names of the tools that are offered after this message, in order; none where nothing changes.",
     )
     train: bool = True
+    model: str = Field("", description="Which model wrote it; empty where rules did.")
 
 
 class Usage(Record):
@@ -137,6 +139,10 @@ class Usage(Record):
     cache_written: int = 0
     completion: int = 0
     reasoning: int = 0
+
+    def plus(self, other: "Usage") -> "Usage":
+        """Return the sum of both."""
+        return Usage(**{name: getattr(self, name) + getattr(other, name) for name in Usage.model_fields})
 
     @property
     def total(self) -> int:

@@ -50,7 +50,10 @@ class StructureCheck:
     def _calls(self, trajectory: Trajectory) -> Iterator[Issue]:
         offered = frozenset(trajectory.all_tools())
         for pointer, call in _calls(trajectory.messages):
-            if call.name in offered and call.name not in self._tools:
+            if call.malformed:
+                text = f"The arguments of {call.name[:64]} are not a JSON object: {call.malformed[:80]}"
+                yield _issue("malformed_arguments", text, f"{pointer}/arguments")
+            elif call.name in offered and call.name not in self._tools:
                 yield _issue("unknown_tool", f"The toolset has no {call.name}.", f"{pointer}/name")
             elif call.name in offered:
                 schema = self._tools[call.name].parameters

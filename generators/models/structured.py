@@ -15,7 +15,6 @@ from typing import Any, NoReturn
 
 from interplay.schemas.canonical import join_pointer
 from interplay.schemas.chat import ChatMessage, ChatReply, ChatRequest, OutputSchema
-from interplay.schemas.dialogue import Usage
 from interplay.schemas.errors import ModelError
 from interplay.schemas.json_schema import errors
 from interplay.schemas.protocols import ChatModel
@@ -59,7 +58,7 @@ async def complete_structured(model: ChatModel, request: ChatRequest) -> ChatRep
     value, problems = _judged(output, reply)
     if problems:
         repaired = await model.complete(repair(request, reply, problems))
-        reply = repaired.model_copy(update={"usage": added(reply.usage, repaired.usage)})
+        reply = repaired.model_copy(update={"usage": reply.usage.plus(repaired.usage)})
         value, problems = _judged(output, reply)
     if problems:
         raise OutputInvalid(f"{_who(reply)} gave no valid {output.name}, twice: {'; '.join(problems)[:300]}", problems)
@@ -98,11 +97,6 @@ def repair(request: ChatRequest, reply: ChatReply, problems: tuple[str, ...]) ->
     )
     shown = ChatMessage(role="assistant", content=reply.content[:SHOWN])
     return request.model_copy(update={"messages": (*request.messages, shown, ChatMessage(role="user", content=text))})
-
-
-def added(first: Usage, second: Usage) -> Usage:
-    """Return the sum of two usages."""
-    return Usage(**{name: getattr(first, name) + getattr(second, name) for name in Usage.model_fields})
 
 
 def read_value(text: str, schema: Mapping[str, Any]) -> tuple[Any, tuple[str, ...]]:

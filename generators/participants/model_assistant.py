@@ -1,0 +1,102 @@
+"""Policy, tools and dialogue, and a model -> the assistant, which never sees the blueprint.
+
+asked      system: the system prompt with the policy; the tools that are offered now; the dialogue
+answered   words, or tool calls, which are taken as they were written
+"""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from interplay.schemas.canonical import digest
+from interplay.schemas.chat import ChatCall, ChatMessage, ChatReply, ChatRequest, ChatTool, Sampling
+from interplay.schemas.dialogue import Message, ToolCall, Usage, offered_after
+from interplay.schemas.protocols import ChatModel
+from interplay.schemas.tools import Tool, Toolset
+
+
+class ModelAssistant:
+    """Answers through a model; `start` names the tools that are offered at first, `usage` is what it cost so far."""
+
+    def __init__(
+        self,
+        model: ChatModel,
+        toolset: Toolset,
+        start: tuple[str, ...],
+        system_prompt: str,
+        sampling: Sampling | None = None,
+    ) -> None:
+        self._tools = {tool.name: as_chat_tool(tool) for tool in toolset.tools}
+        self._start = start
+        self._prompt = ChatMessage(role="system", content=system_prompt)
+        self._model, self._sampling = model, sampling or Sampling()
+        self.usage = Usage()
+
+    async def respond(self, messages: tuple[Message, ...]) -> Message:
+        """Return the next message; see `Assistant.respond`.
+
+        Raises:
+            ModelError, ModelUnavailable, BudgetExceeded: see `ChatModel.complete`.
+        """
+        request = ChatRequest(
+            messages=(self._prompt, *as_chat(messages)),
+            tools=tuple(self._tools[name] for name in offered_after(self._start, messages) if name in self._tools),
+            sampling=self._sampling,
+            role="assistant",
+        )
+        reply = await self._model.complete(request)
+        self.usage = self.usage.plus(reply.usage)
+        calls = tuple(_call(call, len(messages), place) for place, call in enumerate(reply.tool_calls))
+        return Message(
+            role="assistant", content=reply.content or reply.refusal, reasoning=reply.reasoning, tool_calls=calls,
+            act="system_bye" if _is_goodbye(messages, reply) else None, model=reply.model,
+        )  # fmt: skip
+
+
+def _is_goodbye(messages: Sequence[Message], reply: ChatReply) -> bool:
+    """Tell whether the user has said goodbye and nothing is left to be called."""
+    last = next((message for message in reversed(messages) if message.role == "user"), None)
+    return last is not None and last.act == "user_bye" and not reply.tool_calls
+
+
+def _call(call: ChatCall, index: int, place: int) -> ToolCall:
+    """Return a model's call under an id of nine characters that its place in the dialogue decides."""
+    arguments, malformed = _arguments(call.arguments)
+    identifier = digest([index, place])[:9]
+    return ToolCall(id=identifier, name=call.name, arguments=arguments, malformed=malformed)
+
+
+def _arguments(text: str) -> tuple[dict[str, Any], str]:
+    """Return arguments, and their text where it is no JSON object; nothing at all stands for no arguments."""
+    try:
+        value = json.loads(text or "{}", parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        return {}, text
+    return (value, "") if isinstance(value, dict) else ({}, text)
+
+
+def _refuse(word: str) -> Any:
+    raise ValueError(f"{word} is no JSON")
+
+
+def as_chat_tool(tool: Tool) -> ChatTool:
+    """Return a tool as a model is told of it."""
+    return ChatTool(name=tool.name, description=tool.description or tool.summary, parameters=tool.parameters)
+
+
+def as_chat(messages: Sequence[Message]) -> list[ChatMessage]:
+    """Return the dialogue as the assistant's model sees it; malformed arguments stay as they were written."""
+    return [
+        ChatMessage(
+            role=message.role,
+            content=message.content,
+            reasoning=message.reasoning if message.role == "assistant" else "",
+            tool_calls=tuple(
+                ChatCall(id=call.id, name=call.name, arguments=call.malformed or json.dumps(call.arguments, ensure_ascii=False))
+                for call in message.tool_calls
+            ),
+            tool_call_id=message.tool_call_id,
+            failed=message.failed,
+        )
+        for message in messages
+    ]  # fmt: skip

@@ -1,0 +1,135 @@
+"""A scenario and a model -> the user: it knows what it wants and what it knows, and never sees tools or ground truth.
+
+asked      system: who you are, what you want, what you know; then the dialogue with the sides exchanged
+answered   {"message": "I'd like to see Dr. Okafor, please.", "done": false}
+"""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from interplay.schemas.blueprint import Fact, Goal, Scenario
+from interplay.schemas.chat import ChatMessage, ChatRequest, OutputSchema, Sampling
+from interplay.schemas.dialogue import Message, Usage
+from interplay.schemas.protocols import ChatModel
+
+INSTRUCTIONS = """\
+You play a person who writes to an assistant. You are the person, never the assistant. The assistant works for you with
+tools that you cannot see.
+
+How you talk: {manner}.
+
+What you want, in this order; bring up the next thing when the one before is settled:
+{wishes}
+
+What you know, and say when it is needed, one or two things at a time, with these exact values in your own words:
+{knowledge}
+
+What you do not know: {unknown}. If you are asked for it, say so; the assistant can look it up.
+
+Rules:
+- Never invent a name, number, date or any other fact that does not stand above or was not told to you.
+- If the assistant offers several things to choose from, choose by what you know.
+- If it asks whether to go ahead with what you want, agree; if it is about to do something else, correct it.
+- If something turns out to be impossible, accept it and go on.
+- Write as people write in a chat: briefly, without lists, without repeating what was said.
+- You are done when all that you want is done or given up, and you have heard so: not before. Then say goodbye.
+
+Each time, answer with one JSON object: {{"message": what you write, "done": whether you say goodbye with it}}."""
+
+BEGIN = "(The assistant is ready. Write your first message.)"
+
+ANSWER = OutputSchema(
+    name="user_turn",
+    json_schema={
+        "type": "object",
+        "properties": {"message": {"type": "string", "minLength": 1}, "done": {"type": "boolean"}},
+        "required": ["message", "done"],
+        "additionalProperties": False,
+    },
+)
+
+_MANNERS = {
+    "plain": "plainly", "friendly": "in a friendly way", "formal": "formally and politely",
+    "terse": "in as few words as possible", "chatty": "chattily, with a word about why",
+}  # fmt: skip
+_PATIENCE = {"low": "with little patience", "normal": "", "high": "with all the time in the world"}
+
+
+class ModelUser:
+    """Plays a scenario through a model whose structured answers are checked; `usage` is what it cost so far."""
+
+    def __init__(
+        self, scenario: Scenario, goals: Sequence[Goal], model: ChatModel, sampling: Sampling | None = None
+    ) -> None:
+        self._prompt = ChatMessage(role="system", content=scenario_prompt(scenario, goals))
+        self._model, self._sampling = model, sampling or Sampling()
+        self.usage = Usage()
+
+    async def respond(self, messages: tuple[Message, ...]) -> Message:
+        """Return the next message; see `User.respond`.
+
+        Raises:
+            ModelError, ModelUnavailable, BudgetExceeded: see `ChatModel.complete`.
+        """
+        said = (self._prompt, ChatMessage(role="user", content=BEGIN), *_exchanged(messages))
+        request = ChatRequest(messages=said, output=ANSWER, sampling=self._sampling, role="user")
+        reply = await self._model.complete(request)
+        self.usage = self.usage.plus(reply.usage)
+        return Message(
+            role="user", content=reply.value["message"], act="user_bye" if reply.value["done"] else None,
+            reasoning=reply.reasoning, model=reply.model,
+        )  # fmt: skip
+
+
+def scenario_prompt(scenario: Scenario, goals: Sequence[Goal]) -> str:
+    """Return what a model is told of the person that it plays."""
+    wishes = [f"- {_said_together(goals, request)}" for request in scenario.requests]
+    if scenario.out_of_scope:
+        wishes.append(f"- you also want to {scenario.out_of_scope}, though you doubt that it can be done")
+    known = [_known(fact) for fact in scenario.facts]
+    persona = scenario.persona
+    manner = ", ".join(part for part in (_MANNERS[persona.tone], _PATIENCE[persona.patience]) if part)
+    return INSTRUCTIONS.format(
+        manner=manner,
+        wishes="\n".join(wishes),
+        knowledge="\n".join(known) or "- nothing more",
+        unknown=", ".join(f"the {name}" for name in scenario.unknown) or "anything else",
+    )
+
+
+def _said_together(goals: Sequence[Goal], request: Sequence[int]) -> str:
+    wanted = [
+        f"{goals[index].intent}{f' (the same {goals[index].again})' if goals[index].again else ''}" for index in request
+    ]
+    return "you want to " + "; and, in the same breath, to ".join(wanted)
+
+
+def _known(fact: Fact) -> str:
+    if fact.reveal != "choice":
+        return f"- {fact.label}: {_text(fact.value)}"
+    if not fact.value:
+        place = int(str(fact.choice).rsplit("/", 1)[-1]) + 1
+        return f"- of several {fact.label} that are offered, you take number {place}"
+    told = ", ".join(f"{pointer.rsplit('/', 1)[-1]} {_text(value)}" for pointer, value in fact.value.items())
+    return f"- of several {fact.label} that are offered, you mean the one with {told}"
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _exchanged(messages: Sequence[Message]) -> list[ChatMessage]:
+    """Return the dialogue as the person sees it: its own words are the model's, calls and results are left out."""
+    seen: list[ChatMessage] = []
+    for message in messages:
+        if message.role == "user":
+            written = json.dumps({"message": message.content, "done": message.act == "user_bye"}, ensure_ascii=False)
+            seen.append(ChatMessage(role="assistant", content=written))
+        elif message.role == "assistant" and message.content:
+            if seen and seen[-1].role == "user":
+                joined = f"{seen[-1].content}\n{message.content}"
+                seen[-1] = ChatMessage(role="user", content=joined)
+            else:
+                seen.append(ChatMessage(role="user", content=message.content))
+    return seen

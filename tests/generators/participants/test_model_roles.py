@@ -1,0 +1,217 @@
+"""Roles that a model plays: what it is asked, what is taken of its answers, and that sound dialogues pass all checks."""
+
+import asyncio
+import json
+from random import Random
+from typing import Any
+
+import pytest
+
+from interplay.generators.dialogue import Limits, simulate
+from interplay.generators.participants.assistant import OracleAssistant
+from interplay.generators.participants.model_assistant import ModelAssistant, as_chat
+from interplay.generators.participants.model_user import BEGIN, ModelUser, scenario_prompt
+from interplay.generators.participants.user import AgendaUser
+from interplay.generators.participants.wording import Words, load_grammar
+from interplay.schemas.blueprint import Blueprint, Fact, Goal, Persona, Scenario
+from interplay.schemas.chat import ChatCall, ChatReply, ChatRequest
+from interplay.schemas.dialogue import Message, ToolCall, Trajectory, Usage
+from interplay.schemas.protocols import Assistant, ChatModel, User
+from interplay.schemas.tools import SEARCH_TOOL
+from interplay.validators.chain import check_trajectory
+
+from ..worlds import generator, records
+
+GOALS = (
+    Goal(intent="book a visit", tool="book"),
+    Goal(intent="move it", tool="move", again="visit"),
+    Goal(intent="see my bill", tool="bill"),
+)
+SCENARIO = Scenario(
+    persona=Persona(tone="terse", patience="low"),
+    requests=((0, 1), (2,)),
+    facts=(
+        Fact(id="f1", goal=0, label="day", value="2026-05-04"),
+        Fact(id="f2", goal=0, label="slots", value={"/time": "10:00"}, reveal="choice", choice="/3"),
+        Fact(id="f3", goal=0, label="doctors", value={}, reveal="choice", choice="/1"),
+    ),
+    unknown=("patient number",),
+    out_of_scope="order a pizza",
+)
+
+
+class Scripted:
+    """A model that gives these answers in turn, and keeps what it was asked."""
+
+    def __init__(self, *replies: ChatReply) -> None:
+        self.replies = list(replies)
+        self.asked: list[ChatRequest] = []
+
+    async def complete(self, request: ChatRequest) -> ChatReply:
+        """Give the next answer."""
+        self.asked.append(request)
+        return self.replies.pop(0)
+
+
+def respond(player: User | Assistant, *messages: Message) -> Message:
+    """Return what a player says next."""
+    return asyncio.run(player.respond(messages))
+
+
+def turn(message: str, done: bool = False) -> ChatReply:
+    """Return the answer of a model that plays a user."""
+    return ChatReply(value={"message": message, "done": done}, usage=Usage(prompt=10, completion=2), model="tiny")
+
+
+def test_tells_the_model_who_it_plays() -> None:
+    prompt = scenario_prompt(SCENARIO, GOALS)
+    assert "to book a visit; and, in the same breath, to move it (the same visit)" in prompt
+    assert "- day: 2026-05-04" in prompt
+    assert "the one with time 10:00" in prompt
+    assert "you take number 2" in prompt
+    assert "the patient number" in prompt
+    assert "order a pizza" in prompt
+    assert "few words" in prompt
+
+
+def test_the_user_sees_neither_calls_nor_results() -> None:
+    model = Scripted(turn("Hi"), turn("Yes"))
+    user = ModelUser(SCENARIO, GOALS, model)
+    opening = respond(user)
+    call = ToolCall(id="abcdefghi", name="secret_tool", arguments={"key": "hidden"})
+    second = respond(
+        user, opening, Message(role="assistant", content="One moment.", tool_calls=(call,)),
+        Message(role="tool", content="hidden result", tool_call_id=call.id),
+        Message(role="assistant", content="Shall I book it?"),
+    )  # fmt: skip
+    assert (opening.content, second.content, second.act, second.model) == ("Hi", "Yes", None, "tiny")
+    assert [message.content for message in model.asked[0].messages[1:]] == [BEGIN]
+    seen = model.asked[1].messages[2:]
+    assert [message.role for message in seen] == ["assistant", "user"]
+    assert json.loads(seen[0].content) == {"message": "Hi", "done": False}
+    assert seen[1].content == "One moment.\nShall I book it?"
+    assert "secret" not in str(model.asked)
+    assert "hidden" not in str(model.asked)
+    assert user.usage == Usage(prompt=20, completion=4)
+
+
+def test_the_user_ends_by_its_own_judgement() -> None:
+    assert respond(ModelUser(SCENARIO, GOALS, Scripted(turn("Thanks, bye!", done=True)))).act == "user_bye"
+
+
+def test_the_assistant_is_offered_what_there_is_now() -> None:
+    clinic = generator("domain:clinic").world.toolset
+    first, second = clinic.tools[0].name, clinic.tools[1].name
+    model = Scripted(ChatReply(content="Hello"), ChatReply(content="Hello again"))
+    assistant = ModelAssistant(model, clinic, (first,), "Be kind.")
+    hello = Message(role="user", content="Hi")
+    respond(assistant, hello)
+    respond(assistant, hello.model_copy(update={"offered": (second, "unheard_of")}))
+    assert [[tool.name for tool in request.tools] for request in model.asked] == [[first], [second]]
+    assert model.asked[0].messages[0].content == "Be kind."
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "malformed"),
+    [
+        ('{"a": 1}', {"a": 1}, ""),
+        ("", {}, ""),
+        ('{"a": 1', {}, '{"a": 1'),
+        ("[1]", {}, "[1]"),
+        ('{"a": NaN}', {}, '{"a": NaN}'),
+        ("[" * 100_000, {}, "[" * 100_000),
+    ],
+)
+def test_takes_calls_as_they_were_written(text: str, arguments: dict[str, Any], malformed: str) -> None:
+    call = ChatCall(id="toolu_01", name="anything", arguments=text)
+    toolset = generator("domain:clinic").world.toolset
+    said = respond(
+        ModelAssistant(Scripted(ChatReply(tool_calls=(call, call))), toolset, (), ""),
+        Message(role="user", content="Hi"),
+    )
+    assert [(made.name, made.arguments, made.malformed) for made in said.tool_calls] == [
+        ("anything", arguments, malformed)
+    ] * 2
+    assert len({made.id for made in said.tool_calls}) == 2
+    assert all(len(made.id) == 9 and made.id.isalnum() for made in said.tool_calls)
+    if malformed:
+        assert as_chat([said])[0].tool_calls[0].arguments == text
+
+
+class Relay:
+    """A player by rules that speaks through a model: what the rules say travels as the model's answer."""
+
+    def __init__(
+        self, rules: User | Assistant, model: Scripted, played: User | Assistant, heard: dict[int, Message]
+    ) -> None:
+        self._rules, self._model, self._played, self._heard = rules, model, played, heard
+
+    async def respond(self, messages: tuple[Message, ...]) -> Message:
+        """Let the rules decide on what they know of the dialogue, and the model say it."""
+        known = tuple(self._heard.get(index, message) for index, message in enumerate(messages))
+        said = await self._rules.respond(known)
+        if said.role == "user":
+            self._model.replies = [turn(said.content, said.act == "user_bye")]
+        else:
+            calls = tuple(
+                ChatCall(id=call.id, name=call.name, arguments=json.dumps(call.arguments)) for call in said.tool_calls
+            )
+            self._model.replies = [ChatReply(content=said.content, tool_calls=calls, model="tiny")]
+        made = await self._played.respond(messages)
+        ids = {call.id: new.id for call, new in zip(said.tool_calls, made.tool_calls, strict=True)}
+        calls_made = tuple(call.model_copy(update={"id": ids[call.id]}) for call in said.tool_calls)
+        self._heard[len(messages)] = said.model_copy(update={"tool_calls": calls_made})
+        if hasattr(self._rules, "_at"):
+            self._rules._at.calls = {ids.get(key, key): value for key, value in self._rules._at.calls.items()}
+        return made
+
+
+def relayed(blueprint: Blueprint) -> Trajectory:
+    """Play a blueprint by rules behind models."""
+    made, grammar = generator("domain:clinic"), load_grammar()
+    environment, toolset = made.world.environment, made.world.toolset
+    persona = blueprint.scenario.persona
+    words = [
+        Words(grammar[side], Random(side), persona, toolset.sayings, toolset.nouns) for side in ("user", "assistant")
+    ]
+    rules = (
+        AgendaUser(blueprint.scenario, blueprint.goals, words[0], blueprint.recipe.vague),
+        OracleAssistant(blueprint, environment.resources, made.world.policy, words[1], SEARCH_TOOL),
+    )
+    models: tuple[Scripted, Scripted] = (Scripted(), Scripted())
+    heard: dict[int, Message] = {}
+    user = Relay(rules[0], models[0], ModelUser(blueprint.scenario, blueprint.goals, models[0]), heard)
+    played = ModelAssistant(models[1], toolset, blueprint.tools, made.system_prompt)
+    assistant = Relay(rules[1], models[1], played, heard)
+    start = environment.snapshot()
+    try:
+        return asyncio.run(simulate(blueprint, user, assistant, environment, Limits(), made.system_prompt))
+    finally:
+        environment.restore(start)
+
+
+def test_what_models_play_soundly_passes_all_checks() -> None:
+    made = generator("domain:clinic")
+    blueprints = [record.blueprint for record in records("domain:clinic", 40) if record.status == "accepted"]
+    stages = []
+    for blueprint in blueprints:
+        assert blueprint is not None
+        judged = asyncio.run(check_trajectory(relayed(blueprint), blueprint, made.trajectory_checks))
+        stages.append((judged.stage, judged.verdicts[-1].issues if judged.stage else ()))
+    assert [stage for stage in stages if stage[0]] == []
+
+
+def test_malformed_arguments_are_answered_and_rejected() -> None:
+    made = generator("domain:clinic")
+    blueprint = next(record.blueprint for record in records("domain:clinic", 5) if record.blueprint)
+    call = ChatCall(id="x", name=blueprint.actions[0].tool, arguments='{"cut": "of')
+    model: ChatModel = Scripted(
+        ChatReply(tool_calls=(call,)), ChatReply(content="It failed."), ChatReply(content="Bye.")
+    )
+    user = ModelUser(blueprint.scenario, blueprint.goals, Scripted(turn("Do it."), turn("Bye.", done=True)))
+    assistant = ModelAssistant(model, made.world.toolset, blueprint.tools, "")
+    trajectory = asyncio.run(simulate(blueprint, user, assistant, made.world.environment, Limits()))
+    assert [message.failed for message in trajectory.messages if message.role == "tool"] == [True]
+    judged = asyncio.run(check_trajectory(trajectory, blueprint, made.trajectory_checks))
+    assert judged.stage == "structure"
+    assert "malformed_arguments" in {issue.code for issue in judged.verdicts[0].issues}
