@@ -103,7 +103,7 @@ def print_difference(console: Console, difference: ToolsetDifference) -> None:
         console.print(Text.assemble(("changed  ", "yellow"), change.name))
         _print_places(console, change)
     for part in difference.besides:
-        console.print(Text.assemble(("changed  ", "yellow"), f"{part} of the toolset"))
+        console.print(Text.assemble(("changed  ", "yellow"), part))
     counts = [f"{len(getattr(difference, key))} {key}" for key in ("added", "changed", "removed", "renamed")]
     console.print(f"{', '.join(counts)}, {difference.unchanged} unchanged")
 

@@ -75,7 +75,7 @@ async def prepare(workspace: Workspace, config: RunConfig, source: Path | None =
         ImportFailure, StoreError: a source cannot be read, or a file of the workspace cannot be written.
     """
     world = open_world(config.toolset, config.world_seed)
-    run = workspace.begin(identify(config, world.toolset.digest(), VERSION, source))
+    run = workspace.begin(identify(config, world.toolset.digest(), VERSION, source), world.toolset)
     if not workspace.toolset_file.exists():
         write_text(workspace.toolset_file, world.toolset.model_dump_json() + "\n")
     return Generator(run.config, world, await _graph(workspace, run, world), run.run)
@@ -102,7 +102,10 @@ async def open_generator(workspace: Workspace) -> Generator:
     run = workspace.existing_run()
     world = open_world(run.config.toolset, run.config.world_seed)
     if world.toolset.digest() != run.toolset:
-        raise ConfigError(f"{workspace.folder}: the tools have changed since the run began. Use another --workspace.")
+        told = workspace.told(world.toolset)
+        raise ConfigError(
+            f"{workspace.folder}: the tools have changed since the run began{told}. Use another --workspace."
+        )
     return Generator(run.config, world, await _graph(workspace, run, world), run.run)
 
 

@@ -17,6 +17,7 @@ from pydantic import ValidationError
 
 from interplay.flows.config import RunConfig, load_config
 from interplay.flows.specs import place_spec
+from interplay.generators.importers.synchronise import compare
 from interplay.outputs.shards import read_shard
 from interplay.schemas.canonical import difference, digest
 from interplay.schemas.errors import ConfigError, StoreError
@@ -132,19 +133,28 @@ class Workspace:
             raise StoreError(f"{self.toolset_file}: is missing. Write it again with: interplay run")
         return toolset
 
+    def told(self, toolset: Toolset | None) -> str:
+        """Tell how a toolset differs from the one that the run began with, as the end of a sentence."""
+        if toolset is None or not self.toolset_file.exists():
+            return ""
+        difference = compare(self.toolset(), toolset)
+        return "" if difference.is_empty else f" ({difference.summary()})"
+
     def graph(self) -> GraphFile | None:
         """Return the edges of the tool graph, or none when they were not found yet."""
         return _read(self.graph_file, GraphFile)
 
-    def begin(self, run: RunFile) -> RunFile:
+    def begin(self, run: RunFile, toolset: Toolset | None = None) -> RunFile:
         """Note what the workspace is for, or check that it is for the same; return what is noted.
+
+        With the `toolset` of the run, the check can tell which tools are others than before.
 
         Raises:
             ConfigError: it was made with other settings, tools or another version.
         """
         known = self.run()
         if known is not None:
-            _require_same(self.folder, known, run)
+            _require_same(self, known, run, toolset)
             records = max(known.config.records, run.config.records)
             run = run.model_copy(update={"config": run.config.model_copy(update={"records": records})})
         elif self.shard(0).exists():
@@ -158,7 +168,7 @@ class Workspace:
         return run
 
 
-def _require_same(folder: Path, known: RunFile, asked: RunFile) -> None:
+def _require_same(workspace: Workspace, known: RunFile, asked: RunFile, toolset: Toolset | None) -> None:
     """Compare what a workspace was made for with what is asked for.
 
     Raises:
@@ -166,15 +176,14 @@ def _require_same(folder: Path, known: RunFile, asked: RunFile) -> None:
     """
     if known.run == asked.run:
         return
-    remedy = "Ask for the same again, or use another --workspace."
+    folder, remedy = workspace.folder, "Ask for the same again, or use another --workspace."
     changes = difference(known.config.identity(), asked.config.identity())
     if changes:
         told = ", ".join(f"{change.path[1:]}: {change.before!r} -> {change.after!r}" for change in changes[:8])
         raise ConfigError(f"{folder}: was made with other settings ({told}). {remedy}")
     if known.toolset != asked.toolset:
-        raise ConfigError(
-            f"{folder}: the tools of {', '.join(asked.config.identity()['toolset'])} have changed since. {remedy}"
-        )
+        sources = ", ".join(asked.config.identity()["toolset"])
+        raise ConfigError(f"{folder}: the tools of {sources} have changed since{workspace.told(toolset)}. {remedy}")
     raise ConfigError(f"{folder}: was made with interplay {known.version}, this is {asked.version}. {remedy}")
 
 

@@ -127,18 +127,18 @@ def _said_by_path(tool: Tool, role: ToolRole) -> str:
     if core in ("its name", "no resource recognised"):
         return _said_by_name(tool, role)
     if core.startswith(f"{method} on one "):
-        return f"{method} on a path that ends at one {core.removeprefix(f'{method} on one ')}{rest}"
+        return f"the path ends at one {core.removeprefix(f'{method} on one ')}{rest}"
     if " of one " in core and core.startswith(f"{method} "):
         below, _, owner = core.removeprefix(f"{method} ").partition(" of one ")
-        return f"{method} of {below!r} below one {owner}{rest}"
+        return f"{below!r} below one {owner}{rest}"
     if core.startswith(f"{method} to a collection"):
-        return f"{method} on a collection path{rest}"
+        return f"a collection path{rest}"
     last = core.removeprefix(f"{method} ")
     if core == f"{method} {last}" and " " not in last and role.operation == "compute":
         return f"{last!r} answers with neither a row nor a list of rows{rest}"
     if core == f"{method} {last}" and " " not in last:
         return f"{last!r} below the collection says so{rest}"
-    return why
+    return f"{last}{rest}"
 
 
 def _sets(held: ToolPlan, plan: Plan) -> tuple[str, ...]:
@@ -212,8 +212,8 @@ def _doubts(
         more = f" and {len(silent) - SHOWN_UNKNOWN} more" if len(silent) > SHOWN_UNKNOWN else ""
         yield Doubt(
             about=", ".join(silent[:SHOWN_UNKNOWN]) + more,
-            what="read something, but no schema says what they answer: rows are shown as they are, else just a success",
-            remedy="give the source a schema for their 2xx response",
+            what="answers what no schema describes: a row as it is, if there is one, else just a success",
+            remedy="give the source a schema for its 2xx response",
         )
 
 

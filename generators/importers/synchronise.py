@@ -58,9 +58,7 @@ class ToolsetDifference(Record):
     changed: tuple[ToolChange, ...] = ()
     renamed: tuple[ToolChange, ...] = ()
     unchanged: int = 0
-    besides: tuple[str, ...] = Field(
-        (), description="Other parts of the toolset that differ: policy, rules, overrides."
-    )
+    besides: tuple[str, ...] = Field((), description="Other parts that differ: policy, rules, its sources.")
 
     @property
     def is_empty(self) -> bool:
@@ -125,12 +123,20 @@ def compare(before: Toolset, after: Toolset) -> ToolsetDifference:
         changed=tuple(_change(old[tool.name], tool) for tool in changed),
         renamed=tuple(_change(renamed[tool.name], tool) for tool in came if tool.name in renamed),
         unchanged=len(both) - len(changed),
-        besides=tuple(
-            key
-            for key in ("name", "licence", "policy", "rules", "nouns", "sayings", "user_resource", "provenance")
-            if getattr(before, key) != getattr(after, key)
-        ),
+        besides=tuple(_besides(before, after)),
     )
+
+
+def _besides(before: Toolset, after: Toolset) -> Iterable[str]:
+    for key in ("name", "licence", "policy", "rules", "nouns", "sayings", "user_resource"):
+        if getattr(before, key) != getattr(after, key):
+            yield key.replace("_", " ")
+    differing = (
+        item
+        for item in (*before.provenance, *after.provenance)
+        if (item in before.provenance) != (item in after.provenance)
+    )
+    yield from dict.fromkeys(item.partition("@")[0] for item in differing)
 
 
 def _renamed(gone: Iterable[Tool], came: Iterable[Tool]) -> Iterable[tuple[str, Tool]]:
