@@ -34,7 +34,7 @@ class Edge(Record):
     score: float
     evidence: tuple[Evidence, ...] = ()
     verified: bool | None = None
-    note: str = Field("", description="Why the edge was not verified.")
+    note: str = Field("", description="Why the edge was not verified, or not judged by a model.")
 
 
 class ValueFlow(Record):

@@ -1,11 +1,13 @@
 """One edge -> the same edge, verified or not: run the producer, feed its output to the consumer."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
+from interplay.generators.graph.ports import KEY
 from interplay.generators.graph.sampling import World, sample_arguments
 from interplay.generators.values.making import Unsatisfiable
+from interplay.schemas.canonical import split_pointer
 from interplay.schemas.dialogue import ToolCall, ToolResult
 from interplay.schemas.graph import Edge
 
@@ -17,13 +19,14 @@ ATTEMPTS = 4
 
 
 class Verifier:
-    """Runs edges one after the other; a producer runs once for each set of its arguments, whatever it feeds."""
+    """Runs edges one after the other; for edges of one producer in a row, it runs once for each set of its arguments."""
 
     def __init__(self, world: World, seed: int = 0) -> None:
         self._world = world
         self._seed = seed
         self._start = world.environment.snapshot()
-        self._produced: dict[tuple[str, int], tuple[ToolResult | str, Any]] = {}
+        self._producer = ""
+        self._produced: dict[int, tuple[ToolResult | str, Any]] = {}
 
     async def verify(self, edge: Edge) -> Edge:
         """Return `edge` with `verified` set; the state is restored afterwards."""
@@ -42,7 +45,7 @@ class Verifier:
         produced, after = await self._produce(edge.producer, attempt)
         if isinstance(produced, str):
             return produced
-        values = [value for value in values_at(produced.value, edge.output.split("/")[1:]) if value is not None]
+        values = [value for value in values_at(produced.value, split_pointer(edge.output)) if value is not None]
         if not values:
             return "the producer's result holds no such field"
         value, note = values[attempt % len(values)], ""
@@ -63,29 +66,33 @@ class Verifier:
 
     async def _produce(self, name: str, attempt: int) -> tuple[ToolResult | str, Any]:
         """Return what a producer answers, or why it did not, and the state after it."""
-        if (name, attempt) not in self._produced:
+        if name != self._producer:
+            self._producer, self._produced = name, {}
+        if attempt not in self._produced:
             environment = self._world.environment
             environment.restore(self._start)
             result: ToolResult | str
             try:
-                arguments = sample_arguments(
-                    self._world, self._world.tools[name], Random(f"{self._seed}/{name}/{attempt}")
-                )
+                rng = Random(f"{self._seed}/{name}/{attempt}")
+                arguments = sample_arguments(self._world, self._world.tools[name], rng)
                 result = await environment.call(ToolCall(id="producer1", name=name, arguments=arguments))
                 if result.error is not None:
                     result = f"the producer failed: {result.error[:NOTE]}"
             except Unsatisfiable as failure:
                 result = str(failure)[:NOTE]
-            self._produced[name, attempt] = result, environment.snapshot()
-        return self._produced[name, attempt]
+            self._produced[attempt] = result, environment.snapshot()
+        return self._produced[attempt]
 
 
-def values_at(value: Any, path: list[str]) -> Iterator[Any]:
-    """Yield each value that a path with `*` for list indices leads to."""
+def values_at(value: Any, path: Sequence[str]) -> Iterator[Any]:
+    """Yield each value that a path leads to: `*` for any index or key of a map, `{key}` for the keys themselves."""
     if not path:
         yield value
-    elif path[0] == "*" and isinstance(value, list):
-        for item in value:
+    elif isinstance(value, list):
+        for item in value if path[0] == "*" else ():
             yield from values_at(item, path[1:])
     elif isinstance(value, Mapping) and path[0] in value:
         yield from values_at(value[path[0]], path[1:])
+    elif isinstance(value, Mapping) and path[0] in ("*", KEY):
+        for key in value:
+            yield from values_at(key if path[0] == KEY else value[key], path[1:])

@@ -178,13 +178,13 @@ class _Matcher:
 
     def _compare(self, output: Profile, port: Profile) -> Match | None:
         """Say what two fields have in common; none where that is too little, or where one is another thing's identity."""
-        if not _compatible(output, port):
+        if not compatible(output, port):
             return None
         named, evidence = likeness(output.words, port.words), []
         prefixes = output.prefixes & port.prefixes
         if output.resource is not None and output.resource == port.resource:
             evidence.append(_resource_evidence(output))
-        elif not prefixes and not _may_differ(output, port):
+        elif not prefixes and not may_differ(output, port):
             return None
         if named > 0:
             detail = " ".join(port.words) if named == 1 else f"{' '.join(output.words)} and {' '.join(port.words)}"
@@ -220,7 +220,7 @@ def _resource_evidence(output: Profile) -> Evidence:
     return Evidence(kind="resource", score=score, detail=f"both are the identity of a {output.resource} {how}".rstrip())
 
 
-def _may_differ(output: Profile, port: Profile) -> bool:
+def may_differ(output: Profile, port: Profile) -> bool:
     """Tell whether fields may match that are no identities of one resource: plain ones, or an identity by its very name."""
     return port.resource is None and (output.resource is None or (output.words == port.words and not output.embedded))
 
@@ -238,7 +238,7 @@ def _score(output: Profile, port: Profile, scores: dict[str, float], prefixed: b
     return round(max(score, MINIMUM if alike and not identities else 0.0), 3)
 
 
-def _compatible(output: Profile, port: Profile) -> bool:
+def compatible(output: Profile, port: Profile) -> bool:
     """Tell whether what one field holds can be what the other takes, by type, format and choices."""
     if port.choices and not port.choices & output.choices:
         return False
