@@ -45,9 +45,13 @@ def _summary(account: Account) -> str:
     said = ", ".join(f"{count} {operation}" for operation, count in counts.most_common())
     corrected = f"corrected by {account.overrides}" if account.overrides else "correct it with --write-overrides"
     return (
-        f"{account.toolset}: {len(account.resources)} resources, {len(tools)} tools ({said}), "
+        f"{account.toolset}: {_count(len(account.resources), 'resource')}, {_count(len(tools), 'tool')} ({said}), "
         f"{len(account.doubts)} in doubt; {corrected}"
     )
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _heading(item: ResourceAccount) -> Text:
@@ -56,7 +60,7 @@ def _heading(item: ResourceAccount) -> Text:
     facts += [f"below {item.parent}"] if item.parent and not item.single else []
     if item.rows is not None:
         seeds = f", {item.seed_rows} of them given" if item.seed_rows else ""
-        facts.append(f"{item.rows} row{'s' if item.rows != 1 else ''}{seeds}")
+        facts.append(f"{_count(item.rows, 'row')}{seeds}")
     return Text.assemble((item.name, "bold cyan"), f"  {', '.join(facts)}", (f"  table {item.table}", "dim"))
 
 
@@ -78,10 +82,10 @@ def _tool_lines(tools: tuple[ToolAccount, ...]) -> Iterator[Text]:
         others = {pointer: to for pointer, to in tool.references.items() if pointer != f"/{tool.target}"}
         notes = [f"by {tool.target}"] if tool.target else []
         notes += [f"{_argument(pointer)} refers to {target}" for pointer, target in others.items()]
-        if tool.does == "action" and tool.resource and not tool.sets:
+        if tool.does == "action" and tool.target and not tool.sets:
             notes.append("no field follows, only a trace is left")
         notes += [f"sets {field}" for field in tool.sets]
-        notes += [f"{tool.errors} error case{'s' if tool.errors > 1 else ''}"] if tool.errors else []
+        notes += [_count(tool.errors, "error case")] if tool.errors else []
         if notes:
             yield Text(f"{'':10}{'; '.join(notes)}", style="dim")
 

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from interplay.generators.environments.changing import with_status
 from interplay.generators.environments.nouns import VERBS
-from interplay.generators.environments.plans import Plan, ToolPlan
+from interplay.generators.environments.plans import Plan, ToolPlan, body_properties
 from interplay.schemas.fields import name_tokens
 from interplay.schemas.record import Record
 from interplay.schemas.tools import SEARCH_TOOL, Operation, Resource, ResourceModel, Tool, ToolRole, Toolset
@@ -133,10 +133,10 @@ def _said_by_path(tool: Tool, role: ToolRole) -> str:
         return f"{below!r} below one {owner}{rest}"
     if core.startswith(f"{method} to a collection"):
         return f"a collection path{rest}"
-    last = core.removeprefix(f"{method} ")
-    if core == f"{method} {last}" and " " not in last and role.operation == "compute":
+    last = core.removeprefix(f"{method} ").removeprefix("of ")
+    if " " not in last and role.operation == "compute":
         return f"{last!r} answers with neither a row nor a list of rows{rest}"
-    if core == f"{method} {last}" and " " not in last:
+    if " " not in last:
         return f"{last!r} below the collection says so{rest}"
     return f"{last}{rest}"
 
@@ -146,7 +146,11 @@ def _sets(held: ToolPlan, plan: Plan) -> tuple[str, ...]:
     found = dict(held.sets)
     if held.operation == "action" and held.resource is not None and held.target is not None:
         found = {**with_status(held, plan.resources[held.resource], {}), **found}
-    return tuple(f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in found.items())
+    said = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in found.items()]
+    if held.operation == "action" and held.resource is not None:
+        fields = plan.resources[held.resource].schema["properties"]
+        said += [f"{name} as given" for name in body_properties(held) if name in fields and name not in found]
+    return tuple(said)
 
 
 def _resource(
@@ -229,7 +233,7 @@ def _resource_doubts(resources: list[ResourceAccount], plan: Plan | None) -> Ite
                 remedy=f"{key}{{identity: FIELD}}}}",
             )
         does = {account.does for account in item.tools}
-        if does and does <= {"action", "delete", "update"} and plan is not None:
+        if does and item.identity and does <= {"action", "delete", "update"} and plan is not None:
             yield Doubt(
                 about=item.name,
                 what="no tool reads or lists it: its identities can only be known from elsewhere",
