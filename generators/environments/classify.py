@@ -7,6 +7,7 @@ from interplay.generators.environments.nouns import (
     SELF,
     VERBS,
     is_plural,
+    known_resource,
     literal_verb,
     resource_name,
     same_noun,
@@ -86,12 +87,12 @@ def _from_path(tool: Tool, place: Place, facts: PathFacts) -> ToolPlan:
     assert tool.http is not None
     method = tool.http.method
     if place.at_row:
-        return _on_row(tool, place)
+        return _on_row(tool, place, facts)
     maker = {"GET": _get, "HEAD": _get, "DELETE": _delete, "PUT": _put, "PATCH": _put}.get(method, _post)
     return maker(tool, place, facts)
 
 
-def _on_row(tool: Tool, place: Place) -> ToolPlan:
+def _on_row(tool: Tool, place: Place, facts: PathFacts) -> ToolPlan:
     assert tool.http is not None
     target, resource = place.owners[-1]
     method = tool.http.method
@@ -101,11 +102,17 @@ def _on_row(tool: Tool, place: Place) -> ToolPlan:
         operation = "read"
     elif method == "DELETE":
         operation = "delete"
-    elif method == "PUT" and spoken == "create":
+    elif method in ("PUT", "POST") and (spoken == "create" or (len(place.owners) > 1 and _is_link(place, facts))):
         operation = "create"
     elif method == "POST" and spoken == "action":
         operation = "action"
     return ToolPlan(tool, operation, resource, target, place.owners[:-1], why=f"{method} on one {resource}")
+
+
+def _is_link(place: Place, facts: PathFacts) -> bool:
+    """Tell whether a path ends at a row that bears the identity of another one: `/projects/{id}/members/{userId}`."""
+    spoken = known_resource(place.segments[-1][1:-1], facts.known)
+    return spoken is not None and not same_noun(spoken, place.owners[-1][1])
 
 
 def _on_owner(tool: Tool, place: Place) -> ToolPlan:
@@ -167,6 +174,9 @@ def _put(tool: Tool, place: Place, facts: PathFacts) -> ToolPlan:
     assert tool.http is not None
     if _is_single(place, facts):
         return _single(tool, place, facts, "update")
+    if place.under and facts.shape(place.segments) == "many" and literal_verb(place.last) is None:
+        why = f"{tool.http.method} of a whole collection ({place.last})"
+        return ToolPlan(tool, "update", facts.resource(place.last), None, place.owners, why=why)
     if place.under:
         return _on_owner(tool, place)
     before = _before(place, facts)

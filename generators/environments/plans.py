@@ -46,7 +46,8 @@ class ToolPlan:
 class ResourcePlan:
     """One resource: the schema that its rows satisfy, its identity field, its parent, and fields that refer.
 
-    `relations` are further resources that lists of its rows can be narrowed by, and that no field of a row names.
+    `relations` are further resources that lists of its rows can be narrowed by, and that no field of a row names;
+    `mirrors` is the resource whose identities its rows bear, as the members of a project bear those of users.
     `seeds` are rows, whole or in part, that the author gave; `count` is how many are made up besides.
     """
 
@@ -56,6 +57,7 @@ class ResourcePlan:
     parent: str | None = None
     references: Mapping[str, str] = field(default_factory=dict)
     relations: tuple[str, ...] = ()
+    mirrors: str | None = None
     single: bool = False
     seeds: tuple[Mapping[str, Any], ...] = ()
     count: int | None = None

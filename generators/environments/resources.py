@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from interplay.generators.environments.classify import classify, find_target
-from interplay.generators.environments.nouns import ID_WORDS, stem_of
+from interplay.generators.environments.nouns import ID_WORDS, known_resource, same_noun, stem_of
 from interplay.generators.environments.paths import path_facts
 from interplay.generators.environments.plans import (
     Plan,
@@ -38,6 +38,7 @@ def infer_plan(toolset: Toolset) -> Plan:
 def plan_of(tools: Mapping[str, ToolPlan]) -> Plan:
     """Return the plan of tools whose operations, resources and targets are settled."""
     resources = _resources(tools)
+    resources = {name: replace(plan, mirrors=_mirrored(plan, tools, resources)) for name, plan in resources.items()}
     referring = Referring(resources)
     for name, plan in resources.items():
         resources[name] = replace(plan, references=row_references(plan, referring))
@@ -203,6 +204,20 @@ def _owners(tools: Mapping[str, ToolPlan]) -> dict[str, set[str]]:
         if item.resource is not None and not item.single:
             found[item.resource] |= {owner for _, owner in item.parents}
     return found
+
+
+def _mirrored(plan: ResourcePlan, tools: Mapping[str, ToolPlan], resources: Mapping[str, ResourcePlan]) -> str | None:
+    """Return the resource whose identities the tools of a nested one take: `/projects/{id}/members/{userId}`."""
+    if plan.parent is None:
+        return None
+    roots = [name for name, item in resources.items() if item.identity is not None and item.parent is None]
+    for item in tools.values():
+        if item.resource == plan.name and item.target is not None:
+            wire = item.tool.http.original_names.get(item.target, item.target) if item.tool.http else item.target
+            spoken = known_resource(wire, roots)
+            if spoken is not None and not same_noun(spoken, plan.name) and spoken != plan.parent:
+                return spoken
+    return None
 
 
 def _with_relations(plan: ResourcePlan, above: set[str]) -> ResourcePlan:

@@ -8,6 +8,7 @@ from typing import Any
 from interplay.generators.environments.changing import bodies_of, given_fields, with_given, with_status
 from interplay.generators.environments.conditions import facts_of, holds
 from interplay.generators.environments.filtering import Filters, page_of
+from interplay.generators.environments.mirroring import bare, below, reflected
 from interplay.generators.environments.ownership import Ownership
 from interplay.generators.environments.plans import Plan, ResourcePlan, ToolPlan
 from interplay.generators.environments.resources import infer_plan, resource_model, shows
@@ -119,7 +120,7 @@ class Sandbox:
             if target is None:
                 continue
             for key in value if isinstance(value, list) else [value]:
-                if isinstance(key, str | int) and self._state.get(target, str(key)) is None:
+                if isinstance(key, str | int) and not self._exists(target, str(key)):
                     raise ToolFailure(f"404 Not Found: there is no {spoken(target)} {key!r}.")
 
     def _check_cases(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> None:
@@ -135,8 +136,7 @@ class Sandbox:
         assert plan.resource is not None
         wanted = self._owners(plan, arguments)
         if plan.target is not None and plan.target in arguments:
-            key = str(arguments[plan.target])
-            row = self._state.get(plan.resource, key)
+            key, row = self._found(plan.resource, str(arguments[plan.target]), wanted)
             if row is None or not self._ownership.belongs(plan.resource, row, wanted, strict=False):
                 where = " there" if row is not None else ""
                 raise ToolFailure(
@@ -159,6 +159,19 @@ class Sandbox:
             if not self._state.is_known(resource.name, key):
                 return key, new_row(self._plan, resource, key, None, owners, self._keys, self._seed)
         raise ToolFailure(f"404 Not Found: there is no {spoken(plan.resource)}.")
+
+    def _found(self, resource: str, key: str, wanted: Mapping[str, str]) -> tuple[str, Row | None]:
+        """Return key and row of an identity that may be unique only below its owner."""
+        parent = wanted.get(self._plan.resources[resource].parent or "")
+        nested = below(key, parent) if parent is not None else key
+        row = self._state.get(resource, nested)
+        return (nested, row) if row is not None else (key, self._state.get(resource, key))
+
+    def _exists(self, resource: str, key: str) -> bool:
+        if self._state.get(resource, key) is not None:
+            return True
+        nested = self._plan.resources[resource].parent is not None
+        return nested and any(bare(other) == key for other, _ in self._state.rows(resource))
 
     def _referred(self, plan: ToolPlan, wanted: Mapping[str, str]) -> tuple[str, Row] | None:
         """Return the row that the named owner refers to (`GET /orders/{id}/customer`), if it does."""
@@ -244,7 +257,7 @@ class Sandbox:
     def _create(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
         if plan.resource is None:
             return self._act(plan, arguments)
-        bodies = bodies_of(plan, self._plan.resources[plan.resource], arguments)
+        bodies = self._bodies(plan, self._plan.resources[plan.resource], arguments)
         before = dict(self._state.rows(plan.resource)) if plan.single else {}
         made = [self._add(plan, arguments, given) for given in bodies]
         if all(before.get(key) == row for key, row in made):
@@ -253,6 +266,17 @@ class Sandbox:
             return self._answers(plan, made, {"total": len(made)})
         key, row = made[-1]
         return self._answer(plan, row, key)
+
+    def _bodies(self, plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """Return the fields of each row to make; one that bears another's identity is given it by what refers to that."""
+        bodies = bodies_of(plan, resource, arguments)
+        references = self._plan.references[plan.tool.name]
+        if resource.mirrors is None or resource.identity is None or len(bodies) != 1 or resource.identity in bodies[0]:
+            return bodies
+        for pointer, value in leaves(arguments):
+            if references.get(pointer) == resource.mirrors and isinstance(value, str | int):
+                return [{**bodies[0], resource.identity: value}]
+        return bodies
 
     def _add(self, plan: ToolPlan, arguments: Mapping[str, Any], given: Mapping[str, Any]) -> tuple[str, Row]:
         assert plan.resource is not None
@@ -265,9 +289,17 @@ class Sandbox:
         count = len(self._state.table(resource.name))
         key, identity = mint_key(resource, given, owners, is_known, count, self._seed)
         before = self._state.get(resource.name, key)
+        within = {str(resource.parent): owners[str(resource.parent)]} if resource.parent in owners else {}
+        if before is not None and not self._ownership.belongs(resource.name, before, within, strict=True):
+            key = below(key, owners[str(resource.parent)])
+            before = self._state.get(resource.name, key)
         if before is not None and plan.target is None and not resource.single:
             raise ToolFailure(f"409 Conflict: {spoken(plan.resource)} {key!r} exists already.")
-        row = before or new_row(self._plan, resource, key, identity, owners, self._keys, self._seed)
+        row = before
+        if row is None:
+            mirrored = self._state.get(resource.mirrors, bare(key)) if resource.mirrors else None
+            row = new_row(self._plan, resource, key, identity, owners, self._keys, self._seed)
+            row = reflected(resource, row, mirrored)
         row = {**with_given(resource, row, given), **plan.sets}
         self._state.put(resource.name, key, row)
         return key, row
@@ -287,13 +319,29 @@ class Sandbox:
     def _update(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
         if plan.resource is None:
             return self._act(plan, arguments)
-        key, row = self._row(plan, arguments)
         resource = self._plan.resources[plan.resource]
+        if plan.target is None and plan.rows is not None and plan.rows.many and resource.identity is not None:
+            return self._update_all(plan, arguments, bodies_of(plan, resource, arguments))
+        key, row = self._row(plan, arguments)
         given = given_fields(plan, resource, arguments)
         given.pop(resource.identity or "", None)
         changed = {**with_given(resource, row, given), **plan.sets}
         self._state.put(plan.resource, key, changed)
         return self._answer(plan, changed, key)
+
+    def _update_all(self, plan: ToolPlan, arguments: dict[str, Any], bodies: list[dict[str, Any]]) -> Any:
+        """Change or make each row that a call on a whole collection gives."""
+        resource = self._plan.resources[str(plan.resource)]
+        wanted, touched = self._owners(plan, arguments), []
+        for given in bodies:
+            key, row = self._found(resource.name, str(given.get(str(resource.identity))), wanted)
+            if row is None or not self._ownership.belongs(resource.name, row, wanted, strict=False):
+                touched.append(self._add(plan, arguments, given))
+            else:
+                changed = {**with_given(resource, row, given), **plan.sets}
+                self._state.put(resource.name, key, changed)
+                touched.append((key, changed))
+        return self._answers(plan, touched, {"total": len(touched)})
 
     def _delete(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
         if plan.resource is None:
@@ -316,9 +364,12 @@ class Sandbox:
         self._state.delete(resource, key)
         for child in self._plan.resources.values():
             if child.parent == resource and child.name != resource:
-                for below, row in list(self._state.rows(child.name)):
+                for inner, row in list(self._state.rows(child.name)):
                     if row.get("_parents", {}).get(resource) == key:
-                        self._remove(child.name, below)
+                        self._remove(child.name, inner)
+            if child.mirrors == resource:
+                for inner in [inner for inner in self._state.table(child.name) if bare(inner) == bare(key)]:
+                    self._remove(child.name, inner)
 
     def _act(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
         key, row = "", None

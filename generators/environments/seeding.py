@@ -6,6 +6,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
+from interplay.generators.environments.mirroring import bare, borrowed, reflected
 from interplay.generators.environments.plans import Plan, ResourcePlan
 from interplay.generators.environments.rows import PARENT, at_path
 from interplay.generators.values.making import Unsatisfiable, make_valid, order_pairs
@@ -49,7 +50,8 @@ def seed_tables(plan: Plan, seed: int) -> dict[str, dict[str, Mapping[str, Any]]
             related = _related(resource, number, above, keys, seed)
             above |= {other: chosen for other, chosen in related.items() if other not in above}
             row = new_row(plan, resource, key, identity, above, keys.__getitem__, seed, used)
-            tables[name][key] = {**row, **given}
+            mirrored = tables.get(resource.mirrors or "", {}).get(bare(key))
+            tables[name][key] = {**reflected(resource, row, mirrored), **given}
             used.update(f"{field}:{value}" for field, value in given.items())
     return tables
 
@@ -69,8 +71,11 @@ def _minted(
         given = _given(resource, number)
         owner = _owner(resource, number, over)
         above = owners[owner] if owner is not None else {}
+        options = minted.get(resource.mirrors or "", []) if not given else []
         try:
-            key, identity = mint_key(resource, given, above, taken.__contains__, number, seed)
+            key, identity = borrowed(resource, number, above, options, taken) or mint_key(
+                resource, given, above, taken.__contains__, number, seed
+            )
         except Unsatisfiable:
             break
         taken.add(key)
@@ -117,9 +122,9 @@ def _parents_first(plan: Plan) -> list[str]:
     ordered: dict[str, None] = {}
 
     def visit(name: str, above: tuple[str, ...]) -> None:
-        parent = plan.resources[name].parent
-        if parent is not None and parent not in ordered and parent not in above:
-            visit(parent, (*above, name))
+        for before in (plan.resources[name].parent, plan.resources[name].mirrors):
+            if before is not None and before not in ordered and before not in above:
+                visit(before, (*above, name))
         ordered.setdefault(name)
 
     for name in plan.resources:
@@ -237,7 +242,7 @@ def _refer(
     chosen: list[str] = []
 
     def pick() -> Any:
-        key = above.get(target.name) or rng.choice(fitting)
+        key = bare(above.get(target.name) or rng.choice(fitting))
         chosen.append(key)
         return int(key) if whole and key.lstrip("-").isdigit() else key
 
