@@ -28,6 +28,9 @@ TROUBLES: dict[type[ModelError], str] = {
     RateLimited: "Wait, or lower the requests a minute.",
     ServerFailed: "Look at the server's log; ask again later.",
 }
+UNLIKED = {400, 422}
+"""What a server answers to a field that it does not know."""
+
 NOT_ASKED = "not asked, since it answered nothing before"
 
 _PLACE = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
@@ -85,7 +88,9 @@ def _ability(name: str, ok: bool, seen: str) -> Ability:
 
 
 def _error(name: str, error: ModelError) -> Ability:
-    fix = ADVICE.get(error.status) if isinstance(error, Rejected) else TROUBLES.get(type(error))
+    fix = TROUBLES.get(type(error), "")
+    if isinstance(error, Rejected) and (name == "text" or error.status not in UNLIKED):
+        fix = ADVICE.get(error.status, "")
     return Ability(name=name, ok=False, seen=" ".join(str(error).split())[:400], fix=fix or FIXES[name])
 
 

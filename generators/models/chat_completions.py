@@ -37,15 +37,16 @@ STOPS: dict[str, Stop] = {
 
 def payload(settings: EndpointSettings, request: ChatRequest) -> dict[str, Any]:
     """Return the body to send."""
-    request_said = asked(settings, request)
+    mode = output_mode(settings, request)
+    said = asked(request, mode)
     body: dict[str, Any] = {
         "model": settings.model,
-        "messages": [message_body(message, settings.send_reasoning) for message in request_said.messages],
+        "messages": [message_body(message, settings.send_reasoning) for message in said.messages],
     }
-    if request_said.tools:
-        body["tools"] = [tool_body(tool) for tool in request_said.tools]
-        body |= _choice(request_said)
-    if request.output is not None and output_mode(settings, request) == "native":
+    if said.tools:
+        body["tools"] = [tool_body(tool) for tool in said.tools]
+        body |= _choice(said)
+    if request.output is not None and mode == "native":
         strict = strict_schema(request.output.json_schema)
         schema = {"name": request.output.name, "schema": strict or request.output.json_schema}
         body["response_format"] = {"type": "json_schema", "json_schema": {**schema, "strict": strict is not None}}

@@ -35,8 +35,8 @@ EFFORTS = {"minimal": "low", "low": "low", "medium": "medium", "high": "high"}
 
 def payload(settings: EndpointSettings, request: ChatRequest) -> dict[str, Any]:
     """Return the body to send."""
-    native = _native_schema(settings, request)
-    said = request if native else asked(settings, request, automatic="tool")
+    mode, native = _output(settings, request)
+    said = asked(request, mode)
     body: dict[str, Any] = {
         "model": settings.model,
         "max_tokens": request.sampling.max_tokens or settings.max_tokens,
@@ -52,13 +52,17 @@ def payload(settings: EndpointSettings, request: ChatRequest) -> dict[str, Any]:
     return body | _sampling(request.sampling, config)
 
 
-def _native_schema(settings: EndpointSettings, request: ChatRequest) -> dict[str, Any] | None:
-    """Return the schema to enforce; a model that thinks cannot be forced to call a tool, so it is the default there."""
+def _output(settings: EndpointSettings, request: ChatRequest) -> tuple[str, dict[str, Any] | None]:
+    """Return how the output is asked for, and the schema to enforce where that is native.
+
+    A model that thinks cannot be forced to call a tool.
+    """
     thinks = request.sampling.reasoning_effort not in (None, "none")
     mode = output_mode(settings, request, automatic="native" if thinks else "tool")
     if request.output is None or mode != "native":
-        return None
-    return strict_schema(request.output.json_schema, bounds=False)
+        return mode, None
+    native = strict_schema(request.output.json_schema, bounds=False)
+    return ("native", native) if native else ("instructed" if thinks else "tool", None)
 
 
 def _tools(request: ChatRequest) -> dict[str, Any]:

@@ -31,7 +31,8 @@ INCOMPLETE: dict[str, Stop] = {"max_output_tokens": "length", "content_filter": 
 
 def payload(settings: EndpointSettings, request: ChatRequest) -> dict[str, Any]:
     """Return the body to send."""
-    said = asked(settings, request)
+    mode = output_mode(settings, request)
+    said = asked(request, mode)
     items = [item for message in said.messages for item in _items(message)]
     body: dict[str, Any] = {"model": settings.model, "input": items, "store": False}
     if said.tools:
@@ -42,7 +43,7 @@ def payload(settings: EndpointSettings, request: ChatRequest) -> dict[str, Any]:
             for tool in said.tools
         ]
         body |= _choice(said)
-    if request.output is not None and output_mode(settings, request) == "native":
+    if request.output is not None and mode == "native":
         strict = strict_schema(request.output.json_schema)
         form = {"type": "json_schema", "name": request.output.name, "schema": strict or request.output.json_schema}
         body["text"] = {"format": {**form, "strict": strict is not None}}

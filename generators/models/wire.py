@@ -51,9 +51,8 @@ def output_tool(output: OutputSchema) -> ChatTool:
     return ChatTool(name=output.name, description="Gives the answer.", parameters=output.json_schema)
 
 
-def asked(settings: EndpointSettings, request: ChatRequest, automatic: str = "native") -> ChatRequest:
-    """Return the request with its output schema said in what every model knows, where it is not native."""
-    mode = output_mode(settings, request, automatic)
+def asked(request: ChatRequest, mode: str) -> ChatRequest:
+    """Return the request with its output schema said in what every model knows, where the mode is not native."""
     if request.output is None or mode == "native":
         return request
     if mode == "instructed":

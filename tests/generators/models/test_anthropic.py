@@ -1,0 +1,170 @@
+"""The bodies that Anthropic's API is sent: its turns are stricter than a dialogue is."""
+
+from typing import Any
+
+import pytest
+from tests.generators.models.wires import LOOKUP, MOOD, exchange, question, result, said, user
+from tests.model_server.anthropic_wire import complaint
+
+from interplay.generators.models.messages import parse, payload
+from interplay.generators.models.settings import EndpointSettings
+from interplay.generators.models.turns import legal_id, turns_of
+from interplay.schemas.chat import ChatCall, ChatMessage, ChatReply, ChatRequest, OutputSchema, Sampling
+
+LOCAL = EndpointSettings(model="m", provider="anthropic", base_url="http://localhost:1")
+A = ChatCall(id="a", name="lookup", arguments='{"id": "1"}')
+B = ChatCall(id="b", name="lookup", arguments='{"id": "2"}')
+
+
+def text(value: str) -> dict[str, Any]:
+    return {"type": "text", "text": value}
+
+
+def test_the_system_prompt_stands_apart_and_is_cached_with_the_tools() -> None:
+    request = ChatRequest(messages=(ChatMessage(role="system", content="Be brief."), user("Hi.")), tools=(LOOKUP,))
+    body = payload(LOCAL, request)
+    assert body["system"] == [{"type": "text", "text": "Be brief.", "cache_control": {"type": "ephemeral"}}]
+    assert body["messages"] == [{"role": "user", "content": [text("Hi.")]}]
+    assert body["tools"] == [{"name": "lookup", "description": "Look a note up.", "input_schema": LOOKUP.parameters}]
+    assert body["max_tokens"] == 4096
+    assert "tool_choice" not in body
+
+
+def test_tools_are_cached_where_there_is_no_system_prompt_and_nothing_where_nothing_is_wanted() -> None:
+    assert payload(LOCAL, question(tools=(LOOKUP,)))["tools"][0]["cache_control"] == {"type": "ephemeral"}
+    uncached = LOCAL.model_copy(update={"cache": False})
+    assert "cache_control" not in str(payload(uncached, question(tools=(LOOKUP,))))
+
+
+def test_results_come_first_in_one_turn() -> None:
+    turns = turns_of((user("Look."), said("Sure.", A, B), result("b", "two"), result("a", "none", True), user("And?")))
+    assert turns == [
+        {"role": "user", "content": [text("Look.")]},
+        {
+            "role": "assistant",
+            "content": [
+                text("Sure."),
+                {"type": "tool_use", "id": "a", "name": "lookup", "input": {"id": "1"}},
+                {"type": "tool_use", "id": "b", "name": "lookup", "input": {"id": "2"}},
+            ],
+        },
+        {
+            "role": "user",
+            "content": [
+                {"type": "tool_result", "tool_use_id": "a", "content": "none", "is_error": True},
+                {"type": "tool_result", "tool_use_id": "b", "content": "two"},
+                text("And?"),
+            ],
+        },
+    ]
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        (),
+        (said("Hello, how can I help?"), user("Hi.")),
+        (user("Hi."), said("Hello.")),
+        (user(""), user("  "), user("Hi."), user("There?")),
+        (user("Hi."), said(""), user("There?")),
+        (user("Look."), said("", A)),
+        (user("Look."), said("", A), user("Well?")),
+        (user("Look."), said("", A, B), result("a", "one"), said("Done."), result("b", "late"), user("Thanks.")),
+        (user("Look."), result("x", "from nowhere")),
+        (user("Look."), said("", A), result("a", ""), said("", A), result("a", "again")),
+        (user("Look."), said("", ChatCall(id="über id/1", name="lookup", arguments="{bro")), result("über id/1", "x")),
+    ],
+)
+def test_dialogues_of_every_shape_become_legal_turns(messages: tuple[ChatMessage, ...]) -> None:
+    body = payload(LOCAL, ChatRequest(messages=messages))
+    assert complaint(body) == ""
+    assert body["messages"][-1]["role"] == "user"
+    assert exchange("messages", ChatRequest(messages=messages)).good.content
+
+
+def test_ids_are_made_legal_without_becoming_one() -> None:
+    assert legal_id("call_1-x") == "call_1-x"
+    assert legal_id("a b") != legal_id("a/b")
+    assert legal_id("") == legal_id("")
+
+
+def test_broken_arguments_are_shown_as_they_are() -> None:
+    broken = ChatCall(id="a", name="lookup", arguments='{"id": "1')
+    assert turns_of((user("Look."), said("", broken)))[1]["content"][0]["input"] == {"arguments": '{"id": "1'}
+
+
+def test_a_dialogue_with_calls_keeps_its_tools_when_none_are_offered() -> None:
+    body = payload(LOCAL, ChatRequest(messages=(user("Look."), said("", A), result("a", "one"))))
+    assert [tool["name"] for tool in body["tools"]] == ["lookup"]
+    assert body["tool_choice"] == {"type": "none"}
+
+
+def test_the_choice_of_tools_is_translated() -> None:
+    def choice(**fields: Any) -> Any:
+        return payload(LOCAL, question(tools=(LOOKUP,), **fields)).get("tool_choice")
+
+    assert choice() is None
+    assert choice(tool_choice="required") == {"type": "any"}
+    assert choice(tool_choice="lookup") == {"type": "tool", "name": "lookup"}
+    assert choice(parallel=False) == {"type": "auto", "disable_parallel_tool_use": True}
+    assert choice(tool_choice="none", parallel=False) == {"type": "none"}
+
+
+def test_an_output_is_a_forced_call_unless_the_model_thinks_or_native_is_set() -> None:
+    forced = payload(LOCAL, question(output=MOOD))
+    assert forced["tool_choice"] == {"type": "tool", "name": "mood", "disable_parallel_tool_use": True}
+    thinking = payload(LOCAL, question(output=MOOD, sampling=Sampling(reasoning_effort="high")))
+    assert thinking["thinking"] == {"type": "adaptive"}
+    assert thinking["output_config"]["effort"] == "high"
+    assert thinking["output_config"]["format"]["schema"]["additionalProperties"] is False
+    assert "tools" not in thinking
+
+
+def test_an_output_that_cannot_be_enforced_is_asked_for_otherwise() -> None:
+    native = LOCAL.model_copy(update={"structured": "native"})
+    bounded = OutputSchema(
+        name="age", json_schema={"type": "object", "properties": {"age": {"minimum": 1}}, "required": ["age"]}
+    )
+    body = payload(native, question(output=bounded))
+    assert "output_config" not in body
+    assert body["tools"][0]["input_schema"] == bounded.json_schema
+
+
+def reply_to(**body: Any) -> ChatReply:
+    return parse(LOCAL, question(), {"stop_reason": "end_turn", **body})
+
+
+def test_thinking_and_unknown_blocks_are_no_content() -> None:
+    blocks = [
+        {"type": "thinking", "thinking": "Hm.", "signature": "x"},
+        {"type": "redacted_thinking", "data": "x"},
+        text("Yes."),
+        {"type": "something_new"},
+    ]
+    reply = reply_to(content=blocks)
+    assert (reply.content, reply.reasoning) == ("Yes.", "Hm.")
+
+
+def test_what_the_cache_holds_is_part_of_the_prompt() -> None:
+    usage = {
+        "input_tokens": 10,
+        "cache_read_input_tokens": 100,
+        "cache_creation_input_tokens": 20,
+        "output_tokens": 7,
+        "output_tokens_details": {"thinking_tokens": 3},
+    }
+    counted = reply_to(content=[text("x")], usage=usage).usage
+    assert (counted.prompt, counted.cached, counted.cache_written) == (130, 100, 20)
+    assert (counted.completion, counted.reasoning, counted.total) == (7, 3, 137)
+
+
+def test_stop_reasons_are_ours() -> None:
+    reasons = ("end_turn", "stop_sequence", "max_tokens", "model_context_window_exceeded", "pause_turn", None)
+    assert [reply_to(content=[text("x")], stop_reason=reason).stop for reason in reasons] == [
+        "end",
+        "end",
+        "length",
+        "length",
+        "other",
+        "other",
+    ]
