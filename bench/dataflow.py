@@ -1,0 +1,104 @@
+"""Whether the tool graph is to be trusted: what it finds of flows seen in real use, and how many of its edges work.
+
+    python bench/dataflow.py [--seed SEED] [--sample EDGES] [--json]
+
+First the recall over the field edges that real recordings of 14 airline tools show at least three times. Their result
+schemas are learned from those recordings; edges are found once by names, types and resources alone, once with the values
+that went from call to call as evidence. Then edges of six small descriptions, drawn at random, with their
+evidence, and the share that a sandbox verified. Inputs lie below INTERPLAY_SHARED (default ../shared).
+"""
+
+import argparse
+import asyncio
+import json
+import os
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from interplay.flows.assemble import open_graph, open_world
+from interplay.generators.environments.resources import infer_plan, resource_model
+from interplay.generators.graph.graph import edges_of
+from interplay.generators.graph.matching import candidate_edges
+from interplay.generators.importers.observations import read_observations, with_observations
+from interplay.generators.importers.observed_flows import value_flows
+from interplay.generators.importers.tool_json import import_tool_json
+from interplay.schemas.graph import Edge
+
+SHARED = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).parents[2] / "shared")) / "data"
+SMALL = (
+    "petstore_v3.yaml",
+    "train_travel.yaml",
+    "museum.yaml",
+    "notion.json",
+    "xero_projects.yaml",
+    "petstore_expanded_v2.json",
+)
+SEEN = 3
+"""Times that a flow was seen in real use for it to count."""
+
+
+def told(edge: Edge) -> str:
+    """Return an edge and its evidence in one line."""
+    reasons = "; ".join(f"{reason.kind} {reason.score:.2f} ({reason.detail})" for reason in edge.evidence)
+    mark = {True: "works", False: "fails", None: "not run"}[edge.verified]
+    return f"{edge.score:.2f} {mark}: {edge.producer} {edge.output} -> {edge.consumer} {edge.input}: {reasons}"
+
+
+def recall(recordings: str, values: bool, sample: int, seed: int) -> dict[str, Any]:
+    """Return the recall over the flows seen in real use, what is missed, and a sample of all edges."""
+    known = json.loads((SHARED / "tau" / "airline_dataflow_edges.json").read_text())["domains"]["tau1_airline"]["edges"]
+    wanted = {(flow["source"], _starred(flow["output"]), flow["target"], _starred(flow["param"])): flow["count"]
+              for flow in known if flow["count"] >= SEEN}  # fmt: skip
+    observations = read_observations(SHARED / "tau" / recordings)
+    toolset, _ = with_observations(import_tool_json(SHARED / "tau" / "airline.json").toolset, observations)
+    flows = value_flows(toolset, observations) if values else ()
+    edges = candidate_edges(toolset, resource_model(infer_plan(toolset)), flows)
+    found = {(edge.producer, edge.output, edge.consumer, edge.input) for edge in edges}
+    missed = [f"{count} times {' '.join(ends)}" for ends, count in wanted.items() if ends not in found]
+    return {
+        "recordings": recordings, "values_as_evidence": values, "wanted": len(wanted),
+        "recall": round(1 - len(missed) / len(wanted), 3), "edges": len(edges), "missed": missed,
+        "sample": [told(edge) for edge in Random(seed).sample(edges, min(sample, len(edges)))],
+    }  # fmt: skip
+
+
+def _starred(pointer: str) -> str:
+    return "/" + pointer.replace("[]", "*").lstrip("/")
+
+
+async def precision(sample: int, seed: int) -> dict[str, Any]:
+    """Return how many edges of the small descriptions were run and worked, and a sample of the accepted ones."""
+    edges: list[Edge] = []
+    for name in SMALL:
+        edges += edges_of(await open_graph(open_world([f"openapi:{SHARED / 'openapi' / name}"])))
+    run = [edge for edge in edges if edge.verified is not None]
+    chosen = Random(seed).sample(edges, min(sample, len(edges)))
+    return {
+        "seed": seed, "edges": len(edges), "run": len(run),
+        "verified": round(sum(edge.verified is True for edge in run) / max(1, len(run)), 4),
+        "verified_in_sample": f"{sum(edge.verified is True for edge in chosen)}/{len(chosen)}",
+        "sample": [told(edge) for edge in chosen],
+    }  # fmt: skip
+
+
+def main() -> None:
+    """Print both figures with what they rest on."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seed", type=int, default=1, help="seed of the samples")
+    parser.add_argument("--sample", type=int, default=50, help="edges listed of the small descriptions")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    options = parser.parse_args()
+    found = [recall("airline.json", values, 20, options.seed) for values in (False, True)]
+    found.append(asyncio.run(precision(options.sample, options.seed)))
+    if options.json:
+        print(json.dumps(found, indent=2))
+        return
+    for figures in found:
+        print("  ".join(f"{key} {value}" for key, value in figures.items() if not isinstance(value, list)))
+        for key in ("missed", "sample"):
+            print("".join(f"    {key}: {line}\n" for line in figures.get(key, ())), end="")
+
+
+if __name__ == "__main__":
+    main()
