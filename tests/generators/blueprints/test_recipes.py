@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from interplay.generators.blueprints.recipes import RecipeSettings, make_recipe
+from interplay.generators.blueprints.recipes import REGISTRY, REGISTRY_FROM, RecipeSettings, make_recipe
 
 TOOLS = ["a", "b", "c", "d", "e"]
 
@@ -31,3 +31,23 @@ def test_draws_the_choices_independently_of_one_another() -> None:
     vague = Counter(recipe.pattern for recipe in recipes if recipe.vague)
     for pattern, weight in RecipeSettings().patterns.items():
         assert abs(vague[pattern] / sum(vague.values()) - weight) < 0.05
+
+
+def test_keeps_the_shares_of_ways_to_offer_tools_and_lets_them_not_overlap() -> None:
+    settings = RecipeSettings(registry=0.2, tool_changes=0.3, tool_search=0.4)
+    recipes = [make_recipe(TOOLS, settings, 3, index) for index in range(1000)]
+    for name, share in (("registry", 0.2), ("tool_changes", 0.3), ("tool_search", 0.4)):
+        assert abs(sum(getattr(recipe, name) for recipe in recipes) / len(recipes) - share) < 0.02
+    assert all(recipe.registry + recipe.tool_changes + recipe.tool_search <= 1 for recipe in recipes)
+
+
+def test_a_share_of_one_leaves_nothing_to_the_others() -> None:
+    settings = RecipeSettings(registry=1.0, tool_changes=0.5, tool_search=0.5)
+    assert all(make_recipe(TOOLS, settings, 3, index).registry for index in range(100))
+
+
+def test_searches_a_registry_only_where_there_are_many_tools_unless_told_so() -> None:
+    many = [f"tool{number}" for number in range(REGISTRY_FROM + 1)]
+    for tools, share in ((many, REGISTRY), (many[1:], 0.0)):
+        recipes = [make_recipe(tools, RecipeSettings(), 3, index) for index in range(500)]
+        assert abs(sum(recipe.registry for recipe in recipes) / len(recipes) - share) < 0.02
