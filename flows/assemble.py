@@ -226,6 +226,6 @@ def _check_people(model: ResourceModel, authored: Authored) -> None:
             raise authored.error(at, f"there is no resource {name!r}{near(name, known)}")
 
 
-async def open_graph(world: World, seed: int = 0) -> ToolGraph:
-    """Build the tool graph of a world, its edges run in the environment."""
-    return await build_graph(world.environment, seed)
+async def open_graph(world: World, seed: int = 0, verify: bool = True) -> ToolGraph:
+    """Build the tool graph of a world, its edges run in the environment if `verify`."""
+    return await build_graph(world.environment, seed, verify)

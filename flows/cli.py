@@ -195,19 +195,41 @@ def _keep(specs: list[str], save: Path | None) -> None:
 def graph(
     toolset: RequiredToolset,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the values with which edges are tried out.")] = 0,
+    no_verify: Annotated[bool, typer.Option("--no-verify", help="Show the edges without trying any out.")] = False,
+    edges: Annotated[
+        int, typer.Option("--edges", min=0, metavar="N", help="How many of the best and most doubtful edges to show.")
+    ] = 10,
+    to: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--to",
+            metavar="FILE",
+            help="Write the whole graph too: FILE.graphml for other programs, FILE.svg as a picture (of the resources "
+            "beyond 120 tools), FILE.html as a page that can be searched. May be repeated.",
+        ),
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Show which tool's output can feed which tool's input, why, and whether it worked when it was run."""
     import asyncio
 
     from interplay.flows import console as shown
+    from interplay.flows.console_graph import print_graph
     from interplay.flows.stages import describe_graph
+    from interplay.outputs.graphs.writing import check_endings, write_graph
 
-    report = asyncio.run(describe_graph(toolset, seed))
+    files = to or []
+    check_endings(files)
+    report = asyncio.run(describe_graph(toolset, seed, verify=not no_verify))
+    for file in files:
+        write_graph(report, file)
     if json:
         shown.print_json(report.model_dump(mode="json"))
-    else:
-        shown.print_graph(shown.open_console(), report)
+        return
+    console = shown.open_console()
+    print_graph(console, report, edges)
+    for file in files:
+        console.print(f"Wrote {file}", markup=False)
 
 
 @app.command()

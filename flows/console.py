@@ -14,7 +14,6 @@ from rich.text import Text
 
 from interplay.flows.running import Progress, RunSummary
 from interplay.schemas.dialogue import Message, Trajectory
-from interplay.schemas.graph import GraphReport
 from interplay.schemas.verdict import DatasetRecord
 
 RESULT_LENGTH = 240
@@ -103,18 +102,6 @@ def print_imports(console: Console, listed: Mapping[str, Sequence[Mapping[str, A
             console.print(f"overrides: {source['overrides']}", markup=False)
         if source["left_out"]:
             console.print(f"left out on purpose: {source['left_out']} of {source['toolset']}", markup=False)
-
-
-def print_graph(console: Console, report: GraphReport) -> None:
-    """Print edges best first, then the tools that no edge touches."""
-    marks = {True: ("✓", "green"), False: ("✗", "red"), None: ("?", "dim")}
-    for edge in report.edges:
-        reasons = ", ".join(f"{reason.kind} {reason.score:.2f}" for reason in edge.evidence)
-        ends = f" {edge.score:.2f}  {edge.producer} {edge.output} → {edge.consumer} {edge.input}"
-        console.print(Text.assemble(marks[edge.verified], ends, (f"  {reasons} {edge.note}".rstrip(), "dim")))
-    verified = sum(edge.verified is True for edge in report.edges)
-    console.print(f"{len(report.nodes)} tools, {len(report.edges)} edges, {verified} verified by running them")
-    console.print(f"without any edge: {', '.join(report.orphans) or 'none'}")
 
 
 def print_statistics(console: Console, figures: Mapping[str, Any]) -> None:

@@ -53,13 +53,13 @@ def import_tools(specs: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
     return listed
 
 
-async def describe_graph(specs: Sequence[str], seed: int = 0) -> GraphReport:
-    """Return the tool graph of all specifications, its edges run; the built-in search is left out.
+async def describe_graph(specs: Sequence[str], seed: int = 0, *, verify: bool = True) -> GraphReport:
+    """Return the tool graph of all specifications, its edges run if `verify`; the built-in search is left out.
 
     Raises:
         ConfigError, ImportFailure: a specification is not understood, or its source cannot be read.
     """
-    report = graph_report(await open_graph(open_world(specs), seed))
+    report = graph_report(await open_graph(open_world(specs), seed, verify))
     return GraphReport(
         nodes=tuple(node for node in report.nodes if node.name != SEARCH_TOOL),
         edges=tuple(edge for edge in report.edges if SEARCH_TOOL not in (edge.producer, edge.consumer)),

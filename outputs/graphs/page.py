@@ -1,0 +1,87 @@
+"""A graph report -> one HTML file in which thousands of tools can be searched, without network or other files.
+
+The report stands in the page as JSON, texts once each and rows without keys:
+
+    {"texts": ["", "listPets", "/*/id", ...], "kinds": ["resource", ...], "nodes": [[1, 4, 0, 7, 9, 11], ...],
+     "edges": [[0, 2, 1, 5, 0.97, 1, 0, [[0, 1.0, 8]]], ...], "orphans": [...]}
+
+A browser takes it for text and never for code: `<`, `>` and all but ASCII are written as escapes, a policy in the page
+allows nothing but its own script and style, and the script shows texts as texts.
+"""
+
+import json
+from base64 import b64encode
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from interplay.schemas.graph import Edge, EvidenceKind, GraphNode, GraphReport
+
+VERIFIED = {True: 1, False: 0, None: 2}
+_HERE = Path(__file__).parent
+
+
+class _Texts:
+    """Numbers texts in the order in which they come."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {"": 0}
+
+    def number(self, text: str | None) -> int:
+        return self.numbers.setdefault(text or "", len(self.numbers))
+
+
+def page(report: GraphReport) -> str:
+    """Return an HTML document; the same report gives the same text."""
+    style = _read("page.css")
+    script = _read("search.js") + _read("page.js")
+    policy = (
+        f"default-src 'none'; script-src 'sha256-{_digest(script)}'; style-src 'sha256-{_digest(style)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    parts = {"@POLICY@": policy, "@STYLE@": style, "@SCRIPT@": script, "@DATA@": page_data(report)}
+    text = _read("page.html")
+    for mark, part in parts.items():  # the data last: what stands in it is not looked at again
+        text = text.replace(mark, part)
+    return text
+
+
+def _read(name: str) -> str:
+    return (_HERE / name).read_text(encoding="utf-8")
+
+
+def _digest(text: str) -> str:
+    return b64encode(sha256(text.encode()).digest()).decode()
+
+
+def page_data(report: GraphReport) -> str:
+    """Return the report as JSON that can stand inside a script element."""
+    texts = _Texts()
+    kinds = {kind: number for number, kind in enumerate(sorted({r.kind for e in report.edges for r in e.evidence}))}
+    numbers = {node.name: number for number, node in enumerate(report.nodes)}
+    # An operation or resource that is not known is the empty text; no tool has an empty one.
+    nodes = [_node_row(node, texts) for node in report.nodes]
+    edges = [_edge_row(edge, texts, kinds, numbers) for edge in report.edges]
+    orphans = [numbers[name] for name in report.orphans]
+    data = {"texts": list(texts.numbers), "kinds": list(kinds), "nodes": nodes, "edges": edges, "orphans": orphans}
+    written = json.dumps(data, ensure_ascii=True, separators=(",", ":"))
+    return written.replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _node_row(node: GraphNode, texts: _Texts) -> list[int]:
+    values = (node.name, node.summary, node.effect, node.resource, node.operation, node.source)
+    return [texts.number(value) for value in values]
+
+
+def _edge_row(edge: Edge, texts: _Texts, kinds: dict[EvidenceKind, int], numbers: dict[str, int]) -> list[Any]:
+    reasons = [[kinds[reason.kind], reason.score, texts.number(reason.detail)] for reason in edge.evidence]
+    return [
+        numbers[edge.producer],
+        texts.number(edge.output),
+        numbers[edge.consumer],
+        texts.number(edge.input),
+        edge.score,
+        VERIFIED[edge.verified],
+        texts.number(edge.note),
+        reasons,
+    ]
