@@ -44,7 +44,7 @@ class Authored:
 
     def error(self, pointer: str, text: str) -> ConfigError:
         """Return an error about one place of the file."""
-        return ConfigError(f"{self.name}: {pointer}: {text}.")
+        return ConfigError(_sentence(f"{self.name}: {pointer}: {text}"))
 
 
 def load_overrides(path: Path) -> Authored:
@@ -123,10 +123,15 @@ def _explained(error: ValidationError, where: str) -> str:
     keys = [part for part in first["loc"] if not (isinstance(part, str) and ("[" in part or part == "str"))]
     pointer = join_pointer(*keys)
     if first["type"] != "extra_forbidden":
-        return f"{where}: {pointer}: {first['msg']} (found {str(first.get('input'))[:60]!r})."
+        said = first["msg"].replace("Input should be a valid dictionary", "expected a mapping")
+        return f"{where}: {pointer}: {said} (found {str(first.get('input'))[:60]!r})."
     holders = [str(part) for part in keys[:-1] if part in _PARTS]
     known = list((_PARTS[holders[-1]] if holders else Overrides).model_fields)
-    return f"{where}: {pointer}: unknown key{near(str(keys[-1]), known).rstrip('?')}."
+    return _sentence(f"{where}: {pointer}: unknown key{near(str(keys[-1]), known)}")
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith(("?", ".")) else f"{text}."
 
 
 def _kind(value: Any) -> str:
