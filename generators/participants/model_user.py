@@ -85,6 +85,12 @@ class ModelUser:
 def scenario_prompt(scenario: Scenario, goals: Sequence[Goal]) -> str:
     """Return what a model is told of the person that it plays."""
     wishes = [f"- {_said_together(goals, request)}" for request in scenario.requests]
+    if scenario.early is not None:
+        intent = goals[scenario.requests[scenario.early.request][0]].intent
+        first = (
+            f"- you ask at once to {intent}; if that cannot be done yet, accept it, go on, and ask again in its turn"
+        )
+        wishes.insert(scenario.early.before, first)
     if scenario.out_of_scope:
         wishes.append(f"- you also want to {scenario.out_of_scope}, though you doubt that it can be done")
     known = [_known(fact) for fact in scenario.facts]

@@ -12,6 +12,7 @@ from interplay.flows.config import RunConfig
 from interplay.flows.generation import Generator
 from interplay.generators.blueprints.recipes import RecipeSettings
 from interplay.generators.dialogue import Limits, simulate
+from interplay.generators.participants.model_user import scenario_prompt
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.dialogue import Message, ToolCall, Trajectory
 from interplay.schemas.offering import HELD, names_found
@@ -79,7 +80,9 @@ def test_calls_only_what_is_offered_at_that_message(mode: str) -> None:
 @pytest.mark.parametrize("mode", ["registry", "tool_changes"])
 def test_plays_the_changes_that_the_blueprint_plans(mode: str) -> None:
     for blueprint, trajectory in played(mode):
-        planned = [(change.added, set(change.removed)) for change in blueprint.changes if change.added or change.removed]
+        planned = [
+            (change.added, set(change.removed)) for change in blueprint.changes if change.added or change.removed
+        ]
         assert [(added, set(removed)) for added, removed in changes_made(trajectory)] == planned
 
 
@@ -202,6 +205,11 @@ def test_makes_the_same_record_again() -> None:
     again = made_with(merged(), RecipeSettings(registry=1.0))
     for index in range(4):
         assert asyncio.run(made.make_record(index)) == asyncio.run(again.make_record(index))
+
+
+def test_tells_a_model_that_it_asks_for_something_too_early() -> None:
+    blueprint = next(blueprint for blueprint, _ in played("tool_changes") if blueprint.scenario.early is not None)
+    assert "if that cannot be done yet" in scenario_prompt(blueprint.scenario, blueprint.goals)
 
 
 class Silent:
