@@ -9,7 +9,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from interplay.generators.models.endpoint import Sdk, post
+from interplay.generators.models.endpoint import Sdk, post, uncollected
 from interplay.generators.models.openai import connect
 from interplay.generators.models.secrets import read_secrets
 from interplay.generators.models.settings import EndpointSettings
@@ -43,7 +43,8 @@ class OpenAIEmbeddings:
         Raises:
             ModelError: no answer, or not one vector of one length for each text.
         """
-        self._sdk = self._sdk or connect(self.settings, self._secrets)
+        with uncollected():
+            self._sdk = self._sdk or connect(self.settings, self._secrets)
         gate = asyncio.Semaphore(AT_ONCE)
         parts = [texts[start : start + self._batch] for start in range(0, len(texts), self._batch)]
         asked = [asyncio.create_task(self._ask(self._sdk, part, gate)) for part in parts]

@@ -2,6 +2,8 @@
 
 import asyncio
 import logging
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -329,3 +331,11 @@ def test_secrets_do_not_show_themselves() -> None:
     held = open_openai(EndpointSettings(model="m"), {"OPENAI_API_KEY": KEY}).secrets
     assert KEY not in repr(held)
     assert held.scrub(f"Bearer {KEY} sk-other-1234567") == "Bearer [key] [key]"
+
+
+def test_no_sdk_is_imported_before_the_first_request() -> None:
+    code = (
+        "import sys; from interplay.generators.models import abilities, anthropic, embeddings, openai, scripted; "
+        "print([name for name in ('openai', 'anthropic', 'aiohttp', 'httpx2') if name in sys.modules])"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
