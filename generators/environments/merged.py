@@ -24,6 +24,7 @@ class MergedEnvironment:
         self._owners: dict[str, tuple[int, str]] = {}
         tools: list[Tool] = []
         merged = ResourceModel()
+        renamings: list[Mapping[str, str]] = []
         nouns: dict[str, str] = {}
         for number, part in enumerate(self._parts):
             renamed = {
@@ -32,14 +33,15 @@ class MergedEnvironment:
             for tool in part.toolset.tools:
                 self._owners[renamed[tool.name]] = (number, tool.name)
                 tools.append(tool.model_copy(update={"name": renamed[tool.name]}))
-            things = {
-                item.name: item.name if resources[item.name] == 1 else f"{_word(part.toolset.name)}_{item.name}"
-                for item in part.resources.resources
-            }
+            taken = {item.name: number for item in merged.resources}
+            things: dict[str, str] = {}
+            for item in part.resources.resources:
+                things[item.name] = _free(item.name, part.toolset.name, resources, {**taken, **_flipped(things)})
             merged = _joined(merged, part.resources, renamed, things, number)
+            renamings.append(things)
             nouns |= _nouns(part.toolset, things)
         self._resources = merged
-        whole = _merged_toolset([part.toolset for part in self._parts], tools, self._owners)
+        whole = _merged_toolset([part.toolset for part in self._parts], tools, self._owners, renamings)
         self._toolset = whole.model_copy(update={"nouns": nouns})
 
     @property
@@ -172,7 +174,17 @@ def _joined(
     return ResourceModel(resources=(*merged.resources, *resources), roles=(*merged.roles, *roles))
 
 
-def _merged_toolset(parts: Sequence[Toolset], tools: Sequence[Tool], owners: Mapping[str, tuple[int, str]]) -> Toolset:
+def _flipped(names: Mapping[str, str]) -> dict[str, str]:
+    return {new: old for old, new in names.items()}
+
+
+def _merged_toolset(
+    parts: Sequence[Toolset],
+    tools: Sequence[Tool],
+    owners: Mapping[str, tuple[int, str]],
+    things: Sequence[Mapping[str, str]],
+) -> Toolset:
+    """Join what the parts say of themselves; `things` maps the names of each part's resources to those from here on."""
     renamed = {owner: name for name, owner in owners.items()}
     rules = tuple(
         rule.model_copy(update={"tools": tuple(renamed[number, name] for name in rule.tools)})
@@ -186,4 +198,12 @@ def _merged_toolset(parts: Sequence[Toolset], tools: Sequence[Tool], owners: Map
         rules=rules,
         provenance=tuple(item for part in parts for item in part.provenance),
         licence="; ".join(dict.fromkeys(part.licence for part in parts if part.licence)),
+        sayings={
+            label: tuple(dict.fromkeys(text for part in parts for text in part.sayings.get(label, ())))
+            for label in dict.fromkeys(label for part in parts for label in part.sayings)
+        },
+        user_resource=next(
+            (names.get(part.user_resource) for part, names in zip(parts, things, strict=True) if part.user_resource),
+            None,
+        ),
     )
