@@ -68,7 +68,7 @@ function findTools(graph, query, filter, sort) {
     if (all || edges) found.push({ tool, points, edges });
   }
   const byName = (a, b) => order(graph.names[a.tool], graph.names[b.tool]) || a.tool - b.tool;
-  const best = (a) => Math.max(0, ...edgesOf(graph, a.tool, filter).map((edge) => graph.data.edges[edge][SCORE]));
+  const best = (a) => edgesOf(graph, a.tool, filter).reduce((most, edge) => Math.max(most, graph.data.edges[edge][SCORE]), 0);
   const doubts = (a) => edgesOf(graph, a.tool, filter).filter((edge) => graph.data.edges[edge][STATE] === 0).length;
   if (sort === "best" || sort === "doubtful")
     for (const row of found) row.rank = sort === "best" ? best(row) : doubts(row);

@@ -1,6 +1,7 @@
 """A graph report -> a file whose ending says what it is: GraphML, a picture or a page."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from interplay.outputs.graphs.graphml import graphml
@@ -38,6 +39,7 @@ def write_graph(report: GraphReport, path: Path) -> None:
         partial.write_text(text, encoding="utf-8", newline="\n")
         partial.replace(path)
     except OSError as error:
-        partial.unlink(missing_ok=True)
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
         why = error.strerror or error
         raise StoreError(f"{path}: cannot be written ({why}). Choose a place where files can be written.") from error
