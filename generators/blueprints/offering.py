@@ -26,7 +26,7 @@ SEARCHES = 3
 """Queries that are tried for one tool."""
 
 AHEAD = 2
-"""Goals of one request up to which their own tools are looked for before any look-up that they need."""
+"""Goals of one request whose own tools are looked for before any look-up: the others wait until they are called."""
 
 ROUNDS = 2
 """Times that the tools of one wave of calls are looked for: a later search may have crowded out what an earlier one found."""
@@ -144,7 +144,7 @@ class Offers:
         offer, changes = Offer(names=start), list[ToolChange]()
         for request, goals in enumerate(task.requests):
             asked = {task.goals[goal].tool: task.goals[goal] for goal in goals}
-            wanted = list(asked) if len(goals) <= AHEAD else []
+            wanted = list(asked)[:AHEAD]
             if task.recipe.vague and request == 0:
                 first = task.goals[goals[0]]
                 before, offer = offer, offer.after_search(await self._search(first.topic))
@@ -186,7 +186,7 @@ class Offers:
         )
         for query in (topic, first, _described(tool, first), act, f"{first} {inputs}", *intents):
             if query and name.lower() not in query.lower().split():
-                yield query.strip()
+                yield _LOOSE_END.sub("", query.strip())
 
     async def _search(self, query: str) -> tuple[str, ...]:
         call = ToolCall(id="compose01", name=str(self.search_tool), arguments={"query": query})
@@ -298,6 +298,7 @@ def _described(tool: Tool, said: str) -> str:
     return " ".join(list(dict.fromkeys([*said.split()[-2:], *fresh]))[:9]) if fresh else ""
 
 
+_LOOSE_END = re.compile(r"(?:\s+(?:an?|the|associated|with|of|in|on|for|by|to|from|and))+$")
 _ACTS = ("list", "create", "update", "delete")
 _LEFT_OUT: Collection[str] = set(
     "the and for with from this that you your are can will given specified which when its has have been use using".split()
