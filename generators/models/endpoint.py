@@ -85,6 +85,8 @@ def uncollected() -> Iterator[None]:
 class SdkEndpoint:
     """One model behind one address, over its provider's SDK, which is imported when the first request is sent.
 
+    It belongs to the event loop of that request, until it is closed.
+
     Bodies are posted as bytes through the SDK's own `post`: its typed methods would walk each message on the way out,
     and build a model of each answer on the way in, for twice the processor time.
     """

@@ -63,8 +63,8 @@ def _complaint(text: str) -> tuple[str, str]:
 def retry_after(headers: Mapping[str, str], now: float) -> float | None:
     """Return after how many seconds to come back, none where the endpoint does not say; `now` in seconds since 1970."""
     try:
-        if "retry-after-ms" in headers:
-            return max(0.0, float(headers["retry-after-ms"]) / 1000)
+        if headers.get("retry-after-ms", "").replace(".", "", 1).isdigit():
+            return float(headers["retry-after-ms"]) / 1000
         value = headers.get("retry-after", "").strip()
         if not value or value.replace(".", "", 1).isdigit():
             return float(value) if value else None

@@ -57,9 +57,10 @@ def asked(request: ChatRequest, mode: str) -> ChatRequest:
         return request
     if mode == "instructed":
         return request.model_copy(update={"messages": instructed(request, request.output)})
-    choice = "required" if request.tools else request.output.name
-    tools = (*request.tools, output_tool(request.output))
-    return request.model_copy(update={"tools": tools, "tool_choice": choice, "parallel": bool(request.tools)})
+    offered = () if request.tool_choice == "none" else request.tools
+    choice = "required" if offered else request.output.name
+    tools = (*offered, output_tool(request.output))
+    return request.model_copy(update={"tools": tools, "tool_choice": choice, "parallel": bool(offered)})
 
 
 def parameters_of(tool: ChatTool) -> dict[str, Any]:

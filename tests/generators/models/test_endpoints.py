@@ -1,20 +1,27 @@
 """What holds on every wire: each misbehaviour has its error, nothing hangs, and no key is seen."""
 
 import asyncio
+import contextlib
+import json
 import logging
 import subprocess
 import sys
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.generators.models.wires import ENVIRON, KEY, LOOKUP, MOOD, WIRES, endpoint, exchange, question
-from tests.model_server.answers import Answer, Call
+from tests.model_server.answers import Answer, Ask, Call
+from tests.model_server.anthropic_wire import write_message
+from tests.model_server.openai_wire import write_chat, write_responses
 from tests.model_server.server import ModelServer, Settings, read_fault
 
+from interplay.generators.models.anthropic import open_anthropic
 from interplay.generators.models.openai import open_openai
 from interplay.generators.models.settings import EndpointSettings
 from interplay.generators.models.transport import Dropped, RateLimited, Rejected, ServerFailed, TimedOut
-from interplay.schemas.chat import Sampling
+from interplay.schemas.chat import ChatReply, Sampling
 from interplay.schemas.errors import ConfigError, ModelError
 
 every_wire = pytest.mark.parametrize("wire", WIRES)
@@ -71,8 +78,10 @@ def test_a_refusal_to_take_a_request_says_what_to_do(wire: str) -> None:
 
 
 @every_wire
-@pytest.mark.parametrize(("value", "seconds"), [("2", 2.0), ("250ms", 0.25), ("3600", 3600.0)])
-def test_a_rate_limit_says_when_to_come_back(wire: str, value: str, seconds: float) -> None:
+@pytest.mark.parametrize(
+    ("value", "seconds"), [("2", 2.0), ("250ms", 0.25), ("3600", 3600.0), ("soon", None), ("infms", None)]
+)
+def test_a_rate_limit_says_when_to_come_back(wire: str, value: str, seconds: float | None) -> None:
     error = exchange(wire, faults=(f"429={value}",)).error
     assert isinstance(error, RateLimited)
     assert error.retry_after == seconds
@@ -164,6 +173,31 @@ def test_answers_of_an_unknown_form_are_errors(wire: str, body: str) -> None:
 
     with pytest.raises(ModelError):
         asyncio.run(run())
+
+
+def spoilt(value: Any, draw: Any) -> Any:
+    """Return an answer with some of its parts replaced or missing."""
+    if draw(st.integers(0, 6)) == 0:
+        return draw(st.sampled_from([None, 0, -1, 1.5, True, "", "x", [], {}, [None], {"type": "text"}]))
+    if isinstance(value, dict):
+        return {key: spoilt(item, draw) for key, item in value.items() if draw(st.integers(0, 9))}
+    return [spoilt(item, draw) for item in value] if isinstance(value, list) else value
+
+
+@every_wire
+@given(data=st.data())
+@settings(max_examples=150, deadline=None, derandomize=True)
+def test_no_answer_of_any_form_breaks_the_reading(wire: str, data: st.DataObject) -> None:
+    answer = Answer(text="Hi.", calls=(Call("lookup", '{"id": "1"}'),), reasoning="Hm.")
+    writers = {"chat": write_chat, "responses": write_responses, "messages": write_message}
+    asked = Ask(index=0, path="", body={"model": "m"}, text="", last_role="user")
+    body = json.dumps(spoilt(writers[wire](asked, answer), data.draw)).encode()
+    made = EndpointSettings(
+        model="m", base_url="http://localhost:1", api="responses" if wire == "responses" else "chat"
+    )
+    reader = open_anthropic(made, {}) if wire == "messages" else open_openai(made, {})
+    with contextlib.suppress(ModelError):
+        assert isinstance(reader.parse(question(), body), ChatReply)
 
 
 @every_wire
