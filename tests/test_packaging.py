@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 ROOMS = ("flows", "generators", "outputs", "schemas", "validators")
-DATA = {".json", ".yaml", ".md", ".j2", ".typed"}
+DATA = {".json", ".yaml", ".md", ".j2", ".html", ".css", ".js", ".typed"}
 
 
 @pytest.fixture(scope="module")
