@@ -23,7 +23,7 @@ PADDING, SPACE, HEADING = 8.0, 8.0, 26.0
 LEFT, RIGHT = 34.0, 52.0
 """Room inside a panel beside its boxes: for lines that arrive, and for lines between two boxes of the panel."""
 
-GAP, GUTTER, MARGIN, TOP = 40.0, 130.0, 24.0, 96.0
+GAP, GUTTER, MARGIN, TOP = 40.0, 130.0, 24.0, 124.0
 NARROWEST = 900.0
 """Width of the legend."""
 

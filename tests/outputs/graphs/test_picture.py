@@ -1,5 +1,6 @@
 """The picture: nothing overlaps, names fit their boxes, and a line is drawn as what came of its edges."""
 
+import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from itertools import combinations, pairwise
@@ -9,6 +10,7 @@ from tests.outputs.graphs.reports import edge, hostile_report, report_of, small_
 
 from interplay.outputs.graphs.layout import CHARACTER, LINES, MOST, Layout, Place, flow_order, lay_out, wrapped
 from interplay.outputs.graphs.picture import STROKES, picture
+from interplay.outputs.graphs.routing import paths
 from interplay.outputs.graphs.sketch import LEGIBLE, sketch
 from interplay.schemas.graph import GraphNode, GraphReport
 
@@ -117,3 +119,31 @@ def test_hostile_texts_stay_texts() -> None:
 def test_every_picture_is_well_formed_and_the_same_again(report: GraphReport) -> None:
     ET.fromstring(picture(report))
     assert picture(report) == picture(report)
+
+
+def points_on(path: str) -> Iterator[tuple[float, float]]:
+    """Yield points on a path of cubic curves, but for those near its ends."""
+    numbers = [float(number) for number in re.findall(r"-?[\d.]+", path)]
+    start, rest = numbers[:2], numbers[2:]
+    for at in range(0, len(rest), 6):
+        first, second, end = rest[at : at + 2], rest[at + 2 : at + 4], rest[at + 4 : at + 6]
+        for step in range(1, 20):
+            t = step / 20
+            weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3)
+            x, y = (
+                sum(w * p for w, p in zip(weights, four, strict=True))
+                for four in zip(start, first, second, end, strict=True)
+            )
+            yield x, y
+        start = end
+
+
+@pytest.mark.parametrize(("tools", "edges"), [(16, 60), (50, 200), (120, 400)])
+def test_no_line_crosses_a_box(tools: int, edges: int) -> None:
+    drawn = sketch(report_of(tools, edges))
+    layout = lay_out(drawn)
+    for path in paths(layout, drawn.lines):
+        for x, y in points_on(path):
+            assert 0 <= x <= layout.width
+            for place in layout.places.values():
+                assert not (place.x < x < place.x + place.width and place.y < y < place.y + place.height)
