@@ -17,7 +17,7 @@ from random import Random
 from typing import Any
 
 from interplay.flows.assemble import open_world
-from interplay.generators.blueprints.offering import Offers
+from interplay.generators.blueprints.searching import Searches
 from interplay.generators.environments.retrieval import ToolIndex
 from interplay.generators.environments.search import FOUND
 from interplay.generators.values.phrases import intents_of, noun_of, topic_of
@@ -44,7 +44,7 @@ def goal_of(tool: Tool, role: ToolRole | None, rng: Random) -> Goal:
 
 async def quality(environment: Environment, seed: int) -> dict[str, Any]:
     """Return the share of tools that the first query finds among the best five, the first two, and the first three."""
-    rng, offers = Random(seed), Offers(environment, SEARCH_TOOL)
+    rng, searches = Random(seed), Searches(environment, SEARCH_TOOL)
     roles = {role.tool: role for role in environment.resources.roles}
     tools = [tool for tool in environment.toolset.tools if tool.requestor == "assistant" and tool.name != SEARCH_TOOL]
     found = [0, 0, 0]
@@ -54,7 +54,7 @@ async def quality(environment: Environment, seed: int) -> dict[str, Any]:
     started = time.process_time()
     for tool in tools:
         goal = goal_of(tool, roles.get(tool.name), rng)
-        asked = [goal.intent, *(query for query in offers.queries(tool.name, goal, rng) if query != goal.intent)]
+        asked = [goal.intent, *(query for query in searches.queries(tool.name, goal, rng) if query != goal.intent)]
         for place, query in enumerate(list(dict.fromkeys(asked))[: len(found)]):
             call = ToolCall(id="bench0001", name=SEARCH_TOOL, arguments={"query": query})
             names = names_found((await environment.call(call)).text)

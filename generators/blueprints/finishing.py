@@ -9,7 +9,8 @@ from typing import Any
 
 from interplay.generators.blueprints.choosing import value_at
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step
-from interplay.generators.blueprints.offering import Offers, Task
+from interplay.generators.blueprints.offering import Offers
+from interplay.generators.blueprints.task import Task
 from interplay.generators.values.phrases import noun_of
 from interplay.generators.values.results import list_in
 from interplay.generators.values.speakable import MONEY, hint_of, label_of, schema_at, speakable, speakable_leaves

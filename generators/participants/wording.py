@@ -41,6 +41,7 @@ class Words:
     names: Mapping[str, str] = field(default_factory=dict)
     spoken: list[str] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
+    latest: str = ""
     style: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -52,9 +53,10 @@ class Words:
         options = self.grammar[key]
         if isinstance(options, Mapping):
             options = options[self.persona.tone]
-        fresh = [option for option in options if option not in self.used or not option] or options
-        chosen: str = self.rng.choice(fresh)
+        fresh = [option for option in options if option not in self.used or not option]
+        chosen: str = self.rng.choice(fresh or [option for option in options if option != self.latest] or options)
         self.used.add(chosen)
+        self.latest = chosen or self.latest
         for slot, text in slots.items():
             chosen = chosen.replace(f"{{{slot}}}", text)
         return chosen
