@@ -13,7 +13,9 @@ def read_arguments() -> argparse.Namespace:
     parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
     parser.add_argument("--latency", type=float, default=0.0, help="seconds")
     parser.add_argument("--spread", type=float, default=0.0, help="sigma of a lognormal latency")
-    parser.add_argument("--fault", action="append", default=[], help="KIND[=VALUE][:RATE | @INDEX,...], repeatable")
+    parser.add_argument(
+        "--fault", action="append", default=[], help="KIND[=VALUE][:RATE | @INDEX,...][!PATH], repeatable"
+    )
     parser.add_argument("--rate", type=float, default=0.0, help="requests a second, 429 to the rest")
     parser.add_argument("--rate-retry-after", default="", help="what such a 429 says: 2, 250ms, date2")
     parser.add_argument("--outage", default="0-0", help="FROM-TO in seconds since the first request")

@@ -50,13 +50,14 @@ class Fault:
 
 
 def read_fault(text: str) -> Fault:
-    """Read `KIND[=VALUE][:RATE | @INDEX,INDEX...]`."""
+    """Read `KIND[=VALUE][:RATE | @INDEX,INDEX...][!PATH]`."""
+    text, _, on = text.partition("!")
     head, _, places = text.partition("@")
     head, _, rate = head.partition(":")
     kind, _, value = head.partition("=")
     if kind not in KINDS and not kind.isdigit():
         raise ValueError(f"{text}: {kind} is no misbehaviour; there are a status, {', '.join(KINDS)}")
-    return Fault(kind, value, float(rate or 1), tuple(int(place) for place in places.split(",") if place))
+    return Fault(kind, value, float(rate or 1), tuple(int(place) for place in places.split(",") if place), on)
 
 
 @dataclass(frozen=True)

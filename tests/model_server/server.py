@@ -48,6 +48,8 @@ class Seen:
     outcomes: Counter[str] = field(default_factory=Counter)
     answered_at: list[float] = field(default_factory=list)
     count: int = 0
+    errands: int = 0
+    """Requests about files and batches."""
     first_ask: float = 0.0
     in_flight: int = 0
     peak: int = 0
@@ -165,7 +167,10 @@ class ModelServer:
         refused = self._gate(request, path, index)
         if refused is not None:
             return refused
-        fault = fault_for(self.settings, index, path, index >= 0)
+        if index < 0:
+            self.seen.errands += 1
+        turn = index if index >= 0 else self.seen.errands - 1
+        fault = fault_for(self.settings, turn, path, index >= 0)
         if fault is not None and fault.status:
             return self._error(path, fault.status, f"simulated {fault.kind}", retry_headers(fault.value))
         if fault is not None and fault.kind == "echo_key":

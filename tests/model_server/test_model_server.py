@@ -27,6 +27,7 @@ def body(text: str) -> dict[str, Any]:
 def test_reads_how_to_misbehave() -> None:
     assert read_fault("429=2:0.05") == Fault("429", "2", 0.05)
     assert read_fault("drop@3,5") == Fault("drop", at=(3, 5))
+    assert read_fault("503@0!/batches") == Fault("503", at=(0,), on="/batches")
     assert settings_from({"latency": 1, "faults": ["500:0.5"], "outage": [1, 2]}).outage == (1, 2)
     with pytest.raises(ValueError, match="no misbehaviour"):
         read_fault("sulk")
@@ -115,6 +116,19 @@ def test_anthropic_batches_finish_expire_and_fail_in_part() -> None:
     rows = asyncio.run(run())
     assert {name for name, _ in rows} == {f"c{n}" for n in range(40)}
     assert {kind for _, kind in rows} == {"succeeded", "expired", "errored"}
+
+
+def test_files_and_batches_can_fail_too() -> None:
+    async def run() -> list[int]:
+        async with (
+            ModelServer(Settings(faults=(read_fault("503@1!/batches"),))) as server,
+            openai.AsyncOpenAI(base_url=server.openai_url, api_key="x", max_retries=0) as client,
+        ):
+            with pytest.raises(openai.InternalServerError):
+                await finished_openai(client, 3)
+            return [server.seen.errands, server.seen.asked.total()]
+
+    assert asyncio.run(run()) == [2, 0]
 
 
 def test_batches_have_limits() -> None:
