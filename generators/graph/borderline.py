@@ -111,6 +111,10 @@ def _schema_at(schema: Mapping[str, Any], pointer: str) -> dict[str, Any]:
             below = object_properties(schema).get(part.replace("~1", "/").replace("~0", "~"))
         schema = below if isinstance(below, Mapping) else {}
     told = {key: schema[key] for key in ("type", "format", "pattern") if key in schema}
-    told |= {key: [str(item)[:80] for item in schema[key][:5]] for key in ("enum", "examples") if isinstance(schema.get(key), list)}
+    told |= {
+        key: [str(item)[:80] for item in schema[key][:5]]
+        for key in ("enum", "examples")
+        if isinstance(schema.get(key), list)
+    }
     description = schema.get("description")
     return {**told, "description": description[:TEXT]} if isinstance(description, str) else told

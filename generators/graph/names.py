@@ -71,13 +71,19 @@ def likeness(left: Words, right: Words) -> float:
         same = left[-1] == right[-1] or {left[-1], right[-1]} <= _SAME_ID or "id" in (left[0], right[0])
         return _qualified(stems[0], stems[1]) if same else 0.0
     if left and right and left[-1] == right[-1] and left[-1] in GENERIC:
-        return _qualified(left[:-1], right[:-1])
+        return _qualified(left[:-1], right[:-1]) or _spelt_alike(left[:-1], right[:-1])
     if len(left) != len(right):
         return NEARLY if "".join(left) == "".join(right) else 0.0
-    pairs = list(zip(left, right, strict=True))
-    scores = [_same_word(*pair) for pair in pairs]
-    if len(pairs) > 1 and scores.count(0.0) == 1:  # beside equal words, a word may be cut short: `org name`
-        scores = [score or _cut_short(*pair) for score, pair in zip(scores, pairs, strict=True)]
+    return _spelt_alike(left, right)
+
+
+def _spelt_alike(left: Words, right: Words) -> float:
+    """Return how alike the words of two names are, one by one."""
+    if len(left) != len(right):
+        return 0.0
+    scores = [_same_word(*pair) for pair in zip(left, right, strict=True)]
+    if len(scores) > 1 and scores.count(0.0) == 1:  # beside equal words, a word may be cut short: `org name`
+        scores = [score or _cut_short(*pair) for score, pair in zip(scores, zip(left, right, strict=True), strict=True)]
     return min(scores, default=0.0)
 
 
