@@ -33,6 +33,16 @@ class HttpBinding(Record):
     original_names: dict[str, str] = Field(default_factory=dict, description="Renamed parameter -> name on the wire.")
 
 
+class ToolLink(Record):
+    """A value of one call that its source says to hand to an argument of another tool."""
+
+    output: str = Field("", description="JSON pointer into the producer's result; empty for a value from its request.")
+    argument: str = Field("", description="JSON pointer into the producer's arguments, for a value from its request.")
+    consumer: str = Field(description="The name of the tool that takes the value; it may have been filtered away.")
+    input: str = Field(description="JSON pointer into the consumer's arguments.")
+    description: str = ""
+
+
 class Tool(Record):
     """One function that can be called; `parameters` and `returns` are JSON Schemas (draft 2020-12)."""
 
@@ -47,6 +57,7 @@ class Tool(Record):
     source: Source
     http: HttpBinding | None = None
     phrases: tuple[str, ...] = Field((), description="Ways in which people ask for it, as verb phrases.")
+    links: tuple[ToolLink, ...] = Field((), description="Where its source says that its values go next.")
 
     def digest(self) -> str:
         """Return the digest of what the tool is, whatever file or name it came by, so that two imports compare."""

@@ -32,7 +32,7 @@ class MergedEnvironment:
             }
             for tool in part.toolset.tools:
                 self._owners[renamed[tool.name]] = (number, tool.name)
-                tools.append(tool.model_copy(update={"name": renamed[tool.name]}))
+                tools.append(_called(tool, renamed))
             taken = {item.name: number for item in merged.resources}
             things: dict[str, str] = {}
             for item in part.resources.resources:
@@ -172,6 +172,12 @@ def _joined(
         for role in model.roles
     )
     return ResourceModel(resources=(*merged.resources, *resources), roles=(*merged.roles, *roles))
+
+
+def _called(tool: Tool, names: Mapping[str, str]) -> Tool:
+    """Return the tool under its new name, with links to the new names of others."""
+    links = tuple(link.model_copy(update={"consumer": names.get(link.consumer, link.consumer)}) for link in tool.links)
+    return tool.model_copy(update={"name": names[tool.name], "links": links})
 
 
 def _flipped(names: Mapping[str, str]) -> dict[str, str]:

@@ -8,8 +8,8 @@
          parameters={"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]},
          returns={"title": "Pet", ...}, http=HttpBinding(method="GET", path="/pets/{id}", locations={"id": "path"}))
 
-Deprecated operations are imported with a remark; HEAD, OPTIONS and TRACE only if they have an operationId; callbacks,
-webhooks and links are passed over. Source: OpenAPI Specification 2.0, 3.0.4, 3.1.1 (spec.openapis.org).
+Deprecated operations are imported with a remark; HEAD, OPTIONS and TRACE only if they have an operationId; callbacks
+and webhooks are passed over. Source: OpenAPI Specification 2.0, 3.0.4, 3.1.1 (spec.openapis.org).
 """
 
 from collections.abc import Iterator
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from interplay.generators.importers.documents import read_document
+from interplay.generators.importers.links import Link, edges_of, read_links
 from interplay.generators.importers.naming import legal_tool_name, name_from_path, slug, unique_names
 from interplay.generators.importers.normalise import Normaliser
 from interplay.generators.importers.notes import Notes
@@ -27,7 +28,7 @@ from interplay.generators.importers.responses import Responses
 from interplay.generators.importers.wording import effect_of_request, texts
 from interplay.schemas.canonical import join_pointer
 from interplay.schemas.errors import ImportFailure
-from interplay.schemas.tools import HttpBinding, ImportReport, Source, Tool, ToolReport, Toolset
+from interplay.schemas.tools import HttpBinding, ImportReport, Source, Tool, ToolLink, ToolReport, Toolset
 
 _METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
 _ONLY_IF_NAMED = ("options", "head", "trace")
@@ -45,6 +46,8 @@ class _Operation:
     raw: Any
     notes: Notes = field(default_factory=Notes)
     original_name: str = ""
+    read_as: dict[str, Any] = field(default_factory=dict)
+    links: tuple[Link, ...] = ()
     tool: Tool | None = None
 
     @property
@@ -69,7 +72,9 @@ def import_openapi(path: Path, name: str | None = None) -> ImportReport:
         importer.read(operation)
     info = root["info"] if isinstance(root.get("info"), dict) else {}
     title = info["title"] if isinstance(info.get("title"), str) else ""
-    tools = _with_unique_names(operations)
+    _with_unique_names(operations)
+    _connect(operations, references)
+    tools = [operation.tool for operation in operations if operation.tool is not None]
     toolset = Toolset(
         name=name or slug(title, path.stem),
         tools=tuple(tools),
@@ -161,6 +166,8 @@ class _Importer:
             if not isinstance(raw, dict):
                 raise BrokenReference(f"operation is a {type(raw).__name__}, not a map")
             operation.tool = self._tool(operation, raw, document)
+            operation.read_as = raw
+            operation.links = read_links(raw.get("responses"), document, self._references, operation.notes)
         except BrokenReference as error:
             operation.notes.repair(str(error))
         except RecursionError:
@@ -240,25 +247,66 @@ def secured_parameters(root: dict[str, Any], references: References) -> set[tupl
     return found
 
 
-def _with_unique_names(operations: list[_Operation]) -> list[Tool]:
+def _with_unique_names(operations: list[_Operation]) -> None:
     """Give each tool a unique name; whose name is changed does not depend on the order of the file."""
-    made = [operation for operation in operations if operation.tool is not None]
+    made = [(operation, operation.tool) for operation in operations if operation.tool is not None]
     wanted = []
-    for operation in made:
-        tool = operation.tool
-        assert tool is not None
+    for operation, tool in made:
         tail = "_".join(name_from_path("", operation.path).split("_")[-2:]) or "root"
         altered = tool.name != operation.original_name
         wanted.append((tool.name, altered, (operation.method, f"{operation.method}_{tail}", operation.path)))
-    tools: list[Tool] = []
-    for operation, name in zip(made, unique_names(wanted), strict=True):
-        tool = operation.tool
-        assert tool is not None
+    for (operation, tool), name in zip(made, unique_names(wanted), strict=True):
         if name != tool.name:
             operation.notes.repair(f"another operation is called {tool.name} too, this one called {name}")
             operation.tool = tool.model_copy(update={"name": name})
-        tools.append(operation.tool or tool)
-    return tools
+
+
+def _connect(operations: list[_Operation], references: References) -> None:
+    """Give each tool the edges that the links of its responses describe; a link to no tool is told and left out."""
+    if not any(operation.links for operation in operations):
+        return
+    by_name: dict[str, list[_Operation]] = {}
+    for operation in operations:
+        by_name.setdefault(operation.original_name, []).append(operation)
+    by_identity = {id(operation.read_as): operation for operation in operations if operation.read_as}
+    for operation in operations:
+        edges: dict[ToolLink, None] = {}
+        for link in operation.links if operation.tool is not None else ():
+            try:
+                consumer = _linked(link, by_name, by_identity, references)
+            except BrokenReference as error:
+                operation.notes.repair(f"links/{link.name}: {error}, left out")
+                continue
+            assert operation.tool is not None
+            edges |= dict.fromkeys(edges_of(link, operation.tool, consumer, operation.notes))
+        if edges and operation.tool is not None:
+            operation.tool = operation.tool.model_copy(update={"links": tuple(edges)})
+
+
+def _linked(
+    link: Link, by_name: dict[str, list[_Operation]], by_identity: dict[int, _Operation], references: References
+) -> Tool:
+    """Return the tool that a link leads to, by `operationId` or `operationRef`.
+
+    Raises:
+        BrokenReference: it leads to no operation, to several, or to one that was rejected.
+    """
+    name, place = link.raw.get("operationId"), link.raw.get("operationRef")
+    if isinstance(name, str):
+        found = by_name.get(name.strip(), [])
+        if len(found) != 1:
+            raise BrokenReference(f"operationId {name[:60]!r} names {'no' if not found else 'more than one'} operation")
+        target = found[0]
+    elif isinstance(place, str):
+        known = by_identity.get(id(references.resolve(place, link.document).value))
+        if known is None:
+            raise BrokenReference(f"operationRef {place[:100]!r} leads to no operation")
+        target = known
+    else:
+        raise BrokenReference("neither operationId nor operationRef is given")
+    if target.tool is None:
+        raise BrokenReference(f"its operation {target.original_name[:60] or target.path[:60]!r} was rejected")
+    return target.tool
 
 
 def _report(operation: _Operation) -> ToolReport:
