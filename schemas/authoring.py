@@ -54,7 +54,7 @@ class ToolOverride(Record):
 class ResourceOverride(Record):
     """What an author knows better about one resource; fields that are not given stay as inferred."""
 
-    name: str | None = Field(None, pattern=r"^[a-z][a-z0-9_]{0,63}$", description="Its name from here on.")
+    name: str | None = Field(None, pattern=r"^[A-Za-z0-9_]{1,64}$", description="Its name from here on.")
     merge: tuple[str, ...] = Field((), description="Inferred resources that are this very one.")
     identity: str | None = None
     parent: str | None = Field(None, description="The resource that each row belongs to; null for none.")
@@ -76,10 +76,10 @@ class AuthoredRule(Record):
     that must have stood in its result. `at_most` counts the successful calls of a dialogue.
     """
 
-    id: str = Field(pattern=r"^[a-z][a-z0-9_]{0,63}$")
+    id: str = Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")
     kind: RuleKind
     text: str = Field(min_length=1, max_length=2_000)
-    tools: tuple[str, ...] = Field(min_length=1)
+    tools: tuple[str, ...]
     when: Condition = Field(default_factory=dict)
     after: tuple[str, ...] = ()
     argument: str | None = None

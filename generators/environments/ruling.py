@@ -190,6 +190,8 @@ def _checked(
 
 def _check_shape(rule: AuthoredRule, at: str, authored: Authored) -> None:
     """Check that a rule says what its kind needs; one that said nothing would forbid all calls, or none."""
+    if not rule.tools:
+        raise authored.error(f"{at}/tools", "a rule needs the tools that it governs")
     if rule.kind == "limit" and rule.at_most is None:
         raise authored.error(f"{at}/at_most", "a limit needs the number of calls that are allowed")
     if rule.kind == "identify_first" and not rule.after:

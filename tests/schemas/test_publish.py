@@ -46,6 +46,8 @@ def filled(record: type[BaseModel]) -> st.SearchStrategy[Any]:
     fields = {
         name: _names
         if field.metadata and field.annotation is str
+        else st.none()  # what is bounded and may be left out
+        if field.metadata and type(None) in getattr(field.annotation, "__args__", ())
         else st.deferred(lambda a=field.annotation: example_of(a))  # type: ignore[misc]
         for name, field in record.model_fields.items()
     }
