@@ -4,7 +4,10 @@ import logging
 
 SHORTEST_STREAK = 4
 LONGEST_STREAK = 16
-"""How many failures without one answer between make an endpoint dead; by the number of requests under way."""
+SILENT_ROUNDS = 2
+"""How many failures without one answer between make an endpoint dead, by the number of requests under way; provided that
+there was none for as long as two answers take, since failures are heard sooner; or that as many failed as may be under
+way."""
 
 FIRST_PROBE = 0.25
 PROBE_SHARE = 0.1
@@ -26,6 +29,7 @@ class Breaker:
         self.opened_at: float | None = None
         self.why = ""
         self._streak = 0
+        self._alive_at = float("-inf")
         self._probe_at = 0.0
         self._paused_before = 0.0
 
@@ -56,7 +60,7 @@ class Breaker:
 
     def answered(self, now: float) -> bool:
         """Note any sign of life; tell whether it ends a pause."""
-        self._streak = 0
+        self._streak, self._alive_at = 0, now
         if self.opened_at is None:
             return False
         log.warning("%s answers again after %.1f s.", self.name, now - self.opened_at)
@@ -64,14 +68,17 @@ class Breaker:
         self.opened_at = None
         return True
 
-    def failed(self, now: float, why: str, probe: bool, limit: float) -> None:
+    def failed(self, now: float, why: str, probe: bool, limit: float, round_trip: float) -> None:
         """Note a failure; enough of them in a row open the breaker."""
         self._streak += 1
         if self.opened_at is not None:
             if probe:
                 pause = PROBE_SHARE * (now - self.opened_at)
                 self._probe_at = now + min(max(pause, FIRST_PROBE), LONGEST_WAIT)
-        elif self._streak >= min(max(limit / 4, SHORTEST_STREAK), LONGEST_STREAK):
+        elif (
+            self._streak >= min(max(limit / 4, SHORTEST_STREAK), LONGEST_STREAK)
+            and (now - self._alive_at > SILENT_ROUNDS * round_trip or self._streak >= limit)
+        ):
             self.opened_at, self.why = now, why
             self._probe_at = now + FIRST_PROBE
             log.warning("%s is paused after %d failures in a row (%s).", self.name, self._streak, why)

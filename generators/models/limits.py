@@ -18,9 +18,9 @@ from interplay.schemas.dialogue import Usage
 from interplay.schemas.errors import ModelUnavailable
 from interplay.schemas.record import Record
 
-RAMP_SECONDS = 0.15
-"""A first window of requests goes out over this time: connections are set up one after the other, and a refusal is
-heard before the rest is sent."""
+RAMP_START, RAMP_STEP, RAMP_FASTEST = 150.0, 10.0, 1500.0
+"""A first window of requests goes out at so many a second, with each faster by a step: connections are set up one after the
+other, and a refusal is heard before the rest is sent."""
 
 NOTHING = Usage()
 
@@ -243,10 +243,7 @@ class Limiter:
         if self._tokens is not None:
             self._tokens.take(tokens)
         if self._ramp is not None:
-            self._ramp.take(1)
-            self._ramp_left -= 1
-            if self._ramp_left <= 0:
-                self._ramp = None
+            self._climb(self._ramp)
         return Turn(role, now, tokens, probe)
 
     def _take_back(self, turn: Turn) -> None:
@@ -263,7 +260,7 @@ class Limiter:
         if outcome == "failed":
             self._errors[why] += 1
             self.window.failed(now)
-            self.breaker.failed(now, why, turn.probe, self.window.limit)
+            self.breaker.failed(now, why, turn.probe, self.window.limit, self.window.round_trip)
             return
         if self.breaker.answered(now):
             self._begin_ramp()
@@ -282,8 +279,14 @@ class Limiter:
             self.pace.forget(self.window.limit / self.window.round_trip)
 
     def _begin_ramp(self) -> None:
-        size = int(self.window.limit)
-        self._ramp, self._ramp_left = Bucket(size / RAMP_SECONDS, 1.0), size
+        self._ramp, self._ramp_left = Bucket(RAMP_START, 1.0), int(self.window.limit)
+
+    def _climb(self, ramp: Bucket) -> None:
+        ramp.take(1)
+        ramp.per_second = min(ramp.per_second + RAMP_STEP, RAMP_FASTEST)
+        self._ramp_left -= 1
+        if self._ramp_left <= 0:
+            self._ramp = None
 
 
 def _per_minute(amount: float | None) -> Bucket | None:

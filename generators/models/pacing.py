@@ -1,21 +1,35 @@
 """Requests a minute, tokens a minute, and what 429s tell of them -> how long the next request has to wait."""
 
-from collections import deque
+NOTICED = 5
+NOTICED_SHARE = 0.25
+"""So many 429s, and such a share of what was sent within a second, mean that the endpoint admits a rate, and not that it
+has a hiccup. Refusals are heard sooner than answers: compared with answers, they would always seem to be many."""
 
-NOTICED = 6
-NOTICED_OF = 12
-"""So many 429s among so many last requests mean that the endpoint admits a rate, and not that it has a hiccup."""
+FIRST_SECONDS = 1.0
+"""Over less than this nothing can be said of a rate: what is admitted a second may all come at its beginning."""
 
-WINDOW_SECONDS = 1.0
-WINDOW_REQUESTS = 20
-LONGEST_WINDOW = 10.0
-"""What was admitted is measured over at least a second and this many requests, or over the longest window."""
+SEARCH_SECONDS, SEARCH_REQUESTS, SEARCH_GROWTH = 0.3, 3, 1.5
+"""A rate at which nothing is refused for so long is good; while no bad one is known, the next one is higher by half."""
 
-GROWTH = (1.03, 1.05, 1.1, 1.25, 1.5, 2.0)
-"""How the rate grows from one window without a 429 to the next: a step of 3 % wastes 3 % where it was right."""
+TRIAL_SECONDS, TRIAL_REQUESTS = 1.0, 10
+"""Between a good and a bad rate, the one in the middle is tried for so long."""
 
-LONGEST_GAP = 2.0
-SLOWEST = 0.02
+REFUSED = 2
+"""So many 429s since a rate was taken up make it a bad one; one alone may be the end of a burst, or bad timing."""
+
+PARDON_REQUESTS = 40
+"""After so many, a single 429 is forgotten."""
+
+CLOSE = 1.05
+BACK = 0.95
+"""How near the bad rate may be to the good one where the search ends, and how much lower to go on from a bad one."""
+
+CRUISE_SECONDS = 30.0
+HIGHER = 1.1
+"""Every now and then the endpoint may admit more than before: so much is tried."""
+
+LONGEST_GAP = 5.0
+SLOWEST = 0.2
 """Requests a second below which a pace never falls."""
 
 
@@ -45,17 +59,22 @@ class Bucket:
 
 
 class LearntPace:
-    """The requests a second that an endpoint admits, learnt from those that it refused."""
+    """The requests a second that an endpoint admits, learnt from those that it refused.
+
+    It stays just below the rate at which requests are refused: some endpoints admit a burst first, others none at all, and
+    above the rate the latter refuse every other request.
+    """
 
     def __init__(self) -> None:
         """Start without a pace."""
         self.rate: float | None = None
-        self._last: deque[bool] = deque(maxlen=NOTICED_OF)
+        self._good = 0.0
+        self._bad = float("inf")
         self._refused_in_a_row = 0
-        self._last_refused_sent = float("-inf")
+        self._slowed_at = float("-inf")
         self._next_at = 0.0
         self._began = float("-inf")
-        self._sent = self._refused = self._clean_windows = 0
+        self._sent = self._refused = 0
         self._binding = False
 
     def wait(self, now: float) -> float:
@@ -68,14 +87,13 @@ class LearntPace:
     def sent(self, now: float) -> None:
         """Note that a request goes out."""
         if self.rate is None:
-            if now - self._began > WINDOW_SECONDS:
+            if now - self._began > FIRST_SECONDS:
                 self._begin(now)
-            self._sent += 1
-            return
-        self._adjust(now)
+        else:
+            self._review(self.rate, now)
+            # A timer that fires late must not lower the rate, nor may idle time be saved up for a burst.
+            self._next_at = max(self._next_at + 1 / self.rate, now + 0.5 / self.rate)
         self._sent += 1
-        # A timer that fires late must not lower the rate, nor may idle time be saved up for a burst.
-        self._next_at = max(self._next_at + 1 / self.rate, now + 0.5 / self.rate)
 
     def unsent(self) -> None:
         """Take back the last `sent`."""
@@ -84,47 +102,67 @@ class LearntPace:
 
     def answered(self) -> None:
         """Note a request that was not refused."""
-        self._last.append(False)
         self._refused_in_a_row = 0
 
     def refused(self, sent_at: float, now: float) -> None:
         """Note a 429 to a request of `sent_at`."""
-        self._last.append(True)
-        if sent_at >= self._began:
-            self._refused += 1
+        self._refused += sent_at >= self._began
         if self.rate is None:
-            if sum(self._last) >= NOTICED:
-                self.rate = self._measured(now)
-                self._clean_windows = 0
-                self._begin(now)
-                self._next_at = now + 1 / self.rate
-        elif sent_at > self._last_refused_sent:
+            if self._refused >= max(NOTICED, NOTICED_SHARE * self._sent):
+                self._learn(now)
+        elif sent_at > self._slowed_at:
+            self._slowed_at = now
             self._refused_in_a_row += 1
-            self._next_at = max(self._next_at, now + min(2**self._refused_in_a_row / self.rate, LONGEST_GAP))
-        self._last_refused_sent = max(self._last_refused_sent, sent_at)
+            gap = min(2 ** (self._refused_in_a_row - 1) / self.rate, LONGEST_GAP)
+            self._next_at = max(self._next_at, now + gap)
 
     def forget(self, needed: float) -> None:
         """Give up a pace that is far above what is needed: it holds nobody back."""
         if self.rate is not None and self.rate > 2 * needed:
             self.rate = None
-            self._last.clear()
+            self._began = float("-inf")
+
+    def _learn(self, now: float) -> None:
+        """Take up what was admitted in the last second; what is under way counts as admitted."""
+        rate = (self._sent - self._refused) / max(now - self._began, FIRST_SECONDS)
+        self._good, self._bad, self._refused_in_a_row = 0.0, float("inf"), 0
+        self._take_up(max(rate * BACK, SLOWEST), now)
+        self._next_at, self._slowed_at = now + 1 / max(rate, SLOWEST), now
+
+    def _take_up(self, rate: float, now: float) -> None:
+        self.rate = rate
+        self._begin(now)
 
     def _begin(self, now: float) -> None:
         self._began, self._sent, self._refused, self._binding = now, 0, 0, False
 
-    def _measured(self, now: float) -> float:
-        """Return what was admitted a second in this window; what is under way counts as admitted."""
-        return max((self._sent - self._refused) / max(now - self._began, WINDOW_SECONDS), SLOWEST)
+    def _review(self, rate: float, now: float) -> None:
+        """Go on to another rate, if enough is known of this one."""
+        span, admitted = now - self._began, self._sent - self._refused
+        if self._refused >= REFUSED and admitted:
+            self._turn_back(rate, admitted / span, now)
+        elif self._refused or not self._binding:
+            searching = not self._good and self._bad == float("inf")
+            if self._sent >= (2 * SEARCH_REQUESTS if searching else PARDON_REQUESTS):
+                self._begin(now)
+        elif self._bad > rate * 100:
+            if span >= SEARCH_SECONDS and self._sent >= SEARCH_REQUESTS:
+                self._good = rate
+                self._take_up(rate * SEARCH_GROWTH, now)
+        elif self._bad > rate * CLOSE:
+            if span >= TRIAL_SECONDS and self._sent >= TRIAL_REQUESTS:
+                self._good = rate
+                self._take_up((rate * self._bad) ** 0.5, now)
+        elif span >= CRUISE_SECONDS:
+            self._good = rate
+            self._bad = float("inf")
+            self._take_up(rate * HIGHER, now)
 
-    def _adjust(self, now: float) -> None:
-        """At the end of a window, go on from what was admitted in it, a little faster."""
-        span = now - self._began
-        if self.rate is None or span < WINDOW_SECONDS or (self._sent < WINDOW_REQUESTS and span < LONGEST_WINDOW):
-            return
-        if self._refused:
-            self._clean_windows = 0
-            self.rate = min(self.rate, self._measured(now)) * GROWTH[0]
-        elif self._binding:
-            self.rate *= GROWTH[min(self._clean_windows, len(GROWTH) - 1)]
-            self._clean_windows += 1
-        self._begin(now)
+    def _turn_back(self, rate: float, admitted: float, now: float) -> None:
+        """Leave a rate at which requests are refused: for a good one, or for what was admitted."""
+        self._bad = rate
+        if self._good and self._good < rate:
+            self._take_up(self._good, now)
+        else:
+            self._good = 0.0
+            self._take_up(max(min(rate * BACK, admitted), rate / 2, SLOWEST), now)

@@ -12,16 +12,17 @@ from interplay.generators.models.transport import RateLimited, ServerFailed
 from interplay.schemas.errors import ModelUnavailable
 from interplay.schemas.record import Record
 
-FIRST_WAIT = 0.25
-LONGEST_WAIT = 15.0
+FIRST_WAIT = 0.1
+LONGEST_WAIT = 8.0
 FIRST_LATER = 0.1
-"""A first wait after a 429 that does not say how long: the pace of the others is what helps."""
+LONGEST_LATER = 1.0
+"""Waits after a 429 that does not say how long: short, since the pace of all is what helps."""
 
 
 class RetrySettings(Record):
     """How long one request is tried. Refusals for being too fast and the time of a dead endpoint are no attempts."""
 
-    attempts: int = Field(8, ge=1, le=100)
+    attempts: int = Field(12, ge=1, le=100)
     deadline: float = Field(900.0, gt=0, description="Seconds from the first sending of a request, pauses left out.")
 
 
@@ -57,8 +58,9 @@ class Course:
         scatter = 0.5 + Random(self._key + bytes((self.attempts % 256, self.refusals % 256))).random()
         if told is not None:
             return told + 0.1 * scatter
-        first, times = (FIRST_LATER, self.refusals) if isinstance(error, RateLimited) else (FIRST_WAIT, self.attempts)
-        return min(first * 2 ** min(times - 1, 10), LONGEST_WAIT) * scatter if times else 0.0
+        if isinstance(error, RateLimited):
+            return min(FIRST_LATER * 2 ** min(self.refusals - 1, 10), LONGEST_LATER) * scatter
+        return min(FIRST_WAIT * 2 ** min(self.attempts - 1, 10), LONGEST_WAIT) * scatter if self.attempts else 0.0
 
     def stop(self, state: RetryCallState) -> bool:
         """Tell whether to give up; a wait that ends after the deadline is not begun."""
