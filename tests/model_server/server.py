@@ -135,8 +135,9 @@ class ModelServer:
         index = self._count(identity) if asks else -1
         answer = self._answer(request, path, index)
         if asks:
-            self.seen.outcomes[str(answer.status) if answer.delivery == "whole" else answer.delivery] += 1
-        good = asks and answer.status == 200 and answer.delivery == "whole"
+            kind = str(answer.status) if answer.usable else "unusable"
+            self.seen.outcomes[kind if answer.delivery == "whole" else answer.delivery] += 1
+        good = asks and answer.status == 200 and answer.delivery == "whole" and answer.usable
         if asks and answer.delivery != "silent":
             asyncio.get_running_loop().call_later(answer.delay, self._land)
         connection.answer(answer, (lambda: self._answered(identity)) if good else (lambda: None))
@@ -252,7 +253,7 @@ class ModelServer:
             return dataclasses.replace(good, delivery=DELIVERIES[fault.kind])
         if fault.kind in BODIES:
             content_type, body = BODIES[fault.kind]
-            return dataclasses.replace(good, body=body, content_type=content_type)
+            return dataclasses.replace(good, body=body, content_type=content_type, usable=False)
         return good
 
     def _error(self, path: str, status: int, message: str, headers: tuple[tuple[str, str], ...] = ()) -> HttpReply:

@@ -35,6 +35,8 @@ class HttpReply:
     headers: tuple[tuple[str, str], ...] = ()
     delivery: Delivery = "whole"
     delay: float = 0.0
+    usable: bool = True
+    """Whether the body is an answer."""
 
 
 def head_of(reply: HttpReply) -> bytes:
