@@ -1,5 +1,6 @@
 import json
 from pathlib import Path
+from types import UnionType
 from typing import Any
 
 import pytest
@@ -38,6 +39,8 @@ def example_of(annotation: Any) -> st.SearchStrategy[Any]:
         return st.floats(allow_nan=False, allow_infinity=False)
     if arguments and type(None) in arguments:
         return st.none() | st.one_of(*(example_of(item) for item in arguments if item is not type(None)))
+    if isinstance(annotation, UnionType):
+        return st.one_of(*(example_of(item) for item in arguments))
     return st.from_type(annotation)
 
 

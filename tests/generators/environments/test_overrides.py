@@ -3,6 +3,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.generators.environments.mcp_servers import SHELF, command
 from tests.generators.environments.shop import ask, open_shop
 
 from interplay.flows.assemble import open_graph, open_world
@@ -251,3 +252,16 @@ def test_dialogues_keep_the_rules_and_never_fail_where_the_author_says_so(tmp_pa
     assert cancelled
     assert not any(result.failed for result in cancelled)
     assert all(call.arguments["quantity"] <= 5 for call, _ in calls if call.name == "placeOrder")
+
+
+def test_a_live_server_takes_effects_and_words_and_keeps_its_own_rows(tmp_path: Path) -> None:
+    pytest.importorskip("mcp", reason="needs the extra interplay[mcp]")
+    file, server = tmp_path / "shelf.yaml", command(tmp_path, SHELF)
+    file.write_text("exclude: [misbehave]\ntools: {draw_random: {effect: read}}\nnouns: {note: slip}")
+    world = open_world([f"mcp+live:{server}?overrides={file}"])
+    assert world.toolset.tool("draw_random").effect == "read"
+    assert world.toolset.nouns == {"note": "slip"}
+    assert asyncio.run(ask(world, "add_note", text="milk")).value == {"id": "n1", "text": "milk"}
+    file.write_text("tools: {add_note: {errors: [{error: no}]}}")
+    with pytest.raises(ConfigError, match="/tools/add_note/errors: a server decides by itself"):
+        open_world([f"mcp+live:{server}?overrides={file}"])
