@@ -1,4 +1,4 @@
-"""Which rows a list call asks for: filters by name and kind of its parameters, and the page of the answer."""
+"""Which rows a list call asks for: filters by name and kind of its parameters."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -27,9 +27,6 @@ _IGNORED = {
     "lang",
     "filter",
 }
-
-DEFAULT_PAGE = 20
-"""Rows in a page when the call does not say."""
 
 
 class Filters:
@@ -158,20 +155,3 @@ def _same(value: Any, held: Any) -> bool:
             return value[:10] == held[:10]
         return value.lower() == held.lower() or (len(value) > 2 and value.lower() in held.lower())
     return bool(value == held)
-
-
-def page_of(found: list[Any], arguments: Mapping[str, Any]) -> list[Any]:
-    """Return the page that the paging arguments ask for; cursors start at the beginning."""
-    size, page, offset = DEFAULT_PAGE, 1, 0
-    for name, value in arguments.items():
-        tokens = name_tokens(name)
-        if not is_paging(name) or isinstance(value, bool) or not isinstance(value, int):
-            continue
-        if set(tokens) & {"limit", "size", "per", "take", "top", "pagesize"}:
-            size = max(0, value)
-        elif "page" in tokens:
-            page = max(1, value)
-        elif set(tokens) & {"offset", "skip"}:
-            offset = max(0, value)
-    first = offset + (page - 1) * size
-    return found[first : first + size]

@@ -7,9 +7,10 @@ from typing import Any
 
 from interplay.generators.environments.changing import bodies_of, given_fields, with_given, with_status
 from interplay.generators.environments.conditions import facts_of, holds
-from interplay.generators.environments.filtering import Filters, page_of
+from interplay.generators.environments.filtering import Filters
 from interplay.generators.environments.mirroring import bare, below, reflected
 from interplay.generators.environments.ownership import Ownership
+from interplay.generators.environments.paging import Page, page_of
 from interplay.generators.environments.plans import Plan, ResourcePlan, ToolPlan
 from interplay.generators.environments.resources import infer_plan, resource_model, shows
 from interplay.generators.environments.rows import at_path
@@ -218,15 +219,15 @@ class Sandbox:
         if plan.rows is None:
             return self._made(plan, {"row": key})
         if plan.rows.many:
-            return fill(returns, plan.rows.pointer, [self._shown(plan, key, row)], rng, {})
-        return fill(returns, plan.rows.pointer, self._shown(plan, key, row), rng, {})
+            return fill(returns, plan.rows.pointer, [self._shown(plan, key, row)], rng, Page())
+        return fill(returns, plan.rows.pointer, self._shown(plan, key, row), rng, Page())
 
-    def _answers(self, plan: ToolPlan, rows: list[tuple[str, Row]], known: Mapping[str, Any]) -> Any:
+    def _answers(self, plan: ToolPlan, page: Page) -> Any:
         """Show several rows in the tool's result schema."""
-        shown = [self._shown(plan, key, row) for key, row in rows]
+        shown = [self._shown(plan, key, row) for key, row in page.rows]
         if plan.tool.returns is None or plan.rows is None:
             return shown
-        return fill(plan.tool.returns, plan.rows.pointer, shown, Random(f"{self._seed}/{plan.tool.name}"), known)
+        return fill(plan.tool.returns, plan.rows.pointer, shown, Random(f"{self._seed}/{plan.tool.name}"), page)
 
     def _made(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> Any:
         """Make a value of the result schema that depends on seed, tool, arguments and the rows that they name."""
@@ -252,7 +253,7 @@ class Sandbox:
             self._ownership,
         )
         found = [item for item in self._children(plan, arguments) if filters.pass_row(item[1])]
-        return self._answers(plan, page_of(found, arguments), {**arguments, "total": len(found)})
+        return self._answers(plan, page_of(found, arguments, plan.tool.parameters.get("properties", {})))
 
     def _create(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
         if plan.resource is None:
@@ -263,7 +264,7 @@ class Sandbox:
         if all(before.get(key) == row for key, row in made):
             self._note(plan, arguments)
         if plan.rows is not None and plan.rows.many:
-            return self._answers(plan, made, {"total": len(made)})
+            return self._answers(plan, Page(tuple(made), len(made)))
         key, row = made[-1]
         return self._answer(plan, row, key)
 
@@ -341,7 +342,7 @@ class Sandbox:
                 changed = {**with_given(resource, row, given), **plan.sets}
                 self._state.put(resource.name, key, changed)
                 touched.append((key, changed))
-        return self._answers(plan, touched, {"total": len(touched)})
+        return self._answers(plan, Page(tuple(touched), len(touched)))
 
     def _delete(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
         if plan.resource is None:

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from interplay.generators.environments.plans import is_paging
+from interplay.generators.environments.paging import Page, page_field
 from interplay.generators.values.making import Unsatisfiable, make_valid
 from interplay.schemas.canonical import split_pointer
 from interplay.schemas.fields import name_tokens, object_properties, schema_type
 from interplay.schemas.json_schema import errors, is_valid
 
 _TOTALS = {"total", "count", "totalcount", "itemcount", "results", "found"}
-_MORE = {"more", "next"}
+_PAGING = {"pagination", "paging", "meta", "page", "pages", "metadata", "links", "cursors"}
 REPAIRS = 6
 """Offending fields that are replaced before a result is made anew."""
 
@@ -79,10 +79,10 @@ def _converted(value: Any) -> list[Any]:
     return [int(value), float(value)] if value.lstrip("-").isdigit() and len(value) < 16 else []
 
 
-def fill(returns: Mapping[str, Any], pointer: str, content: Any, rng: Random, known: Mapping[str, Any]) -> Any:
-    """Return a whole result with `content` at `pointer`; `known` gives paging arguments and the `total` of rows."""
+def fill(returns: Mapping[str, Any], pointer: str, content: Any, rng: Random, page: Page) -> Any:
+    """Return a whole result with `content` at `pointer`; what it says of paging is true of `page`."""
     path = split_pointer(pointer)
-    result = _envelope(returns, path, content, rng, known)
+    result = _envelope(returns, path, content, rng, page)
     if not path or is_valid(result, returns):
         return result
     for offending, _ in errors(result, returns):
@@ -90,47 +90,41 @@ def fill(returns: Mapping[str, Any], pointer: str, content: Any, rng: Random, kn
             result.pop(str(offending[0]), None)
     for branch in (*returns.get("oneOf", ()), *returns.get("anyOf", ())):
         if not is_valid(result, returns) and path[0] in object_properties(branch):
-            result = _envelope({**returns, **branch, "oneOf": (), "anyOf": ()}, path, content, rng, known)
+            result = _envelope({**returns, **branch, "oneOf": (), "anyOf": ()}, path, content, rng, page)
     return result
 
 
-def _envelope(
-    schema: Mapping[str, Any], path: tuple[str, ...], content: Any, rng: Random, known: Mapping[str, Any]
-) -> Any:
+def _envelope(schema: Mapping[str, Any], path: tuple[str, ...], content: Any, rng: Random, page: Page) -> Any:
     if not path:
         return content
     properties = object_properties(schema)
     result: dict[str, Any] = {} if path[0] in properties else {path[0]: content}
     for key, sub in properties.items():
         if key == path[0]:
-            result[key] = _envelope(sub, path[1:], content, rng, known)
-        elif (value := _around(key, sub, rng, known, key in schema.get("required", ()))) is not None:
+            result[key] = _envelope(sub, path[1:], content, rng, page)
+        elif (value := _around(key, sub, rng, page, key in schema.get("required", ()))) is not None:
             result[key] = value
     return result
 
 
-def _around(key: str, schema: Mapping[str, Any], rng: Random, known: Mapping[str, Any], required: bool) -> Any:
+def _around(key: str, schema: Mapping[str, Any], rng: Random, page: Page, required: bool) -> Any:
     """Make one field of an envelope: counts and pages say the truth, the rest only where it must be there."""
-    tokens = set(name_tokens(key))
-    kind = schema_type(schema)
-    total = known.get("total", 1)
-    if kind == "object" and "properties" in schema and (tokens & {"pagination", "paging", "meta", "page", "metadata"}):
-        inner = {name: _around(name, sub, rng, known, True) for name, sub in schema["properties"].items()}
+    tokens, kind = set(name_tokens(key)), schema_type(schema)
+    if kind == "object" and "properties" in schema and tokens & _PAGING:
+        needed = schema.get("required", ())
+        inner = {name: _around(name, sub, rng, page, name in needed) for name, sub in schema["properties"].items()}
         inner = {name: value for name, value in inner.items() if value is not None}
-        return inner if is_valid(inner, schema) else _made(schema, rng, key)
-    if kind in ("integer", "number") and tokens & _TOTALS:
-        return total if "page" not in tokens and "pages" not in tokens else 1
-    if kind in ("integer", "number") and (is_paging(key) or tokens & {"page", "pages"}):
-        size = next((known[name] for name in known if name_tokens(name) == name_tokens(key)), None)
-        return (
-            size
-            if isinstance(size, int)
-            else 1
-            if tokens & {"page", "pages"} and "size" not in tokens
-            else max(1, total)
-        )
-    if kind == "boolean" and tokens & _MORE:
-        return False
+        if is_valid(inner, schema) and (inner or required):
+            return inner
+        return _made(schema, rng, key) if required else None
+    if kind in ("integer", "number") and tokens & _TOTALS and not tokens & {"page", "pages"}:
+        return page.total
+    told = page_field(key, schema, page)
+    if told is not None and is_valid(told, schema):
+        return told
     if "const" in schema or len(schema.get("enum", ())) == 1:
         return schema.get("const", schema.get("enum", [None])[0])
-    return _made(schema, rng, key) if required else None
+    if not required:
+        return None
+    nothing = (option for option in (None, "") if tokens & {"next", "cursor", "previous", "prev"})
+    return next((option for option in nothing if is_valid(option, schema)), _made(schema, rng, key))
