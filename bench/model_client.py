@@ -1,6 +1,6 @@
 """Sends questions to a model server in one of three ways, and prints what that took; run by the other benchmarks.
 
-    python bench/model_client.py ours|sdk|aiohttp PORT REQUESTS CONCURRENCY [--again] [--journal FILE] [--timeout S]
+python bench/model_client.py ours|sdk|aiohttp PORT REQUESTS CONCURRENCY [--again] [--journal FILE] [--timeout S]
 """
 
 import argparse
@@ -61,9 +61,7 @@ async def ours(options: argparse.Namespace) -> dict[str, Any]:
     from interplay.generators.models.settings import EndpointSettings
     from interplay.schemas.chat import ChatMessage, ChatRequest, ChatTool
 
-    settings = EndpointSettings(
-        model="bench", base_url=f"http://127.0.0.1:{options.port}/v1", timeout=options.timeout
-    )
+    settings = EndpointSettings(model="bench", base_url=f"http://127.0.0.1:{options.port}/v1", timeout=options.timeout)
     journal = Journal(Path(options.journal))
     budget = Budget(BudgetSettings(tokens=10**12), load_prices(), lambda: journal.sums)
     limiter = Limiter("bench", LimitSettings(concurrency=options.concurrency or None))

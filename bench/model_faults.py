@@ -36,8 +36,8 @@ def faulty(name: str, arguments: list[str], requests: int, forced: float) -> dic
         "answered": seen["answered"],
         "answered_twice": seen["answered_twice"],
         "asked": seen["asked"],
-        "seconds": round(found["seconds"], 2),
-        "after": round(found["seconds"] - forced, 2),
+        "seconds": max(seen["answered_at"]),
+        "after": round(max(seen["answered_at"]) - forced, 2),
         "errors": found["limits"]["errors"],
     }
 

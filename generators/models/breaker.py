@@ -75,9 +75,8 @@ class Breaker:
             if probe:
                 pause = PROBE_SHARE * (now - self.opened_at)
                 self._probe_at = now + min(max(pause, FIRST_PROBE), LONGEST_WAIT)
-        elif (
-            self._streak >= min(max(limit / 4, SHORTEST_STREAK), LONGEST_STREAK)
-            and (now - self._alive_at > SILENT_ROUNDS * round_trip or self._streak >= limit)
+        elif self._streak >= min(max(limit / 4, SHORTEST_STREAK), LONGEST_STREAK) and (
+            now - self._alive_at > SILENT_ROUNDS * round_trip or self._streak >= limit
         ):
             self.opened_at, self.why = now, why
             self._probe_at = now + FIRST_PROBE

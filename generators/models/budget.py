@@ -57,7 +57,7 @@ class Budget:
     ) -> None:
         """Keep to `settings`; `spent` tells the journal's sums. `share` is this process's part in what may be reserved."""
         self._bounds: list[tuple[str, Bound]] = [("", settings), *settings.roles.items()]
-        self._settings = settings
+        self.bounded = any(bound.dollars is not None or bound.tokens is not None for _, bound in self._bounds)
         self._prices = prices
         self._spent = spent
         self._share = share
@@ -67,11 +67,6 @@ class Budget:
         self._exceeded: dict[str, str] = {}
         self._seen: Mapping[Payer, Sum] | None = None
         self._totals: dict[str, Spent] = {}
-
-    @property
-    def bounded(self) -> bool:
-        """Tell whether anything is bounded at all."""
-        return any(bound.dollars is not None or bound.tokens is not None for _, bound in self._bounds)
 
     def price(self, base_url: str, model: str) -> Price | None:
         """Return what a model costs; none where that is unknown and no budget in dollars needs it.
@@ -99,6 +94,23 @@ class Budget:
             await self._change()
         self._add(wanted, 1)
         return wanted
+
+    def settle(self, reservation: Reservation, usage: Usage, price: Price | None) -> None:
+        """Set aside what a call really cost in place of the estimate, until the journal knows it."""
+        self._add(reservation, -1)
+        reservation.tokens = usage.prompt + usage.completion
+        reservation.dollars = price.cost(usage) if price else 0.0
+        self._add(reservation, 1)
+
+    def require_room(self, role: str) -> None:
+        """Check once more before sending: others may have cost more than was set aside for them.
+
+        Raises:
+            BudgetExceeded: what is spent and set aside exceeds a bound.
+        """
+        scope = self._too_small(Reservation(role, 0, 0.0)) if self.bounded else None
+        if scope is not None:
+            raise self._exceed(scope)
 
     def release(self, reservation: Reservation) -> None:
         """Give back what was set aside: the journal knows the real cost by now, or there is none."""

@@ -18,7 +18,7 @@ import threading
 import time
 import zlib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -109,6 +109,7 @@ class _Answer:
     question: Question
     body: bytes
     usage: Usage
+    counted: Callable[[], None]
     kept: asyncio.Future[None]
 
 
@@ -152,8 +153,10 @@ class Journal:
         except (sqlite3.Error, zlib.error) as error:
             raise _failure(self.path, error) from error
 
-    async def put(self, question: Question, body: bytes, usage: Usage) -> None:
+    async def put(self, question: Question, body: bytes, usage: Usage, counted: Callable[[], None]) -> None:
         """Keep an answer; when this returns it outlives a kill, and a loss of power.
+
+        `counted` is called at the moment from which `sums` contain it.
 
         Raises:
             StoreError: it cannot be written.
@@ -161,7 +164,7 @@ class Journal:
         if self._broken:
             raise self._broken
         kept = asyncio.get_running_loop().create_future()
-        self._enqueue(_Answer(question, body, usage, kept))
+        self._enqueue(_Answer(question, body, usage, counted, kept))
         await kept
 
     def note_failure(self, key: bytes, reason: str) -> None:
@@ -208,10 +211,27 @@ class Journal:
                     "UPDATE answers SET outcome = 'failed', reason = ? WHERE key = ?",
                     [(item.reason, item.key) for item in group if isinstance(item, _Failure)],
                 )
-                self.sums = _sums(connection)
+                sums = _sums(connection)
         except sqlite3.Error as error:
-            failure = self._broken = _failure(self.path, error)
-        _wake(answers, failure)
+            sums, failure = self.sums, _failure(self.path, error)
+            self._broken = failure
+        loops = {answer.kept.get_loop() for answer in answers}
+        for loop in loops:
+            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
+                own = [answer for answer in answers if answer.kept.get_loop() is loop]
+                loop.call_soon_threadsafe(self._tell, own, sums, failure)
+
+    def _tell(self, answers: list[_Answer], sums: dict[Payer, Sum], failure: StoreError | None) -> None:
+        """Publish the sums, and in the same moment tell those who wait that their answers are kept."""
+        self.sums = sums
+        for answer in answers:
+            answer.counted()
+            if answer.kept.done():
+                continue
+            if failure is None:
+                answer.kept.set_result(None)
+            else:
+                answer.kept.set_exception(failure)
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -250,25 +270,6 @@ def _added(answers: Iterable[_Answer]) -> list[tuple[Any, ...]]:
 def _sums(connection: sqlite3.Connection) -> dict[Payer, Sum]:
     rows = connection.execute("SELECT role, model, endpoint, batch, calls, prompt, cached, completion FROM sums")
     return {Payer(row[0], row[1], row[2], bool(row[3])): Sum(*row[4:]) for row in rows}
-
-
-def _wake(answers: list[_Answer], failure: StoreError | None) -> None:
-    """Tell those who wait that their answers are kept, each in its own event loop."""
-    loops = {answer.kept.get_loop() for answer in answers}
-    for loop in loops:
-        futures = [answer.kept for answer in answers if answer.kept.get_loop() is loop]
-        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
-            loop.call_soon_threadsafe(_resolve, futures, failure)
-
-
-def _resolve(futures: list[asyncio.Future[None]], failure: StoreError | None) -> None:
-    for future in futures:
-        if future.done():
-            continue
-        if failure is None:
-            future.set_result(None)
-        else:
-            future.set_exception(failure)
 
 
 def _failure(path: Path, error: Exception) -> StoreError:

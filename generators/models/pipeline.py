@@ -18,7 +18,7 @@ from interplay.generators.models.transport import Dropped, RateLimited, Rejected
 from interplay.generators.models.usage import answer_bound, assumed_usage, payload_tokens, usage_of
 from interplay.schemas.chat import ChatReply, ChatRequest
 from interplay.schemas.dialogue import Usage
-from interplay.schemas.errors import ModelError, ModelUnavailable
+from interplay.schemas.errors import BudgetExceeded, ModelError, ModelUnavailable
 from interplay.schemas.protocols import Endpoint
 
 RETRIED = (RateLimited, ServerFailed, Dropped, TimedOut)
@@ -101,10 +101,12 @@ class Model:
         reserved = await self.budget.reserve(question.role, expected, self._price)
         try:
             body, usage = await self._sent(question, payload, patient)
-            await self.journal.put(question, body, usage)
-            return body
-        finally:
+        except BaseException:
             self.budget.release(reserved)
+            raise
+        self.budget.settle(reserved, usage, self._price)
+        await self.journal.put(question, body, usage, lambda: self.budget.release(reserved))
+        return body
 
     async def _sent(self, question: Question, payload: dict[str, Any], patient: bool) -> tuple[bytes, Usage]:
         """Send until there is an answer."""
@@ -156,7 +158,11 @@ class Model:
         again = course.attempts + course.refusals > 0
         turn = await limiter.turn(question.role, payload_tokens(question.size) + answer_bound(payload), again, patient)
         try:
+            self.budget.require_room(question.role)
             body = await self.endpoint.send(payload)
+        except BudgetExceeded:
+            limiter.leave(turn, "unsent")
+            raise
         except ModelError as error:
             self._failed(turn, error)
             if isinstance(error, RETRIED):

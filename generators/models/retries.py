@@ -55,12 +55,12 @@ class Course:
         """Return the seconds to wait: what the endpoint says, else longer each time and scattered."""
         error = state.outcome.exception() if state.outcome else None
         told = error.retry_after if isinstance(error, RateLimited | ServerFailed) else None
-        scatter = 0.5 + Random(self._key + bytes((self.attempts % 256, self.refusals % 256))).random()
+        scatter: float = 0.5 + Random(self._key + bytes((self.attempts % 256, self.refusals % 256))).random()
         if told is not None:
             return told + 0.1 * scatter
         if isinstance(error, RateLimited):
-            return min(FIRST_LATER * 2 ** min(self.refusals - 1, 10), LONGEST_LATER) * scatter
-        return min(FIRST_WAIT * 2 ** min(self.attempts - 1, 10), LONGEST_WAIT) * scatter if self.attempts else 0.0
+            return min(FIRST_LATER * 2.0 ** min(self.refusals - 1, 10), LONGEST_LATER) * scatter
+        return min(FIRST_WAIT * 2.0 ** min(self.attempts - 1, 10), LONGEST_WAIT) * scatter if self.attempts else 0.0
 
     def stop(self, state: RetryCallState) -> bool:
         """Tell whether to give up; a wait that ends after the deadline is not begun."""

@@ -1,0 +1,88 @@
+"""Several models for one role -> the one that answers this turn: drawn by weight, with the others to fall back on."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Protocol
+
+from interplay.generators.models.limits import EndpointDown
+from interplay.generators.models.transport import Rejected
+from interplay.schemas.chat import ChatReply, ChatRequest, Sampling
+from interplay.schemas.errors import ModelUnavailable
+
+
+class Answering(Protocol):
+    """A model that can be asked without patience, and about its past answers; see `pipeline.Model`."""
+
+    async def ask(self, request: ChatRequest, patient: bool) -> ChatReply:
+        """Return the answer; a request without patience does not wait for a dead endpoint."""
+        ...
+
+    def journaled(self, request: ChatRequest) -> bool:
+        """Tell whether an answer to the request is kept."""
+        ...
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A model with its share of the turns (0: only to fall back on) and the settings by which it is sampled."""
+
+    model: Answering
+    weight: float = 1.0
+    sampling: Sampling = field(default_factory=Sampling)
+
+    def worded(self, request: ChatRequest) -> ChatRequest:
+        """Return the request with this choice's sampling settings in place of its own, where there are any."""
+        given = {name: value for name, value in self.sampling if name in self.sampling.model_fields_set}
+        if not given:
+            return request
+        return request.model_copy(update={"sampling": request.sampling.model_copy(update=given)})
+
+
+@dataclass(frozen=True)
+class RoutedModel:
+    """The models of one role in one dialogue.
+
+    Which one is asked depends on seed, index, role and turn alone, never on load or time: the same run asks the same ones.
+    One that is dead or refuses hands its turn to the next; an answer that such a turn got earlier is found again.
+    """
+
+    choices: tuple[Choice, ...]
+    seed: int
+    index: int
+
+    async def complete(self, request: ChatRequest) -> ChatReply:
+        """Return the answer of the model whose turn it is, or of the first that can answer.
+
+        Raises:
+            ModelError, ModelUnavailable, BudgetExceeded: see `ChatModel.complete`.
+        """
+        order = ordered(self.choices, self.seed, self.index, request.role, len(request.messages))
+        for choice in order if len(order) > 1 else ():
+            worded = choice.worded(request)
+            if choice.model.journaled(worded):
+                return await choice.model.ask(worded, patient=True)
+        for choice in order[:-1]:
+            try:
+                return await choice.model.ask(choice.worded(request), patient=False)
+            except (ModelUnavailable, Rejected):
+                continue
+        return await self._last(order, request)
+
+    async def _last(self, order: Sequence[Choice], request: ChatRequest) -> ChatReply:
+        """Ask the last one; if all are dead, wait for the first."""
+        if len(order) > 1:
+            try:
+                return await order[-1].model.ask(order[-1].worded(request), patient=False)
+            except EndpointDown:
+                pass
+        return await order[0].model.ask(order[0].worded(request), patient=True)
+
+
+def ordered(choices: Sequence[Choice], seed: int, index: int, role: str, turn: int) -> tuple[Choice, ...]:
+    """Return the choices, the drawn one first and the others in their given order."""
+    weights = [choice.weight for choice in choices]
+    if not any(weights):
+        return tuple(choices)
+    place = Random(f"{seed}/{index}/{role}/{turn}").choices(range(len(choices)), weights)[0]
+    return (choices[place], *choices[:place], *choices[place + 1 :])

@@ -1,0 +1,55 @@
+from collections import Counter
+from pathlib import Path
+
+from tests.generators.models.clock import run_fast
+from tests.generators.models.endpoints import TalkingEndpoint, open_model, question
+
+from interplay.generators.models.limits import LimitSettings
+from interplay.generators.models.pipeline import Model
+from interplay.generators.models.routing import Choice, RoutedModel, ordered
+from interplay.generators.models.transport import Dropped, Rejected
+from interplay.schemas.chat import Sampling
+
+
+async def _reject(_index: int) -> None:
+    raise Rejected("no such model", 404)
+
+
+async def _drop(_index: int) -> None:
+    raise Dropped("refused")
+
+
+def model_at(folder: Path, name: str, behave: object = None) -> Model:
+    endpoint = TalkingEndpoint(behave, model=name, base_url=f"http://{name}.test")  # type: ignore[arg-type]
+    return open_model(folder, endpoint, LimitSettings(concurrency=4))
+
+
+def test_draws_by_weight_and_not_by_load(tmp_path: Path) -> None:
+    first, second, spare = (Choice(model_at(tmp_path, name), weight) for name, weight in
+                            (("a", 3), ("b", 1), ("c", 0)))  # fmt: skip
+    drawn = [ordered((first, second, spare), 7, index, "user", 1)[0] for index in range(1000)]
+    counts = Counter(choice.model.endpoint.model for choice in drawn)  # type: ignore[attr-defined]
+    assert counts["c"] == 0
+    assert 700 < counts["a"] < 800
+    assert drawn == [ordered((first, second, spare), 7, index, "user", 1)[0] for index in range(1000)]
+
+
+def test_samples_each_model_in_its_own_way(tmp_path: Path) -> None:
+    choice = Choice(model_at(tmp_path, "a"), sampling=Sampling(temperature=0.2))
+    request = question("hello", sampling=Sampling(temperature=1.0, max_tokens=5))
+    assert choice.worded(request).sampling == Sampling(temperature=0.2, max_tokens=5)
+
+
+def test_falls_back_on_the_next_that_takes_the_request(tmp_path: Path) -> None:
+    models = [model_at(tmp_path, "a", _reject), model_at(tmp_path, "b")]
+    routed = RoutedModel((Choice(models[0]), Choice(models[1], 0)), 1, 1)
+    assert run_fast(routed.complete(question("hello"))).model == "b"
+
+
+def test_finds_the_answer_of_a_fallback_again(tmp_path: Path) -> None:
+    dead, alive = model_at(tmp_path, "a", _drop), model_at(tmp_path, "b")
+    run_fast(RoutedModel((Choice(dead), Choice(alive, 0)), 1, 1).complete(question("hello")))
+    back = model_at(tmp_path, "a")
+    routed = RoutedModel((Choice(back), Choice(model_at(tmp_path, "b"), 0)), 1, 1)
+    assert run_fast(routed.complete(question("hello"))).model == "b"
+    assert back.endpoint.asked == []  # type: ignore[attr-defined]
