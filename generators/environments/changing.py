@@ -13,13 +13,17 @@ _OUTCOMES: dict[str, tuple[str, ...]] = {
     "pay": ("paid",), "send": ("sent",), "start": ("started", "running", "in_progress", "active"), "stop": ("stopped", "off"),
     "resume": ("active", "running"), "enable": ("active",), "disable": ("inactive",), "complete": ("done",),
     "deactivate": ("inactive",), "decline": ("declined", "rejected"), "reject": ("declined",), "restore": ("active",),
-    "reopen": ("open",), "submit": ("pending",), "accept": ("approved",),
+    "reopen": ("open",), "submit": ("pending",), "accept": ("approved",), "approve": ("accepted",), "finish": ("done", "completed"),
+    "cancel": ("canceled", "cancelled", "void"), "suspend": ("suspended", "inactive"), "unarchive": ("active", "open"),
+    "activate": ("enabled",), "begin": ("started", "running"), "refund": ("refunded",), "pause": ("on_hold",),
 }  # fmt: skip
 """Statuses that a verb leads to and that do not begin like the verb."""
 
 _UNDOING = {
     "unarchive": "archive", "unpublish": "publish", "unlock": "lock", "disable": "enable", "deactivate": "activate",
     "unsubscribe": "subscribe", "unfollow": "follow", "reopen": "close", "restore": "archive", "unmark": "mark",
+    "unpin": "pin", "unstar": "star", "unmute": "mute", "unlike": "like", "unblock": "block", "unhide": "hide", "unwatch": "watch",
+    "unsuspend": "suspend", "resume": "pause", "stop": "start",
 }  # fmt: skip
 _STATUS = {"status", "state", "stage"}
 
@@ -85,6 +89,7 @@ def with_status(plan: ToolPlan, resource: ResourcePlan, row: Mapping[str, Any]) 
         *name_tokens(last),
         *(word for word in name_tokens(plan.tool.original_name) if VERBS.get(word) == "action"),
     ]
+    undoing = plan.tool.http is not None and plan.tool.http.method == "DELETE"
     for verb in dict.fromkeys(words):
         for name, schema in resource.schema.get("properties", {}).items():
             tokens = name_tokens(name)
@@ -94,7 +99,7 @@ def with_status(plan: ToolPlan, resource: ResourcePlan, row: Mapping[str, Any]) 
             if schema_type(schema) == "boolean":
                 undone = _UNDOING.get(verb)
                 if any(_alike(verb, token) for token in tokens):
-                    return {**row, name: True}
+                    return {**row, name: not undoing}
                 if undone and any(_alike(undone, token) for token in tokens):
                     return {**row, name: False}
     return row

@@ -72,8 +72,9 @@ def _minted(
         owner = _owner(resource, number, over)
         above = owners[owner] if owner is not None else {}
         options = minted.get(resource.mirrors or "", []) if not given else []
+        beside = [key for key, _, others in rows if others == above]
         try:
-            key, identity = borrowed(resource, number, above, options, taken) or mint_key(
+            key, identity = borrowed(resource, number, above, options, taken, beside) or mint_key(
                 resource, given, above, taken.__contains__, number, seed
             )
         except Unsatisfiable:

@@ -102,7 +102,10 @@ def _envelope(schema: Mapping[str, Any], path: tuple[str, ...], content: Any, rn
     for key, sub in properties.items():
         if key == path[0]:
             result[key] = _envelope(sub, path[1:], content, rng, page)
-        elif (value := _around(key, sub, rng, page, key in schema.get("required", ()))) is not None:
+            continue
+        required = key in schema.get("required", ())
+        value = _around(key, sub, rng, page, required)
+        if value is not None or (required and is_valid(None, sub)):
             result[key] = value
     return result
 
@@ -113,7 +116,11 @@ def _around(key: str, schema: Mapping[str, Any], rng: Random, page: Page, requir
     if kind == "object" and "properties" in schema and tokens & _PAGING:
         needed = schema.get("required", ())
         inner = {name: _around(name, sub, rng, page, name in needed) for name, sub in schema["properties"].items()}
-        inner = {name: value for name, value in inner.items() if value is not None}
+        inner = {
+            name: value
+            for name, value in inner.items()
+            if value is not None or (name in needed and is_valid(None, schema["properties"][name]))
+        }
         if is_valid(inner, schema) and (inner or required):
             return inner
         return _made(schema, rng, key) if required else None
