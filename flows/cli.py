@@ -368,6 +368,66 @@ def export(
         raise typer.Exit(1)
 
 
+journal = typer.Typer(help="What the models of a run answered, as it was kept and paid for.", no_args_is_help=True)
+app.add_typer(journal, name="journal")
+RoleOption = Annotated[str | None, typer.Option("--role", help="Only answers given for this role.")]
+ModelOption = Annotated[str | None, typer.Option("--model", help="Only answers of this model.")]
+
+
+@journal.command("list")
+def journal_list(
+    workspace: WorkspaceOption = WORKSPACE,
+    role: RoleOption = None,
+    model: ModelOption = None,
+    limit: Annotated[int, typer.Option("--limit", min=1, metavar="N", help="Answers to list at most.")] = 100,
+    json: JsonOption = False,
+) -> None:
+    """List answers in the order in which they came: role, model, tokens, and why one could not be used."""
+    from interplay.flows import console as shown
+    from interplay.flows.journal import list_answers
+    from interplay.flows.workspace import Workspace
+
+    found = [entry.model_dump() for entry in list_answers(Workspace(workspace), role, model, limit)]
+    if json:
+        shown.print_json(found)
+    for entry in () if json else found:
+        tokens = f"{entry['prompt']:>7} + {entry['completion']:<6}"
+        line = f"{entry['key'][:12]}  {entry['role']:<9}  {tokens}  {entry['model']}  {entry['outcome']}"
+        typer.echo(f"{line}  {entry['reason']}".rstrip())
+
+
+@journal.command("count")
+def journal_count(
+    workspace: WorkspaceOption = WORKSPACE, role: RoleOption = None, model: ModelOption = None, json: JsonOption = False
+) -> None:
+    """Count answers and their tokens by role, model and outcome."""
+    from interplay.flows import console as shown
+    from interplay.flows.journal import count_answers
+    from interplay.flows.workspace import Workspace
+
+    found = [count.model_dump() for count in count_answers(Workspace(workspace), role, model)]
+    if json:
+        shown.print_json(found)
+    for count in () if json else found:
+        tokens = f"{count['prompt']} prompt ({count['cached']} cached) + {count['completion']} completion tokens"
+        typer.echo(f"{count['answers']:>8}  {count['role']:<9}  {count['model']}  {count['outcome']}: {tokens}")
+
+
+@journal.command("export")
+def journal_export(
+    to: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write, one answer a line (JSON).")],
+    workspace: WorkspaceOption = WORKSPACE,
+    role: RoleOption = None,
+    model: ModelOption = None,
+) -> None:
+    """Write the answers with their bodies, as they came, to a JSON Lines file."""
+    from interplay.flows.journal import export_answers
+    from interplay.flows.workspace import Workspace
+
+    written = export_answers(Workspace(workspace), to, role, model)
+    typer.echo(f"{written} answers in {to}")
+
+
 @app.command()
 def schemas(
     to: Annotated[Path, typer.Option("--to", metavar="DIR", help="The folder to write the schemas to.")],

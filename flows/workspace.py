@@ -4,6 +4,7 @@ workspace/
   run.json                     the configuration, and the identity of the run
   toolset.json  graph.json     the tools, and the edges of their graph
   shards/shard-000000.parquet  the records; these files are the truth for progress
+  journal.sqlite               what models answered; it is paid for, and never derived
   dataset.duckdb               derived from all of the above
 """
 
@@ -88,6 +89,11 @@ class Workspace:
     def store_file(self) -> Path:
         """The database, derived from the rest."""
         return self.folder / "dataset.duckdb"
+
+    @property
+    def journal_file(self) -> Path:
+        """The answers of models, kept before anybody reads them."""
+        return self.folder / "journal.sqlite"
 
     def shard(self, number: int) -> Path:
         """Return the path of a shard file; shard k holds the indices from k * size up to (k + 1) * size."""

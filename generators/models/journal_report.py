@@ -1,0 +1,96 @@
+"""A journal on disk -> its answers, one by one or counted; it may be written to meanwhile."""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from pydantic import Field
+
+from interplay.generators.models.journal import unpacked
+from interplay.schemas.errors import StoreError
+from interplay.schemas.record import Record
+
+
+class JournalEntry(Record):
+    """One answer, without its text. `outcome` is failed where it was paid for and could not be used."""
+
+    key: str
+    role: str
+    model: str
+    endpoint: str
+    sample: int
+    outcome: str
+    reason: str
+    prompt: int
+    cached: int
+    completion: int
+    reasoning: int
+    bytes: int = Field(description="Length of the answer as it is kept.")
+
+
+class JournalCount(Record):
+    """The answers of one role, model and outcome."""
+
+    role: str
+    model: str
+    endpoint: str
+    outcome: str
+    answers: int
+    prompt: int
+    cached: int
+    completion: int
+    reasoning: int
+
+
+_ENTRY = "lower(hex(key)), role, model, endpoint, sample, outcome, reason, prompt, cached, completion, reasoning"
+_TOKENS = "sum(prompt), sum(cached), sum(completion), sum(reasoning)"
+
+
+def entries(path: Path, role: str | None = None, model: str | None = None) -> Iterator[JournalEntry]:
+    """Yield the answers in the order in which they came.
+
+    Raises:
+        StoreError: there is no journal, or it cannot be read.
+    """
+    for row in _rows(path, f"SELECT {_ENTRY}, length(body) FROM answers", role, model, "ORDER BY id"):
+        yield JournalEntry.model_validate(dict(zip(JournalEntry.model_fields, row, strict=True)))
+
+
+def counts(path: Path, role: str | None = None, model: str | None = None) -> tuple[JournalCount, ...]:
+    """Return the answers and their tokens by role, model and outcome.
+
+    Raises:
+        StoreError: there is no journal, or it cannot be read.
+    """
+    groups = "role, model, endpoint, outcome"
+    query = f"SELECT {groups}, count(*), {_TOKENS} FROM answers"
+    rows = _rows(path, query, role, model, f"GROUP BY {groups} ORDER BY {groups}")
+    return tuple(JournalCount.model_validate(dict(zip(JournalCount.model_fields, row, strict=True))) for row in rows)
+
+
+def exported(path: Path, role: str | None = None, model: str | None = None) -> Iterator[str]:
+    """Yield each answer as a line of JSON: what `entries` tells, and `body` as it came.
+
+    Raises:
+        StoreError: there is no journal, or it cannot be read.
+    """
+    query = f"SELECT {_ENTRY}, length(body), packed, body FROM answers"
+    for *row, packed, body in _rows(path, query, role, model, "ORDER BY id"):
+        entry = dict(zip(JournalEntry.model_fields, row, strict=True))
+        text = unpacked(packed, body).decode("utf-8", "replace")
+        yield json.dumps({**entry, "body": text}, ensure_ascii=False)
+
+
+def _rows(path: Path, query: str, role: str | None, model: str | None, rest: str) -> Iterator[tuple[Any, ...]]:
+    if not path.exists():
+        raise StoreError(f"{path}: there is no journal. Only runs that ask a model keep one.")
+    where = "WHERE (?1 IS NULL OR role = ?1) AND (?2 IS NULL OR model = ?2)"
+    try:
+        with closing(sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True)) as connection:
+            yield from connection.execute(f"{query} {where} {rest}", (role, model))
+    except sqlite3.Error as error:
+        raise StoreError(f"{path}: the journal cannot be read ({error}).") from error
