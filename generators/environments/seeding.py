@@ -66,7 +66,7 @@ def _minted(
     count = min(len(over) * each, CHILD_LIMIT) if over else 1 if resource.single else ROOT_ROWS
     count = count if resource.count is None else resource.count
     taken = {str(seed[name]) for seed in resource.seeds for name in [resource.identity or ""] if name in seed}
-    rows = []
+    rows: list[tuple[str, Any, dict[str, str]]] = []
     for number in range(len(resource.seeds) + count):
         given = _given(resource, number)
         owner = _owner(resource, number, over)
