@@ -1,20 +1,23 @@
 """A YAML file -> the configuration of a run, checked key by key."""
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import yaml
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, model_validator
 
+from interplay.flows.models import ModelChoice, ModelSettings, Roles, RoleSettings, check_names, models_identity
 from interplay.flows.specs import place_spec, without_folders
 from interplay.generators.blueprints.recipes import RecipeSettings
+from interplay.generators.models.budget import BudgetSettings
 from interplay.schemas.canonical import digest
+from interplay.schemas.chat import Sampling
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.record import Record
 
-NOT_IN_RECORDS = {"records", "workers", "max_tries_per_record"}
+NOT_IN_RECORDS = {"records", "workers", "max_tries_per_record", "budget", "prices"}
 """Settings that say how much and how fast, and leave every single record as it is."""
 
 
@@ -31,10 +34,20 @@ class RunConfig(Record):
     )
     world_seed: int = Field(0, ge=0, description="Seed of the made-up rows behind tool schemas.")
     recipes: RecipeSettings = RecipeSettings()
+    models: dict[str, ModelSettings] = Field(default_factory=dict, description="Models, by names of your choice.")
+    roles: Roles = Field(default_factory=dict, description="Who plays which role; the rules play the others.")
+    budget: BudgetSettings = BudgetSettings()
+    prices: Path | None = Field(None, description="A file of prices, in dollars for a million tokens.")
+
+    @model_validator(mode="after")
+    def _names(self) -> Self:
+        check_names(self.models, self.roles)
+        return self
 
     def identity(self) -> dict[str, Any]:
         """Return all settings that decide a record's bytes; of a file only its name, since folders differ."""
-        settings = self.model_dump(mode="json", exclude=NOT_IN_RECORDS)
+        settings = self.model_dump(mode="json", exclude={*NOT_IN_RECORDS, "models", "roles"})
+        settings |= models_identity(self.models, self.roles)
         return {**settings, "toolset": [without_folders(spec) for spec in self.toolset]}
 
     def fingerprint(self) -> str:
@@ -61,7 +74,9 @@ def load_config(path: Path) -> RunConfig:
     if not isinstance(content, Mapping):
         raise ConfigError(f"{path}: expected a mapping of settings, found {type(content).__name__}.")
     config = parse_config(dict(content), str(path))
-    return config.model_copy(update={"toolset": tuple(place_spec(spec, path.parent) for spec in config.toolset)})
+    prices = None if config.prices is None else path.parent.absolute() / config.prices.expanduser()
+    toolset = tuple(place_spec(spec, path.parent) for spec in config.toolset)
+    return config.model_copy(update={"toolset": toolset, "prices": prices})
 
 
 def parse_config(content: dict[str, Any], where: str) -> RunConfig:
@@ -82,15 +97,27 @@ def _explained(error: ValidationError, where: str) -> str:
     first = error.errors()[0]
     pointer = "/" + "/".join(str(part) for part in first["loc"])
     if first["type"] != "extra_forbidden":
-        return f"{where}: {pointer}: {first['msg']} (found {str(first.get('input'))[:60]!r})."
-    known = (
-        RecipeSettings.model_fields
-        if first["loc"][0] == "recipes" and len(first["loc"]) > 1
-        else RunConfig.model_fields
-    )
+        secret = first["loc"][:1] == ("models",)  # an address may hold a password, where it should not
+        return f"{where}: {pointer}: {first['msg']}{'' if secret else _found(first.get('input'))}."
+    known = _known_keys(first["loc"])
     near = difflib.get_close_matches(str(first["loc"][-1]), known, n=1)
     hint = f"Did you mean {near[0]!r}?" if near else f"Known keys: {', '.join(known)}."
     return f"{where}: {pointer}: unknown key. {hint}"
+
+
+def _found(value: Any) -> str:
+    return f" (found {str(value)[:60]!r})"
+
+
+def _known_keys(place: tuple[int | str, ...]) -> Collection[str]:
+    """Return the keys that a mapping may have, by the place of the one that is not known."""
+    if len(place) > 2 and "sampling" in place[2:-1]:
+        return Sampling.model_fields
+    if place[0] == "roles":
+        return (ModelChoice if "models" in place else RoleSettings).model_fields
+    sections = {"recipes": RecipeSettings, "models": ModelSettings, "budget": BudgetSettings}
+    nested = len(place) > (2 if place[0] == "models" else 1)
+    return sections.get(str(place[0]), RunConfig).model_fields if nested else RunConfig.model_fields
 
 
 TEMPLATE = """\

@@ -32,15 +32,15 @@ def export_answers(workspace: Workspace, to: Path, role: str | None, model: str 
     Raises:
         StoreError: there is no journal, or the file cannot be written.
     """
-    number = 0
-    lines = exported(workspace.journal_file, role, model)
-    first = next(lines, None)
+    answers = exported(workspace.journal_file, role, model)
+    first = list(itertools.islice(answers, 1))  # a missing journal is noticed before the file is made
+    written = 0
     partial = to.with_name(f"{to.name}.partial")
     try:
         with partial.open("w", encoding="utf-8") as file:
-            for number, line in enumerate(() if first is None else itertools.chain((first,), lines), 1):
-                file.write(line + "\n")
+            for line in itertools.chain(first, answers):
+                written += bool(file.write(line + "\n"))
         partial.replace(to)
     except OSError as error:
         raise StoreError(f"{to}: cannot be written ({error.strerror}). Name another file.") from error
-    return number
+    return written

@@ -1,0 +1,107 @@
+"""What a configuration says of models: which there are, who plays which role, and what of it decides a record."""
+
+from typing import Any
+
+from pydantic import Field, field_validator, model_validator
+
+from interplay.generators.models.limits import LimitSettings
+from interplay.generators.models.retries import RetrySettings
+from interplay.generators.models.settings import EndpointSettings
+from interplay.schemas.chat import ModelRole, Sampling
+from interplay.schemas.record import Record
+
+DECIDING = {
+    "provider", "model", "base_url", "api", "structured", "max_tokens", "max_tokens_field", "send_reasoning", "sampling"
+}  # fmt: skip
+"""Settings of a model that decide what it answers; the others say where its key is, how fast and how patiently."""
+
+
+class ModelSettings(EndpointSettings):
+    """One model: where it is, how it is sampled, how fast and how patiently it is asked."""
+
+    sampling: Sampling = Sampling()
+    concurrency: int | None = Field(None, ge=1, le=10_000, description="Found out by slow start where it is not set.")
+    requests_per_minute: float | None = Field(None, gt=0)
+    tokens_per_minute: float | None = Field(None, gt=0)
+    patience: float = Field(300.0, gt=0, description="Seconds for which requests wait for a dead endpoint.")
+    attempts: int = Field(12, ge=1, le=100, description="How often one request is tried.")
+    deadline: float = Field(900.0, gt=0, description="Seconds after which one request is given up.")
+
+    def limits(self, weights: dict[str, float], workers: int = 1) -> LimitSettings:
+        """Return the limits of one of `workers` processes, which share what the endpoint allows."""
+        per_worker = {"requests_per_minute": self.requests_per_minute, "tokens_per_minute": self.tokens_per_minute}
+        shared = {name: value / workers for name, value in per_worker.items() if value is not None}
+        concurrency = None if self.concurrency is None else max(1, self.concurrency // workers)
+        return LimitSettings(concurrency=concurrency, patience=self.patience, weights=weights, **shared)
+
+    def retries(self) -> RetrySettings:
+        """Return how long one request is tried."""
+        return RetrySettings(attempts=self.attempts, deadline=self.deadline)
+
+    def identity(self) -> dict[str, Any]:
+        """Return the settings that decide what it answers; none of them is secret."""
+        return self.model_dump(mode="json", include=DECIDING)
+
+
+class ModelChoice(Record):
+    """A model that may play a role: its share of the turns, and its own sampling there."""
+
+    model: str = Field(description="A name under `models`.")
+    weight: float = Field(1.0, ge=0)
+    sampling: Sampling = Sampling()
+
+
+class RoleSettings(Record):
+    """Who plays a role; written as a name, a list of names or choices, or in full.
+
+    `share` weighs the role against the others where they wait for the same endpoint.
+    """
+
+    models: tuple[ModelChoice, ...] = Field(min_length=1)
+    fallback: tuple[str, ...] = Field((), description="Names of models that answer when the others cannot.")
+    share: float = Field(1.0, gt=0)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _in_full(cls, value: Any) -> Any:
+        return {"models": [value] if isinstance(value, str) else value} if isinstance(value, str | list) else value
+
+    @field_validator("models", mode="before")
+    @classmethod
+    def _choices(cls, value: Any) -> Any:
+        return (
+            [{"model": item} if isinstance(item, str) else item for item in value] if isinstance(value, list) else value
+        )
+
+    def choices(self) -> tuple[ModelChoice, ...]:
+        """Return the models in order, those to fall back on last and with no share."""
+        return (*self.models, *(ModelChoice(model=name, weight=0) for name in self.fallback))
+
+
+Roles = dict[ModelRole, RoleSettings]
+
+
+def check_names(models: dict[str, ModelSettings], roles: Roles) -> None:
+    """Check that the roles name models that there are.
+
+    Raises:
+        ValueError: one does not.
+    """
+    for role, settings in roles.items():
+        for choice in settings.choices():
+            if choice.model not in models:
+                known = ", ".join(models) or "none"
+                raise ValueError(
+                    f"roles/{role}: no model is called {choice.model!r} under `models` (there are: {known})"
+                )
+
+
+def models_identity(models: dict[str, ModelSettings], roles: Roles) -> dict[str, Any]:
+    """Return what of the models decides a record: nothing without roles, else those that play one, and how."""
+    if not roles:
+        return {}
+    playing = {choice.model for settings in roles.values() for choice in settings.choices()}
+    return {
+        "models": {name: models[name].identity() for name in sorted(playing)},
+        "roles": {role: settings.model_dump(mode="json", exclude={"share"}) for role, settings in roles.items()},
+    }

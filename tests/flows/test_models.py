@@ -1,0 +1,78 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interplay.flows.config import RunConfig, load_config, parse_config
+from interplay.schemas.errors import ConfigError
+
+MODELS = {
+    "small": {
+        "model": "a",
+        "base_url": "http://localhost:8000/v1",
+        "concurrency": 64,
+        "sampling": {"temperature": 0.5},
+    },
+    "large": {"model": "b", "provider": "anthropic", "api_key_env": "MY_KEY"},
+}
+
+
+def config(**settings: Any) -> RunConfig:
+    return parse_config({"models": MODELS, **settings}, "interplay.yaml")
+
+
+def test_takes_roles_as_a_name_a_list_or_in_full() -> None:
+    full = {"models": [{"model": "small", "weight": 2}, "large"], "fallback": ["large"], "share": 3}
+    roles = config(roles={"user": "small", "assistant": ["small", "large"], "reviewer": full}).roles
+    assert [choice.model for choice in roles["user"].choices()] == ["small"]
+    assert [choice.weight for choice in roles["assistant"].choices()] == [1, 1]
+    assert [choice.weight for choice in roles["reviewer"].choices()] == [2, 1, 0]
+
+
+def test_leaves_a_run_without_models_as_it_was() -> None:
+    assert not {"models", "roles", "budget", "prices"} & RunConfig().identity().keys()
+    assert config(budget={"dollars": 5}).fingerprint() == RunConfig().fingerprint()
+
+
+@pytest.mark.parametrize(
+    ("change", "differs"),
+    [
+        ({"concurrency": 1}, False),
+        ({"api_key_env": "OTHER"}, False),
+        ({"timeout": 5}, False),
+        ({"model": "c"}, True),
+        ({"base_url": "http://localhost:9000/v1"}, True),
+        ({"sampling": {"temperature": 0.6}}, True),
+    ],
+)
+def test_knows_what_decides_a_record(change: dict[str, Any], differs: bool) -> None:
+    roles = {"user": "small"}
+    other = config(models={**MODELS, "small": {**MODELS["small"], **change}}, roles=roles)
+    assert (other.fingerprint() != config(roles=roles).fingerprint()) is differs
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"roles": {"user": "tiny"}}, "no model is called 'tiny'"),
+        ({"roles": {"waiter": "small"}}, "/roles/waiter"),
+        ({"models": {"m": {"model": "a", "modle": 1}}}, "Did you mean 'model'"),
+        ({"models": {"m": {"model": "a", "api_key": "sk-planted-secret"}}}, "Did you mean 'api_key_env'"),
+        ({"models": {"m": {"model": "a", "base_url": "http://me:planted-secret@host/v1"}}}, "no credentials"),
+        ({"budget": {"dollar": 1}}, "Did you mean 'dollars'"),
+    ],
+)
+def test_says_what_is_wrong_without_showing_secrets(settings: dict[str, Any], said: str) -> None:
+    with pytest.raises(ConfigError, match=said) as raised:
+        config(**settings)
+    assert "planted-secret" not in str(raised.value)
+
+
+def test_finds_the_prices_beside_the_configuration(tmp_path: Path) -> None:
+    (tmp_path / "interplay.yaml").write_text("prices: mine.yaml\n")
+    assert load_config(tmp_path / "interplay.yaml").prices == tmp_path / "mine.yaml"
+
+
+def test_shares_limits_among_processes() -> None:
+    limits = config().models["small"].limits({"user": 2.0}, workers=4)
+    assert (limits.concurrency, limits.weights) == (16, {"user": 2.0})
