@@ -115,7 +115,7 @@ def _known_keys(place: tuple[int | str, ...]) -> Collection[str]:
         return Sampling.model_fields
     if place[0] == "roles":
         return (ModelChoice if "models" in place else RoleSettings).model_fields
-    sections = {"recipes": RecipeSettings, "models": ModelSettings, "budget": BudgetSettings}
+    sections: dict[str, type[Record]] = {"recipes": RecipeSettings, "models": ModelSettings, "budget": BudgetSettings}
     nested = len(place) > (2 if place[0] == "models" else 1)
     return sections.get(str(place[0]), RunConfig).model_fields if nested else RunConfig.model_fields
 

@@ -8,6 +8,9 @@ has a hiccup. Refusals are heard sooner than answers: compared with answers, the
 FIRST_SECONDS = 1.0
 """Over less than this nothing can be said of a rate: what is admitted a second may all come at its beginning."""
 
+FIRST_RATE = 4.0
+"""Requests a second to begin with at least: so early, one that admits nothing but an even pace seems to admit none."""
+
 SEARCH_SECONDS, SEARCH_REQUESTS, SEARCH_GROWTH = 0.3, 3, 1.5
 """A rate at which nothing is refused for so long is good; while no bad one is known, the next one is higher by half."""
 
@@ -126,8 +129,8 @@ class LearntPace:
         """Take up what was admitted in the last second; what is under way counts as admitted."""
         rate = (self._sent - self._refused) / max(now - self._began, FIRST_SECONDS)
         self._good, self._bad, self._refused_in_a_row = 0.0, float("inf"), 0
-        self._take_up(max(rate * BACK, SLOWEST), now)
-        self._next_at, self._slowed_at = now + 1 / max(rate, SLOWEST), now
+        self._take_up(max(rate * BACK, FIRST_RATE), now)
+        self._next_at, self._slowed_at = now + 1 / max(rate, FIRST_RATE), now
 
     def _take_up(self, rate: float, now: float) -> None:
         self.rate = rate
@@ -160,9 +163,10 @@ class LearntPace:
 
     def _turn_back(self, rate: float, admitted: float, now: float) -> None:
         """Leave a rate at which requests are refused: for a good one, or for what was admitted."""
-        self._bad = rate
         if self._good and self._good < rate:
+            self._bad = rate
             self._take_up(self._good, now)
         else:
-            self._good = 0.0
+            # It may have been refused for what was sent before: it is not known to be bad, only something above it is.
+            self._bad, self._good = rate * HIGHER, 0.0
             self._take_up(max(min(rate * BACK, admitted), rate / 2, SLOWEST), now)
