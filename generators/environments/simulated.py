@@ -22,6 +22,7 @@ from interplay.schemas.chat import ChatMessage, ChatReply, ChatRequest, OutputSc
 from interplay.schemas.dialogue import ToolCall, ToolResult
 from interplay.schemas.errors import ModelError, ModelUnavailable
 from interplay.schemas.json_schema import errors
+from interplay.schemas.json_text import values_in
 from interplay.schemas.protocols import ChatModel
 from interplay.schemas.tools import ResourceModel, Tool, Toolset
 
@@ -215,9 +216,4 @@ def _wrapped(tool: Tool) -> dict[str, Any]:
 
 def _answer(reply: ChatReply) -> Any:
     """Return the answer as JSON, or its text where it is none."""
-    if reply.value is not None:
-        return reply.value
-    try:
-        return json.loads(reply.content)
-    except ValueError:
-        return reply.content
+    return reply.value if reply.value is not None else next(values_in(reply.content), reply.content)

@@ -8,27 +8,19 @@ The text may hold fences and prose around the value. Arguments of tool calls are
 calls is part of what it is judged by.
 """
 
-import json
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from interplay.schemas.canonical import join_pointer
 from interplay.schemas.chat import ChatMessage, ChatReply, ChatRequest, OutputSchema
 from interplay.schemas.errors import ModelError
 from interplay.schemas.json_schema import errors
+from interplay.schemas.json_text import values_in
 from interplay.schemas.protocols import ChatModel
-
-LONGEST = 400_000
-"""Characters of an answer in which a value is looked for."""
-
-STARTS = 40
-"""Places in an answer's prose at which a value may begin."""
 
 SHOWN = 8_000
 """Characters of a bad answer that are shown to the model again."""
-
-_FENCE = re.compile(r"```[A-Za-z]*\s*\n(.*?)```", re.DOTALL)
 
 
 class OutputInvalid(ModelError):
@@ -38,6 +30,17 @@ class OutputInvalid(ModelError):
         """Keep what is wrong."""
         super().__init__(message)
         self.problems = problems
+
+
+@dataclass(frozen=True)
+class Structured:
+    """A model whose answers satisfy the output schemas that they are asked for."""
+
+    model: ChatModel
+
+    async def complete(self, request: ChatRequest) -> ChatReply:
+        """Return what `complete_structured` does."""
+        return await complete_structured(self.model, request)
 
 
 async def complete_structured(model: ChatModel, request: ChatRequest) -> ChatReply:
@@ -115,29 +118,3 @@ def _problems(value: Any, schema: Mapping[str, Any]) -> tuple[str, ...]:
         return tuple(f"{join_pointer(*path) or 'the value'}: {message}" for path, message in errors(value, schema))
     except RecursionError:
         return ("it is nested too deeply",)
-
-
-def values_in(text: str) -> Iterator[Any]:
-    """Yield the JSON values in a text: the whole of it, fenced blocks, then what begins with a bracket in its prose."""
-    text = text[:LONGEST].strip()
-    for candidate in (text, *_FENCE.findall(text)):
-        try:
-            yield _DECODER.decode(candidate.strip())
-        except (ValueError, RecursionError):
-            continue
-    position = 0
-    for start in [found.start() for found in re.finditer(r"[{\[]", text)][:STARTS]:
-        if start < position:
-            continue  # inside of a value that was yielded
-        try:
-            value, position = _DECODER.raw_decode(text, start)
-        except (ValueError, RecursionError):
-            continue
-        yield value
-
-
-def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
-
-
-_DECODER = json.JSONDecoder(parse_constant=_no_number)

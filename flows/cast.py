@@ -1,0 +1,112 @@
+"""What a configuration says of models -> who plays which role, with all that stands around a model, opened once."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from interplay.flows.models import ModelSettings, Roles
+from interplay.generators.models.anthropic import open_anthropic
+from interplay.generators.models.budget import Budget, BudgetSettings, Spent
+from interplay.generators.models.endpoint import SdkEndpoint
+from interplay.generators.models.journal import Journal
+from interplay.generators.models.limits import Limiter, LimitSnapshot
+from interplay.generators.models.openai import open_openai
+from interplay.generators.models.pipeline import Model
+from interplay.generators.models.prices import load_prices
+from interplay.generators.models.routing import Choice, RoutedModel
+from interplay.generators.models.structured import Structured
+from interplay.schemas.chat import ChatReply, ChatRequest, ModelRole
+from interplay.schemas.protocols import ChatModel
+
+OPENERS = {"openai": open_openai, "anthropic": open_anthropic}
+
+
+def open_endpoint(settings: ModelSettings, environ: Mapping[str, str] = os.environ) -> SdkEndpoint:
+    """Return the client of one model.
+
+    Raises:
+        ConfigError: a variable that holds a key is not set.
+    """
+    return OPENERS[settings.provider](settings, environ)
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A model in one dialogue: what is asked here is kept apart from the same question in another one."""
+
+    model: ChatModel
+    index: int
+
+    async def complete(self, request: ChatRequest) -> ChatReply:
+        """Ask as this dialogue; see `ChatModel.complete`."""
+        return await self.model.complete(request.model_copy(update={"sample": self.index}))
+
+
+class Cast:
+    """The models of a run, which share a journal, a budget and the limits of their endpoints; to be closed.
+
+    It belongs to the event loop of its first request. `workers` processes share what endpoints and budget allow.
+    """
+
+    def __init__(
+        self,
+        models: Mapping[str, ModelSettings],
+        roles: Roles,
+        journal: Path,
+        budget: BudgetSettings,
+        prices: Path | None = None,
+        workers: int = 1,
+        environ: Mapping[str, str] = os.environ,
+    ) -> None:
+        """Open the journal, read keys and prices; nothing is asked yet.
+
+        Raises:
+            ConfigError: a key is missing, or a price that a budget in dollars needs.
+            StoreError: the journal cannot be opened.
+        """
+        self._roles = roles
+        playing = dict.fromkeys(choice.model for role in roles.values() for choice in role.choices())
+        endpoints = {name: open_endpoint(models[name], environ) for name in playing}
+        known = load_prices(prices)
+        self._journal = Journal(journal)
+        self._budget = Budget(budget, known, lambda: self._journal.sums, 1 / workers)
+        weights: dict[str, float] = {role: settings.share for role, settings in roles.items()}
+        try:
+            self._models = {
+                name: Model(
+                    endpoint, self._journal, self._budget,
+                    Limiter(name, models[name].limits(weights, workers)), models[name].retries(),
+                )
+                for name, endpoint in endpoints.items()
+            }  # fmt: skip
+        except BaseException:
+            self._journal.close()
+            raise
+
+    def model(self, role: ModelRole, seed: int, index: int) -> ChatModel | None:
+        """Return who plays a role in one dialogue; none where the rules do."""
+        settings = self._roles.get(role)
+        if settings is None:
+            return None
+        choices = tuple(Choice(self._models[item.model], item.weight, item.sampling) for item in settings.choices())
+        return Seat(RoutedModel(choices, seed, index), index)
+
+    def player(self, role: ModelRole, seed: int, index: int) -> ChatModel | None:
+        """Return the same with answers that satisfy the output schemas that are asked for."""
+        model = self.model(role, seed, index)
+        return None if model is None else Structured(model)
+
+    def snapshots(self) -> tuple[LimitSnapshot, ...]:
+        """Return how things stand with each model."""
+        return tuple(model.limiter.snapshot() for model in self._models.values())
+
+    def spent(self, role: str = "") -> Spent:
+        """Return what was spent so far, this process or an earlier one: by all or for one role."""
+        return self._budget.spent(role)
+
+    async def aclose(self) -> None:
+        """Close connections and journal."""
+        for model in self._models.values():
+            await model.endpoint.aclose()
+        self._journal.close()
