@@ -34,6 +34,13 @@ class EntityMemory:
         """Tell whether the thing is known to be gone."""
         return self.rows.get((str(resource), key), _UNSEEN) is None
 
+    def joined(self, later: "EntityMemory") -> "EntityMemory":
+        """Return this memory with what was seen later."""
+        rows = dict(self.rows)
+        for key, row in later.rows.items():
+            rows[key] = None if row is None else {**(rows.get(key) or {}), **row}
+        return EntityMemory(rows)
+
     def tables(self) -> dict[str, dict[str, Row]]:
         """Return what is known to be there: resource -> identity -> row."""
         found: dict[str, dict[str, Row]] = {}

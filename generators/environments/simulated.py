@@ -55,15 +55,22 @@ REPAIR = "This answer cannot be used: {problems}. Answer the same call again, as
 
 @dataclass(frozen=True)
 class Trace:
-    """Where a simulated world stands: all calls with their answers, those that write, and what they showed."""
+    """Where a simulated world stands: all calls with their answers, and the writes, from none to all of them."""
 
     calls: Writes = field(default_factory=Writes)
-    writes: Writes = field(default_factory=Writes)
-    memory: EntityMemory = field(default_factory=EntityMemory)
+    states: tuple[Writes, ...] = (Writes(),)
+
+    @property
+    def writes(self) -> Writes:
+        """The writes so far."""
+        return self.states[-1]
 
 
 class Simulated:
-    """An environment played by a model; the same calls in the same order are asked for once."""
+    """An environment played by a model; a call that was made after the same writes before is answered as it was then.
+
+    One of them is one world: where several dialogues are to differ, each has its own.
+    """
 
     def __init__(self, toolset: Toolset, model: ChatModel, sampling: Sampling | None = None) -> None:
         self.toolset = toolset
@@ -72,6 +79,7 @@ class Simulated:
         self._model, self._sampling = model, sampling or Sampling()
         self._trace = Trace()
         self._answers: dict[tuple[str, str, str], RecordedCall] = {}
+        self._seen: dict[str, EntityMemory] = {}
 
     async def call(self, call: ToolCall) -> ToolResult:
         """Let the model answer; see `Environment.call`.
@@ -85,15 +93,16 @@ class Simulated:
         refusal = self._refusal(plan, call.arguments)
         if refusal:
             return ToolResult.failed(call, refusal)
-        key = (self._trace.calls.digest, call.name, canonical_json(call.arguments))
-        made = self._again(plan.tool, key[2]) or self._answers.get(key) or await self._made(plan.tool, call)
-        self._answers[key] = made
+        key = (self._trace.writes.digest, call.name, canonical_json(call.arguments))
+        if key not in self._answers:
+            self._answers[key] = await self._made(plan.tool, call)
+        made = self._answers[key]
         self._follow(plan.tool, made)
         return made.result(call)
 
     def state(self) -> Mapping[str, Mapping[str, Any]]:
         """Return what is known of the world: its things by resource, and the table `calls` of all writes."""
-        return {**self._trace.memory.tables(), "calls": self._trace.writes.rows()}
+        return {**self._memory().tables(), "calls": self._trace.writes.rows()}
 
     def snapshot(self) -> Trace:
         """Return where the world stands."""
@@ -118,30 +127,29 @@ class Simulated:
             path, message = found[0]
             return f"400 Bad Request: {'.'.join(map(str, path)) or 'arguments'}: {message}"
         key = named_key(plan, arguments)
-        if key is not None and plan.operation != "create" and self._trace.memory.is_deleted(plan.resource, key):
+        if key is not None and plan.operation != "create" and self._memory().is_deleted(plan.resource, key):
             return f"404 Not Found: there is no {str(plan.resource).replace('_', ' ')} {key!r}."
         return ""
 
-    def _again(self, tool: Tool, arguments: str) -> RecordedCall | None:
-        """Return the answer to the same reading call, if nothing was written since."""
-        if tool.effect == "write":
-            return None
-        writing = {item.name for item in self.toolset.tools if item.effect == "write"}
-        for made in reversed(self._trace.calls.calls):
-            if made.tool in writing:
-                return None
-            if made.tool == tool.name and canonical_json(made.arguments) == arguments:
-                return made
-        return None
-
     def _follow(self, tool: Tool, made: RecordedCall) -> None:
-        """Remember a call with its answer."""
-        trace, wrote = self._trace, tool.effect == "write" and made.error is None
-        memory = trace.memory
-        if made.error is None:
-            memory = learnt(self._plan, tool.name, made.arguments, made.value, memory)
-        writes = trace.writes.followed_by(made) if wrote else trace.writes
-        self._trace = Trace(trace.calls.followed_by(made), writes, memory)
+        """Remember a call with its answer, and what a reading one showed of the world as it is now."""
+        trace = self._trace
+        wrote = tool.effect == "write" and made.error is None
+        if made.error is None and not wrote:
+            now = trace.writes.digest
+            held = self._seen.get(now, EntityMemory())
+            self._seen[now] = learnt(self._plan, tool.name, made.arguments, made.value, held)
+        states = (*trace.states, trace.writes.followed_by(made)) if wrote else trace.states
+        self._trace = Trace(trace.calls.followed_by(made), states)
+
+    def _memory(self) -> EntityMemory:
+        """Return what is known of the world: what was seen before the first write, and so on with each write."""
+        memory = self._seen.get(self._trace.states[0].digest, EntityMemory())
+        for state in self._trace.states[1:]:
+            made = state.calls[-1]
+            memory = learnt(self._plan, made.tool, made.arguments, made.value, memory)
+            memory = memory.joined(self._seen.get(state.digest, EntityMemory()))
+        return memory
 
     async def _made(self, tool: Tool, call: ToolCall) -> RecordedCall:
         """Ask the model, once more where its answer cannot be used."""
@@ -167,7 +175,7 @@ class Simulated:
         made = ToolResult.of(call, value) if error is None else ToolResult.failed(call, error)
         return RecordedCall(
             tool=call.name, arguments=call.arguments, value=made.value, error=error, text=made.text,
-            after=self._trace.calls.digest,
+            after=self._trace.writes.digest,
         )  # fmt: skip
 
     def _problems(self, tool: Tool, arguments: Mapping[str, Any], answer: Any) -> list[str]:
@@ -180,9 +188,9 @@ class Simulated:
         if found:
             return [f"{'/' + '/'.join(map(str, path)) if path else 'the answer'}: {message}" for path, message in found]
         if answer["error"] is None:
-            return disagreements(self._plan, tool.name, arguments, answer["result"], self._trace.memory)
+            return disagreements(self._plan, tool.name, arguments, answer["result"], self._memory())
         plan = self._plan.tools[tool.name]
-        known = self._trace.memory.rows.get((str(plan.resource), str(named_key(plan, arguments))))
+        known = self._memory().rows.get((str(plan.resource), str(named_key(plan, arguments))))
         return [f"the {plan.resource} was there before"] if known and plan.operation == "read" else []
 
     def _request(self, tool: Tool, messages: tuple[ChatMessage, ...]) -> ChatRequest:
@@ -196,7 +204,7 @@ class Simulated:
             said = {"error": made.error, "result": made.value}
             messages.append(ChatMessage(role="user", content=_asked(made.tool, made.arguments)))
             messages.append(ChatMessage(role="assistant", content=json.dumps(said, ensure_ascii=False)))
-        known = canonical_json(self._trace.memory.tables())[:SHOWN]
+        known = canonical_json(self._memory().tables())[:SHOWN]
         described = {"name": tool.name, "description": tool.description, "parameters": tool.parameters,
                      "result": tool.returns or {}}  # fmt: skip
         text = f"{_asked(tool.name, arguments)}\n\nThe tool: {canonical_json(described)}\n\nKnown so far: {known}"
