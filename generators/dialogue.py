@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.dialogue import Message, ToolCall, ToolResult, Trajectory
-from interplay.schemas.errors import EnvironmentFailure
+from interplay.schemas.errors import EnvironmentFailure, ModelError, ModelUnavailable
 from interplay.schemas.offering import Offer, names_found
 from interplay.schemas.protocols import Assistant, Environment, User
 from interplay.schemas.record import Record
@@ -87,13 +87,16 @@ async def simulate(
     models: Mapping[str, str] | None = None,
     version: str = "",
 ) -> Trajectory:
-    """Play a blueprint out, turn by turn; running into a limit is recorded, not raised.
+    """Play a blueprint out, turn by turn; running into a limit, or a model that gives no answer, is recorded, not raised.
 
     The environment must be in its opening state, and is left as the dialogue leaves it.
+
+    Raises:
+        ModelUnavailable, BudgetExceeded: the endpoint of a model is silent, or nothing more may be spent.
     """
     messages: list[Message] = []
     offering = Offering(blueprint)
-    termination = "message_limit"
+    termination, reason = "message_limit", ""
     calls = 0
     try:
         while len(messages) < limits.messages:
@@ -113,8 +116,12 @@ async def simulate(
             for call in spoken.tool_calls:
                 offering.called(call)
                 messages.append(offering.answered(call, await _answer(environment, call)))
-    except EnvironmentFailure:
-        termination = "environment_failure"
+    except EnvironmentFailure as failure:
+        termination, reason = "environment_failure", str(failure)
+    except ModelUnavailable:
+        raise
+    except ModelError as failure:
+        termination, reason = "model_failed", str(failure)
     return Trajectory.model_validate(
         {
             "blueprint_id": blueprint.id,
@@ -124,6 +131,7 @@ async def simulate(
             "messages": messages,
             "final_digest": environment.digest(),
             "termination": termination,
+            "reason": reason,
             "models": dict(models or {}),
             "seed": blueprint.recipe.seed,
             "version": version,

@@ -167,7 +167,8 @@ class Trajectory(Record):
     system_prompt: str
     messages: tuple[Message, ...]
     final_digest: str
-    termination: Literal["user_ended", "message_limit", "call_limit", "environment_failure", "stuck"]
+    termination: Literal["user_ended", "message_limit", "call_limit", "environment_failure", "model_failed", "stuck"]
+    reason: str = Field("", description="What failed, where it did not end by itself.")
     usage: dict[str, Usage] = Field(default_factory=dict, description="By role.")
     models: dict[str, str] = Field(default_factory=dict, description="Who played each role.")
     seed: int = 0

@@ -44,7 +44,8 @@ class StructureCheck:
             *self._speech(trajectory.messages),
         ]
         if trajectory.termination != "user_ended":
-            issues.append(_issue("not_ended", f"The dialogue ended by {trajectory.termination}.", "/termination"))
+            why = f": {trajectory.reason[:200]}" if trajectory.reason else ""
+            issues.append(_issue("not_ended", f"The dialogue ended by {trajectory.termination}{why}.", "/termination"))
         return Verdict(check=self.name, issues=tuple(issues))
 
     def _calls(self, trajectory: Trajectory) -> Iterator[Issue]:

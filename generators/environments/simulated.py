@@ -18,7 +18,7 @@ from interplay.generators.environments.plans import Plan, ToolPlan
 from interplay.generators.environments.recording import RecordedCall, Writes
 from interplay.generators.environments.resources import infer_plan, resource_model
 from interplay.schemas.canonical import Change, canonical_json
-from interplay.schemas.chat import ChatMessage, ChatReply, ChatRequest, OutputSchema, Sampling
+from interplay.schemas.chat import ChatMessage, ChatReply, ChatRequest, OutputSchema
 from interplay.schemas.dialogue import ToolCall, ToolResult
 from interplay.schemas.errors import ModelError, ModelUnavailable
 from interplay.schemas.json_schema import errors
@@ -72,11 +72,11 @@ class Simulated:
     One of them is one world: where several dialogues are to differ, each has its own.
     """
 
-    def __init__(self, toolset: Toolset, model: ChatModel, sampling: Sampling | None = None) -> None:
+    def __init__(self, toolset: Toolset, model: ChatModel, plan: Plan | None = None) -> None:
         self.toolset = toolset
-        self._plan: Plan = infer_plan(toolset)
+        self._plan: Plan = plan or infer_plan(toolset)
         self.resources: ResourceModel = resource_model(self._plan)
-        self._model, self._sampling = model, sampling or Sampling()
+        self._model = model
         self._trace = Trace()
         self._answers: dict[tuple[str, str, str], RecordedCall] = {}
         self._seen: dict[str, EntityMemory] = {}
@@ -195,7 +195,7 @@ class Simulated:
 
     def _request(self, tool: Tool, messages: tuple[ChatMessage, ...]) -> ChatRequest:
         output = OutputSchema(name="tool_answer", json_schema=_wrapped(tool))
-        return ChatRequest(messages=messages, output=output, sampling=self._sampling, role="tool")
+        return ChatRequest(messages=messages, output=output, role="tool")
 
     def _messages(self, tool: Tool, arguments: Mapping[str, Any]) -> tuple[ChatMessage, ...]:
         """Return the prompt: instructions and earlier calls, which stay as they are, then what is asked now."""

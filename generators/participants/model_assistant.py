@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from interplay.schemas.canonical import digest
-from interplay.schemas.chat import ChatCall, ChatMessage, ChatReply, ChatRequest, ChatTool, Sampling
+from interplay.schemas.chat import ChatCall, ChatMessage, ChatReply, ChatRequest, ChatTool
 from interplay.schemas.dialogue import Message, ToolCall, Usage, offered_after
 from interplay.schemas.protocols import ChatModel
 from interplay.schemas.tools import Tool, Toolset
@@ -18,18 +18,11 @@ from interplay.schemas.tools import Tool, Toolset
 class ModelAssistant:
     """Answers through a model; `start` names the tools that are offered at first, `usage` is what it cost so far."""
 
-    def __init__(
-        self,
-        model: ChatModel,
-        toolset: Toolset,
-        start: tuple[str, ...],
-        system_prompt: str,
-        sampling: Sampling | None = None,
-    ) -> None:
+    def __init__(self, model: ChatModel, toolset: Toolset, start: tuple[str, ...], system_prompt: str) -> None:
         self._tools = {tool.name: as_chat_tool(tool) for tool in toolset.tools}
         self._start = start
         self._prompt = ChatMessage(role="system", content=system_prompt)
-        self._model, self._sampling = model, sampling or Sampling()
+        self._model = model
         self.usage = Usage()
 
     async def respond(self, messages: tuple[Message, ...]) -> Message:
@@ -41,7 +34,6 @@ class ModelAssistant:
         request = ChatRequest(
             messages=(self._prompt, *as_chat(messages)),
             tools=tuple(self._tools[name] for name in offered_after(self._start, messages) if name in self._tools),
-            sampling=self._sampling,
             role="assistant",
         )
         reply = await self._model.complete(request)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from interplay.schemas.blueprint import Fact, Goal, Scenario
-from interplay.schemas.chat import ChatMessage, ChatRequest, OutputSchema, Sampling
+from interplay.schemas.chat import ChatMessage, ChatRequest, OutputSchema
 from interplay.schemas.dialogue import Message, Usage
 from interplay.schemas.protocols import ChatModel
 
@@ -59,11 +59,9 @@ _PATIENCE = {"low": "with little patience", "normal": "", "high": "with all the 
 class ModelUser:
     """Plays a scenario through a model whose structured answers are checked; `usage` is what it cost so far."""
 
-    def __init__(
-        self, scenario: Scenario, goals: Sequence[Goal], model: ChatModel, sampling: Sampling | None = None
-    ) -> None:
+    def __init__(self, scenario: Scenario, goals: Sequence[Goal], model: ChatModel) -> None:
         self._prompt = ChatMessage(role="system", content=scenario_prompt(scenario, goals))
-        self._model, self._sampling = model, sampling or Sampling()
+        self._model = model
         self.usage = Usage()
 
     async def respond(self, messages: tuple[Message, ...]) -> Message:
@@ -73,7 +71,7 @@ class ModelUser:
             ModelError, ModelUnavailable, BudgetExceeded: see `ChatModel.complete`.
         """
         said = (self._prompt, ChatMessage(role="user", content=BEGIN), *_exchanged(messages))
-        request = ChatRequest(messages=said, output=ANSWER, sampling=self._sampling, role="user")
+        request = ChatRequest(messages=said, output=ANSWER, role="user")
         reply = await self._model.complete(request)
         self.usage = self.usage.plus(reply.usage)
         return Message(
