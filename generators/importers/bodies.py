@@ -54,6 +54,9 @@ class BodyReader:
             notes.repair("body: no request body object, left out")
             return None
         best = best_media(raw.get("content"), self._references, document)
+        if best is None and not raw.get("content") and raw.get("schema") is not None:
+            notes.repair("body: a schema without a media type, taken as JSON")
+            best = "application/json", raw, document
         if best is None:
             if raw.get("content"):
                 notes.repair("body: no usable media type, left open")

@@ -4,6 +4,7 @@
 ->  petId in path, limit in query; the different spelling is noted
 """
 
+import json
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -67,8 +68,8 @@ def read_declaration(raw: Any, document: Document, path: str, where: str, notes:
         return None
     location = raw["in"].strip().lower() if isinstance(raw.get("in"), str) else ""
     name = raw.get("name")
-    if isinstance(name, int | float):
-        name = str(name)
+    if isinstance(name, bool | int | float):  # YAML reads a name like `1` or `true` as a value, JSON writes it back
+        name = json.dumps(name)
     if location == "body":
         return Declared(name if isinstance(name, str) else "body", "body", raw, document)
     if not isinstance(name, str) or not name:

@@ -96,12 +96,24 @@ def _decode(data: bytes) -> str:
 def _parse_json(text: str, shown: str) -> Any:
     """Parse strict JSON; numbers that JSON cannot write back (NaN, 1e999) stay text."""
     try:
-        value = json.loads(text, parse_constant=str, parse_float=_finite)
+        value = json.loads(text, parse_constant=str, parse_float=_finite, object_pairs_hook=_joined)
     except RecursionError as error:
         raise ImportFailure(f"{shown}: nested more than {MAX_DEPTH} levels deep.") from error
     if _depth_exceeds(value, MAX_DEPTH):
         raise ImportFailure(f"{shown}: nested more than {MAX_DEPTH} levels deep.")
     return _without_surrogates(value) if re.search(r"\\u[dD][89a-fA-F]", text) else value
+
+
+def _joined(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the object of some pairs; maps under a repeated key are joined, so that no operation in them is lost."""
+    joined = dict(pairs)
+    if len(joined) == len(pairs):
+        return joined
+    joined = {}
+    for key, value in pairs:
+        known = joined.get(key)
+        joined[key] = {**known, **value} if isinstance(known, dict) and isinstance(value, dict) else value
+    return joined
 
 
 def _finite(text: str) -> float | str:
@@ -196,7 +208,7 @@ class _Builder:
 
     def _mapping(self, items: list[Any]) -> dict[str, Any]:
         merged: dict[str, Any] = {}
-        own: dict[str, Any] = {}
+        own: list[tuple[str, Any]] = []
         for key, value in zip(items[::2], items[1::2], strict=True):
             if key == "<<" and isinstance(value, dict | list):
                 for part in reversed(value if isinstance(value, list) else [value]):
@@ -204,20 +216,20 @@ class _Builder:
                         self.count += len(part)
                         merged.update(part)
             else:
-                own[key if isinstance(key, str) else json.dumps(key, ensure_ascii=False)[:200]] = value
-        return {**merged, **own} if merged else own
+                own.append((key if isinstance(key, str) else json.dumps(key, ensure_ascii=False)[:200], value))
+        return {**merged, **_joined(own)} if merged else _joined(own)
 
     def _fail(self, event: Any, reason: str) -> None:
         raise ImportFailure(f"{self.shown}: line {event.start_mark.line + 1}: {reason}.")
 
 
 def _parse_yaml(text: str, shown: str) -> Any:
-    """Build the first document of a YAML stream."""
+    """Build the first document of a YAML stream that holds anything."""
     builder = _Builder(shown)
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     for event in yaml.parse(text, Loader=loader):
         builder.feed(event)
-        if builder.done:
+        if builder.done and builder.root is not None:
             break
     return builder.root
 

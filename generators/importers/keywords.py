@@ -4,6 +4,7 @@
 {"type": "integer", "exclusiveMinimum": 1, "examples": [7]}
 """
 
+import json
 import re
 from typing import Any
 
@@ -24,8 +25,10 @@ from interplay.generators.importers.values import (
 MAX_PATTERN = 1_000
 MAX_DESCRIPTION = 1_000
 LARGE_ENUM = 500
+LEAST_MULTIPLE = 1e-12
+"""Below it, a division tells nothing about a float."""
 
-_ALIASES: dict[str, dict[str, Any]] = {
+ALIASES: dict[str, dict[str, Any]] = {
     "file": {"type": "string", "format": "binary"},
     "binary": {"type": "string", "format": "binary"},
     "date": {"type": "string", "format": "date"},
@@ -40,13 +43,13 @@ _ALIASES: dict[str, dict[str, Any]] = {
     "mixed": {},
     "optional": {},
 }
-_ALIASES |= {name: {"type": "object"} for name in ("dict", "map", "hash", "json", "mapping", "struct", "hashmap")}
-_ALIASES |= {name: {"type": "array"} for name in ("list", "tuple", "set", "sequence", "vector", "arraylist")}
-_ALIASES |= {name: {"type": "integer"} for name in ("int", "int32", "int64", "long", "short", "byte", "bigint", "uint")}
-_ALIASES |= {name: {"type": "number"} for name in ("float", "double", "decimal", "real", "numeric", "num")}
-_ALIASES |= {name: {"type": "string"} for name in ("str", "text", "char", "varchar", "password", "enum", "bytes")}
-_ALIASES |= {name: {"type": "boolean"} for name in ("bool", "bit")}
-_ALIASES |= {name: {"type": "null"} for name in ("none", "nil", "nonetype", "void")}
+ALIASES |= {name: {"type": "object"} for name in ("dict", "map", "hash", "json", "mapping", "struct", "hashmap")}
+ALIASES |= {name: {"type": "array"} for name in ("list", "tuple", "set", "sequence", "vector", "arraylist")}
+ALIASES |= {name: {"type": "integer"} for name in ("int", "int32", "int64", "long", "short", "byte", "bigint", "uint")}
+ALIASES |= {name: {"type": "number"} for name in ("float", "double", "decimal", "real", "numeric", "num")}
+ALIASES |= {name: {"type": "string"} for name in ("str", "text", "char", "varchar", "password", "enum", "bytes")}
+ALIASES |= {name: {"type": "boolean"} for name in ("bool", "bit")}
+ALIASES |= {name: {"type": "null"} for name in ("none", "nil", "nonetype", "void")}
 _SILENT_ALIASES = ("file",)
 
 _COUNTS = (
@@ -105,7 +108,7 @@ def _typed(raw: Any, notes: Notes, where: str) -> dict[str, Any]:
             types.append(name)
             continue
         text = name.strip().lower() if isinstance(name, str) else "null" if name is None and len(names) > 1 else ""
-        known = {"type": text} if text in TYPES else _ALIASES.get(text)
+        known = {"type": text} if text in TYPES else ALIASES.get(text)
         if known is None:
             notes.repair(f"{where}: unknown type {str(name)[:60]!r} dropped")
             continue
@@ -127,7 +130,7 @@ def _add_bounds(schema: dict[str, Any], raw: dict[str, Any], notes: Notes, where
         if usable and key in _COUNTS:
             usable = fits(number, ("integer",)) and number >= 0
             number = int(number) if usable else number
-        if not usable or (key == "multipleOf" and number <= 0):
+        if not usable or (key == "multipleOf" and number < LEAST_MULTIPLE):
             notes.repair(f"{where}: {key} {str(raw[key])[:60]!r} dropped")
             continue
         if isinstance(raw[key], str):
@@ -231,8 +234,8 @@ def add_required(schema: dict[str, Any], raw: dict[str, Any], notes: Notes, wher
     if not isinstance(required, list):
         notes.repair(f"{where}: required that is no list of names dropped")
         return
-    names = texts_in(required)
-    if any(not isinstance(name, str) for name in required):
+    names = texts_in([json.dumps(name) if isinstance(name, bool | int | float) else name for name in required])
+    if any(name is None or isinstance(name, dict | list) for name in required):
         notes.repair(f"{where}: required holds what is no name, dropped")
     names = list(dict.fromkeys((*schema.get("required", ()), *names)))
     if names:

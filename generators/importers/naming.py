@@ -78,7 +78,8 @@ def unique_names(wanted: Sequence[tuple[str, bool, tuple[str, ...]]]) -> list[st
     for index in sorted(range(len(wanted)), key=lambda index: (wanted[index][1], wanted[index][2])):
         name, _, suffixes = wanted[index]
         identity = " ".join((name, *suffixes))
-        candidates = [name, *(f"{shorten(name, name, MAX_NAME - len(s) - 1)}_{s}" for s in suffixes if len(s) < 30)]
+        marks = [suffix for suffix in suffixes if len(suffix) < 30 and _TOOL.fullmatch(suffix)]
+        candidates = [name, *(f"{shorten(name, name, MAX_NAME - len(mark) - 1)}_{mark}" for mark in marks)]
         candidates.append(f"{name[: MAX_NAME - 7]}_{_mark(identity)}")
         found = next((candidate for candidate in candidates if candidate not in taken), None)
         serial = 2

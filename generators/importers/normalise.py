@@ -23,6 +23,7 @@ from interplay.generators.importers.keywords import (
     texts_in,
     usable_pattern,
 )
+from interplay.generators.importers.kinds import name_kinds
 from interplay.generators.importers.notes import Note, Notes
 from interplay.generators.importers.references import BrokenReference, Document, References, Target
 from interplay.generators.importers.values import TYPES, types_of, unlike
@@ -31,6 +32,8 @@ MAX_NODES = 2_500
 MAX_DEPTH = 8
 LESS_DEEP = (2, 3, 4, 5, 6)
 MAX_ANCESTORS = 40
+
+_REFERRING = ("$ref", "$dynamicRef", "$recursiveRef")
 
 Key = tuple[int, str]
 
@@ -124,8 +127,9 @@ class Normaliser:
         if not isinstance(raw, dict):
             frame.notes.repair(f"{where}: {type(raw).__name__} instead of a schema, left open")
             return {}
-        if isinstance(raw.get("$ref"), str):
-            return self._referring(raw, frame, where, depth, loose)
+        reference = next((raw[key] for key in _REFERRING if isinstance(raw.get(key), str)), None)
+        if reference is not None:
+            return self._referring(raw, reference, frame, where, depth, loose)
         known = self._leaves.get((id(raw), loose))
         if known is not None and known[0] is raw:
             return known[1]
@@ -137,10 +141,13 @@ class Normaliser:
             self._leaves[id(raw), loose] = raw, schema
         return schema
 
-    def _referring(self, raw: dict[str, Any], frame: _Frame, where: str, depth: int, loose: bool) -> dict[str, Any]:
-        siblings = {key: value for key, value in raw.items() if key not in ("$ref", "summary") and key[:2] != "x-"}
+    def _referring(
+        self, raw: dict[str, Any], reference: str, frame: _Frame, where: str, depth: int, loose: bool
+    ) -> dict[str, Any]:
+        skipped = (*_REFERRING, "summary")
+        siblings = {key: value for key, value in raw.items() if key not in skipped and key[:2] != "x-"}
         try:
-            target = self._references.resolve(raw["$ref"], frame.document)
+            target = self._references.resolve(reference, frame.document)
         except BrokenReference as error:
             frame.notes.repair(f"{where}: {error}, left open")
             return self._literal(siblings, [], frame, where, depth, loose) if siblings else {}
@@ -176,6 +183,8 @@ class Normaliser:
     def _expand(self, target: Target, outer: _Frame, depth: int, loose: bool) -> _Expansion:
         frame = _Frame(target.document, outer.ancestors | {target.key})
         schema = self._schema(target.value, frame, self._place(target), depth, loose)
+        if not loose:
+            schema = name_kinds(schema, target, frame.notes, self._place(target))
         if target.name and "title" not in schema:
             schema = {"title": target.name, **schema}
         seen = frozenset(frame.seen - {target.key})

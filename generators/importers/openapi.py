@@ -8,12 +8,9 @@
          parameters={"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]},
          returns={"title": "Pet", ...}, http=HttpBinding(method="GET", path="/pets/{id}", locations={"id": "path"}))
 
-Deprecated operations are imported with a remark; HEAD, OPTIONS and TRACE only if they have an operationId; callbacks
-and webhooks are passed over. Source: OpenAPI Specification 2.0, 3.0.4, 3.1.1 (spec.openapis.org).
+Deprecated operations are imported with a remark. Source: OpenAPI Specification 2.0, 3.0.4, 3.1.1 (spec.openapis.org).
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -21,39 +18,12 @@ from interplay.generators.importers.documents import read_document
 from interplay.generators.importers.links import Link, edges_of, read_links
 from interplay.generators.importers.naming import legal_tool_name, name_from_path, slug, unique_names
 from interplay.generators.importers.normalise import Normaliser
-from interplay.generators.importers.notes import Notes
+from interplay.generators.importers.operations import Operation, read_operations
 from interplay.generators.importers.parameters import ParameterReader
 from interplay.generators.importers.references import BrokenReference, Document, References
 from interplay.generators.importers.responses import Responses
 from interplay.generators.importers.wording import effect_of_request, texts
-from interplay.schemas.canonical import join_pointer
-from interplay.schemas.errors import ImportFailure
-from interplay.schemas.tools import HttpBinding, ImportReport, Source, Tool, ToolLink, ToolReport, Toolset
-
-_METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
-_ONLY_IF_NAMED = ("options", "head", "trace")
-
-
-@dataclass
-class _Operation:
-    """One operation on its way to a tool; `tool` stays none if it is rejected."""
-
-    method: str
-    path: str
-    source: Source
-    item: dict[str, Any]
-    item_document: Document
-    raw: Any
-    notes: Notes = field(default_factory=Notes)
-    original_name: str = ""
-    read_as: dict[str, Any] = field(default_factory=dict)
-    links: tuple[Link, ...] = ()
-    tool: Tool | None = None
-
-    @property
-    def fallback_name(self) -> str:
-        """A name made from method and path."""
-        return name_from_path(self.method, self.path) or "operation"
+from interplay.schemas.tools import HttpBinding, ImportReport, Tool, ToolLink, ToolReport, Toolset
 
 
 def import_openapi(path: Path, name: str | None = None) -> ImportReport:
@@ -65,9 +35,8 @@ def import_openapi(path: Path, name: str | None = None) -> ImportReport:
     root = read_document(path)
     main = Document(path.name, root, path)
     references = References(main)
-    paths, paths_document = _paths(root, main, references)
+    operations = list(read_operations(root, references))
     importer = _Importer(references, root)
-    operations = list(_operations(paths, paths_document, references, path.name))
     for operation in operations:
         importer.read(operation)
     info = root["info"] if isinstance(root.get("info"), dict) else {}
@@ -84,70 +53,6 @@ def import_openapi(path: Path, name: str | None = None) -> ImportReport:
     return ImportReport(toolset=toolset, reports=tuple(_report(operation) for operation in operations))
 
 
-def _paths(root: Any, main: Document, references: References) -> tuple[dict[str, Any], Document]:
-    """Return the `paths` of a description.
-
-    Raises:
-        ImportFailure: there are none, or the file is something else.
-    """
-    shown = main.shown
-    if not isinstance(root, dict):
-        raise ImportFailure(f"{shown}: holds a {type(root).__name__}, not an OpenAPI description (a map with `paths`).")
-    version = root.get("openapi", root.get("swagger", root.get("swaggerVersion")))
-    if "paths" not in root:
-        if isinstance(root.get("webhooks"), dict) and version is not None:
-            raise ImportFailure(f"{shown}: /paths is missing; it only describes webhooks, which nobody can call.")
-        if version is not None:
-            raise ImportFailure(f"{shown}: /paths is missing, so there is no operation to import (version {version}).")
-        raise ImportFailure(
-            f"{shown}: neither `openapi`, `swagger` nor `paths` found; give an OpenAPI 2.0, 3.0 or 3.1 file."
-        )
-    if str(version).startswith("1."):
-        raise ImportFailure(f"{shown}: /swaggerVersion is {version}; convert it to OpenAPI 3 first.")
-    try:
-        paths, document = references.value(root["paths"], main)
-    except BrokenReference as error:
-        raise ImportFailure(f"{shown}: /paths: {error}.") from error
-    if paths is not None and not isinstance(paths, dict):
-        raise ImportFailure(f"{shown}: /paths is a {type(paths).__name__}; it must map path templates to operations.")
-    if not paths:
-        raise ImportFailure(f"{shown}: /paths is empty, so there is no operation to import.")
-    return paths, document
-
-
-def _operations(paths: dict[str, Any], document: Document, references: References, file: str) -> Iterator[_Operation]:
-    """Yield the operations in the order of the file; what cannot be read carries its reason."""
-    for template, item in paths.items():
-        if template.startswith("x-"):
-            continue
-        pointer = join_pointer("paths", template)
-        try:
-            resolved, place = references.value(item, document)
-            if not isinstance(resolved, dict):
-                raise BrokenReference(f"path item is a {type(resolved).__name__}, not a map of operations")
-        except BrokenReference as error:
-            broken = _Operation("get", template, Source(file=file, pointer=pointer), {}, document, None)
-            broken.notes.repair(str(error))
-            yield broken
-            continue
-        if resolved is not item and isinstance(item, dict):
-            for key in item.keys() & set(_METHODS):
-                yield from _methods({key: item[key]}, template, pointer, item, document, file)
-        yield from _methods(resolved, template, pointer, resolved, place, file)
-
-
-def _methods(
-    operations: dict[str, Any], template: str, pointer: str, item: dict[str, Any], document: Document, file: str
-) -> Iterator[_Operation]:
-    for key, raw in operations.items():
-        method = key.lower()
-        named = isinstance(raw, dict) and isinstance(raw.get("operationId"), str)
-        if method not in _METHODS or (method in _ONLY_IF_NAMED and not named):
-            continue
-        source = Source(file=file, pointer=f"{pointer}{join_pointer(key)}")
-        yield _Operation(method, template, source, item, document, raw)
-
-
 class _Importer:
     """Turns the operations of one description into tools."""
 
@@ -157,12 +62,12 @@ class _Importer:
         self._parameters = ParameterReader(references, normaliser, secured_parameters(root, references))
         self._responses = Responses(references, normaliser)
 
-    def read(self, operation: _Operation) -> None:
+    def read(self, operation: Operation) -> None:
         """Set the operation's tool, or leave it none with the reason in its notes."""
-        if operation.raw is None and operation.notes.found:
+        if operation.refused:
             return
         try:
-            raw, document = self._references.value(operation.raw, operation.item_document)
+            raw, document = self._references.value(operation.raw, operation.document)
             if not isinstance(raw, dict):
                 raise BrokenReference(f"operation is a {type(raw).__name__}, not a map")
             operation.tool = self._tool(operation, raw, document)
@@ -175,17 +80,18 @@ class _Importer:
         except (TypeError, ValueError, LookupError, AttributeError) as error:  # one odd operation costs that operation
             operation.notes.repair(f"could not be understood ({type(error).__name__}: {error})")
 
-    def _tool(self, operation: _Operation, raw: dict[str, Any], document: Document) -> Tool:
+    def _tool(self, operation: Operation, raw: dict[str, Any], document: Document) -> Tool:
         notes = operation.notes
         method = operation.method.upper()
         name = self._name(operation, raw)
-        levels = [(operation.item.get("parameters"), operation.item_document), (raw.get("parameters"), document)]
+        levels = [(item.get("parameters"), place) for item, place in (*operation.shared, (raw, document))]
         body = (raw.get("requestBody"), document)
         arguments = self._parameters.read(method, operation.path, levels, body, notes)
         returns = self._responses.returns(raw.get("responses"), document, notes)
         if raw.get("deprecated") is True:
             notes.remark("deprecated")
-        told = self._text(raw.get("description"), document) or self._text(operation.item.get("description"), document)
+        above = (self._text(item.get("description"), place) for item, place in reversed(operation.shared))
+        told = self._text(raw.get("description"), document) or next(filter(None, above), "")
         summary, description = texts(self._text(raw.get("summary"), document), told)
         return Tool(
             name=name,
@@ -206,7 +112,7 @@ class _Importer:
             ),
         )
 
-    def _name(self, operation: _Operation, raw: dict[str, Any]) -> str:
+    def _name(self, operation: Operation, raw: dict[str, Any]) -> str:
         given = raw.get("operationId")
         given = str(given).strip() if isinstance(given, str | int) and not isinstance(given, bool) else ""
         name = legal_tool_name(given)
@@ -247,7 +153,7 @@ def secured_parameters(root: dict[str, Any], references: References) -> set[tupl
     return found
 
 
-def _with_unique_names(operations: list[_Operation]) -> None:
+def _with_unique_names(operations: list[Operation]) -> None:
     """Give each tool a unique name; whose name is changed does not depend on the order of the file."""
     made = [(operation, operation.tool) for operation in operations if operation.tool is not None]
     wanted = []
@@ -261,11 +167,11 @@ def _with_unique_names(operations: list[_Operation]) -> None:
             operation.tool = tool.model_copy(update={"name": name})
 
 
-def _connect(operations: list[_Operation], references: References) -> None:
+def _connect(operations: list[Operation], references: References) -> None:
     """Give each tool the edges that the links of its responses describe; a link to no tool is told and left out."""
     if not any(operation.links for operation in operations):
         return
-    by_name: dict[str, list[_Operation]] = {}
+    by_name: dict[str, list[Operation]] = {}
     for operation in operations:
         by_name.setdefault(operation.original_name, []).append(operation)
     by_identity = {id(operation.read_as): operation for operation in operations if operation.read_as}
@@ -284,7 +190,7 @@ def _connect(operations: list[_Operation], references: References) -> None:
 
 
 def _linked(
-    link: Link, by_name: dict[str, list[_Operation]], by_identity: dict[int, _Operation], references: References
+    link: Link, by_name: dict[str, list[Operation]], by_identity: dict[int, Operation], references: References
 ) -> Tool:
     """Return the tool that a link leads to, by `operationId` or `operationRef`.
 
@@ -309,7 +215,7 @@ def _linked(
     return target.tool
 
 
-def _report(operation: _Operation) -> ToolReport:
+def _report(operation: Operation) -> ToolReport:
     notes = operation.notes
     if operation.tool is None:
         name = operation.original_name or operation.fallback_name

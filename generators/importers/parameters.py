@@ -66,6 +66,9 @@ class ParameterReader:
         declared = match_path(path, declared, notes)
         parameters = [found for item in declared.values() if (found := self._parameter(item, notes)) is not None]
         bodies = [item for item in declared.values() if item.location == "body"]
+        if len(bodies) > 1 or (bodies and body[0] is not None):
+            others = bodies[1:] if body[0] is None else bodies
+            notes.repair(f"body: {', '.join(item.name for item in others)[:100]} left out, for a request has one body")
         taken = self._bodies.read(body[0], body[1], bodies[0] if bodies and body[0] is None else None, notes)
         if taken is not None and method in ("GET", "HEAD", "DELETE", "OPTIONS", "TRACE"):
             notes.remark(f"{method} with a body, kept")

@@ -3,17 +3,20 @@
 "../shared/pet.yml#/Pet"  in  api/paths/pets.yml   ->   Target(value, document api/shared/pet.yml, "/Pet", "Pet")
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
 from interplay.generators.importers.documents import MAX_BYTES, read_document
-from interplay.schemas.canonical import split_pointer
+from interplay.schemas.canonical import join_pointer, split_pointer
 from interplay.schemas.errors import ImportFailure
 
 MAX_FILES = 5_000
 MAX_CHAIN = 30
+_NAMING = ("$id", "$anchor", "$dynamicAnchor")
+_NO_SCHEMAS = ("example", "examples", "enum", "const")
 _HOMES = ("schemas", "definitions", "$defs")
 
 
@@ -53,7 +56,8 @@ class References:
     fallback: Document | None = None
     _files: dict[Path, Document | str] = field(default_factory=dict)
     _targets: dict[tuple[int, str], Target | str] = field(default_factory=dict)
-    _anchors: dict[int, dict[str, tuple[str, Any]]] = field(default_factory=dict)
+    _components: dict[int, dict[str, tuple[str, Any]]] = field(default_factory=dict)
+    _identified: dict[int, dict[str, tuple[str, Any]]] = field(default_factory=dict)
     _documents: dict[int, Document] = field(default_factory=dict)
     _bytes: int = 0
 
@@ -91,17 +95,30 @@ class References:
         if hops > MAX_CHAIN:
             raise BrokenReference(f"$ref {reference!r} leads in a circle")
         file, _, fragment = reference.partition("#")
-        if file and not fragment and "." not in file and "/" not in file and file in self._anchors_of(document):
+        if file and not fragment and "." not in file and "/" not in file and file in self._components_of(document):
             file, fragment = "", file
-        found = self._open(file, document, reference) if file else document
-        pointer, value, found = self._locate(found, unquote(fragment), reference, hops)
+        found, home = self._open(file, document, reference) if file else (document, "")
+        fragment = unquote(fragment)
+        if home and (not fragment or fragment.startswith("/")):
+            fragment = f"{home}{fragment}"
+        pointer, value, found = self._locate(found, fragment, reference, hops)
         name = _component_name(pointer, found if file else None)
         if isinstance(value, dict) and set(value) == {"$ref"} and isinstance(value["$ref"], str):
             final = self._follow(value["$ref"], found, hops + 1)
             return Target(final.value, final.document, final.pointer, final.name or name)
         return Target(value, found, pointer, name)
 
-    def _open(self, file: str, document: Document, reference: str) -> Document:
+    def _open(self, file: str, document: Document, reference: str) -> tuple[Document, str]:
+        """Open a file, or find the schema in this very document that calls itself so by `$id`, and where it stands."""
+        try:
+            return self._read(file, document, reference), ""
+        except BrokenReference:
+            home = self._identified_in(document).get(file)
+            if home is None:
+                raise
+            return document, home[0]
+
+    def _read(self, file: str, document: Document, reference: str) -> Document:
         if "://" in file or file.startswith("//") or file.partition(":")[0] in ("file", "urn", "data"):
             raise BrokenReference(f"$ref {reference!r} leads to the network; only files beside the document are read")
         if document.path is None or self.main.path is None:
@@ -139,7 +156,7 @@ class References:
         try:
             if fragment.startswith("/"):
                 return self._walk(document, fragment, reference, hops)
-            anchored = self._anchors_of(document).get(fragment)
+            anchored = self._identified_in(document).get(f"#{fragment}") or self._components_of(document).get(fragment)
             if anchored:
                 return *anchored, document
         except LookupError:
@@ -168,20 +185,41 @@ class References:
             place = f"{place}/{token.replace('~', '~0').replace('/', '~1')}"
         return place, value, document
 
-    def _anchors_of(self, document: Document) -> dict[str, tuple[str, Any]]:
-        """Return what plain names in `document` mean: its `$anchor`s, and component names (Swagger 1 style)."""
-        if id(document) not in self._anchors:
+    def _components_of(self, document: Document) -> dict[str, tuple[str, Any]]:
+        """Return what plain names in `document` mean: the names of components (Swagger 1 style)."""
+        if id(document) not in self._components:
             names: dict[str, tuple[str, Any]] = {}
-            for place, schemas in _component_maps(document.root):
+            for place, schemas in component_maps(document.root):
                 for name, schema in schemas.items():
                     names.setdefault(name, (f"{place}/{name}", schema))
-                    if isinstance(schema, dict) and isinstance(schema.get("$anchor"), str):
-                        names[schema["$anchor"]] = (f"{place}/{name}", schema)
-            self._anchors[id(document)] = names
-        return self._anchors[id(document)]
+            self._components[id(document)] = names
+        return self._components[id(document)]
+
+    def _identified_in(self, document: Document) -> dict[str, tuple[str, Any]]:
+        """Return the schemas in `document` that name themselves, by `$id` and by `#` with their anchor."""
+        if id(document) not in self._identified:
+            self._identified[id(document)] = dict(_named_schemas(document.root))
+        return self._identified[id(document)]
 
 
-def _component_maps(root: Any) -> list[tuple[str, dict[str, Any]]]:
+def _named_schemas(root: Any) -> Iterator[tuple[str, tuple[str, Any]]]:
+    """Yield the schemas that name themselves, at any depth, with their pointers; examples and extensions hold none."""
+    stack, seen = [("", root)], set()
+    while stack:
+        place, value = stack.pop()
+        if not isinstance(value, dict | list) or id(value) in seen:
+            continue
+        seen.add(id(value))
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            if isinstance(inner, str):
+                if key in _NAMING:
+                    yield (inner if key == "$id" else f"#{inner}"), (place, value)
+            elif not (key in _NO_SCHEMAS or (isinstance(key, str) and key[:2] == "x-")):
+                stack.append((f"{place}{join_pointer(str(key))}", inner))
+
+
+def component_maps(root: Any) -> list[tuple[str, dict[str, Any]]]:
+    """Return the maps of named schemas in a document, with their pointers."""
     if not isinstance(root, dict):
         return []
     components = root.get("components")

@@ -302,13 +302,29 @@ def test_infers_what_is_returned_from_an_example(tmp_path: Path, schema: Any, sh
     assert report.outcome == "repaired"
 
 
-def test_imports_deprecated_operations_with_a_remark_and_nameless_head_never(tmp_path: Path) -> None:
+def test_imports_deprecated_operations_with_a_remark_and_rejects_nameless_head(tmp_path: Path) -> None:
     item = {"get": {"operationId": "a", "deprecated": True}, "head": {}, "options": {"operationId": "b"}, "x-a": 1}
     report = load(tmp_path, openapi({"/x": item, "x-b": {}}))
     assert [(item.name, item.outcome, item.reasons) for item in report.reports] == [
         ("a", "imported", ("deprecated",)),
+        ("head_x", "rejected", ("HEAD without an operationId: it tells of a resource, which is no task",)),
         ("b", "imported", ()),
     ]
+
+
+def test_rejects_the_webhooks_of_a_description_that_has_only_webhooks(tmp_path: Path) -> None:
+    webhooks = {"new.pet": {"post": returning({"type": "string"})}, "gone": {"$ref": "#/nothing"}, "none": None}
+    for rest in ({}, {"paths": {}}, {"paths": None}):
+        report = load(tmp_path, {"openapi": "3.1.0", "webhooks": webhooks, **rest})
+        assert report.toolset.tools == ()
+        assert [item.outcome for item in report.reports] == ["rejected"] * 3
+        assert report.reports[0].reasons == ("a webhook: the API calls it, nobody can call it as a tool",)
+        assert report.reports[0].source.pointer == "/webhooks/new.pet/post"
+
+
+def test_passes_over_webhooks_beside_operations(tmp_path: Path) -> None:
+    webhooks = {"pet": {"post": returning({"type": "string"}, operationId="hook")}}
+    assert only(load(tmp_path, openapi({"/a": {"get": returning({})}}, "3.1.0", webhooks=webhooks)))[0].name == "get"
 
 
 def test_rejects_only_what_is_broken(tmp_path: Path) -> None:
@@ -320,7 +336,7 @@ def test_rejects_only_what_is_broken(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("openapi: 3.1.0\nwebhooks: {a: {}}", "webhooks"),
+        ("openapi: 3.1.0\nwebhooks: {a: {}}", "/paths is missing"),
         ("openapi: 3.0.0\ninfo: {}", "/paths is missing"),
         ("name: x", "neither"),
         ("[1, 2]", "not an OpenAPI"),
