@@ -1,0 +1,67 @@
+"""Rows -> the results in which the tools show them."""
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+from interplay.generators.environments.paging import Page
+from interplay.generators.environments.plans import Plan, ToolPlan
+from interplay.generators.environments.resources import shows
+from interplay.generators.environments.shaping import fill, shaped
+from interplay.generators.environments.state import Row
+from interplay.generators.values.making import make_valid
+from interplay.schemas.canonical import digest
+
+DONE: Mapping[str, Any] = {"success": True}
+"""What a tool without a result schema answers."""
+
+
+class Answers:
+    """Makes results of one seed."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self._shapes: dict[tuple[str, str], tuple[Row, Any]] = {}
+
+    def _shown(self, plan: ToolPlan, key: str, row: Row) -> Any:
+        """Return a row as a tool shows it; the same value for as long as the row stays."""
+        held = self._shapes.get((plan.tool.name, key))
+        if held is None or held[0] is not row:
+            schema: Mapping[str, Any] = plan.rows.schema if plan.rows is not None else {}
+            held = self._shapes[plan.tool.name, key] = (row, shaped(schema, row, self._rng(plan, key)))
+        return held[1]
+
+    def _rng(self, plan: ToolPlan, key: str) -> Random:
+        return Random(f"{self._seed}/{plan.resource}/{key}")
+
+    def row(self, plan: ToolPlan, row: Row, key: str) -> Any:
+        """Show one row in the tool's result schema."""
+        rng = self._rng(plan, key)
+        returns = plan.tool.returns
+        if returns is None:
+            return shaped({}, row, rng) if plan.operation in ("create", "read") else dict(DONE)
+        if plan.rows is None:
+            return self.made(plan, {"row": key})
+        if plan.rows.many:
+            return fill(returns, plan.rows.pointer, [self._shown(plan, key, row)], rng, Page())
+        return fill(returns, plan.rows.pointer, self._shown(plan, key, row), rng, Page())
+
+    def rows(self, plan: ToolPlan, page: Page) -> Any:
+        """Show several rows in the tool's result schema."""
+        shown = [self._shown(plan, key, row) for key, row in page.rows]
+        if plan.tool.returns is None or plan.rows is None:
+            return shown
+        return fill(plan.tool.returns, plan.rows.pointer, shown, Random(f"{self._seed}/{plan.tool.name}"), page)
+
+    def made(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> Any:
+        """Make a value of the result schema that depends on seed, tool, arguments and the rows that they name."""
+        if plan.tool.returns is None:
+            return dict(DONE)
+        rng = Random(f"{self._seed}/{plan.tool.name}/{digest(arguments)}")
+        return make_valid(plan.tool.returns, rng, plan.resource or plan.tool.name)
+
+
+def is_shown(plan: ToolPlan, whole: Plan) -> bool:
+    """Tell whether a tool's result shows the row that it acts on."""
+    resource = whole.resources[str(plan.resource)]
+    return plan.rows is not None and bool(plan.rows.schema.get("properties")) and shows(plan.rows, resource)

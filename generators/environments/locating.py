@@ -1,0 +1,110 @@
+"""Arguments of a call -> the row that they name, the rows below those, and what a new row belongs to."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from interplay.generators.environments.mirroring import bare, below
+from interplay.generators.environments.ownership import Ownership
+from interplay.generators.environments.plans import Plan, ToolPlan
+from interplay.generators.environments.rows import at_path
+from interplay.generators.environments.seeding import new_row
+from interplay.generators.environments.state import Row, State
+from interplay.schemas.canonical import split_pointer
+
+
+class ToolFailure(Exception):
+    """A call that the API would refuse; its text is the error result."""
+
+
+class Locator:
+    """Finds rows of one plan in one state."""
+
+    def __init__(self, plan: Plan, state: State, seed: int) -> None:
+        self._plan = plan
+        self._state = state
+        self._seed = seed
+        self.ownership = Ownership(plan, state.get)
+
+    def row(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> tuple[str, Row]:
+        """Return the row that a call is about: the one that it names, else the one below the rows that it names."""
+        assert plan.resource is not None
+        wanted = self.owners(plan, arguments)
+        if plan.target is not None and plan.target in arguments:
+            key, row = self.found(plan.resource, str(arguments[plan.target]), wanted)
+            if row is None or not self.ownership.belongs(plan.resource, row, wanted, strict=False):
+                where = " there" if row is not None else ""
+                raise ToolFailure(
+                    f"404 Not Found: there is no {spoken(plan.resource)} {arguments[plan.target]!r}{where}."
+                )
+            return key, row
+        if plan.target is not None and plan.operation != "read":
+            raise ToolFailure(
+                f"400 Bad Request: {plan.target} is needed to say which {spoken(plan.resource)} is meant."
+            )
+        referred = self._referred(plan, wanted)
+        if referred is not None:
+            return referred
+        for key, row in self.children(plan, arguments):
+            return key, row
+        if plan.single:
+            resource = self._plan.resources[plan.resource]
+            owners = self.above(plan, arguments)
+            key = owners.get(resource.parent or "", "1")
+            if not self._state.is_known(resource.name, key):
+                return key, new_row(self._plan, resource, key, None, owners, self.keys, self._seed)
+        raise ToolFailure(f"404 Not Found: there is no {spoken(plan.resource)}.")
+
+    def found(self, resource: str, key: str, wanted: Mapping[str, str]) -> tuple[str, Row | None]:
+        """Return key and row of an identity that may be unique only below its owner."""
+        parent = wanted.get(self._plan.resources[resource].parent or "")
+        nested = below(key, parent) if parent is not None else key
+        row = self._state.get(resource, nested)
+        return (nested, row) if row is not None else (key, self._state.get(resource, key))
+
+    def exists(self, resource: str, key: str) -> bool:
+        if self._state.get(resource, key) is not None:
+            return True
+        nested = self._plan.resources[resource].parent is not None
+        return nested and any(bare(other) == key for other, _ in self._state.rows(resource))
+
+    def _referred(self, plan: ToolPlan, wanted: Mapping[str, str]) -> tuple[str, Row] | None:
+        """Return the row that the named owner refers to (`GET /orders/{id}/customer`), if it does."""
+        resource = str(plan.resource)
+        for owner, owner_key in reversed(list(wanted.items())):
+            above = self._state.get(owner, owner_key)
+            for pointer, target in self._plan.resources[owner].references.items():
+                if target == resource and above is not None and not plan.single:
+                    for leaf in at_path(above, split_pointer(pointer)):
+                        row = self._state.get(resource, str(leaf))
+                        if row is not None:
+                            return str(leaf), row
+        return None
+
+    def owners(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> dict[str, str]:
+        """Return the rows that a call's path names above its own, as resource and key."""
+        known = self._plan.resources
+        named = [(owner, name) for name, owner in plan.parents if name in arguments]
+        return {owner: str(arguments[name]) for owner, name in named if known[owner].identity is not None}
+
+    def children(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> list[tuple[str, Row]]:
+        assert plan.resource is not None
+        wanted = self.owners(plan, arguments)
+        rows = self._state.rows(plan.resource)
+        return [item for item in rows if self.ownership.belongs(plan.resource, item[1], wanted, strict=True)]
+
+    def above(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> dict[str, str]:
+        """Return what a new row belongs to: the rows that the call names, and what these belong to."""
+        found: dict[str, str] = {}
+        for owner, key in self.owners(plan, arguments).items():
+            row = self._state.get(owner, key)
+            found |= row.get("_parents", {}) if row is not None else {}
+            found[owner] = key
+        return found
+
+    def keys(self, table: str) -> list[tuple[str, Mapping[str, str]]]:
+        return [(key, row.get("_parents", {})) for key, row in self._state.rows(table)]
+
+
+def spoken(resource: str | None) -> str:
+    """Return a resource's name as words."""
+    return (resource or "thing").replace("_", " ")

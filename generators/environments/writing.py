@@ -1,0 +1,151 @@
+"""Calls that write -> the state after them, and what they answer."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from interplay.generators.environments.answering import Answers, is_shown
+from interplay.generators.environments.changing import bodies_of, given_fields, with_given, with_status
+from interplay.generators.environments.locating import Locator, ToolFailure, spoken
+from interplay.generators.environments.mirroring import bare, below, reflected
+from interplay.generators.environments.paging import Page
+from interplay.generators.environments.plans import Plan, ResourcePlan, ToolPlan
+from interplay.generators.environments.resources import shows
+from interplay.generators.environments.seeding import mint_key, new_row
+from interplay.generators.environments.state import Row, State
+from interplay.schemas.canonical import leaves
+
+EVENTS = "events"
+"""The table in which calls leave a trace that change nothing else."""
+
+
+class Writes:
+    """Carries out the writes of one plan on one state."""
+
+    def __init__(self, plan: Plan, state: State, locator: Locator, answers: Answers, seed: int) -> None:
+        self._plan = plan
+        self._state = state
+        self._locator = locator
+        self._answers = answers
+        self._seed = seed
+
+    def create(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
+        if plan.resource is None:
+            return self.act(plan, arguments)
+        bodies = self._bodies(plan, self._plan.resources[plan.resource], arguments)
+        before = dict(self._state.rows(plan.resource)) if plan.single else {}
+        made = [self._add(plan, arguments, given) for given in bodies]
+        if all(before.get(key) == row for key, row in made):
+            self.note(plan, arguments)
+        if plan.rows is not None and plan.rows.many:
+            return self._answers.rows(plan, Page(tuple(made), len(made)))
+        key, row = made[-1]
+        return self._answers.row(plan, row, key)
+
+    def _bodies(self, plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """Return the fields of each row to make; one that bears another's identity is given it by what refers to that."""
+        bodies = bodies_of(plan, resource, arguments)
+        references = self._plan.references[plan.tool.name]
+        if resource.mirrors is None or resource.identity is None or len(bodies) != 1 or resource.identity in bodies[0]:
+            return bodies
+        for pointer, value in leaves(arguments):
+            if references.get(pointer) == resource.mirrors and isinstance(value, str | int):
+                return [{**bodies[0], resource.identity: value}]
+        return bodies
+
+    def _add(self, plan: ToolPlan, arguments: Mapping[str, Any], given: Mapping[str, Any]) -> tuple[str, Row]:
+        assert plan.resource is not None
+        resource = self._plan.resources[plan.resource]
+        owners = self._locator.above(plan, arguments)
+
+        def is_known(key: str) -> bool:
+            return self._state.is_known(resource.name, key)
+
+        count = len(self._state.table(resource.name))
+        key, identity = mint_key(resource, given, owners, is_known, count, self._seed)
+        before = self._state.get(resource.name, key)
+        within = {str(resource.parent): owners[str(resource.parent)]} if resource.parent in owners else {}
+        if before is not None and not self._locator.ownership.belongs(resource.name, before, within, strict=True):
+            key = below(key, owners[str(resource.parent)])
+            before = self._state.get(resource.name, key)
+        if before is not None and plan.target is None and not resource.single:
+            raise ToolFailure(f"409 Conflict: {spoken(plan.resource)} {key!r} exists already.")
+        row = before
+        if row is None:
+            mirrored = self._state.get(resource.mirrors, bare(key)) if resource.mirrors else None
+            row = new_row(self._plan, resource, key, identity, owners, self._locator.keys, self._seed)
+            row = reflected(resource, row, mirrored)
+        row = {**with_given(resource, row, given), **plan.sets}
+        self._state.put(resource.name, key, row)
+        return key, row
+
+    def update(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
+        if plan.resource is None:
+            return self.act(plan, arguments)
+        resource = self._plan.resources[plan.resource]
+        if plan.target is None and plan.rows is not None and plan.rows.many and resource.identity is not None:
+            return self._update_all(plan, arguments, bodies_of(plan, resource, arguments))
+        key, row = self._locator.row(plan, arguments)
+        given = given_fields(plan, resource, arguments)
+        given.pop(resource.identity or "", None)
+        changed = {**with_given(resource, row, given), **plan.sets}
+        self._state.put(plan.resource, key, changed)
+        return self._answers.row(plan, changed, key)
+
+    def _update_all(self, plan: ToolPlan, arguments: dict[str, Any], bodies: list[dict[str, Any]]) -> Any:
+        """Change or make each row that a call on a whole collection gives."""
+        resource = self._plan.resources[str(plan.resource)]
+        wanted, touched = self._locator.owners(plan, arguments), []
+        for given in bodies:
+            key, row = self._locator.found(resource.name, str(given.get(str(resource.identity))), wanted)
+            if row is None or not self._locator.ownership.belongs(resource.name, row, wanted, strict=False):
+                touched.append(self._add(plan, arguments, given))
+            else:
+                changed = {**with_given(resource, row, given), **plan.sets}
+                self._state.put(resource.name, key, changed)
+                touched.append((key, changed))
+        return self._answers.rows(plan, Page(tuple(touched), len(touched)))
+
+    def delete(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
+        if plan.resource is None:
+            return self.act(plan, arguments)
+        if plan.target is None and not plan.single and not plan.tool.parameters.get("properties"):
+            for key, _ in list(self._state.rows(plan.resource)):
+                self._remove(plan.resource, key)
+            return self._answers.made(plan, arguments)
+        if plan.target is None and not plan.single:
+            return self.act(plan, arguments)
+        key, row = self._locator.row(plan, arguments)
+        self._remove(plan.resource, key)
+        resource = self._plan.resources[plan.resource]
+        if plan.rows is None or plan.rows.many or not shows(plan.rows, resource):
+            return self._answers.made(plan, arguments)
+        return self._answers.row(plan, row, key)
+
+    def _remove(self, resource: str, key: str) -> None:
+        """Delete a row, and the rows below it."""
+        self._state.delete(resource, key)
+        for child in self._plan.resources.values():
+            if child.parent == resource and child.name != resource:
+                for inner, row in list(self._state.rows(child.name)):
+                    if row.get("_parents", {}).get(resource) == key:
+                        self._remove(child.name, inner)
+            if child.mirrors == resource:
+                for inner in [inner for inner in self._state.table(child.name) if bare(inner) == bare(key)]:
+                    self._remove(child.name, inner)
+
+    def act(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
+        key, row = "", None
+        if plan.resource is not None and plan.target is not None and plan.target in arguments:
+            resource: ResourcePlan = self._plan.resources[plan.resource]
+            key, before = self._locator.row(plan, arguments)
+            given = {name: value for name, value in given_fields(plan, resource, arguments).items() if name in before}
+            row = {**with_given(resource, with_status(plan, resource, before), given), **plan.sets}
+            self._state.put(plan.resource, key, row)
+        self.note(plan, arguments)
+        if row is not None and plan.rows is not None and not plan.rows.many and is_shown(plan, self._plan):
+            return self._answers.row(plan, row, key)
+        return self._answers.made(plan, arguments)
+
+    def note(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> None:
+        number = len(self._state.table(EVENTS))
+        self._state.put(EVENTS, str(number), {"tool": plan.tool.name, "arguments": arguments})
