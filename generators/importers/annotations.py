@@ -1,6 +1,5 @@
 """A Python annotation -> its JSON Schema, references inlined; and values in the types that it asks for."""
 
-import re
 import sys
 import types
 import typing
@@ -15,16 +14,6 @@ from pydantic.fields import FieldInfo
 
 _MAP_KEYWORDS = ("properties", "patternProperties", "$defs", "dependentSchemas")
 _PLAIN = (str, int, float, bool, type(None), Any, list, dict)
-
-
-_WRITTEN: dict[str, Any] = {
-    **dict.fromkeys(("str", "string", "text"), str),
-    **dict.fromkeys(("int", "integer"), int),
-    **dict.fromkeys(("float", "number", "double"), float),
-    **dict.fromkeys(("bool", "boolean"), bool),
-    **dict.fromkeys(("list", "array", "sequence"), list),
-    **dict.fromkeys(("dict", "object", "mapping"), dict),
-}
 
 
 class Unsupported(ValueError):
@@ -72,16 +61,6 @@ def inline(schema: Any, definitions: dict[str, Any], within: tuple[str, ...]) ->
         elif key != "title":
             inlined[key] = inline(value, definitions, within)
     return inlined
-
-
-def without_null(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return `schema` without the alternative `null`: an optional parameter is left out, not sent as null."""
-    options = schema.get("anyOf")
-    if not options:
-        return schema
-    kept = [option for option in options if option.get("type") != "null"]
-    rest = {key: value for key, value in schema.items() if key != "anyOf"}
-    return kept[0] | rest if len(kept) == 1 else rest | {"anyOf": kept}
 
 
 def reader_of(annotation: Any) -> Callable[[Any], Any] | None:
@@ -136,18 +115,3 @@ def standardise(annotation: Any) -> Any:
     if origin in (Union, types.UnionType):
         return Union[changed]  # noqa: UP007
     return origin[changed]
-
-
-def written_type(text: str) -> Any:
-    """Return the type that a docstring writes down (`int, optional`, `list[str]`, `{'a', 'b'}`), `Any` if unclear."""
-    text = re.sub(r",?\s*(optional|default\b.*|defaults? to .*)$", "", text.strip(), flags=re.IGNORECASE).strip(" ,")
-    choices = re.fullmatch(r"\{(.*)\}", text)
-    if choices:
-        options = tuple(each.strip().strip("'\"") for each in choices[1].split(",") if each.strip())
-        return Literal[options] if options else Any
-    items = re.fullmatch(r"(?i:list|array|sequence)\s*(?:\[| of )\s*([\w]+?)s?\]?", text)
-    if items:
-        inner = _WRITTEN.get(items[1].lower(), Any)
-        return list if inner is Any else list[inner]  # type: ignore[valid-type]
-    known = [_WRITTEN.get(part.strip().lower(), Any) for part in re.split(r"\bor\b|\|", text) if part.strip() != "None"]
-    return known[0] if len(known) == 1 else Any

@@ -22,10 +22,11 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError, to_jsonable_python
 
-from interplay.generators.importers.annotations import Unsupported, schema_of, without_null, written_type
+from interplay.generators.importers.annotations import Unsupported, schema_of
 from interplay.generators.importers.docstrings import Docstring, parse_docstring
 from interplay.generators.importers.injected import import_classes, injected_name, takes_state
 from interplay.generators.importers.marks import Mark, ToolError, mark_of, tool
+from interplay.generators.importers.written import read_type, without_null
 from interplay.schemas.errors import ImportFailure
 from interplay.schemas.tools import Effect, ImportReport, Source, Tool, ToolReport, Toolset
 
@@ -157,12 +158,8 @@ def _parameters(
         name = parameter.name
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD, parameter.POSITIONAL_ONLY):
             raise Unsupported(f"parameter {name} cannot be given by name")
-        annotation = hints[name] if name in hints else written_type(document.types.get(name, ""))
-        if name not in hints and annotation is Any:
-            repairs.append(f"parameter {name} has no annotation; any value is allowed")
-        elif name not in hints:
-            repairs.append(f"parameter {name} has no annotation; the docstring says {document.types[name]}")
-        properties[name] = _property(parameter, annotation, document)
+        told = schema_of(hints[name]) if name in hints else _written(name, document, repairs)
+        properties[name] = _property(parameter, told, hints.get(name), document)
         if parameter.default is parameter.empty:
             required.append(name)
     schema: dict[str, Any] = {"type": "object", "properties": properties}
@@ -171,8 +168,21 @@ def _parameters(
     return schema | {"additionalProperties": False}, repairs
 
 
-def _property(parameter: inspect.Parameter, annotation: Any, document: Docstring) -> dict[str, Any]:
-    schema = schema_of(annotation)
+def _written(name: str, document: Docstring, repairs: list[str]) -> dict[str, Any]:
+    """Return what the docstring says of the type of a parameter without an annotation."""
+    text = document.types.get(name, "")
+    read = read_type(text) if text else None
+    if read is None or not read.schema:
+        repairs.append(f"parameter {name} has no annotation; any value is allowed")
+        return {}
+    repairs.append(f"parameter {name} has no annotation; the docstring says {text}")
+    return without_null(read.schema)
+
+
+def _property(
+    parameter: inspect.Parameter, schema: dict[str, Any], annotation: Any, document: Docstring
+) -> dict[str, Any]:
+    """Return the schema of a parameter with what else is known of it."""
     notes = [each for each in getattr(annotation, "__metadata__", ()) if isinstance(each, str)]
     description = document.parameters.get(parameter.name) or " ".join(notes)
     if description:

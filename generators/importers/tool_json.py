@@ -6,45 +6,30 @@
     {"name": "get_pet", "parameters": {"type": "dict", ...}, "response": {"type": "dict", ...}}        BFCL
     ->  Tool(name="get_pet", effect="read", parameters={"type": "object", ...}, returns={...})
 
-The definitions stand in a list, under `tools`, `result.tools` (the answer to MCP's tools/list), `classes.<name>.tools`,
-or one on each line. `user_tools` are the user's own. Parameter names are kept as they are, for nothing else knows them.
-Source: OpenAI function calling guide; Anthropic tool use guide; Model Context Protocol 2025-06-18, Tools.
+The definitions stand wherever `definitions` finds them, their parameters in any shape that `shorthand` knows. `user_tools`
+are the user's own. Parameter names are kept as they are, for nothing else knows them.
+Source: OpenAI function calling guide; Anthropic tool use guide; Gemini function calling guide; Hugging Face Transformers,
+get_json_schema; Model Context Protocol 2025-06-18, Tools.
 """
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from interplay.generators.importers.definitions import INPUTS, SPLIT_INPUTS, Definition, find_definitions
 from interplay.generators.importers.documents import parse_document, read_document
 from interplay.generators.importers.naming import legal_tool_name, slug, unique_names
 from interplay.generators.importers.normalise import Normaliser
 from interplay.generators.importers.notes import Notes
 from interplay.generators.importers.references import Document, References
+from interplay.generators.importers.shorthand import from_two_lists, parameters_schema, spelt_out
 from interplay.generators.importers.wording import effect_of_name, texts
-from interplay.schemas.canonical import join_pointer
 from interplay.schemas.errors import ImportFailure
-from interplay.schemas.tools import Effect, ImportReport, Requestor, Source, Tool, ToolReport, Toolset
+from interplay.schemas.tools import Effect, ImportReport, Tool, ToolReport, Toolset
 
-_WRAPPERS = ("function", "toolSpec", "tool")
-_INPUTS = ("parameters", "input_schema", "inputSchema", "parametersJsonSchema", "arguments")
-_OUTPUTS = ("returns", "response", "outputSchema", "output_schema", "responseJsonSchema", "result")
-_LISTS = ("tools", "functions", "functionDeclarations", "function_declarations")
+_OUTPUTS = "returns return response results outputSchema output_schema responseJsonSchema result".split()
 _NAMES = ("name", "server", "domain", "title")
-
-
-@dataclass
-class _Definition:
-    """One tool definition on its way to a tool; `tool` stays none if it is rejected."""
-
-    raw: Any
-    source: Source
-    group: str = ""
-    requestor: Requestor = "assistant"
-    notes: Notes = field(default_factory=Notes)
-    original_name: str = ""
-    tool: Tool | None = None
+_PLAIN_KINDS = ("function", "custom", "object", "read", "write", "tool")
 
 
 def import_tool_json(path: Path, name: str | None = None) -> ImportReport:
@@ -62,7 +47,7 @@ def import_definitions(root: Any, file: str, name: str, provenance: str) -> Impo
     Raises:
         ImportFailure: it holds no list of tools.
     """
-    definitions = list(_definitions(root, file))
+    definitions = find_definitions(root, file)
     main = Document(file, root)
     for definition in definitions:
         _read_definition(definition, main)
@@ -95,76 +80,24 @@ def _read(path: Path) -> Any:
         return [parse_document(line, f"{path.name}, line {index}") for index, line in enumerate(values, 1)]
 
 
-def _definitions(root: Any, file: str) -> Iterator[_Definition]:
-    """Yield the definitions in the order of the file.
-
-    Raises:
-        ImportFailure: there is no list of tools.
-    """
-    if isinstance(root, dict) and isinstance(root.get("result"), dict) and "tools" in root["result"]:
-        yield from _listed(root["result"]["tools"], "/result/tools", file)
-        return
-    if isinstance(root, dict) and isinstance(root.get("classes"), dict):
-        for group, holder in root["classes"].items():
-            listed = holder.get("tools", []) if isinstance(holder, dict) else holder
-            yield from _listed(listed, join_pointer("classes", group, "tools"), file, group)
-        return
-    if isinstance(root, list):
-        yield from _listed(root, "", file)
-        return
-    keys = [key for key in _LISTS if isinstance(root, dict) and key in root]
-    if not keys and isinstance(root, dict) and _looks_like_tool(root):
-        yield _Definition(root, Source(file=file))
-        return
-    if not keys:
-        problem = str(root["error"])[:200] if isinstance(root, dict) and "error" in root else "no list of tools found"
-        raise ImportFailure(f"{file}: /tools: {problem}; give a list of tool definitions, alone or under `tools`.")
-    for key in keys:
-        yield from _listed(root[key], join_pointer(key), file)
-    if isinstance(root.get("user_tools"), list):
-        yield from _listed(root["user_tools"], "/user_tools", file, requestor="user")
-
-
-def _listed(
-    raw: Any, pointer: str, file: str, group: str = "", requestor: Requestor = "assistant"
-) -> Iterator[_Definition]:
-    if isinstance(raw, dict):
-        raw = [{"name": key, **value} if isinstance(value, dict) else value for key, value in raw.items()]
-    if not isinstance(raw, list):
-        raise ImportFailure(
-            f"{file}: {pointer or '/'} is a {type(raw).__name__}; it must be a list of tool definitions."
-        )
-    for index, value in enumerate(raw):
-        place = f"{pointer}/{index}"
-        nested = next((key for key in _LISTS[2:] if isinstance(value, dict) and isinstance(value.get(key), list)), None)
-        if nested is not None:
-            yield from _listed(value[nested], f"{place}/{nested}", file, group, requestor)
-        else:
-            yield _Definition(value, Source(file=file, pointer=place), group, requestor)
-
-
-def _looks_like_tool(raw: dict[str, Any]) -> bool:
-    inner = next((raw[key] for key in _WRAPPERS if isinstance(raw.get(key), dict)), raw)
-    return isinstance(inner.get("name"), str) and any(key in inner for key in (*_INPUTS, "description"))
-
-
-def _read_definition(definition: _Definition, main: Document) -> None:
+def _read_definition(definition: Definition, main: Document) -> None:
     """Set the definition's tool, or leave it none with the reason in its notes."""
     notes = definition.notes
-    raw = definition.raw
-    if isinstance(raw, dict):
-        raw = next((raw[key] for key in _WRAPPERS if isinstance(raw.get(key), dict)), raw)
+    raw = definition.body()
     if not isinstance(raw, dict):
         notes.repair(f"a {type(raw).__name__} instead of a tool definition")
         return
-    given = raw["name"].strip() if isinstance(raw.get("name"), str) else ""
+    given = _name(raw)
     definition.original_name = given
     name = legal_tool_name(given)
-    if not name:
-        notes.repair("no usable name")
+    missing = _missing(raw, name)
+    if missing:
+        notes.repair(missing)
         return
     if name != given:
         notes.repair(f"name {given[:60]!r} called {name}")
+    if definition.times > 1:
+        notes.remark(f"defined {definition.times} times, always the same")
     try:
         parameters = _parameters(raw, main, notes)
         returns = _returns(raw, main, notes)
@@ -173,7 +106,8 @@ def _read_definition(definition: _Definition, main: Document) -> None:
         return
     annotations = raw["annotations"] if isinstance(raw.get("annotations"), dict) else {}
     summary, description = texts(
-        raw.get("title") or annotations.get("title") or raw.get("summary"), raw.get("description")
+        raw.get("title") or annotations.get("title") or raw.get("summary"),
+        raw.get("description") or raw.get("api_description"),
     )
     definition.tool = Tool(
         name=name,
@@ -188,19 +122,37 @@ def _read_definition(definition: _Definition, main: Document) -> None:
     )
 
 
+def _name(raw: dict[str, Any]) -> str:
+    """Return the name; that of a bare schema is its title."""
+    keys = ("name", "api_name", "title") if raw.get("type") == "object" else ("name", "api_name")
+    return next((raw[key].strip() for key in keys if isinstance(raw.get(key), str)), "")
+
+
+def _missing(raw: dict[str, Any], name: str) -> str:
+    """Say what keeps a dict from being a tool, if anything."""
+    kind = raw.get("type")
+    described = any(key in raw for key in (*INPUTS, *SPLIT_INPUTS, "properties"))
+    if not described and isinstance(kind, str) and kind not in _PLAIN_KINDS:
+        return f"{kind[:60]} is a tool of the provider's own, which nothing here describes"
+    if kind == "custom" and not described:
+        return "takes a free text instead of arguments"
+    return "" if name else "no usable name"
+
+
 def _parameters(raw: dict[str, Any], main: Document, notes: Notes) -> dict[str, Any]:
     """Return the object schema of the arguments."""
-    given = next((raw[key] for key in _INPUTS if raw.get(key) is not None), None)
+    given = next((raw[key] for key in INPUTS if raw.get(key) is not None), None)
+    if given is None and any(key in raw for key in SPLIT_INPUTS):
+        given = from_two_lists(*(raw.get(key) for key in SPLIT_INPUTS))
+    if given is None and raw.get("type") == "object":
+        given = {key: raw[key] for key in ("type", "properties", "required", "$defs") if key in raw}
     if isinstance(given, dict) and set(given) == {"json"}:
         given = given["json"]
     if given is None or given == {}:
         return {"type": "object", "properties": {}}
-    if isinstance(given, list):
-        given = _from_list(given, notes)
-    elif isinstance(given, dict) and _is_bare_map(given):
-        notes.repair("parameters: a map of names instead of a schema")
-        given = _from_list([{"name": key, **value} for key, value in given.items()], None)
-    schema = _normalised(given, main, "parameters", notes)
+    schema = _normalised(parameters_schema(given, notes), main, "parameters", notes)
+    if schema.get("type") == ["object", "null"]:
+        schema["type"] = "object"
     if schema.get("type", "object") != "object":
         notes.repair(f"parameters: of type {schema['type']} instead of object, left open")
         schema = {}
@@ -208,33 +160,14 @@ def _parameters(raw: dict[str, Any], main: Document, notes: Notes) -> dict[str, 
     return {"type": "object", "properties": schema.get("properties", {}), **rest}
 
 
-def _is_bare_map(given: dict[str, Any]) -> bool:
-    known = ("type", "properties", "$ref", "allOf", "anyOf", "oneOf", "$schema", "additionalProperties", "required")
-    return not any(key in given for key in known) and all(isinstance(value, dict) for value in given.values())
-
-
-def _from_list(given: list[Any], notes: Notes | None) -> dict[str, Any]:
-    """Return the object schema that a list of parameters with `name` and `required` means."""
-    if notes is not None:
-        notes.repair("parameters: a list instead of a schema")
-    named = [item for item in given if isinstance(item, dict) and isinstance(item.get("name"), str)]
-    required = [item["name"] for item in named if item.get("required") in (True, "true")]
-    drop = ("name", "required")
-    properties = {
-        item["name"]: item["schema"]
-        if isinstance(item.get("schema"), dict)
-        else {key: value for key, value in item.items() if key not in drop or isinstance(value, list)}
-        for item in named
-    }
-    return {"type": "object", "properties": properties, "required": required}
-
-
 def _returns(raw: dict[str, Any], main: Document, notes: Notes) -> dict[str, Any] | None:
     """Return the schema of the result; one that only wraps the result as `returns` is opened."""
     given = next((raw[key] for key in _OUTPUTS if isinstance(raw.get(key), dict)), None)
+    if not given and isinstance(raw.get("output_type"), str):
+        given = {"type": raw["output_type"]}
     if not given:
         return None
-    schema = _normalised(given, main, "returns", notes)
+    schema = _normalised(spelt_out(given, notes, "returns"), main, "returns", notes)
     if list(schema.get("properties", {})) == ["returns"] and given.get("title") == "returns":
         notes.repair("returns: the wrapper `returns` removed")
         inner: dict[str, Any] = schema["properties"]["returns"]
@@ -258,19 +191,22 @@ def _effect(raw: dict[str, Any], annotations: dict[str, Any], name: str, descrip
     for key in ("effect", "kind", "type"):
         if raw.get(key) in ("read", "write"):
             return "read" if raw[key] == "read" else "write"
+    if str(raw.get("method")).upper() == "GET":
+        return "read"
     if isinstance(raw.get("mutates_state"), bool):
         return "write" if raw["mutates_state"] else "read"
     return effect_of_name(name, description)
 
 
-def _make_unique(made: list[_Definition]) -> None:
+def _make_unique(made: list[Definition]) -> None:
     """Give each tool a unique name; one that appears twice is told apart by its group, or by its definition."""
     wanted = []
     for definition in made:
         assert definition.tool is not None
         altered = definition.tool.name != definition.original_name
-        group = legal_tool_name(definition.group) or definition.requestor
-        wanted.append((definition.tool.name, altered, (group, json.dumps(definition.raw, sort_keys=True))))
+        whose = "user" if definition.requestor == "user" else ""
+        apart = (legal_tool_name(definition.group) or whose, json.dumps(definition.raw, sort_keys=True))
+        wanted.append((definition.tool.name, altered, tuple(filter(None, apart))))
     for definition, name in zip(made, unique_names(wanted), strict=True):
         assert definition.tool is not None
         if name != definition.tool.name:
@@ -278,7 +214,7 @@ def _make_unique(made: list[_Definition]) -> None:
             definition.tool = definition.tool.model_copy(update={"name": name})
 
 
-def _report(definition: _Definition) -> ToolReport:
+def _report(definition: Definition) -> ToolReport:
     notes = definition.notes
     if definition.tool is None:
         name = definition.original_name or definition.source.pointer or "tool"

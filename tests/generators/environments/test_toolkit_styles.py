@@ -12,7 +12,6 @@ from tests.generators.environments import kits, retail
 
 from interplay.generators.environments.opening import maker_of, scenario_at
 from interplay.generators.environments.toolkit import Toolkit
-from interplay.generators.importers.annotations import written_type
 from interplay.generators.importers.python import import_python
 from interplay.schemas.canonical import Change
 from interplay.schemas.dialogue import ToolCall, ToolResult
@@ -115,23 +114,6 @@ def test_types_come_from_the_docstring_where_annotations_are_missing() -> None:
     assert ("repaired", ("parameter name has no annotation; the docstring says str",)) in [
         (each.outcome, each.reasons) for each in report.reports
     ]
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("int, optional", int),
-        ("str or None", str),
-        ("list[str]", list[str]),
-        ("list of int", list[int]),
-        ("bool, default False", bool),
-        ("Widget", Any),
-        ("int or str", Any),
-        ("", Any),
-    ],
-)
-def test_written_types_are_read(text: str, expected: Any) -> None:
-    assert written_type(text) == expected
 
 
 # Marked methods over a database

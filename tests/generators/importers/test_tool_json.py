@@ -1,10 +1,15 @@
 """Tool definitions of any provider's shape as tools."""
 
+import contextlib
+import copy
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 from tests.generators.importers.sources import real
 
 from interplay.generators.importers.tool_json import import_tool_json
@@ -155,3 +160,151 @@ def test_takes_the_users_own_tools_as_theirs() -> None:
         "dismiss_notification",
     }
     assert toolset.policy.startswith("# Mock Domain Policy")
+
+
+@pytest.mark.parametrize(
+    ("definition", "parameters"),
+    [
+        (
+            {"parameters": {"q": {"type": "str"}, "limit": {"type": "int, optional", "default": 10}}},
+            {"q": {"type": "string"}, "limit": {"type": "integer", "default": 10}},
+        ),
+        (
+            {"parameters": {"q": "str", "limit": {"type": "Optional[int]"}}},
+            {"q": {"type": "string"}, "limit": {"type": "integer"}},
+        ),
+        (
+            {
+                "required_parameters": [{"name": "q", "type": "STRING"}],
+                "optional_parameters": [{"name": "limit", "type": "NUMBER", "default": ""}],
+            },
+            {"q": {"type": "string"}, "limit": {"type": "number"}},
+        ),
+        (
+            {"inputs": {"q": {"type": "string"}, "limit": {"type": "integer", "nullable": True}}},
+            {"q": {"type": "string"}, "limit": {"type": ["integer", "null"]}},
+        ),
+        (
+            {
+                "parameters": {
+                    "type": "dict",
+                    "properties": {"q": {"type": "string", "required": True}, "limit": "int"},
+                }
+            },
+            {"q": {"type": "string"}, "limit": {"type": "integer"}},
+        ),
+        (
+            {"parameters": json.dumps({"type": "object", "properties": SCHEMA["properties"], "required": ["id"]})},
+            SCHEMA["properties"],
+        ),
+        (
+            {"parameters": {"type": {"type": "str"}, "required": {"type": "bool, optional"}}},
+            {"type": {"type": "string"}, "required": {"type": "boolean"}},
+        ),
+        (
+            {"parameters": {"type": "OBJECT", "properties": {"q": {"type": "STRING"}}, "required": ["q"]}},
+            {"q": {"type": "string"}},
+        ),
+    ],
+)
+def test_reads_parameters_in_the_shorthand_of_data_sets(
+    tmp_path: Path, definition: dict[str, Any], parameters: dict[str, Any]
+) -> None:
+    report = load(tmp_path, [{"name": "a", "description": "x", **definition}])
+    tool = report.toolset.tools[0]
+    assert (tool.parameters["properties"], tool.parameters["required"]) == (parameters, [next(iter(parameters))])
+
+
+def test_tells_how_it_read_a_written_type(tmp_path: Path) -> None:
+    parameters = {"type": "object", "properties": {"ids": {"type": "List[int]"}}, "required": ["ids"]}
+    report = load(tmp_path, [{"name": "a", "parameters": parameters}]).reports[0]
+    assert report.reasons == (
+        'parameters/properties/ids: type \'List[int]\' read as {"type": "array", "items": {"type": "integer"}}',
+    )
+
+
+@pytest.mark.parametrize(
+    ("definition", "returns"),
+    [
+        ({"return": {"type": "number", "description": "The sum."}}, {"type": "number", "description": "The sum."}),
+        ({"output_type": "string"}, {"type": "string"}),
+        ({"results": {"type": "List[str]"}}, {"type": "array", "items": {"type": "string"}}),
+        ({"responseJsonSchema": SCHEMA}, SCHEMA),
+    ],
+)
+def test_reads_what_is_returned_wherever_it_is_said(tmp_path: Path, definition: dict[str, Any], returns: Any) -> None:
+    assert load(tmp_path, [{"name": "a", "description": "x", **definition}]).toolset.tools[0].returns == returns
+
+
+def test_tools_that_nothing_describes_are_rejected_and_cost_only_themselves(tmp_path: Path) -> None:
+    definitions = [
+        {"type": "web_search_preview"},
+        {"type": "computer_20250124", "name": "computer", "display_width_px": 800},
+        {"type": "custom", "name": "write_code", "description": "Free text."},
+        {"type": "custom", "name": "get_pet", "input_schema": SCHEMA},
+    ]
+    report = load(tmp_path, {"tools": definitions})
+    assert [item.outcome for item in report.reports] == ["rejected", "rejected", "rejected", "imported"]
+    assert "of the provider's own" in report.reports[1].reasons[0]
+
+
+def test_a_method_gives_the_effect_and_a_schema_with_a_title_is_a_tool(tmp_path: Path) -> None:
+    definitions = [
+        {"api_name": "Weather now", "api_description": "Weather.", "method": "GET", "required_parameters": []},
+        {"title": "send_mail", "description": "Send it.", **SCHEMA},
+    ]
+    tools = load(tmp_path, {"tool_name": "Sky", "api_list": definitions}).toolset.tools
+    assert [(tool.name, tool.description, tool.effect) for tool in tools] == [
+        ("Weather_now", "Weather.", "read"),
+        ("send_mail", "Send it.", "write"),
+    ]
+    assert tools[1].parameters == SCHEMA
+
+
+WHOLE: list[dict[str, Any]] = [
+    {"type": "function", "function": {"name": "get_pet", "description": "Get it.", "parameters": SCHEMA}},
+    {"name": "b", "input_schema": {"type": "object", "properties": {"at": {"type": "datetime"}, "n": {"enum": [1]}}}},
+    {"name": "c", "inputSchema": SCHEMA, "outputSchema": SCHEMA, "annotations": {"readOnlyHint": True}},
+    {"name": "d", "parameters": {"q": {"type": "List[int], optional", "default": [1]}}, "response": {"type": "dict"}},
+    {"name": "e", "required_parameters": [{"name": "x", "type": "STRING"}], "optional_parameters": []},
+]
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)
+VALUES = st.recursive(
+    SCALARS | st.sampled_from(["#/a", "List[int]", "object", '{"a"']),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["type", "properties", "$ref", "items", "name", "enum", "x"]), inner)
+    ),
+    max_leaves=6,
+)
+
+
+def places_in(value: Any, place: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Return the paths of all values inside of a value."""
+    keys = list(value) if isinstance(value, dict) else list(range(len(value))) if isinstance(value, list) else []
+    return [each for key in keys for each in [(*place, key), *places_in(value[key], (*place, key))]]
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_damage_costs_the_damaged_tool_and_raises_nothing_else(tmp_path: Path, data: st.DataObject) -> None:
+    listed = copy.deepcopy(WHOLE)
+    place = data.draw(st.sampled_from(places_in(listed)))
+    holder: Any = listed
+    for key in place[:-1]:
+        holder = holder[key]
+    holder[place[-1]] = data.draw(VALUES)
+    report = load(tmp_path, json.dumps(listed))
+    untouched = {each["name"] for index, each in enumerate(WHOLE) if "name" in each and index != place[0]}
+    assert untouched <= {tool.original_name for tool in report.toolset.tools}
+    for tool in report.toolset.tools:
+        Draft202012Validator.check_schema(tool.parameters)
+        Draft202012Validator.check_schema(tool.returns or {})
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(root=VALUES)
+def test_any_json_gives_a_report_or_a_failure(tmp_path: Path, root: Any) -> None:
+    with contextlib.suppress(ImportFailure):
+        load(tmp_path, json.dumps(root))
+        load(tmp_path, json.dumps({"tools": root, "functions": [root], "classes": {"A": root}}))
