@@ -5,7 +5,7 @@ import importlib
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from interplay.flows.specs import FILE_KINDS, Spec, parse_spec
@@ -22,6 +22,7 @@ from interplay.generators.environments.resources import infer_plan, resource_mod
 from interplay.generators.environments.ruling import ruled
 from interplay.generators.environments.sandbox import Sandbox
 from interplay.generators.environments.search import SearchableTools
+from interplay.generators.environments.simulated import Simulated
 from interplay.generators.environments.toolkit import Toolkit
 from interplay.generators.graph.graph import ToolGraph, build_graph
 from interplay.generators.importers.mcp import import_mcp
@@ -31,7 +32,7 @@ from interplay.generators.importers.selection import select
 from interplay.generators.importers.tool_json import import_tool_json
 from interplay.schemas.canonical import digest
 from interplay.schemas.errors import ConfigError
-from interplay.schemas.protocols import Environment, Policy
+from interplay.schemas.protocols import ChatModel, Environment, Policy
 from interplay.schemas.tools import ImportReport, ResourceModel, ToolReport, Toolset
 
 KINDS = ("domain", "openapi", "json", "python", "mcp", "mcp+live", "mcp+recorded")
@@ -162,7 +163,10 @@ def open_world(specs: Sequence[str], world_seed: int = 0) -> World:
     Raises:
         ConfigError, ImportFailure: see `import_spec`; or there is no tool at all.
     """
-    parts = tuple(open_part(import_source(spec), world_seed) for spec in specs)
+    return _joined(tuple(open_part(import_source(spec), world_seed) for spec in specs))
+
+
+def _joined(parts: tuple[Part, ...]) -> World:
     if len(parts) == 1:
         return World(SearchableTools(parts[0].environment), parts[0].policy, parts)
     merged = MergedEnvironment([part.environment for part in parts])
@@ -224,6 +228,23 @@ def _check_people(model: ResourceModel, authored: Authored) -> None:
     for at, name in [("/user_resource", said.user_resource), *((f"/nouns/{noun}", noun) for noun in said.nouns)]:
         if name is not None and name not in known:
             raise authored.error(at, f"there is no resource {name!r}{near(name, known)}")
+
+
+def simulated_world(world: World, model: ChatModel) -> World:
+    """Return a world with the same tools, played by a model.
+
+    Raises:
+        ConfigError: some tools are code, or a server's own.
+    """
+    parts = []
+    for part in world.parts:
+        if part.plan is None:
+            raise ConfigError(
+                f"roles/tool: '{part.spec}' answers by itself; a model can play only tools that are known by their schemas "
+                "(openapi:, json:, mcp:). Leave `tool` out of roles."
+            )
+        parts.append(replace(part, environment=Simulated(part.environment.toolset, model, part.plan)))
+    return _joined(tuple(parts))
 
 
 async def open_graph(world: World, seed: int = 0, verify: bool = True) -> ToolGraph:

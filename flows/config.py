@@ -17,7 +17,7 @@ from interplay.schemas.chat import Sampling
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.record import Record
 
-NOT_IN_RECORDS = {"records", "workers", "max_tries_per_record", "budget", "prices"}
+NOT_IN_RECORDS = {"records", "workers", "max_tries_per_record", "budget", "prices", "dialogues"}
 """Settings that say how much and how fast, and leave every single record as it is."""
 
 
@@ -36,6 +36,7 @@ class RunConfig(Record):
     recipes: RecipeSettings = RecipeSettings()
     models: dict[str, ModelSettings] = Field(default_factory=dict, description="Models, by names of your choice.")
     roles: Roles = Field(default_factory=dict, description="Who plays which role; the rules play the others.")
+    dialogues: int = Field(64, ge=1, le=100_000, description="Dialogues that are open at a time where models play.")
     budget: BudgetSettings = BudgetSettings()
     prices: Path | None = Field(None, description="A file of prices, in dollars for a million tokens.")
 

@@ -13,6 +13,7 @@ from rich.progress import Progress as Bar
 from rich.text import Text
 
 from interplay.flows.running import Progress, RunSummary
+from interplay.generators.models.budget import Spent
 from interplay.schemas.dialogue import Message, Trajectory
 from interplay.schemas.verdict import DatasetRecord
 
@@ -124,6 +125,8 @@ def print_summary(console: Console, summary: RunSummary, next_steps: Iterable[tu
     else:
         made = "Nothing was left to do."
     console.print(f"{made} Workspace: {summary.workspace}", markup=False)
+    if summary.spent is not None:
+        console.print(f"Models: {summary.spent.calls:,} calls, {_spent(summary.spent)}.", markup=False)
     for command, purpose in next_steps:
         console.print(Text.assemble(("  " + command, "bold"), (f"  # {purpose}", "dim")), soft_wrap=True)
 
@@ -157,7 +160,8 @@ def run_display() -> Iterator[Callable[[Progress], None]]:
         def tell(progress: Progress) -> None:
             rejected = f"rejected{_reasons(progress.rejected_by_issue)}" if progress.rejected_by_issue else ""
             rate = f"{progress.rate:.1f} records/s" if progress.made else ""
-            bar.update(task, total=progress.target, completed=progress.accepted, rate=rate, reasons=rejected)
+            reasons = " · ".join(part for part in (rejected, models_line(progress)) if part)
+            bar.update(task, total=progress.target, completed=progress.accepted, rate=rate, reasons=reasons)
 
         yield tell
 
@@ -172,7 +176,26 @@ def _line_teller() -> Callable[[Progress], None]:
             reasons = _reasons(progress.rejected_by_issue)
             sys.stderr.write(
                 f"{progress.accepted} of {progress.target} accepted after {progress.tried} tries{reasons}, "
-                f"{progress.rate:.1f} records/s\n"
+                f"{progress.rate:.1f} records/s {models_line(progress)}".rstrip()
+                + "\n"
             )
 
     return tell
+
+
+def models_line(progress: Progress) -> str:
+    """Tell how things stand with each model, and what was spent."""
+    told = []
+    for model in progress.models:
+        waits = f", {model.waiting_on_rate_limit} wait for the rate limit" if model.waiting_on_rate_limit else ""
+        errors = "".join(f", {count} {kind}" for kind, count in model.errors.items())
+        paused = f", paused: {model.pause_reason}" if model.paused else ""
+        told.append(
+            f"{model.name} {model.in_flight}/{model.limit} in flight, {model.answers} answers{waits}{errors}{paused}"
+        )
+    return " · ".join([*told, *([_spent(progress.spent)] if progress.spent else [])])
+
+
+def _spent(spent: Spent) -> str:
+    dollars = "at unknown prices" if spent.dollars is None else f"${spent.dollars:.2f}"
+    return f"{spent.tokens:,} tokens, {dollars}"

@@ -5,15 +5,20 @@ Shards are made in the order of their indices, a bounded number ahead; one commi
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field
 from math import ceil
 from pathlib import Path
 
+from interplay.flows.cast import Cast
 from interplay.flows.config import RunConfig
+from interplay.flows.generation import Generator
 from interplay.flows.stages import make_shard, open_store, prepare, shard_indices, tally_shard
 from interplay.flows.workers import WorkerPool
 from interplay.flows.workspace import Workspace
+from interplay.generators.models.budget import Spent
+from interplay.generators.models.limits import LimitSnapshot
 from interplay.outputs.store import DatasetStore
 from interplay.schemas.errors import BudgetExceeded
 from interplay.schemas.record import Record
@@ -28,7 +33,10 @@ HOPELESS_SHARE = 0.5
 
 @dataclass
 class Progress:
-    """Where a run stands; `made` and `seconds` count from its start in this process."""
+    """Where a run stands; `made` and `seconds` count from its start in this process.
+
+    `models` and `spent` tell how things stand with the models, where some play.
+    """
 
     target: int
     accepted: int = 0
@@ -36,6 +44,8 @@ class Progress:
     made: int = 0
     rejected_by_issue: dict[str, int] = field(default_factory=dict)
     started: float = field(default_factory=time.monotonic)
+    models: tuple[LimitSnapshot, ...] = ()
+    spent: Spent | None = None
 
     @property
     def seconds(self) -> float:
@@ -49,7 +59,10 @@ class Progress:
 
 
 class RunSummary(Record):
-    """What a run left in its workspace; `made` counts the indices that were made now, not found."""
+    """What a run left in its workspace; `made` counts the indices that were made now, not found.
+
+    `spent` is what models cost since the workspace began; none where the rules played.
+    """
 
     run: str
     workspace: str
@@ -60,7 +73,11 @@ class RunSummary(Record):
     made: int
     seconds: float
     records_per_second: float
+    spent: Spent | None = None
 
+
+WATCHED_EVERY = 1.0
+"""Seconds between two looks at the models."""
 
 Tell = Callable[[Progress], None]
 Orchestrate = Callable[[MakeShard], MakeShard]
@@ -87,15 +104,38 @@ async def run(
     asked = config if records is None else config.model_copy(update={"records": records})
     generator = await prepare(workspace, asked, source)
     progress = Progress(records or generator.config.records)
-    with open_store(workspace, workspace.existing_run()) as store, WorkerPool(workspace, config.workers) as pool:
-        committer = _Committer(store, workspace, generator.config, generator.run, progress)
-        if orchestrate is not None:
-            await _fill(committer, orchestrate(pool.make), 2 * config.workers, tell)
-        elif config.workers > 1:
-            await _fill(committer, pool.make, 2 * config.workers, tell)
-        else:
-            await _fill(committer, lambda number: make_shard(generator, workspace, number), 1, tell)
-        return committer.summary()
+    async with aclosing(generator), _watched(generator, progress, tell):
+        with open_store(workspace, workspace.existing_run()) as store, WorkerPool(workspace, config.workers) as pool:
+            spent = (lambda: None) if generator.cast is None else generator.cast.spent
+            committer = _Committer(store, workspace, generator.config, generator.run, progress, spent)
+            if orchestrate is not None:
+                await _fill(committer, orchestrate(pool.make), 2 * config.workers, tell)
+            elif config.workers > 1:
+                await _fill(committer, pool.make, 2 * config.workers, tell)
+            else:
+                ahead = 1 if generator.cast is None else 1 + ceil(config.dialogues / config.shard_size)
+                await _fill(committer, lambda number: make_shard(generator, workspace, number), ahead, tell)
+            return committer.summary()
+
+
+@asynccontextmanager
+async def _watched(generator: Generator, progress: Progress, tell: Tell) -> AsyncIterator[None]:
+    """Keep telling how things stand with the models, for a shard of dialogues with them takes its time."""
+    cast = generator.cast
+
+    async def watch(cast: Cast) -> None:
+        while True:
+            progress.models, progress.spent = cast.snapshots(), cast.spent()
+            tell(progress)
+            await asyncio.sleep(WATCHED_EVERY)
+
+    watching = None if cast is None else asyncio.ensure_future(watch(cast))
+    try:
+        yield
+    finally:
+        if watching is not None and cast is not None:
+            watching.cancel()
+            await asyncio.gather(watching, return_exceptions=True)
 
 
 async def _fill(committer: "_Committer", make: MakeShard, ahead: int, tell: Tell) -> None:
@@ -135,6 +175,7 @@ class _Committer:
     config: RunConfig
     run: str
     progress: Progress
+    spent: Callable[[], Spent | None]
 
     @property
     def done(self) -> bool:
@@ -212,4 +253,5 @@ class _Committer:
             made=progress.made,
             seconds=round(progress.seconds, 2),
             records_per_second=round(progress.rate, 2),
+            spent=self.spent(),
         )

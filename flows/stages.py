@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from interplay.flows.assemble import World, import_source, open_graph, open_world
+from interplay.flows.cast import Cast
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import VERSION, Generator
 from interplay.flows.workspace import GraphFile, RunFile, Workspace, identify, write_text
@@ -23,6 +24,7 @@ from interplay.outputs.store import DatasetStore
 from interplay.schemas.errors import ConfigError, StoreError
 from interplay.schemas.graph import GraphReport
 from interplay.schemas.tools import SEARCH_TOOL
+from interplay.schemas.verdict import DatasetRecord
 
 
 def import_tools(specs: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
@@ -78,7 +80,17 @@ async def prepare(workspace: Workspace, config: RunConfig, source: Path | None =
     run = workspace.begin(identify(config, world.toolset.digest(), VERSION, source), world.toolset)
     if not workspace.toolset_file.exists():
         write_text(workspace.toolset_file, world.toolset.model_dump_json() + "\n")
-    return Generator(run.config, world, await _graph(workspace, run, world), run.run)
+    return await _generator(workspace, run, config, world)
+
+
+async def _generator(
+    workspace: Workspace, run: RunFile, config: RunConfig, world: World, workers: int = 1
+) -> Generator:
+    """Return what makes the records of a run; `config` says how much may be spent and how fast, `run` all the rest."""
+    cast = None
+    if config.roles:
+        cast = Cast(config.models, config.roles, workspace.journal_file, config.budget, config.prices, workers)
+    return Generator(run.config, world, await _graph(workspace, run, world), run.run, cast)
 
 
 async def _graph(workspace: Workspace, run: RunFile, world: World) -> ToolGraph:
@@ -106,7 +118,7 @@ async def open_generator(workspace: Workspace) -> Generator:
         raise ConfigError(
             f"{workspace.folder}: the tools have changed since the run began{told}. Use another --workspace."
         )
-    return Generator(run.config, world, await _graph(workspace, run, world), run.run)
+    return await _generator(workspace, run, run.config, world, run.config.workers)
 
 
 def shard_indices(number: int, size: int) -> range:
@@ -123,24 +135,49 @@ async def make_shard(generator: Generator, workspace: Workspace, number: int) ->
     path = workspace.shard(number)
     if path.exists():
         return path
+    indices = shard_indices(number, generator.config.shard_size)
+    write_shard(path, await (_one_by_one if generator.cast is None else _side_by_side)(generator, indices))
+    return path
+
+
+async def _one_by_one(generator: Generator, indices: range) -> list[DatasetRecord]:
     records = []
-    for index in shard_indices(number, generator.config.shard_size):
+    for index in indices:
         records.append(await generator.make_record(index))
         await asyncio.sleep(0)  # the rules engine never waits, so an interruption needs a place to arrive
-    write_shard(path, records)
-    return path
+    return records
+
+
+async def _side_by_side(generator: Generator, indices: range) -> list[DatasetRecord]:
+    """Make records while models think about others; what is under way when one fails is paid for, so it is waited for."""
+
+    async def make(index: int) -> DatasetRecord:
+        async with generator.open_dialogues:
+            return await generator.make_record(index)
+
+    made = await asyncio.gather(*(make(index) for index in indices), return_exceptions=True)
+    for record in made:
+        if isinstance(record, BaseException):
+            raise record
+    return [record for record in made if isinstance(record, DatasetRecord)]
+
+
+@lru_cache(maxsize=1)
+def _runner() -> asyncio.Runner:
+    """Return what runs the shards of this process: connections to models belong to one event loop."""
+    return asyncio.Runner()
 
 
 @lru_cache(maxsize=1)
 def _generator_of(folder: Path, run: str) -> Generator:  # noqa: ARG001  (the run is part of the key)
-    return asyncio.run(open_generator(Workspace(folder)))
+    return _runner().run(open_generator(Workspace(folder)))
 
 
 def make_shard_here(folder: str, number: int) -> str:
     """Make one shard of a prepared workspace from its path alone; the generator is kept for the next shard."""
     workspace = Workspace(Path(folder))
     generator = _generator_of(workspace.folder, workspace.existing_run().run)
-    return str(asyncio.run(make_shard(generator, workspace, number)))
+    return str(_runner().run(make_shard(generator, workspace, number)))
 
 
 @dataclass(frozen=True)

@@ -83,14 +83,14 @@ def test_describes_a_choice_by_what_only_the_chosen_item_has() -> None:
 def test_says_the_same_for_the_same_recipe() -> None:
     made = generator(CLINIC)
     recipe = make_recipe(made.targets, made.config.recipes, 7, 11)
-    first, second = (asyncio.run(made.composer.compose(recipe)) for _ in range(2))
+    first, second = (asyncio.run(made.workshop(0).composer.compose(recipe)) for _ in range(2))
     assert first == second
 
 
 def test_leaves_the_environment_as_it_was() -> None:
     made = generator(CLINIC)
     before = made.world.environment.digest()
-    asyncio.run(made.composer.compose(make_recipe(made.targets, made.config.recipes, 7, 3)))
+    asyncio.run(made.workshop(0).composer.compose(make_recipe(made.targets, made.config.recipes, 7, 3)))
     assert made.world.environment.digest() == before
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from interplay.flows.playing import system_prompt
 from interplay.generators.dialogue import Limits, simulate
 from interplay.generators.participants.assistant import OracleAssistant
 from interplay.generators.participants.model_assistant import ModelAssistant, as_chat
@@ -181,11 +182,11 @@ def relayed(blueprint: Blueprint) -> Trajectory:
     models: tuple[Scripted, Scripted] = (Scripted(), Scripted())
     heard: dict[int, Message] = {}
     user = Relay(rules[0], models[0], ModelUser(blueprint.scenario, blueprint.goals, models[0]), heard)
-    played = ModelAssistant(models[1], toolset, blueprint.tools, made.system_prompt)
+    played = ModelAssistant(models[1], toolset, blueprint.tools, system_prompt(made.world))
     assistant = Relay(rules[1], models[1], played, heard)
     start = environment.snapshot()
     try:
-        return asyncio.run(simulate(blueprint, user, assistant, environment, Limits(), made.system_prompt))
+        return asyncio.run(simulate(blueprint, user, assistant, environment, Limits(), system_prompt(made.world)))
     finally:
         environment.restore(start)
 
@@ -196,7 +197,7 @@ def test_what_models_play_soundly_passes_all_checks() -> None:
     stages = []
     for blueprint in blueprints:
         assert blueprint is not None
-        judged = asyncio.run(check_trajectory(relayed(blueprint), blueprint, made.trajectory_checks))
+        judged = asyncio.run(check_trajectory(relayed(blueprint), blueprint, made.workshop(0).trajectory_checks))
         stages.append((judged.stage, judged.verdicts[-1].issues if judged.stage else ()))
     assert [stage for stage in stages if stage[0]] == []
 
@@ -212,6 +213,6 @@ def test_malformed_arguments_are_answered_and_rejected() -> None:
     assistant = ModelAssistant(model, made.world.toolset, blueprint.tools, "")
     trajectory = asyncio.run(simulate(blueprint, user, assistant, made.world.environment, Limits()))
     assert [message.failed for message in trajectory.messages if message.role == "tool"] == [True]
-    judged = asyncio.run(check_trajectory(trajectory, blueprint, made.trajectory_checks))
+    judged = asyncio.run(check_trajectory(trajectory, blueprint, made.workshop(0).trajectory_checks))
     assert judged.stage == "structure"
     assert "malformed_arguments" in {issue.code for issue in judged.verdicts[0].issues}

@@ -1,0 +1,54 @@
+"""One opened world -> a place where blueprints are composed, judged and played; all who work there take turns."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from interplay.flows.assemble import World
+from interplay.generators.blueprints.compose import Composer
+from interplay.generators.graph.graph import ToolGraph
+from interplay.schemas.blueprint import Blueprint
+from interplay.schemas.protocols import BlueprintCheck, Environment, TrajectoryCheck
+from interplay.schemas.tools import SEARCH_TOOL
+from interplay.validators.blueprints import blueprint_checks
+from interplay.validators.chain import trajectory_checks
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """A world with what composes and judges in it; `lock` is held by whoever uses its environment."""
+
+    world: World
+    graph: ToolGraph
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    @cached_property
+    def composer(self) -> Composer:
+        """The composer of blueprints."""
+        return Composer(self.world.environment, self.graph, self.world.policy, SEARCH_TOOL)
+
+    @cached_property
+    def blueprint_checks(self) -> tuple[BlueprintCheck, ...]:
+        """The gates of a blueprint."""
+        return blueprint_checks(self.world.toolset, self._open, self.world.policy)
+
+    @cached_property
+    def trajectory_checks(self) -> tuple[TrajectoryCheck, ...]:
+        """The checks of a trajectory."""
+        return trajectory_checks(self.world.toolset, self._open, self.world.policy)
+
+    def _open(self, _blueprint: Blueprint) -> Environment:
+        return self.world.environment
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[Environment]:
+        """Give the environment to one alone, and put it back as it was, whatever happens."""
+        async with self.lock:
+            environment = self.world.environment
+            start = environment.snapshot()
+            try:
+                yield environment
+            finally:
+                environment.restore(start)
