@@ -35,11 +35,15 @@ ANSWERS = ("choices", "output", "content", "data")
 def status_failure(where: str, secrets: Secrets, error: Any) -> ModelError:
     """Return the error for an SDK's error with a response; `where` names the model and its address."""
     response = error.response
-    status: int = response.status_code
-    said, code = _complaint(response.text)
+    wait = retry_after(response.headers, time.time())
+    return told_failure(where, secrets, response.status_code, response.text, wait)
+
+
+def told_failure(where: str, secrets: Secrets, status: int, text: str, wait: float | None = None) -> ModelError:
+    """Return the error for a status and a body that says what is wrong; `wait` is when to come back, in seconds."""
+    said, code = _complaint(text)
     said = secrets.scrub(said)[:300]
     message = f"{where} answered {status}: {said}"
-    wait = retry_after(response.headers, time.time())
     if status == 429 and code not in SPENT:
         return RateLimited(message, wait)
     if status in PASSING or (status >= 500 and status != 501):

@@ -138,7 +138,7 @@ class Journal:
             self._reader.executescript(SCHEMA)
             self.sums = _sums(self._reader)
         except (sqlite3.Error, OSError) as error:
-            raise _failure(path, error) from error
+            raise journal_failure(path, error) from error
         self.resumed = bool(self.sums)
 
     def get(self, key: bytes) -> bytes | None:
@@ -151,7 +151,7 @@ class Journal:
             found = self._reader.execute("SELECT packed, body FROM answers WHERE key = ?", (key,)).fetchone()
             return None if found is None else unpacked(*found)
         except (sqlite3.Error, zlib.error) as error:
-            raise _failure(self.path, error) from error
+            raise journal_failure(self.path, error) from error
 
     async def put(self, question: Question, body: bytes, usage: Usage, counted: Callable[[], None]) -> None:
         """Keep an answer; when this returns it outlives a kill, and a loss of power.
@@ -213,7 +213,7 @@ class Journal:
                 )
                 sums = _sums(connection)
         except sqlite3.Error as error:
-            sums, failure = self.sums, _failure(self.path, error)
+            sums, failure = self.sums, journal_failure(self.path, error)
             self._broken = failure
         loops = {answer.kept.get_loop() for answer in answers}
         for loop in loops:
@@ -272,7 +272,8 @@ def _sums(connection: sqlite3.Connection) -> dict[Payer, Sum]:
     return {Payer(row[0], row[1], row[2], bool(row[3])): Sum(*row[4:]) for row in rows}
 
 
-def _failure(path: Path, error: Exception) -> StoreError:
+def journal_failure(path: Path, error: Exception) -> StoreError:
+    """Return the error for a journal that cannot be read or written."""
     return StoreError(
         f"{path}: the journal of answers cannot be used ({error}). Check the disk and the file's rights; "
         "a broken file can be moved away, at the price of asking its questions again."

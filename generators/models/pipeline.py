@@ -190,10 +190,15 @@ class Model:
             self.limiter.count_error("unusable")
             self.journal.note_failure(question.key, str(error))
             raise
-        if reply.model and reply.endpoint:
-            return reply
-        told = {"model": reply.model or self.endpoint.model, "endpoint": reply.endpoint or self.endpoint.base_url}
-        return reply.model_copy(update=told)
+        return signed(reply, self.endpoint)
+
+
+def signed(reply: ChatReply, endpoint: Endpoint) -> ChatReply:
+    """Return the reply with who gave it, where it does not say so itself."""
+    if reply.model and reply.endpoint:
+        return reply
+    told = {"model": reply.model or endpoint.model, "endpoint": reply.endpoint or endpoint.base_url}
+    return reply.model_copy(update=told)
 
 
 def kind_of(error: ModelError) -> str:
