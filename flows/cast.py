@@ -16,10 +16,15 @@ from interplay.generators.models.pipeline import Model
 from interplay.generators.models.prices import load_prices
 from interplay.generators.models.routing import Choice, RoutedModel
 from interplay.generators.models.structured import Structured
+from interplay.generators.models.transport import Rejected
 from interplay.schemas.chat import ChatReply, ChatRequest, ModelRole
+from interplay.schemas.errors import ConfigError
 from interplay.schemas.protocols import ChatModel
 
 OPENERS = {"openai": open_openai, "anthropic": open_anthropic}
+
+WRONG_SETUP = (401, 403, 404)
+"""Statuses that say nothing of the request, and all of the settings."""
 
 
 def open_endpoint(settings: ModelSettings, environ: Mapping[str, str] = os.environ) -> SdkEndpoint:
@@ -39,8 +44,17 @@ class Seat:
     index: int
 
     async def complete(self, request: ChatRequest) -> ChatReply:
-        """Ask as this dialogue; see `ChatModel.complete`."""
-        return await self.model.complete(request.model_copy(update={"sample": self.index}))
+        """Ask as this dialogue; see `ChatModel.complete`.
+
+        Raises:
+            ConfigError: key, address or model are wrong, so that no other dialogue would fare better.
+        """
+        try:
+            return await self.model.complete(request.model_copy(update={"sample": self.index}))
+        except Rejected as refusal:
+            if refusal.status in WRONG_SETUP:
+                raise ConfigError(str(refusal)) from refusal
+            raise
 
 
 class Cast:

@@ -82,11 +82,13 @@ Roles = dict[ModelRole, RoleSettings]
 
 
 def check_names(models: dict[str, ModelSettings], roles: Roles) -> None:
-    """Check that the roles name models that there are.
+    """Check that the roles name models that there are, and that one side is not played by a model alone.
 
     Raises:
         ValueError: one does not.
     """
+    if ("user" in roles) != ("assistant" in roles):
+        raise ValueError("roles: user and assistant are played by models both, or by the rules both")
     for role, settings in roles.items():
         for choice in settings.choices():
             if choice.model not in models:

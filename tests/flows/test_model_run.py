@@ -1,0 +1,196 @@
+"""Whole runs in which models play, over a real SDK, against a server on this machine."""
+
+import asyncio
+import json
+import os
+import shutil
+import signal
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.flows.brains import ReplayingBrain
+from tests.flows.commands import exported, quiet
+from tests.generators.worlds import generator
+from tests.model_server.misbehaviour import Settings, read_fault
+from tests.model_server.server import ModelServer
+
+from interplay.flows.config import RunConfig, parse_config
+from interplay.flows.running import RunSummary, run
+from interplay.flows.stages import load_store
+from interplay.flows.workspace import Workspace
+from interplay.outputs.shards import read_shard
+from interplay.schemas.errors import BudgetExceeded, ConfigError
+from interplay.schemas.verdict import DatasetRecord
+
+KEY = "sk-planted-0123456789abcdef"
+RECORDS = 12
+
+
+@cache
+def by_rules() -> tuple[DatasetRecord, ...]:
+    """Return the same blueprints, played by rules."""
+    made = generator("domain:clinic", 0)
+
+    async def make() -> tuple[DatasetRecord, ...]:
+        return tuple([await made.make_record(index) for index in range(40)])
+
+    return asyncio.run(make())
+
+
+def config(server: ModelServer, **settings: Any) -> RunConfig:
+    """Return a configuration in which one model plays both sides."""
+    model = {"model": "tiny", "base_url": server.openai_url, "api_key_env": "PLANTED_KEY", "concurrency": 8}
+    roles = {"user": "m", "assistant": "m"}
+    return parse_config({"models": {"m": model}, "roles": roles, "shard_size": 4, **settings}, "test")
+
+
+@pytest.fixture(autouse=True)
+def key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLANTED_KEY", KEY)
+
+
+def served(play: Callable[[ModelServer], Any], settings: Settings | None = None) -> Any:
+    """Run something beside a server that plays well."""
+
+    brain = ReplayingBrain(by_rules())
+
+    async def main() -> Any:
+        async with ModelServer(settings or Settings(), brain) as server:
+            return await play(server)
+
+    return asyncio.run(main())
+
+
+def records(folder: Path) -> list[DatasetRecord]:
+    """Return all records of a workspace."""
+    return [record for path in Workspace(folder).finished_shards() for record in read_shard(path)]
+
+
+async def make(server: ModelServer, folder: Path, **settings: Any) -> RunSummary:
+    """Make records."""
+    return await run(Workspace(folder), config(server, **settings), quiet, records=RECORDS)
+
+
+def test_makes_records_whose_roles_are_played_by_models(tmp_path: Path) -> None:
+    async def play(server: ModelServer) -> tuple[RunSummary, dict[str, Any]]:
+        return await make(server, tmp_path), server.seen.summary()
+
+    summary, seen = served(play)
+    assert (summary.accepted, summary.rejected) == (RECORDS, 0)
+    assert seen["answered_twice"] == 0
+    assert summary.spent is not None
+    assert summary.spent.calls == seen["answered"]
+    made = [record for record in records(tmp_path) if record.trajectory]
+    for record in made:
+        assert record.trajectory is not None
+        assert record.trajectory.models == {"user": "tiny", "assistant": "tiny"}
+        assert record.trajectory.usage["user"].prompt > 0
+        assert record.trajectory.usage["assistant"].completion > 0
+    with load_store(Workspace(tmp_path)) as store:
+        assert len(store.query("SELECT 1 FROM records WHERE status = 'accepted'", [])) == RECORDS
+    assert exported(tmp_path, tmp_path / "exported")
+
+
+def test_asks_nothing_again_that_was_answered(tmp_path: Path) -> None:
+    async def play(server: ModelServer) -> int:
+        await make(server, tmp_path / "first")
+        again = tmp_path / "again"
+        again.mkdir()
+        shutil.copy(Workspace(tmp_path / "first").journal_file, Workspace(again).journal_file)
+        server.reset(Settings())
+        await make(server, again)
+        return int(server.seen.summary()["asked"])
+
+    assert served(play) == 0
+    assert exported(tmp_path / "first", tmp_path / "one") == exported(tmp_path / "again", tmp_path / "two")
+
+
+def test_a_killed_run_goes_on_where_it_was(tmp_path: Path) -> None:
+    folder = tmp_path / "killed"
+    folder.mkdir()
+
+    async def start(server: ModelServer) -> asyncio.subprocess.Process:
+        told = config(server).model_dump(mode="json", exclude_defaults=True)
+        (folder / "interplay.yaml").write_text(json.dumps(told))
+        return await asyncio.create_subprocess_exec(
+            str(Path(sys.executable).with_name("interplay")), "run", "--workspace", str(folder), "--records",
+            str(RECORDS), cwd=folder, env={**os.environ, "PLANTED_KEY": KEY}, stderr=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.DEVNULL,
+        )  # fmt: skip
+
+    async def play(server: ModelServer) -> tuple[dict[str, Any], int]:
+        process = await start(server)
+        while server.seen.summary()["answered"] < 60:
+            await asyncio.sleep(0.01)
+        process.send_signal(signal.SIGKILL)
+        await process.wait()
+        in_flight = config(server).models["m"].concurrency or 0
+        process = await start(server)
+        _, errors = await process.communicate()
+        assert process.returncode == 0, errors.decode()
+        return server.seen.summary(), in_flight
+
+    seen, in_flight = served(play, Settings(latency=0.02))
+    assert seen["answered_twice"] <= in_flight
+    assert sum(record.status == "accepted" for record in records(folder)) == RECORDS
+
+
+def test_faults_of_the_server_cost_no_record(tmp_path: Path) -> None:
+    faults = tuple(read_fault(text) for text in ("429:0.05", "500:0.05", "drop:0.05"))
+
+    async def play(server: ModelServer) -> tuple[RunSummary, int]:
+        return await make(server, tmp_path), server.seen.summary()["answered_twice"]
+
+    summary, twice = served(play, Settings(faults=faults, seed=3))
+    assert (summary.accepted, summary.rejected, twice) == (RECORDS, 0, 0)
+
+
+def test_stops_at_the_budget_and_goes_on_with_a_larger_one(tmp_path: Path) -> None:
+    async def play(server: ModelServer) -> tuple[int, RunSummary]:
+        with pytest.raises(BudgetExceeded, match="tokens"):
+            await make(server, tmp_path, budget={"tokens": 60_000})
+        asked = server.seen.summary()["asked"]
+        return asked, await make(server, tmp_path, budget={"tokens": 10_000_000})
+
+    asked, summary = served(play)
+    assert asked > 0
+    assert summary.accepted == RECORDS
+    assert summary.spent is not None
+    assert summary.spent.calls > asked
+
+
+def test_a_model_that_plays_badly_costs_its_records_with_the_reason(tmp_path: Path) -> None:
+    async def play() -> RunSummary:
+        async with ModelServer() as server:
+            return await run(Workspace(tmp_path), config(server, max_tries_per_record=1), quiet, records=4)
+
+    with pytest.raises(BudgetExceeded, match="0 of 4 accepted"):
+        asyncio.run(play())
+    made = records(tmp_path)
+    assert len(made) == 4
+    assert {record.status for record in made} == {"rejected"}
+    assert all(issue for record in made for verdict in record.verdicts for issue in verdict.issues)
+
+
+def test_a_wrong_key_stops_the_run_at_once(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="401"):
+        served(lambda server: make(server, tmp_path), Settings(key="another"))
+
+
+def test_the_key_is_in_no_file(tmp_path: Path) -> None:
+    faults = (read_fault("500:0.1"),)
+    served(lambda server: make(server, tmp_path / "workspace"), Settings(faults=faults, key=KEY))
+    exported(tmp_path / "workspace", tmp_path / "exported")
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert len(files) > 5
+    assert [path for path in files if KEY.encode() in path.read_bytes()] == []
+
+
+def test_a_role_cannot_be_played_to_one_that_the_rules_play() -> None:
+    model = {"m": {"model": "tiny", "base_url": "http://localhost:1/v1"}}
+    with pytest.raises(ConfigError, match="both"):
+        parse_config({"models": model, "roles": {"user": "m"}}, "test")
