@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TypeVar
 
+from interplay.generators.graph.declared import with_flows, with_links
 from interplay.generators.graph.descriptions import Descriptions
 from interplay.generators.graph.names import Words, blocks, likeness, shared_words, stem_of_words
 from interplay.generators.graph.ports import KEY, Port, Profile, find_ports
@@ -33,12 +34,6 @@ DESCRIBED_ALIKE, NAMED_ALIKE = 0.77, 0.5
 SURE, BY_NAME, EMBEDDED, PREFIXED = 0.9, 0.8, 0.6, 0.6
 """Scores of agreement in a resource: as its tools tell, by name alone, inside a written row; and by how identities begin."""
 
-OBSERVED = 0.5
-"""Score of an edge that nothing but observation shows, before it is raised by how often that was."""
-
-SEEN = 2
-"""Times that a value must be seen to go from a field to another for an edge that nothing else shows."""
-
 Key = TypeVar("Key", str, Words)
 Match = tuple[float, tuple[Evidence, ...]]
 
@@ -46,35 +41,13 @@ Match = tuple[float, tuple[Evidence, ...]]
 def candidate_edges(toolset: Toolset, model: ResourceModel, flows: Iterable[ValueFlow] = ()) -> list[Edge]:
     """Return edges, best score first; through inverted indexes, never by comparing all pairs.
 
-    `flows` are values seen to go from a result into an argument: they raise an edge, and make one that nothing else shows.
+    Links that sources declare are edges of the highest score; `flows` are values seen to go from a result into an argument.
     Scores and thresholds: see the constants above. Source: ToolDial (Shim et al. 2025), construction of the API graph.
     """
     ports = find_ports(toolset, model)
     matcher = _Matcher(ports.outputs, ports.inputs)
-    found = {_ends(edge): edge for port in ports.inputs for edge in matcher.edges_into(port)}
-    for flow in flows:
-        edge = found.get((flow.producer, flow.output, flow.consumer, flow.input))
-        if flow.producer != flow.consumer and (edge is not None or flow.count >= SEEN):
-            observed = _observed(flow, edge)
-            found[_ends(observed)] = observed
-    return in_order(found.values())
-
-
-def _ends(edge: Edge) -> tuple[str, str, str, str]:
-    return edge.producer, edge.output, edge.consumer, edge.input
-
-
-def _observed(flow: ValueFlow, edge: Edge | None) -> Edge:
-    """Return an edge with what was seen as evidence; the more often, the stronger."""
-    times = "once" if flow.count == 1 else f"{flow.count} times"
-    evidence = Evidence(
-        kind="observation", score=round(1 - 0.5**flow.count, 3), detail=f"seen {times}, as with {flow.example[:40]!r}"
-    )
-    known = edge or Edge(
-        producer=flow.producer, output=flow.output, consumer=flow.consumer, input=flow.input, score=MINIMUM
-    )
-    score = round(max(known.score, OBSERVED + (1 - OBSERVED) * evidence.score), 3)
-    return known.model_copy(update={"score": min(1.0, score), "evidence": (*known.evidence, evidence)})
+    found = [edge for port in ports.inputs for edge in matcher.edges_into(port)]
+    return in_order(with_flows(with_links(found, toolset), flows))
 
 
 def in_order(edges: Iterable[Edge]) -> list[Edge]:

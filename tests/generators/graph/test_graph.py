@@ -8,7 +8,7 @@ import pytest
 from tests.generators.environments.specs import SMALL, spec
 
 from interplay.generators.environments.sandbox import Sandbox
-from interplay.generators.graph.graph import build_graph, edges_into, edges_of, graph_report
+from interplay.generators.graph.graph import build_graph, edges_into, edges_of, graph_of, graph_report
 from interplay.generators.graph.matching import PRODUCERS
 from interplay.generators.graph.ports import NEVER
 from interplay.generators.graph.sampling import World, is_paging, sample_arguments
@@ -95,3 +95,32 @@ def test_rows_named_in_one_call_belong_together() -> None:
         assert tasks[arguments["taskId"]]["projectId"] == arguments["projectId"]
         arguments = sample_arguments(world, world.tools["createTimeEntry"], Random(number))
         assert tasks[arguments["taskId"]]["projectId"] == arguments["projectId"]
+
+
+def test_a_bound_runs_best_and_doubtful_edges_of_many_consumers_and_leaves_the_rest() -> None:
+    sandbox = Sandbox(spec("xero_projects.yaml"))
+    consumers = {edge.consumer for edge in edges_of(asyncio.run(build_graph(sandbox, verify=False)))}
+    report = graph_report(asyncio.run(build_graph(sandbox, verify=2 * len(consumers))))
+    run = [edge for edge in report.edges if edge.verified is not None]
+    assert {edge.consumer for edge in run} == consumers
+    assert (report.verified + report.failed, report.not_run) == (len(run), len(report.edges) - len(run))
+    assert len(run) == 2 * len(consumers)
+    best = {edge.consumer: edge for edge in reversed(report.edges)}
+    assert set(best.values()) <= set(run)
+
+
+def test_a_report_gives_trusted_edges_first_and_doubtful_ones_apart() -> None:
+    ends = {"producer": "a", "output": "/x", "consumer": "b"}
+    states = {"/works": (0.6, True), "/fails": (0.9, False), "/waits": (0.8, None), "/fails_too": (0.7, False)}
+    made = [Edge(**ends, input=name, score=score, verified=state) for name, (score, state) in states.items()]
+    report = graph_report(graph_of(["a", "b", "c"], made))
+    assert [edge.input for edge in report.best(9)] == ["/works", "/waits"]
+    assert [edge.input for edge in report.doubtful(3)] == ["/fails_too", "/fails", "/waits"]
+    assert (report.orphans, [node.name for node in report.nodes]) == (("c",), ["a", "b", "c"])
+
+
+def test_nothing_under_a_row_just_made_is_asked_of_it() -> None:
+    found = edges(Sandbox(spec("xero_projects.yaml")))
+    pairs = {(edge.producer, edge.consumer) for edge in found if edge.input == "/projectId"}
+    assert ("createProject", "createTask") in pairs
+    assert ("createProject", "getTask") not in pairs

@@ -4,12 +4,13 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from tests.generators.environments.specs import spec
 
 from interplay.generators.environments.resources import infer_plan, resource_model
 from interplay.generators.graph.matching import PRODUCERS, candidate_edges
 from interplay.generators.graph.ports import result_leaves
 from interplay.schemas.graph import Edge, ValueFlow
-from interplay.schemas.tools import Effect, Source, Tool, Toolset
+from interplay.schemas.tools import Effect, Source, Tool, ToolLink, Toolset
 
 TEXT = {"type": "string"}
 
@@ -154,3 +155,28 @@ def test_a_map_shows_its_values_and_described_keys() -> None:
         "/airports/{key}",
         "/airports/*/id",
     ]
+
+
+def test_a_declared_link_is_the_best_edge_and_one_that_leads_nowhere_is_none() -> None:
+    links = tuple(
+        ToolLink(output=output, consumer=consumer, input=pointer)
+        for output, consumer, pointer in [
+            ("/rows/0/code", "forecast", "/station"), ("/code", "nobody", "/station"),
+            ("/code", "forecast", "/missing"), ("", "forecast", "/town"),
+        ]
+    )  # fmt: skip
+    planned = tool("plan_trip", returns={"town": TEXT}).model_copy(update={"links": links})
+    found = edges(planned, tool("forecast", {"town": TEXT, "station": TEXT}))
+    assert ends(found) == {
+        ("plan_trip", "/rows/*/code", "forecast", "/station"), ("plan_trip", "/town", "forecast", "/town"),
+    }  # fmt: skip
+    assert (found[0].input, found[0].score, found[0].evidence[0].kind) == ("/station", 1.0, "link")
+
+
+def test_links_of_a_real_description_become_edges() -> None:
+    toolset = spec("oai_link_example.json")
+    found = candidate_edges(toolset, resource_model(infer_plan(toolset)))
+    linked = {(edge.producer, edge.consumer, edge.input) for edge in found if edge.evidence[0].kind == "link"}
+    assert linked == {
+        (item.name, link.consumer, link.input) for item in toolset.tools for link in item.links if link.output
+    }
