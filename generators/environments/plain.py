@@ -1,5 +1,7 @@
 """Any Python value -> a fresh plain JSON value: dates as ISO strings, objects by their public attributes, sets sorted."""
 
+import math
+import re
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
@@ -11,6 +13,8 @@ from pydantic_core import PydanticSerializationError, to_jsonable_python
 from interplay.schemas.canonical import canonical_json, join_pointer
 
 _JSON_SCALARS = frozenset((str, int, float, bool, type(None)))
+_SAFE = frozenset((int, bool, type(None)))
+_HALF = re.compile("[\ud800-\udfff]")
 
 EXPANDED = 20_000
 """Objects that one value is written out with at most; further ones that were met before are referred to."""
@@ -43,6 +47,20 @@ def _copy(value: Any, lenient: bool) -> Any:
     if isinstance(value, list | tuple):
         return [item if type(item) in _JSON_SCALARS else _copy(item, lenient) for item in value]
     return _Writer(lenient).write(value, ())
+
+
+def writable(value: Any) -> Any:
+    """Return a JSON value that can be written down: NaN and infinities as null, half characters replaced."""
+    kind = type(value)
+    if kind is float:
+        return value if math.isfinite(value) else None
+    if kind is str:
+        return value if value.isascii() or not _HALF.search(value) else _HALF.sub("\ufffd", value)
+    if kind is list:
+        return [item if type(item) in _SAFE else writable(item) for item in value]
+    if kind is dict:
+        return {writable(key): item if type(item) in _SAFE else writable(item) for key, item in value.items()}
+    return value
 
 
 def attributes_of(value: Any) -> dict[str, Any] | None:

@@ -6,6 +6,7 @@ for the user are synchronised.
 """
 
 import contextlib
+import dis
 import inspect
 import json
 import sys
@@ -15,7 +16,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from interplay.generators.environments.entries import Snapshot
-from interplay.generators.environments.plain import as_json
+from interplay.generators.environments.plain import as_json, writable
 from interplay.generators.environments.tables import infer_resources
 from interplay.generators.environments.tracking import Tracker
 from interplay.generators.importers.annotations import reader_of
@@ -27,8 +28,11 @@ from interplay.schemas.json_schema import errors, validator
 from interplay.schemas.tools import Tool, Toolset
 
 TOOL_ERRORS = (ToolError, ValueError, LookupError)
-"""What a tool raises to say that it cannot do what is asked, besides exceptions of its own package, bare `Exception`,
-and an `OSError` that no system call raised; anything else is a bug in the tool."""
+"""What says that a tool cannot do what is asked, whoever raises it; so do exceptions of the tool's own package, bare
+`Exception`, and what a `raise` in that package raises. Anything else is a bug in the tool."""
+
+_BUGS = (AssertionError, NotImplementedError, EnvironmentFailure)
+_RAISE = dis.opmap["RAISE_VARARGS"]
 
 SYNCHRONISERS = ("sync_tools", "synchronise", "synchronize")
 """Methods that bring the sides of an object in line; the first that there is runs after each call."""
@@ -159,10 +163,20 @@ class _Bound:
         """Tell whether the tool raised `error` to say that it cannot do what is asked."""
         if isinstance(error, TOOL_ERRORS) or type(error) is Exception:
             return True
-        if isinstance(error, OSError) and error.errno is None:
-            return True
         package = type(error).__module__.partition(".")[0]
-        return package == self._package and package not in ("builtins", "interplay")
+        if package == self._package and package not in ("builtins", "interplay"):
+            return True
+        return not isinstance(error, _BUGS) and _raised_in(error) == self._package
+
+
+def _raised_in(error: Exception) -> str | None:
+    """Return the package whose `raise` statement raised an error; none where Python raised it by itself."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None or trace.tb_frame.f_code.co_code[trace.tb_lasti] != _RAISE:
+        return None
+    return str(trace.tb_frame.f_globals.get("__name__", "")).partition(".")[0]
 
 
 def _text(error: Exception) -> str:
@@ -182,14 +196,15 @@ def _own_synchroniser(kind: type) -> Synchronise | None:
 
 def _result(call: ToolCall, value: Any, is_typed: bool) -> ToolResult:
     """Wrap what a tool returned; an object or array in JSON is read, where no type says that it is text."""
+    value = writable(value)
     failure = _returned_error(value)
     if failure is not None:
         return ToolResult.failed(call, failure)
     if is_typed or not isinstance(value, str) or value[:1] not in ("{", "["):
         return ToolResult.of(call, value)
     try:
-        read = json.loads(value)
-    except ValueError:
+        read = writable(json.loads(value))
+    except (ValueError, RecursionError):
         return ToolResult.of(call, value)
     if _returned_error(read) is not None:
         return ToolResult.failed(call, value)

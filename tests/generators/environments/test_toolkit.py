@@ -122,7 +122,16 @@ class Shop:
             return {"error": "no such thing", "code": 404}
         if kind == "null":
             return {"error": None}
-        raise {"value": ValueError("bad"), "key": KeyError("C-7"), "bug": ZeroDivisionError("oops")}[kind]
+        if kind == "bug":
+            return 1 / 0
+        raise {
+            "value": ValueError("bad"),
+            "key": KeyError("C-7"),
+            "runtime": RuntimeError("out of stock"),
+            "type": TypeError("amounts are numbers"),
+            "denied": PermissionError("not yours"),
+            "duty": NotImplementedError("later"),
+        }[kind]
 
     def get_bug(self) -> int:
         return len(3)  # type: ignore[arg-type]
@@ -281,6 +290,9 @@ def test_coroutine_methods_are_awaited() -> None:
         ("both", '{"error": "no such thing", "code": 404}'),
         ("value", "bad"),
         ("key", "Not found: C-7"),
+        ("runtime", "out of stock"),
+        ("type", "amounts are numbers"),
+        ("denied", "not yours"),
     ],
 )
 def test_each_style_of_error_becomes_an_error_result(kind: str, text: str) -> None:
@@ -319,9 +331,50 @@ def test_a_bug_in_a_tool_is_a_failure_of_the_environment(name: str) -> None:
         call(open_shop(), name)
 
 
-def test_another_exception_names_tool_and_exception() -> None:
-    with pytest.raises(EnvironmentFailure, match="tool get_trouble broke: ZeroDivisionError: oops"):
-        call(open_shop(), "get_trouble", kind="bug")
+@pytest.mark.parametrize(
+    ("kind", "said"), [("bug", "ZeroDivisionError: division by zero"), ("duty", "NotImplementedError: later")]
+)
+def test_another_exception_names_tool_and_exception(kind: str, said: str) -> None:
+    with pytest.raises(EnvironmentFailure, match=f"tool get_trouble broke: {said}"):
+        call(open_shop(), "get_trouble", kind=kind)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (float("nan"), "null"),
+        ({"x": [float("inf"), 1.5]}, '{"x": [null, 1.5]}'),
+        ("a\ud800b", "a\ufffdb"),
+        ({"\udc00": "é"}, '{"\ufffd": "é"}'),
+        ('{"x": NaN}', '{"x": NaN}'),
+    ],
+)
+def test_results_can_always_be_written_down(value: Any, text: str) -> None:
+    class Odd:
+        def get(self) -> Any:
+            return value
+
+    result = call(Toolkit(Odd, import_python(Odd).toolset), "get")
+    assert result.text == text
+    assert ToolResult.model_validate_json(result.model_dump_json()) == result
+
+
+def test_what_a_tool_prints_stays_off_standard_output_and_an_exit_is_a_failure(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    class Loud:
+        def get(self) -> str:
+            print("working")
+            return "done"
+
+        def leave(self) -> None:
+            raise SystemExit(3)
+
+    toolkit = Toolkit(Loud, import_python(Loud).toolset)
+    assert call(toolkit, "get").value == "done"
+    assert capsys.readouterr().out == ""
+    with pytest.raises(EnvironmentFailure, match="tool leave broke: SystemExit: 3"):
+        call(toolkit, "leave")
 
 
 def test_state_that_cannot_be_copied_is_named() -> None:
