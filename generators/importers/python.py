@@ -26,6 +26,7 @@ from interplay.generators.importers.annotations import Unsupported, schema_of
 from interplay.generators.importers.docstrings import Docstring, parse_docstring
 from interplay.generators.importers.injected import import_classes, injected_name, takes_state
 from interplay.generators.importers.marks import Mark, ToolError, mark_of, tool
+from interplay.generators.importers.volatile import asks_chance_or_clock
 from interplay.generators.importers.written import read_type, without_null
 from interplay.schemas.errors import ImportFailure
 from interplay.schemas.tools import Effect, ImportReport, Source, Tool, ToolReport, Toolset
@@ -107,6 +108,10 @@ def import_function(key: str, function: Any, skips_first: bool) -> tuple[Tool | 
         reason = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error).splitlines()[0]
         return None, ToolReport(name=key, outcome="rejected", reasons=(reason,), source=source)
     outcome: typing.Literal["imported", "repaired"] = "repaired" if repairs else "imported"
+    asked = asks_chance_or_clock(inspect.unwrap(plain))
+    if asked:
+        warning = "answers that differ each time fail the check that makes the calls again"
+        repairs.append(f"calls {', '.join(asked)}: {warning}")
     return made, ToolReport(name=made.name, outcome=outcome, reasons=tuple(repairs), source=source)
 
 
@@ -156,6 +161,9 @@ def _parameters(
     repairs: list[str] = []
     for parameter in list(inspect.signature(function).parameters.values())[1 if bound else 0 :]:
         name = parameter.name
+        if parameter.kind is parameter.VAR_KEYWORD and properties:
+            repairs.append(f"parameter **{name} left out")
+            continue
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD, parameter.POSITIONAL_ONLY):
             raise Unsupported(f"parameter {name} cannot be given by name")
         told = schema_of(hints[name]) if name in hints else _written(name, document, repairs)

@@ -225,6 +225,15 @@ def test_a_parameter_without_annotation_is_repaired() -> None:
     assert report.toolset.tool("get_any").parameters["properties"]["value"] == {}
 
 
+def test_further_keywords_are_left_out_of_a_function_that_names_others() -> None:
+    class Open:
+        def send(self, text: str, **headers: str) -> None: ...
+
+    tool, report = import_python(Open).toolset.tools[0], import_python(Open).reports[0]
+    assert list(tool.parameters["properties"]) == ["text"]
+    assert report.reasons == ("parameter **headers left out",)
+
+
 def test_a_static_method_keeps_its_first_parameter() -> None:
     assert properties(Loose, "get_static") == {"value": {"type": "integer"}}
 

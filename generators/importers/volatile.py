@@ -1,0 +1,48 @@
+"""A function -> what it asks for that is never the same twice: chance from the global generator, or the clock.
+
+    def create(self, item): return {"id": uuid.uuid4().hex, "at": time.time()}     ->    ("time.time", "uuid.uuid4")
+
+Records are checked by making their calls again, so a tool that answers differently each time fails that check.
+"""
+
+import dis
+from types import ModuleType
+from typing import Any
+
+_SOURCES = {
+    "random": "random randint randrange choice choices sample shuffle uniform gauss normalvariate getrandbits randbytes",
+    "secrets": "token_hex token_urlsafe token_bytes randbelow choice randbits",
+    "uuid": "uuid1 uuid4",
+    "time": "time time_ns monotonic perf_counter ctime localtime gmtime",
+    "datetime": "now today utcnow",
+    "os": "urandom",
+}
+_ASKED = {name: frozenset(listed.split()) for name, listed in _SOURCES.items()}
+
+
+def asks_chance_or_clock(function: Any) -> tuple[str, ...]:
+    """Return the names of what `function` itself calls, sorted; what it calls in turn is not looked into."""
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return ()
+    held = getattr(function, "__globals__", {})
+    found, owner = set(), ""
+    for step in dis.get_instructions(code):
+        name = step.argval if isinstance(step.argval, str) else ""
+        if step.opname == "LOAD_GLOBAL":
+            owner = _owner(held.get(name))
+            if owner and name in _ASKED[owner] and not isinstance(held[name], ModuleType | type):
+                found.add(f"{owner}.{name}")
+        elif step.opname in ("LOAD_ATTR", "LOAD_METHOD") and owner and name in _ASKED[owner]:
+            found.add(f"{owner}.{name}")
+        elif step.opname not in ("LOAD_ATTR", "LOAD_METHOD", "CACHE", "PUSH_NULL", "PRECALL"):
+            owner = ""
+    return tuple(sorted(found))
+
+
+def _owner(value: Any) -> str:
+    """Return which source a module, or something taken from it, belongs to."""
+    name = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", "")
+    if getattr(value, "__self__", None) is not None and type(value.__self__).__module__ == "random":
+        name = "random"
+    return name if name in _ASKED else ""
