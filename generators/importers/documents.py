@@ -43,7 +43,7 @@ def read_document(path: Path, shown: str | None = None) -> Any:
     given, shown = shown or str(path), shown or path.name
     try:
         if not path.is_file():
-            kind = "a folder" if path.is_dir() else "no such file"
+            kind = "a folder" if path.is_dir() else "no plain file" if path.exists() else "no such file"
             raise ImportFailure(f"{given}: {kind}. Give the path of a YAML or JSON file.")
         if path.stat().st_size > MAX_BYTES:
             raise ImportFailure(f"{shown}: larger than {MAX_BYTES // 1024**2} MB. Split it, or remove examples.")

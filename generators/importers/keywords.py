@@ -12,6 +12,7 @@ import re2
 
 from interplay.generators.importers.notes import Notes
 from interplay.generators.importers.values import (
+    MAX_EXAMPLE_CHARACTERS,
     TYPES,
     coerce,
     distinct,
@@ -24,7 +25,10 @@ from interplay.generators.importers.values import (
 
 MAX_PATTERN = 1_000
 MAX_DESCRIPTION = 1_000
+MAX_LABEL = 300
 LARGE_ENUM = 500
+_VALUES = {"enum": 100_000, "const": MAX_EXAMPLE_CHARACTERS, "default": MAX_EXAMPLE_CHARACTERS}
+"""How many characters a value may have: every tool that names its schema carries it."""
 LEAST_MULTIPLE = 1e-12
 """Below it, a division tells nothing about a float."""
 
@@ -77,7 +81,7 @@ def plain_keywords(raw: dict[str, Any], notes: Notes, where: str) -> dict[str, A
     schema: dict[str, Any] = _typed(raw.get("type"), notes, where) if "type" in raw else {}
     for key in _TEXTS:
         if isinstance(raw.get(key), str) and raw[key]:
-            schema[key] = raw[key]
+            schema[key] = raw[key][:MAX_LABEL]
     if isinstance(raw.get("description"), str) and raw["description"].strip():
         schema["description"] = raw["description"].strip()[:MAX_DESCRIPTION]
     for key in _FLAGS:
@@ -87,9 +91,11 @@ def plain_keywords(raw: dict[str, Any], notes: Notes, where: str) -> dict[str, A
     if "pattern" in raw:
         pattern = usable_pattern(raw["pattern"], notes, where)
         schema |= {} if pattern is None else {"pattern": pattern}
-    for key in ("enum", "const", "default"):
-        if key in raw:
+    for key, limit in _VALUES.items():
+        if key in raw and small(raw[key], limit):
             schema[key] = raw[key]
+        elif key in raw:
+            notes.repair(f"{where}: {key} of more than {limit} characters dropped")
     if schema.get("enum", ()) in ([], None):
         notes.repair(f"{where}: empty enum dropped")
         del schema["enum"]
@@ -183,7 +189,7 @@ def settle_values(schema: dict[str, Any], notes: Notes, where: str) -> None:
             del schema["const"]
     if "default" in schema:
         value, usable = coerce(schema["default"], types)
-        usable = usable and small(value) and ("enum" not in schema or value in schema["enum"])
+        usable = usable and ("enum" not in schema or value in schema["enum"])
         if not usable and schema["default"] is not None:
             notes.repair(f"{where}: default {str(schema['default'])[:60]!r} does not fit, dropped")
         elif usable and type(value) is not type(schema["default"]):

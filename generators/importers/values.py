@@ -96,9 +96,9 @@ def unlike(schemas: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return kept
 
 
-def small(value: Any) -> bool:
-    """Tell whether a value is small enough to be kept as an example."""
-    budget = [MAX_EXAMPLE_CHARACTERS]
+def small(value: Any, limit: int = MAX_EXAMPLE_CHARACTERS) -> bool:
+    """Tell whether a value is small enough to be kept, an example by default."""
+    budget = [limit]
 
     def spend(item: Any) -> bool:
         budget[0] -= len(item) if isinstance(item, str) else 1
