@@ -4,13 +4,16 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
+from interplay.generators.environments.filtering import row_field
 from interplay.generators.environments.paging import Page
 from interplay.generators.environments.plans import Plan, ToolPlan
 from interplay.generators.environments.resources import shows
+from interplay.generators.environments.rows import at_pointer
 from interplay.generators.environments.shaping import fill, shaped
 from interplay.generators.environments.state import Row
 from interplay.generators.values.making import make_valid
 from interplay.schemas.canonical import digest
+from interplay.schemas.json_schema import is_valid
 
 DONE: Mapping[str, Any] = {"success": True}
 """What a tool without a result schema answers."""
@@ -45,6 +48,19 @@ class Answers:
         if plan.rows.many:
             return fill(returns, plan.rows.pointer, [self._shown(plan, key, row)], rng, Page())
         return fill(returns, plan.rows.pointer, self._shown(plan, key, row), rng, Page())
+
+    def field(self, plan: ToolPlan, row: Row, key: str, arguments: Mapping[str, Any]) -> Any:
+        """Show the one field that a tool is about; the whole row where its result schema does not admit that."""
+        edit = plan.edit
+        asked = edit.path if edit and edit.path else (at_pointer(arguments, edit.argument if edit else None),)
+        value: Any = row
+        for part in asked:
+            value = value.get(row_field(str(part), value) or "") if isinstance(value, Mapping) else None
+        candidates = (value, {asked[-1]: value}, {"_value": value})
+        returns = plan.tool.returns
+        if returns is None:
+            return {"_value": value}
+        return next((item for item in candidates if is_valid(item, returns)), None) or self.row(plan, row, key)
 
     def rows(self, plan: ToolPlan, page: Page) -> Any:
         """Show several rows in the tool's result schema."""

@@ -143,6 +143,7 @@ def _settled(plan: ToolPlan, override: ToolOverride | None, names: Mapping[str, 
     parents = tuple(item for item in plan.parents if item[0] != target)
     return replace(
         plan, operation=operation, resource=resource, target=target, parents=parents, rows=rows, single=False,
+        edit=None, every=False,
         why=f"{authored.name} says so",
     )  # fmt: skip
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from interplay.generators.environments.nouns import VERBS
-from interplay.generators.environments.plans import ResourcePlan, ToolPlan, body_of, body_properties
+from interplay.generators.environments.plans import Edit, ResourcePlan, ToolPlan, body_of, body_properties
 from interplay.generators.environments.references import nested_reference
 from interplay.generators.environments.resources import is_link
 from interplay.schemas.fields import name_tokens, object_properties, schema_type
@@ -53,11 +53,51 @@ def _settled(resource: ResourcePlan, name: str, before: Any, value: Any) -> Any:
     if isinstance(value, str | int) and not isinstance(value, bool) and schema_type(shown) == "object":
         inner = nested_reference(resource, f"/{name}")
         return {inner.split("/")[-1]: value} if inner else before
+    if isinstance(value, str) and schema_type(shown) == "array":
+        return _settled(resource, name, before, [part.strip() for part in value.split(",") if part.strip()])
     if isinstance(value, list) and value and all(isinstance(item, str | int) for item in value):
         inner = nested_reference(resource, f"/{name}")
         if inner and "/*/" in inner:
             return [{inner.split("/")[-1]: item} for item in value]
     return value
+
+
+def edited(edit: Edit, resource: ResourcePlan, row: Mapping[str, Any], values: list[Any]) -> dict[str, Any]:
+    """Return `row` with the field changed that an edit speaks of.
+
+    Raises:
+        LookupError: a value is to be removed that is not there.
+    """
+    head, inner = edit.path[0], edit.path[1:]
+    if edit.does == "clear":
+        return merged(row, _nested(edit.path, None))
+    if edit.does == "set":
+        value = _nested(inner, values[0]) if inner else values[0]
+        return with_given(resource, row, {head: value})
+    held = row.get(head)
+    items = list(held) if isinstance(held, list) else []
+    for value in values:
+        there = [item for item in items if _bears(resource, head, item, value)]
+        if edit.does == "remove" and not there:
+            raise LookupError(str(value))
+        if edit.does == "remove":
+            items = [item for item in items if item not in there]
+        elif not there:
+            items += _settled(resource, head, [], [value])
+    return {**row, head: items}
+
+
+def _nested(path: tuple[str, ...], value: Any) -> Any:
+    return {path[0]: _nested(path[1:], value)} if path else value
+
+
+def _bears(resource: ResourcePlan, field: str, item: Any, value: Any) -> bool:
+    """Tell whether an item of a list is the value, or shows the row that it identifies."""
+    if not isinstance(item, Mapping):
+        return bool(item == value)
+    inner = (nested_reference(resource, f"/{field}") or "").split("/")[-1]
+    names = [inner] if inner else [name for name in item if name in ("id", "gid", "uuid", "key", "name")]
+    return any(str(item.get(name)) == str(value) for name in names) or item == value
 
 
 def bodies_of(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -70,7 +110,14 @@ def bodies_of(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, An
         items = plan.tool.parameters["properties"][free[0]].get("items", {})
         if object_properties(items).keys() & held.keys() and free[0] not in held:
             return [{name: value for name, value in item.items() if name in held} for item in lone]
+    lists = [arguments[name] for name in free if name not in held and _holds_rows(arguments.get(name))]
+    if len(lists) == 1 and plan.parents and plan.parents[-1][1] == resource.name:
+        return [dict(item) for item in lists[0]]
     return [given_fields(plan, resource, arguments)]
+
+
+def _holds_rows(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(item, dict) for item in value)
 
 
 def merged(row: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from interplay.generators.environments.nouns import (
+    PEOPLE,
     SELF,
     VERBS,
     is_plural,
@@ -88,6 +89,9 @@ def _from_path(tool: Tool, place: Place, facts: PathFacts) -> ToolPlan:
     method = tool.http.method
     if place.at_row:
         return _on_row(tool, place, facts)
+    plan = _on_every(tool, place, facts) or _of_children(tool, place)
+    if plan is not None:
+        return plan
     maker = {"GET": _get, "HEAD": _get, "DELETE": _delete, "PUT": _put, "PATCH": _put}.get(method, _post)
     return maker(tool, place, facts)
 
@@ -113,6 +117,38 @@ def _is_link(place: Place, facts: PathFacts) -> bool:
     """Tell whether a path ends at a row that bears the identity of another one: `/projects/{id}/members/{userId}`."""
     spoken = known_resource(place.segments[-1][1:-1], facts.known)
     return spoken is not None and not same_noun(spoken, place.owners[-1][1])
+
+
+def _on_every(tool: Tool, place: Place, facts: PathFacts) -> ToolPlan | None:
+    """Read a write that acts on all rows of a kind: `POST /lists/{id}/archiveAllCards`, `/notifications/all/read`."""
+    tokens = name_tokens(place.last)
+    literals = [part for part in place.segments if not part.startswith("{")]
+    if tokens[:1] != ["read"] and literal_verb(place.last) in (None, "list", "create"):
+        return None
+    if tool.effect == "read":
+        return None
+    if tokens[1:2] == ["all"]:
+        named = facts.resource("_".join(tokens[2:])) if tokens[2:] else _before(place, facts)
+    elif literals[-2:-1] == ["all"] and len(literals) > 2:
+        named = facts.resource(literals[-3])
+    else:
+        return None
+    if named not in facts.known:
+        return None
+    return ToolPlan(tool, "action", named, None, place.owners, every=True, why=f"{place.last} of every {named}")
+
+
+def _of_children(tool: Tool, place: Place) -> ToolPlan | None:
+    """Read `/blocks/{id}/children`: rows of the same kind below a row."""
+    if not place.under or place.last.lower() not in ("children", "descendants") or not tool.http:
+        return None
+    resource, method = place.owners[-1][1], tool.http.method
+    if method not in ("GET", "POST", "PATCH", "PUT"):
+        return None
+    operation: Operation = "list" if method == "GET" else "create"
+    return ToolPlan(
+        tool, operation, resource, None, place.owners, why=f"{method} of the {place.last} of one {resource}"
+    )
 
 
 def _on_owner(tool: Tool, place: Place) -> ToolPlan:
@@ -158,7 +194,17 @@ def _get(tool: Tool, place: Place, facts: PathFacts) -> ToolPlan:
         return _single(tool, place, facts, "read")
     if place.under and named in facts.known and shape == "one":
         return ToolPlan(tool, "read", named, None, place.owners, why=f"GET of the {named} of one {place.owners[-1][1]}")
+    shown = _spoken_of(last, facts) if place.under and tool.returns is None and not is_plural(last) else None
+    if shown is not None:
+        return ToolPlan(tool, "read", shown, None, place.owners, why=f"GET of the {named} of one {place.owners[-1][1]}")
     return ToolPlan(tool, "compute", named, None, place.owners, why=f"GET {last}")
+
+
+def _spoken_of(literal: str, facts: PathFacts) -> str | None:
+    """Return the known resource that a literal below a row names one of: `board`, `memberCreator`."""
+    tokens = name_tokens(literal)
+    named = ["_".join(tokens), tokens[-1], *(tokens[:1] if tokens[-1] in PEOPLE else ())]
+    return next((name for name in named if name in facts.known), None)
 
 
 def _delete(tool: Tool, place: Place, facts: PathFacts) -> ToolPlan:

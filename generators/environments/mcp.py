@@ -32,7 +32,8 @@ class LiveServer:
 
     `toolset` is what the server was imported as; without it the server is started at once to list its tools. Deadlines
     are in seconds. `reuses`: a call that was made in the same state before is answered as it was then, which spares the
-    fresh starts that going back and forth would cost.
+    fresh starts that going back and forth would cost. `records`: the same, and from what a file holds; each call that is
+    made is added to it.
     """
 
     def __init__(
@@ -44,6 +45,7 @@ class LiveServer:
         call_timeout: float = CALL_TIMEOUT,
         before_start: Callable[[], None] | None = None,
         reuses: bool = False,
+        records: SessionFile | None = None,
         resources: ResourceModel | None = None,
     ) -> None:
         self._session = McpSession(Address.read(place), start_timeout, call_timeout, before_start)
@@ -61,7 +63,11 @@ class LiveServer:
         self._tools = {tool.name: tool for tool in toolset.tools}
         self._writes = Writes()
         self._recorded: list[RecordedCall] = []
-        self._answers: dict[tuple[str, str, str], RecordedCall] | None = {} if reuses else None
+        self._file = records
+        self._answers: dict[tuple[str, str, str], RecordedCall] | None = {} if reuses or records else None
+        for held in records.calls if records else ():
+            self._recorded.append(held)
+            self._answers.setdefault(held.key(), held)
 
     async def call(self, call: ToolCall) -> ToolResult:
         """Let the server answer; what it calls an error, or refuses, becomes an error result with its exact text.
@@ -113,6 +119,8 @@ class LiveServer:
             await self._bring_to(writes)
             made = await self._make(tool, arguments, writes)
             self._recorded.append(made)
+            if self._file is not None:
+                self._file.add(made)
             if self._answers is not None:
                 self._answers[made.key()] = made
             if tool.effect == "write":

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from interplay.generators.environments.plans import Plan
-from interplay.generators.environments.resources import is_link
+from interplay.generators.environments.resources import is_link, listing_fields
 from interplay.generators.environments.rows import at_path
 from interplay.schemas.canonical import split_pointer
 
@@ -26,6 +26,11 @@ class Ownership:
                 if is_link(pointer, target):
                     self._links.setdefault((resource.name, target), []).append(split_pointer(pointer))
 
+        self._identity = {name: resource.identity for name, resource in plan.resources.items()}
+        self._lists = {
+            pair: split_pointer(pointer) for pair, pointer in listing_fields(plan.tools, plan.resources).items()
+        }
+
     def owners(self, resource: str, row: Row, owner: str, climb: int = CLIMB) -> set[str] | None:
         """Return the keys of the rows of `owner` that a row, or its parent, belongs to; none where nothing says it."""
         held = {
@@ -46,7 +51,15 @@ class Ownership:
     def belongs(self, resource: str, row: Row, wanted: Mapping[str, str], strict: bool) -> bool:
         """Tell whether a row belongs to all wanted owners; where nothing says it, it does unless `strict`."""
         for owner, key in wanted.items():
+            if (resource, owner) in self._lists and self._is_listed(resource, row, owner, key):
+                continue
             held = self.owners(resource, row, owner)
+            strict = strict or (resource, owner) in self._lists
             if (held is None and strict) or (held is not None and key not in held):
                 return False
         return True
+
+    def _is_listed(self, resource: str, row: Row, owner: str, key: str) -> bool:
+        """Tell whether a list in the owner's row names a row."""
+        above, identity = self._get(owner, key), row.get(self._identity[resource] or "")
+        return above is not None and identity is not None and identity in at_path(above, self._lists[resource, owner])

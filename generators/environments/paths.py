@@ -17,8 +17,24 @@ from interplay.generators.environments.nouns import (
     verb_of,
 )
 from interplay.generators.environments.rows import is_free, rows_in
-from interplay.schemas.fields import object_properties
+from interplay.schemas.fields import name_tokens, object_properties
 from interplay.schemas.tools import Tool, Toolset
+
+_NO_SCOPE = {
+    "type",
+    "kind",
+    "version",
+    "lang",
+    "language",
+    "locale",
+    "region",
+    "format",
+    "date",
+    "year",
+    "month",
+    "day",
+}
+"""Words of parameters that say which variant of a row is wanted, not what it belongs to."""
 
 Shape = Literal["many", "one", "free", "none"]
 """What a GET answers: a list of rows, one row, an object of unknown fields, or nothing that is a row."""
@@ -189,8 +205,19 @@ def _run(
     for number, (wire, name) in enumerate(zip(wires, speaks, strict=True)):
         if number == holder:
             yield wire, literal, True
+        elif name is None and number < holder:
+            yield wire, _scope(wire, literal), False
         elif name is None or not same_noun(name, literal):
             yield wire, facts.resource(name) if name else None, False
+
+
+def _scope(wire: str, literal: str) -> str | None:
+    """Return what a parameter before the one of a row names that the row is told apart within: the owner of a repository."""
+    tokens = name_tokens(wire)
+    if not tokens or set(tokens) & _NO_SCOPE or tokens[-1].isdigit():
+        return None
+    name = resource_name(stem_of(wire) or "_".join(tokens[:-1] if tokens[-1] in ("name", "slug") else tokens))
+    return None if same_noun(name, literal) else name
 
 
 def _is_foreign(segments: list[str], facts: PathFacts) -> bool:

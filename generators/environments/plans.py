@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from interplay.generators.environments.nouns import ENVELOPES
 from interplay.schemas.authoring import ErrorCase
@@ -22,10 +22,27 @@ class Rows:
     many: bool
 
 
+EditKind = Literal["show", "set", "clear", "add", "remove"]
+
+
+@dataclass(frozen=True)
+class Edit:
+    """What a tool does to one field of its row: `names` are the words for the field, `path` leads to it in a row.
+
+    `argument` is the pointer of the value; of a tool that shows the field which an argument names, of that argument.
+    """
+
+    does: EditKind
+    names: tuple[str, ...]
+    argument: str | None
+    path: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True)
 class ToolPlan:
     """What one tool does: `target` names the argument that identifies the row, `parents` those that it lies under.
 
+    `edit` is there where the tool is about one field of the row alone; `every` says that it acts on all rows below.
     `single` says that there is one row per parent, which no argument names. `sets` and `errors` are the author's: fields
     that a write gives the row besides, and calls that fail.
     """
@@ -37,6 +54,8 @@ class ToolPlan:
     parents: tuple[tuple[str, str], ...] = ()
     rows: Rows | None = None
     single: bool = False
+    every: bool = False
+    edit: Edit | None = None
     why: str = ""
     sets: Mapping[str, Any] = field(default_factory=dict)
     errors: tuple[ErrorCase, ...] = ()
@@ -48,6 +67,7 @@ class ResourcePlan:
 
     `relations` are further resources that lists of its rows can be narrowed by, and that no field of a row names;
     `mirrors` is the resource whose identities its rows bear, as the members of a project bear those of users.
+    A `scope` is no more than a name in paths that rows are told apart within, as the owner of a repository.
     `seeds` are rows, whole or in part, that the author gave; `count` is how many are made up besides.
     """
 
@@ -59,6 +79,7 @@ class ResourcePlan:
     relations: tuple[str, ...] = ()
     mirrors: str | None = None
     single: bool = False
+    scope: bool = False
     seeds: tuple[Mapping[str, Any], ...] = ()
     count: int | None = None
 

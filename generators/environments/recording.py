@@ -1,7 +1,7 @@
-"""Calls to a server with their results -> a record in a JSON file, and an environment that answers from it.
+"""Calls to a server with their results -> a file of JSON Lines, and an environment that answers from it.
 
-    {"server": "mcp-server-time", "toolset": {...}, "calls": [
-        {"tool": "convert_time", "arguments": {...}, "value": {...}, "text": "{...", "after": "d41d8c..."}]}
+    {"server": "mcp-server-time", "toolset": {...}}
+    {"tool": "convert_time", "arguments": {...}, "value": {...}, "text": "{...", "after": "d41d8c..."}
 
 A server keeps its state to itself: what is known of it are the calls that may have changed it, with their results. They
 make up the state, its digest and its changes; an answer is found by the call and the state in which it was made.
@@ -133,22 +133,58 @@ class ReplayedSession:
         return self._writes.changes()
 
 
-def save_session(session: RecordedSession, path: Path) -> None:
-    """Write a recorded session to a JSON file."""
-    path.write_text(session.model_dump_json(indent=1) + "\n", encoding="utf-8")
+class SessionFile:
+    """A file that a session is recorded in, call by call; what it holds already is there to be answered from.
+
+    Each call is one line, appended at once, so that several processes can record in one file, and none is lost.
+    """
+
+    def __init__(self, path: Path, server: str, toolset: Toolset) -> None:
+        """Begin the file, or go on with it.
+
+        Raises:
+            ConfigError: the file cannot be written, or was recorded with other tools.
+        """
+        self._path = path
+        try:
+            with path.open("x", encoding="utf-8") as file:
+                file.write(RecordedSession(server=server, toolset=toolset).model_dump_json() + "\n")
+        except FileExistsError:
+            pass
+        except OSError as error:
+            raise ConfigError(f"{path}: cannot be written ({error.strerror}).") from error
+        held = load_session(path)
+        if held.toolset.digest() != toolset.digest():
+            raise ConfigError(f"{path}: was recorded with other tools. Remove it, or record in another file.")
+        self.calls = held.calls
+
+    def add(self, call: RecordedCall) -> None:
+        """Append one call."""
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(call.model_dump_json() + "\n")
 
 
 def load_session(path: Path) -> RecordedSession:
-    """Read a recorded session.
+    """Read a recorded session; a last line that was cut short is passed over.
 
     Raises:
         ConfigError: the file cannot be read, or holds something else.
     """
     try:
-        return RecordedSession.model_validate_json(path.read_bytes())
+        first, *lines = path.read_bytes().splitlines() or [b""]
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read ({error.strerror}).") from error
+    number = 1
+    try:
+        session = RecordedSession.model_validate_json(first)
+        calls = []
+        for number, line in enumerate(lines, 2):
+            if line.endswith(b"}") or number <= len(lines):
+                calls.append(RecordedCall.model_validate_json(line))
     except ValidationError as error:
-        first = error.errors()[0]
-        place = "/".join(map(str, first["loc"]))
-        raise ConfigError(f"{path}: /{place}: {first['msg']}; expected a recorded session.") from error
+        wrong = error.errors()[0]
+        place = "/".join(map(str, wrong["loc"]))
+        raise ConfigError(
+            f"{path}: line {number}: /{place}: {wrong['msg']}; expected a recorded session, as ?record=FILE writes it."
+        ) from error
+    return session.model_copy(update={"calls": (*session.calls, *calls)})

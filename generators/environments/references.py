@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from interplay.generators.environments.nouns import PEOPLE, resource_name, stem_of
-from interplay.generators.environments.plans import ResourcePlan, ToolPlan, wrapper_of
+from interplay.generators.environments.plans import Edit, ResourcePlan, ToolPlan, wrapper_of
 from interplay.schemas.canonical import join_pointer
-from interplay.schemas.fields import leaf_schemas, name_tokens, schema_type
+from interplay.schemas.fields import leaf_schemas, name_tokens, object_properties, schema_type
 
 SCALARS = ("string", "integer")
 _NEVER = {"date", "date-time", "email", "binary", "time", "byte"}
@@ -19,12 +19,16 @@ _DESCRIBED = re.compile(
 )
 
 
+_HANDLES = ("login", "username", "slug", "handle", "key", "name", "id")
+"""Fields by which paths name the owner of a row, likeliest first."""
+
+
 class Referring:
     """Finds the resource that a field speaks of, among all resources of a toolset."""
 
     def __init__(self, resources: Mapping[str, ResourcePlan]) -> None:
         self._resources = resources
-        self._named = [plan.name for plan in resources.values() if plan.identity is not None]
+        self._named = [plan.name for plan in resources.values() if plan.identity is not None and not plan.scope]
         tails: dict[str, list[str]] = defaultdict(list)
         for name in self._named:
             tails[name.split("_")[-1]].append(name)
@@ -62,6 +66,21 @@ class Referring:
                     return word
         return None
 
+    def scope_field(self, plan: ResourcePlan) -> dict[str, str]:
+        """Return the field of a row that shows what it lies within where only paths name that: `/owner/login`."""
+        above = self._resources.get(plan.parent or "")
+        if above is None or above.identity is None or not above.scope:
+            return {}
+        kind = schema_type(above.schema["properties"][above.identity])
+        for key, schema in plan.schema["properties"].items():
+            if "_".join(name_tokens(key)) in (above.name, above.identity):
+                if schema_type(schema) == kind:
+                    return {join_pointer(key): above.name}
+                inner = object_properties(schema)
+                shown = [name for name in _HANDLES if schema_type(inner.get(name, {})) == kind]
+                return {join_pointer(key, shown[0]): above.name} if shown else {}
+        return {}
+
     def shared_example(self, schema: Mapping[str, Any], own: str) -> str | None:
         """Return the resource whose identity examples stand as this field's examples too (`origin` of a trip)."""
         found = [name for sample in _examples(schema) for name in self._samples.get(sample, ()) if name != own]
@@ -83,7 +102,8 @@ class Referring:
     def _fits(self, field: str, schema: Mapping[str, Any], name: str) -> bool:
         """Tell whether a field can hold the resource's identity, rather than another of its fields or types."""
         resource = self._resources[name]
-        if field != resource.identity and field in resource.schema["properties"]:
+        own = stem_of(field) in (name, name.split("_")[-1])
+        if field != resource.identity and field in resource.schema["properties"] and not own:
             return False
         identity = resource.schema.get("properties", {}).get(resource.identity, {"type": "string"})
         if schema_type(schema) != schema_type(identity):
@@ -114,16 +134,28 @@ def nested_reference(plan: ResourcePlan, pointer: str) -> str | None:
     return None
 
 
+def _is_other(pointer: str) -> bool:
+    """Tell whether a field that could be the row's own identity is that of another row: `/parent/gid`."""
+    words = {token for part in pointer.split("/")[1:] for token in name_tokens(part)[:1]}
+    return bool(words & {"parent", "previous", "next"})
+
+
 def row_references(plan: ResourcePlan, referring: Referring) -> dict[str, str]:
     """Return the fields of a row that hold identities of other resources."""
-    found = {}
+    found = referring.scope_field(plan)
     for pointer, name, schema in leaf_schemas(plan.schema):
         if pointer == join_pointer(plan.identity or ""):
             continue
         target = referring.target(name, pointer, schema) or referring.shared_example(schema, plan.name)
-        if target is not None and (target != plan.name or name_tokens(name)[0] in ("parent", "previous", "next")):
+        if target is not None and (target != plan.name or _is_other(pointer)):
             found[pointer] = target
     return found
+
+
+def _edited(edit: Edit, own: ResourcePlan) -> str | None:
+    """Return what the field refers to that an edit changes."""
+    pointer = join_pointer(*edit.path) if edit.path else ""
+    return own.references.get(pointer) or own.references.get(nested_reference(own, pointer) or "")
 
 
 def argument_references(plan: ToolPlan, resources: Mapping[str, ResourcePlan], referring: Referring) -> dict[str, str]:
@@ -142,6 +174,8 @@ def argument_references(plan: ToolPlan, resources: Mapping[str, ResourcePlan], r
             name, inner = wire.get(name, name), join_pointer(wire.get(name, name))
         if pointer in owners:
             target: str | None = owners[pointer]
+        elif own is not None and plan.edit is not None and pointer == plan.edit.argument:
+            target = _edited(plan.edit, own) or referring.target(name, inner, schema)
         elif own is not None and plan.operation in ("create", "update") and inner == join_pointer(own.identity or ""):
             target = None
         else:

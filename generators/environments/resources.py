@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from interplay.generators.environments.classify import classify, find_target
+from interplay.generators.environments.editing import edited_properties, settled_edit, with_edits
 from interplay.generators.environments.nouns import ID_WORDS, known_resource, same_noun, stem_of
 from interplay.generators.environments.paths import path_facts
 from interplay.generators.environments.plans import (
@@ -20,7 +21,7 @@ from interplay.generators.environments.plans import (
 from interplay.generators.environments.references import Referring, argument_references, row_references
 from interplay.schemas.canonical import join_pointer
 from interplay.schemas.fields import name_tokens, object_properties, schema_type
-from interplay.schemas.tools import Resource, ResourceModel, ToolRole, Toolset
+from interplay.schemas.tools import Resource, ResourceModel, Tool, ToolRole, Toolset
 
 SCALARS = ("string", "integer")
 _ORDER = {"read": 0, "list": 1, "create": 2, "update": 3}
@@ -31,21 +32,31 @@ def infer_plan(toolset: Toolset) -> Plan:
     """Infer resources and roles from HTTP bindings where there are some, else from names and schemas."""
     facts = path_facts(toolset)
     tools = {tool.name: classify(tool, facts) for tool in toolset.tools}
-    tools = {name: find_target(plan) for name, plan in _rename_by_title(tools).items()}
+    tools = {name: find_target(plan) for name, plan in _rename_by_title(with_edits(tools, facts)).items()}
     return plan_of(_without_fieldless(tools))
 
 
 def plan_of(tools: Mapping[str, ToolPlan]) -> Plan:
     """Return the plan of tools whose operations, resources and targets are settled."""
     resources = _resources(tools)
+    tools = {name: _with_path(plan, resources) for name, plan in tools.items()}
     resources = {name: replace(plan, mirrors=_mirrored(plan, tools, resources)) for name, plan in resources.items()}
     referring = Referring(resources)
     for name, plan in resources.items():
         resources[name] = replace(plan, references=row_references(plan, referring))
     above = _owners(tools)
-    resources = {name: _with_relations(plan, above[name]) for name, plan in resources.items()}
+    lists = listing_fields(tools, resources)
+    for name, plan in resources.items():
+        resources[name] = _with_relations(plan, above[name], {owner for listed, owner in lists if listed == name})
     references = {name: argument_references(plan, resources, referring) for name, plan in tools.items()}
     return Plan(tools, resources, references)
+
+
+def _with_path(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> ToolPlan:
+    """Return the plan with the place in the row of the field that it edits."""
+    if plan.edit is None or plan.resource is None:
+        return plan
+    return replace(plan, edit=settled_edit(plan.edit, resources[plan.resource].schema["properties"]))
 
 
 def _without_fieldless(tools: dict[str, ToolPlan]) -> dict[str, ToolPlan]:
@@ -144,14 +155,40 @@ def _resources(plans: Mapping[str, ToolPlan]) -> dict[str, ResourcePlan]:
             grouped[plan.resource].append(plan)
         for _, parent in plan.parents:
             grouped.setdefault(parent, [])
-    return {name: _resource(name, members) for name, members in grouped.items()}
+    named = _named_only(plans)
+    return {
+        name: _resource(name, members) if members else named.get(name, _resource(name, members))
+        for name, members in grouped.items()
+    }
+
+
+def _named_only(plans: Mapping[str, ToolPlan]) -> dict[str, ResourcePlan]:
+    """Return what no tool shows, and paths only say that rows lie within: told apart by what the paths take for it."""
+    found: dict[str, ResourcePlan] = {}
+    for plan in plans.values():
+        for argument, owner in plan.parents:
+            declared = plan.tool.parameters.get("properties", {}).get(argument, {})
+            if owner in found or not _is_scope(plan.tool, argument):
+                continue
+            if schema_type(declared) in SCALARS and "enum" not in declared:
+                fields = {argument: {key: declared[key] for key in ("type", *_STRICT) if key in declared}}
+                schema = {"type": "object", "title": owner, "properties": fields}
+                found[owner] = ResourcePlan(owner, schema, argument, scope=True)
+    return found
+
+
+def _is_scope(tool: Tool, argument: str) -> bool:
+    """Tell whether a path parameter stands right before another: `{owner}` of `/repos/{owner}/{repo}`."""
+    wire = tool.http.original_names.get(argument, argument) if tool.http else argument
+    return tool.http is not None and f"{{{wire}}}/{{" in tool.http.path
 
 
 def _resource(name: str, members: list[ToolPlan]) -> ResourcePlan:
     properties = _row_properties(members)
     targets = Counter(plan.target for plan in members if plan.target)
     single = any(plan.single for plan in members) and not targets
-    identity = _identity(name, [target for target, _ in targets.most_common()], properties) if not single else None
+    identity = _identity(name, [target for target, _ in targets.most_common()], properties, _read(members))
+    identity = None if single else identity
     if identity is None and targets:
         identity = _invented_identity(targets, members)
         properties[identity] = _accepted(members)
@@ -164,15 +201,15 @@ def _resource(name: str, members: list[ToolPlan]) -> ResourcePlan:
 def _row_properties(members: list[ToolPlan]) -> dict[str, Any]:
     properties: dict[str, Any] = {}
     for plan in sorted(members, key=lambda item: _ORDER.get(item.operation, 9)):
-        if plan.operation in _ORDER and plan.rows is not None:
+        if plan.operation in _ORDER and plan.rows is not None and (plan.edit is None or plan.edit.does != "show"):
             for key, schema in object_properties(plan.rows.schema).items():
                 properties.setdefault(key, schema)
     for plan in members:
-        if plan.operation in ("create", "update"):
+        if plan.operation in ("create", "update") and plan.edit is None:
             for key, schema in body_properties(plan).items():
                 if _is_field(plan, schema, properties):
                     properties.setdefault(key, schema)
-    return properties
+    return edited_properties(properties, members)
 
 
 def _is_field(plan: ToolPlan, schema: Mapping[str, Any], known: Mapping[str, Any]) -> bool:
@@ -201,7 +238,9 @@ def _owners(tools: Mapping[str, ToolPlan]) -> dict[str, set[str]]:
     """Return for each resource those that the paths of its tools lead through."""
     found: dict[str, set[str]] = defaultdict(set)
     for item in tools.values():
-        if item.resource is not None and not item.single:
+        if item.operation == "read" and item.target is None and item.parents and not item.single:
+            found[item.parents[-1][1]].add(str(item.resource))
+        elif item.resource is not None and not item.single:
             found[item.resource] |= {owner for _, owner in item.parents}
     return found
 
@@ -210,7 +249,7 @@ def _mirrored(plan: ResourcePlan, tools: Mapping[str, ToolPlan], resources: Mapp
     """Return the resource whose identities the tools of a nested one take: `/projects/{id}/members/{userId}`."""
     if plan.parent is None:
         return None
-    roots = [name for name, item in resources.items() if item.identity is not None and item.parent is None]
+    roots = [name for name, item in resources.items() if item.identity and not item.parent and not item.scope]
     for item in tools.values():
         if item.resource == plan.name and item.target is not None:
             wire = item.tool.http.original_names.get(item.target, item.target) if item.tool.http else item.target
@@ -220,10 +259,22 @@ def _mirrored(plan: ResourcePlan, tools: Mapping[str, ToolPlan], resources: Mapp
     return None
 
 
-def _with_relations(plan: ResourcePlan, above: set[str]) -> ResourcePlan:
+def _with_relations(plan: ResourcePlan, above: set[str], listed: set[str]) -> ResourcePlan:
     """Name the resources that lists are narrowed by although no field of a row refers to them."""
     referred = {target for pointer, target in plan.references.items() if is_link(pointer, target)}
-    return replace(plan, relations=tuple(sorted(above - referred - {plan.name, plan.parent})))
+    return replace(plan, relations=tuple(sorted(above - referred - listed - {plan.parent})))
+
+
+def listing_fields(tools: Mapping[str, ToolPlan], resources: Mapping[str, ResourcePlan]) -> dict[tuple[str, str], str]:
+    """Return the lists in rows that tools add to and remove from, as (resource in the list, resource of the row) -> pointer."""
+    found: dict[tuple[str, str], str] = {}
+    for item in tools.values():
+        if item.edit is not None and item.edit.does in ("add", "remove") and item.edit.path and item.resource:
+            field = join_pointer(*item.edit.path)
+            for pointer, target in resources[item.resource].references.items():
+                if pointer == field or (pointer.startswith(f"{field}/*/") and pointer.count("/") == 3):
+                    found[target, item.resource] = pointer
+    return found
 
 
 def is_link(pointer: str, target: str) -> bool:
@@ -265,7 +316,22 @@ def _identity_schema(schema: Mapping[str, Any], members: list[ToolPlan]) -> dict
     return merged
 
 
-def _identity(name: str, targets: list[str], properties: Mapping[str, Any]) -> str | None:
+def _read(members: list[ToolPlan]) -> dict[str, Any]:
+    """Return the fields of the row that a tool shows which is told its identity."""
+    shown: dict[str, Any] = {}
+    for plan in members:
+        if plan.operation == "read" and plan.target is not None and plan.rows is not None and plan.edit is None:
+            shown = shown or object_properties(plan.rows.schema)
+    return shown
+
+
+def _identity(name: str, targets: list[str], properties: Mapping[str, Any], shown: Mapping[str, Any]) -> str | None:
+    """Return the field that tells rows apart: one that a read of a row shows before any other."""
+    best = _best_identity(name, targets, {key: item for key, item in properties.items() if key in shown})
+    return best or _best_identity(name, targets, properties)
+
+
+def _best_identity(name: str, targets: list[str], properties: Mapping[str, Any]) -> str | None:
     short = name.split("_")[-1]
     by_tokens: dict[str, str] = {}
     for key in properties:

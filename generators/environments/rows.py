@@ -5,7 +5,7 @@ from typing import Any
 
 from interplay.generators.environments.nouns import ENVELOPES
 from interplay.generators.environments.plans import Rows
-from interplay.schemas.canonical import join_pointer
+from interplay.schemas.canonical import join_pointer, split_pointer
 from interplay.schemas.fields import object_properties, schema_type, singular
 
 FREE_LIST = "results"
@@ -76,3 +76,10 @@ def at_path(value: Any, path: tuple[str, ...]) -> Iterator[Any]:
             yield from at_path(item, path[1:])
     elif isinstance(value, Mapping) and path[0] in value:
         yield from at_path(value[path[0]], path[1:])
+
+
+def at_pointer(value: Any, pointer: str | None) -> Any:
+    """Return what stands at a pointer; none where nothing does."""
+    for part in split_pointer(pointer) if pointer else ():
+        value = value.get(part) if isinstance(value, Mapping) else None
+    return value if pointer else None

@@ -126,7 +126,7 @@ class Sandbox:
         if plan.resource is None:
             return self._compute(plan, arguments)
         key, row = self._locator.row(plan, arguments)
-        return self._answers.row(plan, row, key)
+        return self._answers.field(plan, row, key, arguments) if plan.edit else self._answers.row(plan, row, key)
 
     def _list(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
         if plan.resource is None:

@@ -4,15 +4,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from interplay.generators.environments.answering import Answers, is_shown
-from interplay.generators.environments.changing import bodies_of, given_fields, with_given, with_status
+from interplay.generators.environments.changing import bodies_of, edited, given_fields, with_given, with_status
 from interplay.generators.environments.locating import Locator, ToolFailure, spoken
 from interplay.generators.environments.mirroring import bare, below, reflected
+from interplay.generators.environments.nouns import verb_of
 from interplay.generators.environments.paging import Page
-from interplay.generators.environments.plans import Plan, ResourcePlan, ToolPlan
+from interplay.generators.environments.plans import Edit, Plan, ResourcePlan, ToolPlan
 from interplay.generators.environments.resources import shows
+from interplay.generators.environments.rows import at_pointer
 from interplay.generators.environments.seeding import mint_key, new_row
 from interplay.generators.environments.state import Row, State
 from interplay.schemas.canonical import leaves
+from interplay.schemas.fields import singular
 
 EVENTS = "events"
 """The table in which calls leave a trace that change nothing else."""
@@ -81,6 +84,8 @@ class Writes:
     def update(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
         if plan.resource is None:
             return self.act(plan, arguments)
+        if plan.edit is not None:
+            return self.act(plan, arguments)
         resource = self._plan.resources[plan.resource]
         if plan.target is None and plan.rows is not None and plan.rows.many and resource.identity is not None:
             return self._update_all(plan, arguments, bodies_of(plan, resource, arguments))
@@ -135,16 +140,50 @@ class Writes:
 
     def act(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
         key, row = "", None
+        if plan.every and plan.resource is not None:
+            self._act_on_every(plan, self._plan.resources[plan.resource], arguments)
         if plan.resource is not None and plan.target is not None and plan.target in arguments:
             resource: ResourcePlan = self._plan.resources[plan.resource]
             key, before = self._locator.row(plan, arguments)
-            given = {name: value for name, value in given_fields(plan, resource, arguments).items() if name in before}
-            row = {**with_given(resource, with_status(plan, resource, before), given), **plan.sets}
+            row = {**self._acted(plan, resource, before, arguments), **plan.sets}
             self._state.put(plan.resource, key, row)
         self.note(plan, arguments)
         if row is not None and plan.rows is not None and not plan.rows.many and is_shown(plan, self._plan):
             return self._answers.row(plan, row, key)
         return self._answers.made(plan, arguments)
+
+    def _act_on_every(self, plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, Any]) -> None:
+        """Change all rows below those that a call names; or delete them, where its name says so."""
+        for key, row in self._locator.children(plan, arguments):
+            if verb_of((plan.tool.http.path if plan.tool.http else plan.tool.name).split("/")[-1])[0] == "delete":
+                self._remove(resource.name, key)
+            else:
+                changed = {**self._acted(plan, resource, row, arguments), **plan.sets}
+                self._state.put(resource.name, key, changed)
+
+    def _acted(
+        self, plan: ToolPlan, resource: ResourcePlan, before: Row, arguments: Mapping[str, Any]
+    ) -> Mapping[str, Any]:
+        """Return the row after an action: one field edited, or in another status with the fields that were given."""
+        if plan.edit is not None:
+            return self._edited(plan.edit, resource, before, arguments)
+        given = {name: value for name, value in given_fields(plan, resource, arguments).items() if name in before}
+        return with_given(resource, with_status(plan, resource, before), given)
+
+    def _edited(
+        self, edit: Edit, resource: ResourcePlan, before: Row, arguments: Mapping[str, Any]
+    ) -> Mapping[str, Any]:
+        value = at_pointer(arguments, edit.argument)
+        if value is None and edit.does != "clear":
+            return before
+        values = value if isinstance(value, list) and edit.does in ("add", "remove") else [value]
+        try:
+            return edited(edit, resource, before, values)
+        except LookupError as missing:
+            noun = spoken(singular(edit.path[0]))
+            raise ToolFailure(
+                f"404 Not Found: this {spoken(resource.name)} has no {noun} {str(missing)!r}."
+            ) from missing
 
     def note(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> None:
         number = len(self._state.table(EVENTS))

@@ -1,0 +1,65 @@
+"""A row belongs to what its path says, and to nothing else."""
+
+import pytest
+from tests.generators.environments.inline import TEXT, call, operation, row, sandbox
+
+from interplay.generators.environments.sandbox import Sandbox
+
+pytestmark = pytest.mark.anyio
+
+NUMBER = {"type": "integer"}
+REPO = row(name=TEXT, owner={"type": "object", "properties": {"login": TEXT}, "required": ["login"]})
+ISSUE = {"type": "object", "properties": {"number": NUMBER, "title": TEXT}, "required": ["number"]}
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+def forge() -> Sandbox:
+    below = "/repos/{owner}/{repo}/issues"
+    return sandbox(
+        operation("getRepo", "GET", "/repos/{owner}/{repo}", REPO),
+        operation("deleteRepo", "DELETE", "/repos/{owner}/{repo}", None),
+        operation("listIssues", "GET", below, {"type": "array", "items": ISSUE}),
+        operation("createIssue", "POST", below, ISSUE, title=TEXT),
+        operation("getIssue", "GET", f"{below}/{{number}}", ISSUE),
+    )
+
+
+async def test_a_row_is_not_found_under_another_owner() -> None:
+    opened = forge()
+    for key, held in opened.state()["repo"].items():
+        owner = held["_parents"]["owner"]
+        assert (await call(opened, "getRepo", owner=owner, repo=key)).error is None
+        other = next(name for name in opened.state()["owner"] if name != owner)
+        assert "404" in str((await call(opened, "getRepo", owner=other, repo=key)).error)
+        assert "404" in str((await call(opened, "getRepo", owner="nobody", repo=key)).error)
+
+
+async def test_a_row_shows_the_owner_that_its_path_names() -> None:
+    opened = forge()
+    key, held = next(iter(opened.state()["repo"].items()))
+    owner = held["_parents"]["owner"]
+    assert (await call(opened, "getRepo", owner=owner, repo=key)).value["owner"]["login"] == owner
+
+
+async def test_what_lies_below_is_reached_through_all_its_owners_only() -> None:
+    opened = forge()
+    key, held = next(iter(opened.state()["repo"].items()))
+    owner = held["_parents"]["owner"]
+    made = (await call(opened, "createIssue", owner=owner, repo=key, title="Leak")).value
+    where = {"repo": key, "number": str(made["number"])}
+    assert (await call(opened, "getIssue", owner=owner, **where)).value["title"] == "Leak"
+    listed = (await call(opened, "listIssues", owner=owner, repo=key)).value
+    assert made in listed
+    other = next(name for name in opened.state()["owner"] if name != owner)
+    assert "404" in str((await call(opened, "getIssue", owner=other, **where)).error)
+    assert (await call(opened, "deleteRepo", owner=owner, repo=key)).error is None
+    assert "404" in str((await call(opened, "getIssue", owner=owner, **where)).error)
+
+
+async def test_the_answer_to_which_variant_is_wanted_owns_nothing() -> None:
+    opened = sandbox(operation("getPage", "GET", "/pages/{lang}/{page}", row(title=TEXT)))
+    assert set(opened.state()) == {"page"}
