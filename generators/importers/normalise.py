@@ -32,6 +32,7 @@ MAX_NODES = 2_500
 MAX_DEPTH = 8
 LESS_DEEP = (2, 3, 4, 5, 6)
 MAX_ANCESTORS = 40
+MAX_NESTING = 40
 
 _REFERRING = ("$ref", "$dynamicRef", "$recursiveRef")
 
@@ -51,6 +52,7 @@ class _Frame:
     notes: Notes = field(default_factory=Notes)
     seen: set[Key] = field(default_factory=set)
     nodes: int = 0
+    nesting: int = 0
 
 
 @dataclass(frozen=True)
@@ -122,6 +124,15 @@ class Normaliser:
     def _schema(self, raw: Any, frame: _Frame, where: str, depth: int, loose: bool = False) -> dict[str, Any]:
         """Normalise one schema; a loose one is a branch whose `required` may name properties of its parent."""
         self._spend(frame, 1)
+        if frame.nesting + loose > MAX_NESTING:
+            frame.notes.repair(f"{where[:100]}: branches {MAX_NESTING} deep, left open")
+            return {}
+        frame.nesting += loose
+        schema = self._any(raw, frame, where, depth, loose)
+        frame.nesting -= loose
+        return schema
+
+    def _any(self, raw: Any, frame: _Frame, where: str, depth: int, loose: bool) -> dict[str, Any]:
         if isinstance(raw, bool):
             return {} if raw else {"not": {}}
         if not isinstance(raw, dict):
