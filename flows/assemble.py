@@ -17,7 +17,7 @@ from interplay.generators.environments.merged import MergedEnvironment, MergedPo
 from interplay.generators.environments.opening import maker_of, scenario_at
 from interplay.generators.environments.overrides import Authored, load_overrides
 from interplay.generators.environments.plans import Plan
-from interplay.generators.environments.recording import ReplayedSession, load_session
+from interplay.generators.environments.recording import ReplayedSession, SessionFile, load_session
 from interplay.generators.environments.resources import infer_plan, resource_model
 from interplay.generators.environments.ruling import ruled
 from interplay.generators.environments.sandbox import Sandbox
@@ -26,6 +26,7 @@ from interplay.generators.environments.simulated import Simulated
 from interplay.generators.environments.toolkit import Toolkit
 from interplay.generators.graph.graph import ToolGraph, build_graph
 from interplay.generators.importers.mcp import import_mcp
+from interplay.generators.importers.mcp_session import Address
 from interplay.generators.importers.openapi import import_openapi
 from interplay.generators.importers.python import import_python
 from interplay.generators.importers.selection import select
@@ -193,13 +194,17 @@ def open_part(imported: Imported, world_seed: int = 0) -> Part:
     _check_people(model, authored)
     if spec.kind in ("mcp+live", "mcp+recorded"):
         refuse_made_up(authored, "a server")
-        return Part(spec, _open_server(spec, toolset, model), policy, None, authored.name)
+        return Part(spec, _open_server(imported, toolset, model), policy, None, authored.name)
     return Part(spec, Sandbox(toolset, world_seed, plan), policy, plan, authored.name)
 
 
-def _open_server(spec: Spec, toolset: Toolset, model: ResourceModel) -> Environment:
+def _open_server(imported: Imported, toolset: Toolset, model: ResourceModel) -> Environment:
+    """Open a server, or what was recorded of one; a recording holds the tools as they are before policy rules."""
+    spec = imported.spec
     if spec.kind == "mcp+live":
-        return LiveServer(spec.source, toolset, reuses=True, resources=model)
+        name, plain = Address.read(spec.source).name, imported.report.toolset
+        records = SessionFile(Path(spec.record).expanduser(), name, plain) if spec.record else None
+        return LiveServer(spec.source, toolset, reuses=True, records=records, resources=model)
     session = load_session(Path(spec.place)).model_copy(update={"toolset": toolset})
     return ReplayedSession(session, model)
 

@@ -41,7 +41,10 @@ class ShapeOption(StrEnum):
     dataset = "dataset"
 
 
-SPECS = "domain:clinic, openapi:PATH, json:PATH, python:MODULE[:CLASS], mcp:COMMAND or mcp+live:COMMAND"
+SPECS = (
+    "domain:clinic, openapi:PATH, json:PATH, python:MODULE[:CLASS], mcp:COMMAND, mcp+live:COMMAND[?record=FILE] "
+    "or mcp+recorded:FILE"
+)
 _toolset = typer.Option("--toolset", metavar="SPEC", help=f"Where tools come from: {SPECS}. May be repeated.")
 ToolsetOption = Annotated[list[str] | None, _toolset]
 RequiredToolset = Annotated[list[str], _toolset]
@@ -49,6 +52,9 @@ WorkspaceOption = Annotated[
     Path, typer.Option("--workspace", metavar="DIR", help="The folder that holds everything of a run.")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Answer with one JSON document on standard output.")]
+ConfigArgument = Annotated[
+    Path | None, typer.Argument(metavar="[CONFIG]", help="A configuration file; of old interplay.yaml, if there is one.")
+]
 WORKSPACE = Path("workspace")
 
 
@@ -273,6 +279,52 @@ def run(
         (f"interplay export --workspace {workspace} --to exported", "files to train on"),
     ]
     shown.print_summary(shown.open_console(), summary, steps)
+
+
+@app.command()
+def check(config: ConfigArgument = None, json: JsonOption = False) -> None:
+    """Ask each configured model one tiny question for each ability: text, tools, structured output, usage.
+
+    Exit code 1 where a model lacks what its role needs.
+    """
+    import asyncio
+
+    from interplay.flows import console as shown
+    from interplay.flows.checking import check_models
+    from interplay.flows.console_models import print_checks
+    from interplay.flows.workspace import here
+
+    checks = asyncio.run(check_models(here(config, Path.cwd())))
+    if json:
+        shown.print_json([item.model_dump(mode="json") for item in checks])
+    else:
+        print_checks(shown.open_console(), checks)
+    if any(item.lacking for item in checks):
+        raise typer.Exit(1)
+
+
+@app.command()
+def estimate(
+    config: ConfigArgument = None,
+    sample: Annotated[int, typer.Option(min=1, max=1000, metavar="N", help="Dialogues to count on.")] = 20,
+    assumed_yield: Annotated[
+        float, typer.Option("--yield", min=0.01, max=1.0, metavar="SHARE", help="Share of dialogues that you expect to pass.")
+    ] = 1.0,
+    json: JsonOption = False,
+) -> None:
+    """Tell what models will be asked and cost for each accepted record, before a single call is made."""
+    import asyncio
+
+    from interplay.flows import console as shown
+    from interplay.flows.console_models import print_estimate
+    from interplay.flows.estimating import estimate as count
+    from interplay.flows.workspace import here
+
+    found = asyncio.run(count(here(config, Path.cwd()), sample, assumed_yield))
+    if json:
+        shown.print_json(found.model_dump(mode="json"))
+    else:
+        print_estimate(shown.open_console(), found)
 
 
 def _run(

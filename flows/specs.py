@@ -17,7 +17,10 @@ OVERRIDES_ENDING = ".interplay.yaml"
 
 @dataclass(frozen=True)
 class Spec:
-    """One source of tools; `query` is what else stands after the `?`, as `scenario=FILE` of a Python class."""
+    """One source of tools; `query` is what else stands after the `?`, as `scenario=FILE` of a Python class.
+
+    `record` is the file that the calls to a live server are recorded in, to be played again as `mcp+recorded:FILE`.
+    """
 
     kind: str
     place: str
@@ -25,6 +28,7 @@ class Spec:
     overrides: str | None = None
     only: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
+    record: str | None = None
 
     def __str__(self) -> str:
         options = [
@@ -32,6 +36,7 @@ class Spec:
             f"overrides={self.overrides}" if self.overrides else "",
             f"only={','.join(self.only)}" if self.only else "",
             f"without={','.join(self.without)}" if self.without else "",
+            f"record={self.record}" if self.record else "",
         ]
         said = "&".join(option for option in options if option)
         return f"{self.kind}:{self.place}" + (f"?{said}" if said else "")
@@ -64,12 +69,12 @@ def parse_spec(spec: str) -> Spec:
     found, rest = {}, []
     for option in query.split("&"):
         key, sign, value = option.partition("=")
-        if sign and key in ("overrides", "only", "without"):
+        if sign and (key in ("overrides", "only", "without") or (key == "record" and kind == "mcp+live")):
             found[key] = value
         else:
             rest.append(option)
     only, without = (tuple(filter(None, found.get(key, "").split(","))) for key in ("only", "without"))
-    return Spec(kind, place, "&".join(rest), found.get("overrides"), only, without)
+    return Spec(kind, place, "&".join(rest), found.get("overrides"), only, without, found.get("record"))
 
 
 def narrowed(spec: str, only: tuple[str, ...], without: tuple[str, ...]) -> str:
@@ -105,4 +110,5 @@ def _with_paths(parts: Spec, change: Callable[[str], str]) -> Spec:
     if parts.kind == "python" and query.startswith("scenario="):
         file, mark, pointer = query.removeprefix("scenario=").partition("#")
         query = f"scenario={change(file)}{mark}{pointer}" if file else query
-    return replace(parts, place=place, query=query, overrides=change(parts.overrides) if parts.overrides else None)
+    overrides, record = (change(path) if path else None for path in (parts.overrides, parts.record))
+    return replace(parts, place=place, query=query, overrides=overrides, record=record)

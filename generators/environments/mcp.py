@@ -17,7 +17,7 @@ import weakref
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from interplay.generators.environments.recording import RecordedCall, RecordedSession, Writes
+from interplay.generators.environments.recording import RecordedCall, RecordedSession, SessionFile, Writes
 from interplay.generators.environments.resources import infer_plan, resource_model
 from interplay.generators.importers.mcp_session import CALL_TIMEOUT, START_TIMEOUT, Address, McpSession
 from interplay.generators.importers.tool_json import import_definitions
@@ -64,10 +64,9 @@ class LiveServer:
         self._writes = Writes()
         self._recorded: list[RecordedCall] = []
         self._file = records
-        self._answers: dict[tuple[str, str, str], RecordedCall] | None = {} if reuses or records else None
-        for held in records.calls if records else ():
-            self._recorded.append(held)
-            self._answers.setdefault(held.key(), held)
+        held = records.calls if records else ()
+        self._recorded.extend(held)
+        self._answers = {made.key(): made for made in reversed(held)} if reuses or records else None
 
     async def call(self, call: ToolCall) -> ToolResult:
         """Let the server answer; what it calls an error, or refuses, becomes an error result with its exact text.

@@ -171,16 +171,15 @@ def load_session(path: Path) -> RecordedSession:
         ConfigError: the file cannot be read, or holds something else.
     """
     try:
-        first, *lines = path.read_bytes().splitlines() or [b""]
+        data = path.read_bytes()
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read ({error.strerror}).") from error
+    first, *lines = data.splitlines() or [b""]
     number = 1
     try:
-        session = RecordedSession.model_validate_json(first)
-        calls = []
-        for number, line in enumerate(lines, 2):
-            if line.endswith(b"}") or number <= len(lines):
-                calls.append(RecordedCall.model_validate_json(line))
+        session, calls = RecordedSession.model_validate_json(first), []
+        for number, line in enumerate(lines if data.endswith(b"\n") else lines[:-1], 2):  # noqa: B007 - for the error
+            calls.append(RecordedCall.model_validate_json(line))
     except ValidationError as error:
         wrong = error.errors()[0]
         place = "/".join(map(str, wrong["loc"]))

@@ -12,6 +12,7 @@ from interplay.flows.specs import Spec, narrowed, parse_spec, place_spec, seen_f
         ("json:t.json?overrides=o.yaml&only=get_*,list_*", Spec("json", "t.json", "", "o.yaml", ("get_*", "list_*"))),
         ("python:m:C?scenario=s.json#/a&without=x", Spec("python", "m:C", "scenario=s.json#/a", None, (), ("x",))),
         ("mcp:https://x.example/mcp?key=1", Spec("mcp", "https://x.example/mcp", "key=1")),
+        ("mcp+live:serve?record=r.jsonl", Spec("mcp+live", "serve", record="r.jsonl")),
         ("mcp:npx server --a=b?only=x", Spec("mcp", "npx server --a=b", "", None, ("x",))),
     ],
 )

@@ -13,7 +13,6 @@ import pytest
 from tests.generators.environments.mcp_servers import COUNTER, SHELF, command, from_npm, over_http
 
 from interplay.generators.environments.mcp import LiveServer
-from interplay.generators.environments.recording import ReplayedSession, load_session, save_session
 from interplay.generators.importers.mcp import import_mcp
 from interplay.generators.importers.mcp_session import Address, McpSession
 from interplay.schemas.canonical import Change
@@ -237,42 +236,6 @@ LiveServer({command(tmp_path, SHELF)!r})
 
 def paths() -> dict[str, str]:
     return {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-
-
-# Recorded sessions
-
-
-def test_a_recorded_session_replays_without_the_server(shelf: LiveServer, tmp_path: Path) -> None:
-    start = shelf.snapshot()
-    steps: list[tuple[str, dict[str, Any]]] = [
-        ("list_notes", {}),
-        ("add_note", {"text": "milk"}),
-        ("list_notes", {}),
-        ("get_note", {"id": "n7"}),
-    ]
-    live = [call(shelf, name, **arguments) for name, arguments in steps]
-    after = (shelf.digest(), shelf.changes(), shelf.state())
-    shelf.restore(start)
-    save_session(shelf.recording(), tmp_path / "session.json")
-    shelf.close()
-    replayed = ReplayedSession(load_session(tmp_path / "session.json"))
-    opening = replayed.snapshot()
-    assert [call(replayed, name, **arguments) for name, arguments in steps] == live
-    assert (replayed.digest(), replayed.changes(), replayed.state()) == after
-    replayed.restore(opening)
-    assert call(replayed, "list_notes").value == "none"
-    assert call(replayed, "steal").error == "Error: there is no tool called steal."
-    with pytest.raises(EnvironmentFailure, match="holds no call of add_note"):
-        call(replayed, "add_note", text="eggs")
-
-
-@pytest.mark.parametrize(("text", "said"), [(None, "cannot be read"), ("{}", "/server"), ("[", "recorded session")])
-def test_a_file_that_is_no_recorded_session_is_refused(text: str | None, said: str, tmp_path: Path) -> None:
-    path = tmp_path / "session.json"
-    if text is not None:
-        path.write_text(text)
-    with pytest.raises(ConfigError, match=said):
-        load_session(path)
 
 
 # Other servers
