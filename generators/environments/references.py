@@ -28,15 +28,16 @@ class Referring:
 
     def __init__(self, resources: Mapping[str, ResourcePlan]) -> None:
         self._resources = resources
-        self._named = [plan.name for plan in resources.values() if plan.identity is not None and not plan.scope]
+        named = [plan.name for plan in resources.values() if plan.identity is not None and not plan.scope]
+        self._named = frozenset(named)
         tails: dict[str, list[str]] = defaultdict(list)
-        for name in self._named:
+        for name in named:
             tails[name.split("_")[-1]].append(name)
         self._tails = {tail: names[0] for tail, names in tails.items() if len(names) == 1}
         people = ("user", "member", "person", "people", "employee", "account")
         self._person = next((name for name in people if name in self._named), None)
         self._samples: dict[str, list[str]] = defaultdict(list)
-        for name in self._named:
+        for name in named:
             for sample in _examples(resources[name].schema["properties"].get(resources[name].identity, {})):
                 self._samples[sample].append(name)
 

@@ -40,7 +40,9 @@ def plan_of(tools: Mapping[str, ToolPlan]) -> Plan:
     """Return the plan of tools whose operations, resources and targets are settled."""
     resources = _resources(tools)
     tools = {name: _with_path(plan, resources) for name, plan in tools.items()}
-    resources = {name: replace(plan, mirrors=_mirrored(plan, tools, resources)) for name, plan in resources.items()}
+    aimed = _aimed(tools)
+    roots = {name for name, item in resources.items() if item.identity and not item.parent and not item.scope}
+    resources = {name: replace(plan, mirrors=_mirrored(plan, aimed[name], roots)) for name, plan in resources.items()}
     referring = Referring(resources)
     for name, plan in resources.items():
         resources[name] = replace(plan, references=row_references(plan, referring))
@@ -214,6 +216,8 @@ def _row_properties(members: list[ToolPlan]) -> dict[str, Any]:
 
 def _is_field(plan: ToolPlan, schema: Mapping[str, Any], known: Mapping[str, Any]) -> bool:
     """Tell whether a body argument is a field of the row, rather than a list of rows."""
+    if schema_type(schema) == "array" and plan.parents and plan.parents[-1][1] == plan.resource:
+        return schema_type(schema.get("items") or {}) in SCALARS
     if wrapper_of(plan) is not None or schema_type(schema) != "array" or not isinstance(schema.get("items"), Mapping):
         return True
     inner = object_properties(schema["items"])
@@ -245,17 +249,24 @@ def _owners(tools: Mapping[str, ToolPlan]) -> dict[str, set[str]]:
     return found
 
 
-def _mirrored(plan: ResourcePlan, tools: Mapping[str, ToolPlan], resources: Mapping[str, ResourcePlan]) -> str | None:
+def _aimed(tools: Mapping[str, ToolPlan]) -> dict[str | None, list[tuple[str, ToolPlan]]]:
+    """Return for each resource the tools that name one of its rows, with the argument that does."""
+    found: dict[str | None, list[tuple[str, ToolPlan]]] = defaultdict(list)
+    for item in tools.values():
+        if item.target is not None:
+            found[item.resource].append((item.target, item))
+    return found
+
+
+def _mirrored(plan: ResourcePlan, aimed: list[tuple[str, ToolPlan]], roots: set[str]) -> str | None:
     """Return the resource whose identities the tools of a nested one take: `/projects/{id}/members/{userId}`."""
     if plan.parent is None:
         return None
-    roots = [name for name, item in resources.items() if item.identity and not item.parent and not item.scope]
-    for item in tools.values():
-        if item.resource == plan.name and item.target is not None:
-            wire = item.tool.http.original_names.get(item.target, item.target) if item.tool.http else item.target
-            spoken = known_resource(wire, roots)
-            if spoken is not None and not same_noun(spoken, plan.name) and spoken != plan.parent:
-                return spoken
+    for target, item in aimed:
+        wire = item.tool.http.original_names.get(target, target) if item.tool.http else target
+        spoken = known_resource(wire, roots)
+        if spoken is not None and not same_noun(spoken, plan.name) and spoken != plan.parent:
+            return spoken
     return None
 
 
