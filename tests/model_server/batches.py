@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import urllib.parse
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -27,6 +28,7 @@ class Batch:
     status: str = "in_progress"
     results: dict[str, tuple[str, Any]] = field(default_factory=dict)
     problem: str = ""
+    code: str = "invalid"
 
 
 @dataclass
@@ -69,8 +71,8 @@ class Batches:
         if method == "POST" and not parts:
             batch = self._create_openai(json.loads(request.body))
         elif not parts:
-            found = [self._openai_object(batch) for batch in self.batches.values() if batch.input_file]
-            return reply({"object": "list", "data": found, "has_more": False})
+            page, more = self._page(request, "after", [batch for batch in self.batches.values() if batch.input_file])
+            return reply({"object": "list", "data": [self._openai_object(batch) for batch in page], "has_more": more})
         elif parts[0] not in self.batches:
             return reply({"error": {"message": f"No batch found with id '{parts[0]}'."}}, 404)
         else:
@@ -78,12 +80,24 @@ class Batches:
             self._advance(batch, cancel=parts[1:] == ["cancel"])
         return reply(self._openai_object(batch))
 
+    def _page(self, request: HttpRequest, cursor: str, batches: list[Batch]) -> tuple[list[Batch], bool]:
+        """Return the newest batches after the one that the request names, and whether there are more."""
+        query = dict(urllib.parse.parse_qsl(request.path.partition("?")[2]))
+        newest = batches[::-1]
+        names = [batch.id for batch in newest]
+        start = names.index(query[cursor]) + 1 if cursor in query else 0
+        end = start + int(query.get("limit", 20))
+        return newest[start:end], end < len(newest)
+
     def _create_openai(self, body: dict[str, Any]) -> Batch:
         content = self.files[body["input_file_id"]]
         rows = [json.loads(line) for line in content.splitlines() if line.strip()]
         items = [(row["custom_id"], row["url"], row["body"]) for row in rows]
         batch = Batch(f"batch_{len(self.batches)}", body["endpoint"], items, body["input_file_id"])
         batch.problem = self._problem(batch, len(content))
+        crowd = self.settings.batch_crowded
+        if crowd and len(items) > crowd:
+            batch.problem, batch.code = "Enqueued token limit reached for m.", "token_limit_exceeded"
         batch.status = "failed" if batch.problem else "validating"
         self.batches[batch.id] = batch
         return batch
@@ -103,19 +117,29 @@ class Batches:
         if not cancel and batch.polls < self.settings.batch_polls:
             batch.status = "in_progress"
             return
+        ready = batch.polls >= self.settings.batch_polls
         for custom_id, path, body in batch.items:
-            batch.results[custom_id] = self._result(batch, custom_id, path, body, cancel)
-        kinds = {kind for kind, _ in batch.results.values()}
-        batch.status = "cancelled" if cancel else "expired" if "expired" in kinds else "completed"
-
-    def _result(self, batch: Batch, custom_id: str, path: str, body: dict[str, Any], cancel: bool) -> tuple[str, Any]:
+            if custom_id not in batch.results and (result := self._result(batch, custom_id, path, body, ready)):
+                batch.results[custom_id] = result
         if cancel:
-            return "canceled", None
-        draw = chance(self.settings.seed, batch.id, custom_id)
-        if draw < self.settings.batch_expired:
+            batch.results |= {item[0]: ("canceled", None) for item in batch.items if item[0] not in batch.results}
+        kinds = {kind for kind, _ in batch.results.values()}
+        if len(batch.results) == len(batch.items):
+            batch.status = "cancelled" if cancel else "expired" if "expired" in kinds else "completed"
+
+    def _result(
+        self, batch: Batch, custom_id: str, path: str, body: dict[str, Any], ready: bool
+    ) -> tuple[str, Any] | None:
+        """Return what becomes of a question, none while it is not done."""
+        settings, draw = self.settings, chance(self.settings.seed, batch.id, custom_id)
+        if not ready or draw >= 1 - settings.batch_stuck:
+            return None
+        if draw < settings.batch_expired:
             return "expired", None
-        if draw < self.settings.batch_expired + self.settings.batch_failed:
+        if draw < settings.batch_expired + settings.batch_failed:
             return "errored", "The server had an error while processing your request."
+        if draw < settings.batch_expired + settings.batch_failed + settings.batch_rejected:
+            return "rejected", "The messages are not to be asked."
         return "succeeded", self.answer(path, json.dumps(body).encode())
 
     def _openai_object(self, batch: Batch) -> dict[str, Any]:
@@ -123,7 +147,7 @@ class Batches:
         output, errors = (self._openai_file(batch, good) for good in (True, False))
         problem = {
             "object": "list",
-            "data": [{"code": "invalid", "message": batch.problem, "line": None, "param": None}],
+            "data": [{"code": batch.code, "message": batch.problem, "line": None, "param": None}],
         }
         return {
             "id": batch.id,
@@ -145,8 +169,9 @@ class Batches:
 
     def _openai_file(self, batch: Batch, good: bool) -> str | None:
         lines = [openai_line(batch, *item) for item in shuffled(batch) if (item[1] == "succeeded") is good]
-        if not lines:
+        if not lines or batch.status == "in_progress":
             return None
+        lines = littered(lines) if self.settings.batch_junk else lines
         name = f"file-{batch.id}-{'output' if good else 'error'}"
         self.files.setdefault(name, b"\n".join(lines) + b"\n")
         return name
@@ -162,33 +187,37 @@ class Batches:
                 return reply({"type": "error", "error": {"type": "invalid_request_error", "message": problem}}, status)
             self.batches[batch.id] = batch
         elif not parts:
-            found = [self._anthropic_object(batch, request) for batch in self.batches.values() if not batch.input_file]
-            return reply({"data": found, "has_more": False, "first_id": None, "last_id": None})
+            own = [batch for batch in self.batches.values() if not batch.input_file]
+            page, more = self._page(request, "after_id", own)
+            found = [self._anthropic_object(batch, request) for batch in page]
+            return reply({"data": found, "has_more": more, "first_id": None, "last_id": None})
         elif parts[0] not in self.batches:
             return reply({"type": "error", "error": {"type": "not_found_error", "message": "No such batch."}}, 404)
         else:
             batch = self.batches[parts[0]]
             if parts[1:] == ["results"]:
                 lines = [anthropic_line(*item) for item in shuffled(batch)]
+                lines = littered(lines) if self.settings.batch_junk else lines
                 return HttpReply(b"\n".join(lines), content_type="application/x-jsonl")
             self._advance(batch, cancel=parts[1:] == ["cancel"])
         return reply(self._anthropic_object(batch, request))
 
     def _anthropic_object(self, batch: Batch, request: HttpRequest) -> dict[str, Any]:
-        done = [kind for kind, _ in batch.results.values()]
+        done = ["errored" if kind == "rejected" else kind for kind, _ in batch.results.values()]
         counts = {kind: done.count(kind) for kind in ("succeeded", "errored", "canceled", "expired")}
+        ended = len(done) == len(batch.items)
         results = f"http://{request.headers.get('host', '')}/v1/messages/batches/{batch.id}/results"
         return {
             "id": batch.id,
             "type": "message_batch",
-            "processing_status": "ended" if done else "in_progress",
+            "processing_status": "ended" if ended else "in_progress",
             "request_counts": {"processing": len(batch.items) - len(done), **counts},
             "created_at": NO_TIME,
             "expires_at": NO_TIME,
-            "ended_at": NO_TIME if done else None,
+            "ended_at": NO_TIME if ended else None,
             "cancel_initiated_at": None,
             "archived_at": None,
-            "results_url": results if done else None,
+            "results_url": results if ended else None,
         }
 
 
@@ -201,20 +230,33 @@ def shuffled(batch: Batch) -> list[tuple[str, str, Any]]:
 def openai_line(batch: Batch, custom_id: str, kind: str, value: Any) -> bytes:
     error = {"code": "batch_expired", "message": "This request could not be executed before the batch expired."}
     response: dict[str, Any] | None = {"status_code": 200, "request_id": f"req_{custom_id}", "body": value}
-    if kind == "errored":
-        response = {"status_code": 500, "request_id": f"req_{custom_id}", "body": {"error": {"message": value}}}
+    if kind in ("errored", "rejected"):
+        status = 500 if kind == "errored" else 400
+        response = {"status_code": status, "request_id": f"req_{custom_id}", "body": {"error": {"message": value}}}
     failed = error if kind in ("expired", "canceled") else None
     row = {"id": f"{batch.id}_{custom_id}", "custom_id": custom_id, "response": None if failed else response}
     return json.dumps({**row, "error": failed}).encode()
 
 
 def anthropic_line(custom_id: str, kind: str, value: Any) -> bytes:
-    result: dict[str, Any] = {"type": kind}
+    result: dict[str, Any] = {"type": "errored" if kind == "rejected" else kind}
     if kind == "succeeded":
         result["message"] = value
-    if kind == "errored":
-        result["error"] = {"type": "error", "error": {"type": "api_error", "message": value}}
+    if kind in ("errored", "rejected"):
+        why = "api_error" if kind == "errored" else "invalid_request_error"
+        result["error"] = {"type": "error", "error": {"type": why, "message": value}}
     return json.dumps({"custom_id": custom_id, "result": result}).encode()
+
+
+def littered(lines: list[bytes]) -> list[bytes]:
+    """Return the lines with others between them that no provider should write, and each of them twice."""
+    junk = [
+        b"no JSON at all", b"[1, 2]", b"null", b"", b'{"custom_id": 7}', b"\xff\xfe", b"[" * 100_000,
+        b'{"custom_id": "0123456789abcdef0123456789abcdef", "result": {"type": "expired"}, "response": null}',
+        b'{"custom_id": "x", "result": "none", "response": {"status_code": 1e999, "body": {}}}',
+        b'{"custom_id": "long", "text": "' + b"x" * 3_000_000 + b'"}',
+    ]  # fmt: skip
+    return [*junk, *lines, *junk, *lines]
 
 
 def file_object(name: str, content: bytes) -> dict[str, Any]:

@@ -83,6 +83,14 @@ class Settings:
     """How often a batch is asked for until it is done."""
     batch_expired: float = 0.0
     batch_failed: float = 0.0
+    batch_rejected: float = 0.0
+    """Of the questions, the share that is refused for good."""
+    batch_stuck: float = 0.0
+    """The share that is never answered, so that the batch only ends when it is cancelled."""
+    batch_junk: bool = False
+    """Between the results stand rows of any other form, and each result comes twice."""
+    batch_crowded: int = 0
+    """With more questions than this, a batch of OpenAI's fails because too much is under way."""
     batch_limit: int = 50_000
     batch_bytes: int = 200_000_000
     seed: int = 0
