@@ -70,8 +70,8 @@ class _Importer:
             raw, document = self._references.value(operation.raw, operation.document)
             if not isinstance(raw, dict):
                 raise BrokenReference(f"operation is a {type(raw).__name__}, not a map")
-            operation.tool = self._tool(operation, raw, document)
             operation.read_as = raw
+            operation.tool = self._tool(operation, raw, document)
             operation.links = read_links(raw.get("responses"), document, self._references, operation.notes)
         except BrokenReference as error:
             operation.notes.repair(str(error))

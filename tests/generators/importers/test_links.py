@@ -83,9 +83,52 @@ def test_turns_a_link_into_an_edge(tmp_path: Path, link: Any, edge: tuple[str, .
     assert edges(report) == [edge]
 
 
+def test_hands_on_what_the_path_of_the_request_named(tmp_path: Path) -> None:
+    link = {
+        "operationId": "list",
+        "parameters": {"owner": "$request.path.user id", "query.limit": "$request.path.none"},
+    }
+    query = [{"name": name, "in": "query", "schema": {}} for name in ("owner", "limit")]
+    paths = {
+        "/users/{user id}": {
+            "get": {"operationId": "get", "parameters": [ID_IN_PATH], "responses": {"200": {"links": {"next": link}}}}
+        },
+        "/repositories": {"get": {"operationId": "list", "parameters": query, "responses": {}}},
+    }
+    report = load(tmp_path, openapi(paths))
+    assert edges(report) == [("", "/user_id", "list", "/owner")]
+    assert report.reports[0].reasons[-1] == "links/next: get has no parameter 'path.none', no edge"
+
+
+@pytest.mark.parametrize("key", ["operationId", "operationRef"])
+def test_tells_of_a_link_to_an_operation_that_was_rejected(tmp_path: Path, key: str) -> None:
+    schemas: dict[str, Any] = {"S60": {}}
+    for number in range(60):
+        schemas[f"S{number}"] = {"$ref": f"#/components/schemas/S{number + 1}"}
+        for _ in range(35):
+            schemas[f"S{number}"] = {"allOf": [schemas[f"S{number}"]]}
+    body = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/S0"}}}}
+    link = {key: "deep" if key == "operationId" else "#/paths/~1deep/post"}
+    paths = {
+        "/a": {"get": {"operationId": "a", "responses": {"200": {"links": {"next": link}}}}},
+        "/deep": {"post": {"operationId": "deep", "requestBody": body, "responses": {}}},
+    }
+    report = load(tmp_path, openapi(paths, components={"schemas": schemas}))
+    assert [item.outcome for item in report.reports] == ["repaired", "rejected"]
+    assert report.reports[0].reasons == ("links/next: its operation 'deep' was rejected, left out",)
+
+
 @pytest.mark.parametrize(
     ("link", "reason"),
     [
+        ({"operationId": "get.user", "parameters": {"user id": "$request.header.Accept"}}, "no value of a call"),
+        ({"operationId": "get.user", "parameters": {"user id": "$request.query.none"}}, "has no parameter"),
+        ({"operationId": "get.user", "parameters": {"user id": "$response.body#id"}}, "holds no JSON pointer"),
+        ({"operationId": "get.user", "parameters": {"user id": "$url"}}, "no value of a call"),
+        ({"operationId": "get.user", "parameters": {"user id": {"a": 1}}}, "is a constant"),
+        ({"operationId": ["get.user"]}, "neither operationId nor operationRef"),
+        ({"operationRef": "#/paths"}, "leads to no operation"),
+        ({"$ref": "#/paths/~1users/post/responses/200/links/next"}, "leads in a circle"),
         ({"operationId": "get.user", "parameters": {"user id": "$response.header.Location"}}, "no value of a call"),
         ({"operationId": "get.user", "parameters": {"user id": "me"}}, "'me' is a constant"),
         ({"operationId": "get.user", "parameters": {"user id": 7}}, "'7' is a constant"),
