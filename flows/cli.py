@@ -53,7 +53,8 @@ WorkspaceOption = Annotated[
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Answer with one JSON document on standard output.")]
 ConfigArgument = Annotated[
-    Path | None, typer.Argument(metavar="[CONFIG]", help="A configuration file; of old interplay.yaml, if there is one.")
+    Path | None,
+    typer.Argument(metavar="[CONFIG]", help="A configuration file; by default interplay.yaml, if there is one."),
 ]
 WORKSPACE = Path("workspace")
 
@@ -240,10 +241,7 @@ def graph(
 
 @app.command()
 def run(
-    config: Annotated[
-        Path | None,
-        typer.Argument(metavar="[CONFIG]", help="A configuration file; of old interplay.yaml, if there is one."),
-    ] = None,
+    config: ConfigArgument = None,
     toolset: ToolsetOption = None,
     records: Annotated[int | None, typer.Option(min=1, metavar="N", help="Accepted records to make.")] = None,
     workspace: WorkspaceOption = WORKSPACE,
@@ -292,9 +290,9 @@ def check(config: ConfigArgument = None, json: JsonOption = False) -> None:
     from interplay.flows import console as shown
     from interplay.flows.checking import check_models
     from interplay.flows.console_models import print_checks
-    from interplay.flows.workspace import here
+    from interplay.flows.workspace import config_here
 
-    checks = asyncio.run(check_models(here(config, Path.cwd())))
+    checks = asyncio.run(check_models(config_here(config, Path.cwd())))
     if json:
         shown.print_json([item.model_dump(mode="json") for item in checks])
     else:
@@ -308,7 +306,8 @@ def estimate(
     config: ConfigArgument = None,
     sample: Annotated[int, typer.Option(min=1, max=1000, metavar="N", help="Dialogues to count on.")] = 20,
     assumed_yield: Annotated[
-        float, typer.Option("--yield", min=0.01, max=1.0, metavar="SHARE", help="Share of dialogues that you expect to pass.")
+        float,
+        typer.Option("--yield", min=0.01, max=1.0, metavar="SHARE", help="Share of dialogues that you expect to pass."),
     ] = 1.0,
     json: JsonOption = False,
 ) -> None:
@@ -318,9 +317,9 @@ def estimate(
     from interplay.flows import console as shown
     from interplay.flows.console_models import print_estimate
     from interplay.flows.estimating import estimate as count
-    from interplay.flows.workspace import here
+    from interplay.flows.workspace import config_here
 
-    found = asyncio.run(count(here(config, Path.cwd()), sample, assumed_yield))
+    found = asyncio.run(count(config_here(config, Path.cwd()), sample, assumed_yield))
     if json:
         shown.print_json(found.model_dump(mode="json"))
     else:

@@ -221,6 +221,15 @@ def choose_config(
     return RunConfig(), None
 
 
+def config_here(config: Path | None, folder: Path) -> RunConfig:
+    """Return the configuration of a file, or of interplay.yaml in `folder`.
+
+    Raises:
+        ConfigError: there is none, or it cannot be read.
+    """
+    return load_config(config or folder / CONFIG_NAME)
+
+
 def make_folder(folder: Path) -> None:
     """Make a folder, and those above it, unless it is there.
 

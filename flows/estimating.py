@@ -1,0 +1,208 @@
+"""A configuration -> what its models will be asked per accepted record, counted on a sample that the rules play.
+
+Each turn of the sample is put to the model that would have it, as the very request that it would get; nothing is sent.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from interplay.flows.assemble import open_graph, open_world, simulated_world
+from interplay.flows.cast import open_endpoint
+from interplay.flows.config import RunConfig
+from interplay.flows.generation import Generator
+from interplay.flows.models import RoleSettings
+from interplay.flows.playing import system_prompt
+from interplay.generators.models.endpoint import SdkEndpoint
+from interplay.generators.models.prices import Prices, load_prices
+from interplay.generators.models.settings import KEYS
+from interplay.generators.models.usage import payload_tokens
+from interplay.generators.participants.model_assistant import ModelAssistant, as_chat
+from interplay.generators.participants.model_user import ModelUser
+from interplay.schemas.chat import ChatReply, ChatRequest, ModelRole
+from interplay.schemas.dialogue import Message, Usage
+from interplay.schemas.errors import ConfigError
+from interplay.schemas.protocols import Assistant, User
+from interplay.schemas.record import Record
+from interplay.schemas.verdict import DatasetRecord
+
+
+class RoleEstimate(Record):
+    """What one role costs per accepted record: calls, tokens, and dollars where all its models' prices are known.
+
+    `repeated` is the part of the prompt tokens that an earlier prompt of the dialogue began with: what a cache may save.
+    """
+
+    role: ModelRole
+    models: tuple[str, ...]
+    calls: float
+    prompt_tokens: float
+    repeated: float
+    completion_tokens: float
+    dollars: float | None
+
+
+class Estimate(Record):
+    """What a run costs, from `sample` dialogues; per accepted record at a yield of `assumed_yield`, and for `records`."""
+
+    sample: int
+    assumed_yield: float
+    roles: tuple[RoleEstimate, ...]
+    calls: float
+    tokens: float
+    dollars: float | None
+    records: int
+    run_dollars: float | None
+
+
+@dataclass
+class Counted:
+    """A model that counts what it is asked, and answers as it is told."""
+
+    endpoint: SdkEndpoint
+    answer: ChatReply = field(default_factory=ChatReply)
+    calls: int = 0
+    prompt: int = 0
+    repeated: int = 0
+    completion: int = 0
+    _before: str = field(default="", repr=False)
+
+    async def complete(self, request: ChatRequest) -> ChatReply:
+        """Count the request; what it has in common with the one before it is the beginning of its prompt."""
+        payload = json.dumps(self.endpoint.payload(request), ensure_ascii=False, separators=(",", ":")).encode()
+        text = "".join(f"{message.role}{message.content}" for message in request.messages)
+        same = len(self._before) if text.startswith(self._before) and self._before else 0
+        fixed = len(payload) - len(text.encode())  # the definitions of the tools, which stand first
+        self.calls += 1
+        self.prompt += payload_tokens(len(payload))
+        self.repeated += payload_tokens(fixed + same) if same else 0
+        self._before = text
+        return self.answer
+
+    def begin(self) -> None:
+        """Turn to the next dialogue."""
+        self._before = ""
+
+    def told(self, text: str, answer: ChatReply) -> None:
+        """Take what is to be answered next, worded as `text`."""
+        self.completion += payload_tokens(len(text.encode()))
+        self.answer = answer
+
+
+async def estimate(config: RunConfig, sample: int, assumed_yield: float = 1.0) -> Estimate:
+    """Return what a run of `config` would cost; no key is needed.
+
+    Raises:
+        ConfigError: no model plays a role, or the rules accept nothing to count on.
+        ImportFailure: a source of tools cannot be read.
+    """
+    if not config.roles:
+        raise ConfigError(
+            "The rules play all roles here, which costs nothing. Name models and roles in the configuration."
+        )
+    world = open_world(config.toolset, config.world_seed)
+    generator = Generator(config, world, await open_graph(world, config.seed), "estimate")
+    played = await _played(generator, sample)
+    prices = load_prices(config.prices)
+    roles = [await _role(role, settings, config, generator, played, prices) for role, settings in config.roles.items()]
+    found = tuple(_scaled(item, 1 / (len(played) * assumed_yield)) for item in roles if item.calls)
+    dollars = _sum([item.dollars for item in found])
+    return Estimate(
+        sample=len(played), assumed_yield=assumed_yield, roles=found, dollars=dollars, records=config.records,
+        calls=round(sum(item.calls for item in found), 1),
+        tokens=round(sum(item.prompt_tokens + item.completion_tokens for item in found)),
+        run_dollars=None if dollars is None else round(dollars * config.records, 2),
+    )  # fmt: skip
+
+
+async def _played(generator: Generator, sample: int) -> list[DatasetRecord]:
+    made = [await generator.make_record(index) for index in range(sample)]
+    accepted = [record for record in made if record.status == "accepted"]
+    if not accepted:
+        raise ConfigError(f"None of {sample} dialogues was accepted: see why with interplay run --records 10.")
+    return accepted
+
+
+async def _role(
+    role: ModelRole, settings: RoleSettings, config: RunConfig, generator: Generator, played: Sequence[DatasetRecord],
+    prices: Prices,
+) -> RoleEstimate:  # fmt: skip
+    """Count one role; where several models share it, they are asked the same and paid by their shares."""
+    shares = {choice.model: choice.weight for choice in settings.models}
+    models = {name: config.models[name] for name in shares}
+    first = next(iter(models.values()))
+    variable = first.api_key_env or KEYS[first.provider]
+    unused = dict.fromkeys((variable, *first.headers_env.values()), "unused")
+    counted = Counted(open_endpoint(first, unused))
+    for record in played:
+        counted.begin()
+        await _count(role, record, generator, counted)
+    usage = Usage(prompt=counted.prompt, completion=counted.completion)
+    costs = []
+    for name, model in models.items():
+        price = prices.find(model.address, model.model)
+        costs.append(None if price is None else price.cost(usage) * shares[name] / (sum(shares.values()) or 1))
+    return RoleEstimate(
+        role=role, models=tuple(models), calls=counted.calls, prompt_tokens=counted.prompt, dollars=_sum(costs),
+        repeated=counted.repeated / max(counted.prompt, 1), completion_tokens=counted.completion,
+    )  # fmt: skip
+
+
+async def _count(role: ModelRole, record: DatasetRecord, generator: Generator, counted: Counted) -> None:
+    """Put each turn of a role to the model that would have it."""
+    blueprint, trajectory = record.blueprint, record.trajectory
+    assert blueprint is not None
+    assert trajectory is not None
+    if role == "tool":
+        environment = simulated_world(generator.world, counted).environment
+        for _, call, answer in trajectory.calls_with_results():
+            text = answer.content if answer is not None else ""
+            counted.told(text, ChatReply(value=_served(text, answer is not None and answer.failed)))
+            await environment.call(call)
+        return
+    player: User | Assistant
+    if role == "user":
+        player = ModelUser(blueprint.scenario, blueprint.goals, counted)
+    elif role == "assistant":
+        player = ModelAssistant(counted, generator.world.toolset, blueprint.tools, system_prompt(generator.world))
+    else:
+        return
+    for index, message in enumerate(trajectory.messages):
+        if message.role == role:
+            counted.told(*_as_told(message))
+            await player.respond(trajectory.messages[:index])
+
+
+def _served(text: str, failed: bool) -> dict[str, object]:
+    try:
+        value = json.loads(text)
+    except ValueError:
+        value = text
+    return {"error": text, "result": None} if failed else {"error": None, "result": value}
+
+
+def _as_told(message: Message) -> tuple[str, ChatReply]:
+    """Return what a model would write to say a message, and its answer."""
+    if message.role == "user":
+        value = {"message": message.content, "done": message.act == "user_bye"}
+        return json.dumps(value), ChatReply(value=value)
+    written = as_chat([message])[0]
+    return written.content + "".join(call.name + call.arguments for call in written.tool_calls), ChatReply(
+        content=written.content, tool_calls=written.tool_calls
+    )
+
+
+def _scaled(item: RoleEstimate, by: float) -> RoleEstimate:
+    names = ("calls", "prompt_tokens", "completion_tokens", "dollars")
+    values = {name: getattr(item, name) for name in names}
+    scaled = {
+        name: None if value is None else round(value * by, 6 if name == "dollars" else 1)
+        for name, value in values.items()
+    }
+    return item.model_copy(update=scaled | {"repeated": round(item.repeated, 3)})
+
+
+def _sum(parts: Sequence[float | None]) -> float | None:
+    """Return the sum; none where a part is unknown."""
+    known = [part for part in parts if part is not None]
+    return round(sum(known), 6) if len(known) == len(parts) else None

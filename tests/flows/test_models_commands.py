@@ -1,0 +1,124 @@
+"""`interplay check` and `interplay estimate`: what models can do, and what they would cost."""
+
+import asyncio
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from tests.flows.commands import interplay
+from tests.model_server.misbehaviour import Settings, read_fault
+from tests.model_server.server import ModelServer
+
+from interplay.flows.config import parse_config
+from interplay.flows.estimating import Estimate, estimate
+from interplay.schemas.errors import ConfigError
+
+
+@contextmanager
+def serving(settings: Settings) -> Iterator[ModelServer]:
+    """Run a model server in a thread of its own, since the command line has its own event loop."""
+    loop, server = asyncio.new_event_loop(), ModelServer(settings)
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    try:
+        asyncio.run_coroutine_threadsafe(server.start(), loop).result()
+        yield server
+        asyncio.run_coroutine_threadsafe(server.__aexit__(), loop).result()
+    finally:
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+
+
+def write(folder: Path, server: ModelServer, provider: str = "openai") -> Path:
+    """Write a configuration with one model in both roles."""
+    address = server.openai_url if provider == "openai" else server.anthropic_url
+    model = {"provider": provider, "model": "tiny", "base_url": address, "timeout": 5}
+    path = folder / "interplay.yaml"
+    path.write_text(json.dumps({"models": {"m": model}, "roles": {"user": "m", "assistant": "m"}, "records": 500}))
+    return path
+
+
+@pytest.mark.parametrize("provider", ["openai", "anthropic"])
+def test_checks_each_ability(
+    tmp_path: Path, provider: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with serving(Settings()) as server:
+        path = write(tmp_path, server, provider)
+        told = interplay(monkeypatch, capsys, "check", path)
+        listed = interplay(monkeypatch, capsys, "check", path, "--json")
+    assert told.code == 0
+    assert told.out.count("✓") == 5
+    [found] = json.loads(listed.out)
+    assert [ability["name"] for ability in found["abilities"] if ability["ok"]] == [
+        "text", "tools", "parallel tools", "structured output", "usage"
+    ]  # fmt: skip
+    assert found["lacking"] == []
+
+
+def test_tells_how_to_mend_what_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with serving(Settings(faults=(read_fault("500"),))) as server:
+        told = interplay(monkeypatch, capsys, "check", write(tmp_path, server))
+    assert told.code == 1
+    assert told.out.count("fix:") == 1
+    assert "cannot play user, assistant: it lacks text, tools, structured output" in " ".join(told.out.split())
+
+
+def test_says_that_there_is_nothing_to_check(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "interplay.yaml").write_text("records: 3\n")
+    for command in ("check", "estimate"):
+        told = interplay(monkeypatch, capsys, command, tmp_path / "interplay.yaml")
+        assert told.code == 1
+        assert "roles" in told.err
+
+
+def estimated(prices: Path | None = None, **roles: object) -> Estimate:
+    """Return the estimate for clinic dialogues."""
+    models = {
+        "cheap": {"model": "tiny", "base_url": "http://localhost:1/v1"},
+        "home": {"model": "gpt-4o-mini"},
+    }
+    played = roles or {"user": "home", "assistant": "home"}
+    told = parse_config({"models": models, "roles": played, "records": 100, "prices": prices}, "test")
+    return asyncio.run(estimate(told, 6, 0.5))
+
+
+def test_estimates_without_a_key_or_a_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    found = estimated()
+    assert [item.role for item in found.roles] == ["user", "assistant"]
+    assert all(item.calls > 4 and item.prompt_tokens > 100 * item.completion_tokens / 20 for item in found.roles)
+    assert all(0.5 < item.repeated < 1 for item in found.roles)
+    assert found.dollars is not None
+    assert found.run_dollars == pytest.approx(found.dollars * 100, abs=0.01)
+
+
+def test_counts_tools_that_a_model_would_play() -> None:
+    told = parse_config(
+        {
+            "toolset": f"json:{Path(__file__).parent / 'notes.json'}",
+            "models": {"m": {"model": "tiny", "base_url": "http://localhost:1/v1"}},
+            "roles": {"tool": "m"},
+        },
+        "test",
+    )
+    [tools] = asyncio.run(estimate(told, 5)).roles
+    assert (tools.role, tools.dollars) == ("tool", None)
+    assert tools.calls >= 1
+
+
+def test_a_price_that_nobody_knows_is_said_to_be_unknown() -> None:
+    found = estimated(user="cheap", assistant="home")
+    assert [item.dollars is None for item in found.roles] == [True, False]
+    assert found.dollars is None
+
+
+def test_refuses_tools_that_answer_by_themselves() -> None:
+    with pytest.raises(ConfigError, match="answers by itself"):
+        estimated(tool="home")
