@@ -1,13 +1,16 @@
 """Arguments of a write -> the row as it is afterwards."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
+from interplay.generators.environments.clock import is_time, next_time, written
 from interplay.generators.environments.nouns import VERBS
 from interplay.generators.environments.plans import Edit, ResourcePlan, ToolPlan, body_of, body_properties
 from interplay.generators.environments.references import nested_reference
 from interplay.generators.environments.resources import is_link
 from interplay.schemas.fields import name_tokens, object_properties, schema_type
+from interplay.schemas.json_schema import is_valid
 
 _OUTCOMES: dict[str, tuple[str, ...]] = {
     "pay": ("paid",), "send": ("sent",), "start": ("started", "running", "in_progress", "active"), "stop": ("stopped", "off"),
@@ -15,6 +18,9 @@ _OUTCOMES: dict[str, tuple[str, ...]] = {
     "deactivate": ("inactive",), "decline": ("declined", "rejected"), "reject": ("declined",), "restore": ("active",),
     "reopen": ("open",), "submit": ("pending",), "accept": ("approved",), "approve": ("accepted",), "finish": ("done", "completed"),
     "cancel": ("canceled", "cancelled", "void"), "suspend": ("suspended", "inactive"), "unarchive": ("active", "open"),
+    "freeze": ("frozen",), "ship": ("in_transit",), "deny": ("rejected", "declined"), "resolve": ("closed", "fixed"),
+    "reactivate": ("active",), "terminate": ("inactive", "ended"), "return": ("refunded",), "fulfill": ("completed",),
+    "archive": ("closed", "inactive"), "publish": ("live", "public"), "unpublish": ("draft",), "revoke": ("inactive",),
     "activate": ("enabled",), "begin": ("started", "running"), "refund": ("refunded",), "pause": ("on_hold",),
 }  # fmt: skip
 """Statuses that a verb leads to and that do not begin like the verb."""
@@ -23,8 +29,22 @@ _UNDOING = {
     "unarchive": "archive", "unpublish": "publish", "unlock": "lock", "disable": "enable", "deactivate": "activate",
     "unsubscribe": "subscribe", "unfollow": "follow", "reopen": "close", "restore": "archive", "unmark": "mark",
     "unpin": "pin", "unstar": "star", "unmute": "mute", "unlike": "like", "unblock": "block", "unhide": "hide", "unwatch": "watch",
-    "unsuspend": "suspend", "resume": "pause", "stop": "start",
+    "unsuspend": "suspend", "resume": "pause", "stop": "start", "unban": "ban", "unfreeze": "freeze", "unflag": "flag",
+    "unfavorite": "favorite", "unresolve": "resolve", "reactivate": "deactivate", "uncomplete": "complete", "unassign": "assign",
 }  # fmt: skip
+_SYNONYMS: dict[str, tuple[str, ...]] = {
+    "archive": ("close",), "complete": ("done", "finish"), "finish": ("complete", "done"), "enable": ("active",),
+    "activate": ("enable",), "pay": ("paid",), "send": ("sent",), "ban": ("banned",), "freeze": ("frozen",),
+    "star": ("favorite", "favourite"), "favorite": ("star",), "subscribe": ("subscribed",), "begin": ("start",),
+}  # fmt: skip
+"""Further words that fields use for what a verb does."""
+
+_CONTRARY: dict[str, tuple[str, ...]] = {
+    "deactivate": ("active", "enabled"), "disable": ("active", "enabled"), "read": ("unread",), "publish": ("draft",),
+    "resume": ("paused",), "cancel": ("active",), "suspend": ("active",), "revoke": ("active", "valid"),
+}  # fmt: skip
+"""Words of fields that no longer hold after a verb."""
+
 _STATUS = {"status", "state", "stage"}
 
 
@@ -45,13 +65,19 @@ def given_fields(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str,
 def with_given(resource: ResourcePlan, row: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
     """Return `row` with the given fields; an id given for a field that shows a whole row becomes that row's id."""
     settled = {name: _settled(resource, name, row.get(name), value) for name, value in given.items()}
-    return merged(row, settled)
+    other = {name for name, value in settled.items() if value is not given[name] and isinstance(value, dict)}
+    return merged({name: value for name, value in row.items() if name not in other}, settled)
+
+
+def _id_below(shown: Mapping[str, Any]) -> str | None:
+    """Return the identity in a field that shows a whole row."""
+    return next((name for name in ("id", "gid", "uuid", "key") if name in object_properties(shown)), None)
 
 
 def _settled(resource: ResourcePlan, name: str, before: Any, value: Any) -> Any:
     shown = resource.schema.get("properties", {}).get(name, {})
     if isinstance(value, str | int) and not isinstance(value, bool) and schema_type(shown) == "object":
-        inner = nested_reference(resource, f"/{name}")
+        inner = nested_reference(resource, f"/{name}") or _id_below(shown)
         return {inner.split("/")[-1]: value} if inner else before
     if isinstance(value, str) and schema_type(shown) == "array":
         return _settled(resource, name, before, [part.strip() for part in value.split(",") if part.strip()])
@@ -130,26 +156,59 @@ def merged(row: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def with_status(plan: ToolPlan, resource: ResourcePlan, row: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return `row` in the status that the tool's verb leads to, where its schema has one."""
-    last = plan.tool.http.path.split("/")[-1] if plan.tool.http else ""
-    words = [
-        *name_tokens(last),
-        *(word for word in name_tokens(plan.tool.original_name) if VERBS.get(word) == "action"),
-    ]
+    """Return `row` in the status that the tool's verb leads to, where its schema has one; with the time, where it keeps that."""
     undoing = plan.tool.http is not None and plan.tool.http.method == "DELETE"
-    for verb in dict.fromkeys(words):
+    for verb in _verbs(plan):
+        changed = {}
         for name, schema in resource.schema.get("properties", {}).items():
-            tokens = name_tokens(name)
-            status = _status(verb, schema) if set(tokens) & _STATUS else None
-            if status is not None:
-                return {**row, name: status}
-            if schema_type(schema) == "boolean":
-                undone = _UNDOING.get(verb)
-                if any(_alike(verb, token) for token in tokens):
-                    return {**row, name: not undoing}
-                if undone and any(_alike(undone, token) for token in tokens):
-                    return {**row, name: False}
+            found = _led_to(verb, name, schema, row, undoing)
+            if found is not None:
+                changed[name] = found.value
+        if changed:
+            return {**row, **changed}
     return row
+
+
+@dataclass(frozen=True)
+class _Led:
+    """A value that a verb leads to, be it none."""
+
+    value: Any
+
+
+def _verbs(plan: ToolPlan) -> list[str]:
+    """Return the words that may say what a tool does: those of the last path literal, and the verbs of its name."""
+    last = plan.tool.http.path.rstrip("/").split("/")[-1] if plan.tool.http else ""
+    words = name_tokens(plan.tool.original_name)
+    marked = words[-1:] if words[:1] in (["mark"], ["flag"]) else []
+    return list(dict.fromkeys([*name_tokens(last), *marked, *(word for word in words if VERBS.get(word) == "action")]))
+
+
+def _led_to(verb: str, name: str, schema: Mapping[str, Any], row: Mapping[str, Any], undoing: bool) -> _Led | None:
+    """Return what a field is after a verb; none where it says nothing of that."""
+    tokens = name_tokens(name)
+    status = _status(verb, schema) if set(tokens) & _STATUS else None
+    if status is not None:
+        return _Led(status)
+    done, undone = _says(verb, tokens), _says(_UNDOING.get(verb, ""), tokens) or _contradicts(verb, tokens)
+    if not done and not undone:
+        return None
+    holds = (done and not undoing) or (undone and undoing)
+    if schema_type(schema) == "boolean":
+        return _Led(holds)
+    if not is_time(name, schema):
+        return None
+    value = written(next_time(row), schema) if holds else None
+    return _Led(value) if is_valid(value, schema) else None
+
+
+def _says(verb: str, tokens: list[str]) -> bool:
+    """Tell whether a field speaks of what a verb does: `archived`, `is_archived`, `archived_at`, `closed` of `archive`."""
+    return any(_alike(form, token) for form in (verb, *_SYNONYMS.get(verb, ())) for token in tokens if form)
+
+
+def _contradicts(verb: str, tokens: list[str]) -> bool:
+    return any(token in _CONTRARY.get(verb, ()) for token in tokens)
 
 
 def _status(verb: str, schema: Mapping[str, Any]) -> str | None:
@@ -162,4 +221,4 @@ def _status(verb: str, schema: Mapping[str, Any]) -> str | None:
 def _alike(verb: str, word: str) -> bool:
     """Tell whether a word is a form of a verb: `archived` of `archive`, `published` of `publish`."""
     stem = verb[:-1] if verb.endswith(("e", "y")) else verb
-    return len(stem) >= 3 and word.startswith(stem) and len(word) - len(stem) <= 4
+    return word == verb or (len(stem) >= 3 and word.startswith(stem) and len(word) - len(stem) <= 4)

@@ -20,6 +20,7 @@ from interplay.schemas.tools import SEARCH_TOOL, Operation, Resource, ResourceMo
 
 OPERATIONS: tuple[Operation, ...] = ("create", "read", "list", "update", "delete", "action", "compute")
 SHOWN_UNKNOWN = 3
+_EDITS = {"set": "as given", "clear": "none", "add": "one more", "remove": "one less"}
 
 
 class ToolAccount(Record):
@@ -144,9 +145,11 @@ def _said_by_path(tool: Tool, role: ToolRole) -> str:
 def _sets(held: ToolPlan, plan: Plan) -> tuple[str, ...]:
     """Return the fields that a call gives its row besides those in its arguments."""
     found = dict(held.sets)
-    if held.operation == "action" and held.resource is not None and held.target is not None:
+    if held.operation == "action" and held.resource is not None and held.edit is None and (held.target or held.every):
         found = {**with_status(held, plan.resources[held.resource], {}), **found}
     said = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in found.items()]
+    if held.edit is not None and held.edit.does != "show" and held.edit.path:
+        return (f"{'/'.join(held.edit.path)}: {_EDITS[held.edit.does]}", *said)
     if held.operation == "action" and held.resource is not None:
         fields = plan.resources[held.resource].schema["properties"]
         said += [f"{name} as given" for name in body_properties(held) if name in fields and name not in found]
@@ -204,7 +207,9 @@ def _doubts(
                 what=f"writes, but to no resource that was recognised: {account.why}",
                 remedy=f"tools: {{{account.tool}: {{operation: action, resource: RESOURCE, target: ARGUMENT}}}}",
             )
-        elif account.does == "action" and account.target is None and account.resource and plan is not None:
+        elif (
+            account.does == "action" and account.target is None and account.resource and plan is not None
+        ) and not plan.tools[account.tool].every:
             yield Doubt(
                 about=account.tool,
                 what=f"acts on a {_said(account.resource)}, but no argument says on which: nothing changes but a trace",

@@ -18,7 +18,11 @@ VERBS: dict[str, Operation] = {
                      "confirm", "lock", "unlock", "share", "assign", "transfer", "deactivate", "suspend", "restore", "reset",
                      "void", "capture", "verify", "validate", "subscribe", "unsubscribe", "follow", "unfollow", "like", "star",
                      "mark", "execute", "run", "trigger", "invoke", "duplicate", "convert", "join", "leave", "kick", "unarchive",
-                     "unpublish", "unmerge", "revoke", "retry", "sync", "export", "import", "rotate"), "action"),
+                     "unpublish", "unmerge", "revoke", "retry", "sync", "export", "import", "rotate",
+                     "finish", "begin", "resolve", "unresolve", "ship", "deliver", "deny", "decline", "withdraw", "reopen", "mute",
+                     "unmute", "unblock", "hide", "unhide", "pin", "unpin", "ban", "unban", "freeze", "unfreeze", "snooze",
+                     "acknowledge", "dismiss", "terminate", "expire", "renew", "fulfill", "return", "reactivate", "unfavorite",
+                     "favorite", "unstar", "unlike", "unflag", "escalate", "unassign", "unsuspend"), "action"),
 }  # fmt: skip
 """What the first verb of a name says that a tool does."""
 

@@ -1,10 +1,11 @@
 """Calls that write -> the state after them, and what they answer."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from interplay.generators.environments.answering import Answers, is_shown
 from interplay.generators.environments.changing import bodies_of, edited, given_fields, with_given, with_status
+from interplay.generators.environments.clock import touched
 from interplay.generators.environments.locating import Locator, ToolFailure, spoken
 from interplay.generators.environments.mirroring import bare, below, reflected
 from interplay.generators.environments.nouns import verb_of
@@ -92,23 +93,20 @@ class Writes:
         key, row = self._locator.row(plan, arguments)
         given = given_fields(plan, resource, arguments)
         given.pop(resource.identity or "", None)
-        changed = {**with_given(resource, row, given), **plan.sets}
-        self._state.put(plan.resource, key, changed)
+        changed = self._put(plan, resource, key, row, with_given(resource, row, given), given)
         return self._answers.row(plan, changed, key)
 
     def _update_all(self, plan: ToolPlan, arguments: dict[str, Any], bodies: list[dict[str, Any]]) -> Any:
         """Change or make each row that a call on a whole collection gives."""
         resource = self._plan.resources[str(plan.resource)]
-        wanted, touched = self._locator.owners(plan, arguments), []
+        wanted, changed = self._locator.owners(plan, arguments), []
         for given in bodies:
             key, row = self._locator.found(resource.name, str(given.get(str(resource.identity))), wanted)
             if row is None or not self._locator.ownership.belongs(resource.name, row, wanted, strict=False):
-                touched.append(self._add(plan, arguments, given))
+                changed.append(self._add(plan, arguments, given))
             else:
-                changed = {**with_given(resource, row, given), **plan.sets}
-                self._state.put(resource.name, key, changed)
-                touched.append((key, changed))
-        return self._answers.rows(plan, Page(tuple(touched), len(touched)))
+                changed.append((key, self._put(plan, resource, key, row, with_given(resource, row, given), given)))
+        return self._answers.rows(plan, Page(tuple(changed), len(changed)))
 
     def delete(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
         if plan.resource is None:
@@ -145,8 +143,7 @@ class Writes:
         if plan.resource is not None and plan.target is not None and plan.target in arguments:
             resource: ResourcePlan = self._plan.resources[plan.resource]
             key, before = self._locator.row(plan, arguments)
-            row = {**self._acted(plan, resource, before, arguments), **plan.sets}
-            self._state.put(plan.resource, key, row)
+            row = self._put(plan, resource, key, before, self._acted(plan, resource, before, arguments), ())
         self.note(plan, arguments)
         if row is not None and plan.rows is not None and not plan.rows.many and is_shown(plan, self._plan):
             return self._answers.row(plan, row, key)
@@ -158,8 +155,15 @@ class Writes:
             if verb_of((plan.tool.http.path if plan.tool.http else plan.tool.name).split("/")[-1])[0] == "delete":
                 self._remove(resource.name, key)
             else:
-                changed = {**self._acted(plan, resource, row, arguments), **plan.sets}
-                self._state.put(resource.name, key, changed)
+                self._put(plan, resource, key, row, self._acted(plan, resource, row, arguments), ())
+
+    def _put(
+        self, plan: ToolPlan, resource: ResourcePlan, key: str, before: Row, after: Row, given: Collection[str]
+    ) -> Row:
+        """Store a changed row, with what the author says that the call sets and with the time of the change."""
+        row = touched(resource.schema["properties"], before, {**after, **plan.sets}, {*given, *plan.sets})
+        self._state.put(resource.name, key, row)
+        return row
 
     def _acted(
         self, plan: ToolPlan, resource: ResourcePlan, before: Row, arguments: Mapping[str, Any]

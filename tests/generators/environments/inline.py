@@ -20,6 +20,7 @@ def operation(
     method: str,
     path: str,
     returns: Mapping[str, Any] | None,
+    /,
     **body: Any,
 ) -> Tool:
     """Return the tool of one operation: path parameters are texts, `query_...` and other fields are optional."""
