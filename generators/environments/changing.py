@@ -21,7 +21,7 @@ _OUTCOMES: dict[str, tuple[str, ...]] = {
     "freeze": ("frozen",), "ship": ("in_transit",), "deny": ("rejected", "declined"), "resolve": ("closed", "fixed"),
     "reactivate": ("active",), "terminate": ("inactive", "ended"), "return": ("refunded",), "fulfill": ("completed",),
     "archive": ("closed", "inactive"), "publish": ("live", "public"), "unpublish": ("draft",), "revoke": ("inactive",),
-    "activate": ("enabled",), "begin": ("started", "running"), "refund": ("refunded",), "pause": ("on_hold",),
+    "activate": ("active", "enabled"), "begin": ("started", "running"), "refund": ("refunded",), "pause": ("on_hold",),
 }  # fmt: skip
 """Statuses that a verb leads to and that do not begin like the verb."""
 
@@ -34,7 +34,7 @@ _UNDOING = {
 }  # fmt: skip
 _SYNONYMS: dict[str, tuple[str, ...]] = {
     "archive": ("close",), "complete": ("done", "finish"), "finish": ("complete", "done"), "enable": ("active",),
-    "activate": ("enable",), "pay": ("paid",), "send": ("sent",), "ban": ("banned",), "freeze": ("frozen",),
+    "activate": ("enable", "active"), "pay": ("paid",), "send": ("sent",), "ban": ("banned",), "freeze": ("frozen",),
     "star": ("favorite", "favourite"), "favorite": ("star",), "subscribe": ("subscribed",), "begin": ("start",),
 }  # fmt: skip
 """Further words that fields use for what a verb does."""

@@ -1,0 +1,165 @@
+"""What a verb does to a row: its status, its flags, its times."""
+
+from typing import Any
+
+import pytest
+from tests.generators.environments.inline import TEXT, call, operation, row, sandbox
+
+from interplay.generators.environments.sandbox import Sandbox
+
+pytestmark = pytest.mark.anyio
+
+TIME = {"type": "string", "format": "date-time"}
+FLAG = {"type": "boolean"}
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+def orders(verb: str, method: str = "POST", **fields: Any) -> Sandbox:
+    order = row(title=TEXT, **fields)
+    return sandbox(
+        operation("listOrders", "GET", "/orders", {"type": "array", "items": order}),
+        operation("getOrder", "GET", "/orders/{orderId}", order),
+        operation("updateOrder", "PATCH", "/orders/{orderId}", order, title=TEXT),
+        operation(f"{verb}Order", method, f"/orders/{{orderId}}/{verb}", None),
+    )
+
+
+def enum(*values: str) -> dict[str, Any]:
+    return {"type": "string", "enum": list(values)}
+
+
+@pytest.mark.parametrize(
+    ("verb", "status", "expected"),
+    [
+        ("cancel", enum("open", "cancelled"), "cancelled"),
+        ("archive", enum("live", "archived"), "archived"),
+        ("unarchive", enum("active", "archived"), "active"),
+        ("approve", enum("pending", "approved"), "approved"),
+        ("reject", enum("pending", "rejected"), "rejected"),
+        ("deny", enum("pending", "denied"), "denied"),
+        ("decline", enum("new", "declined"), "declined"),
+        ("accept", enum("new", "accepted"), "accepted"),
+        ("close", enum("open", "closed"), "closed"),
+        ("reopen", enum("open", "closed"), "open"),
+        ("complete", enum("todo", "completed"), "completed"),
+        ("finish", enum("todo", "done"), "done"),
+        ("start", enum("todo", "in_progress"), "in_progress"),
+        ("stop", enum("running", "stopped"), "stopped"),
+        ("pause", enum("running", "paused"), "paused"),
+        ("resume", enum("running", "paused"), "running"),
+        ("publish", enum("draft", "published"), "published"),
+        ("unpublish", enum("draft", "published"), "draft"),
+        ("activate", enum("inactive", "active"), "active"),
+        ("deactivate", enum("inactive", "active"), "inactive"),
+        ("enable", enum("disabled", "enabled"), "enabled"),
+        ("suspend", enum("active", "suspended"), "suspended"),
+        ("ship", enum("paid", "shipped"), "shipped"),
+        ("deliver", enum("shipped", "delivered"), "delivered"),
+        ("refund", enum("paid", "refunded"), "refunded"),
+        ("pay", enum("open", "paid"), "paid"),
+        ("send", enum("draft", "sent"), "sent"),
+        ("submit", enum("draft", "submitted"), "submitted"),
+        ("void", enum("open", "void"), "void"),
+        ("resolve", enum("open", "resolved"), "resolved"),
+        ("freeze", enum("active", "frozen"), "frozen"),
+        ("verify", enum("new", "verified"), "verified"),
+        ("expire", enum("open", "expired"), "expired"),
+    ],
+)
+async def test_a_verb_leads_to_its_status(verb: str, status: dict[str, Any], expected: str) -> None:
+    opened = orders(verb, status=status)
+    for key in list(opened.state()["order"]):
+        assert (await call(opened, f"{verb}Order", orderId=key)).error is None
+        assert (await call(opened, "getOrder", orderId=key)).value["status"] == expected
+
+
+@pytest.mark.parametrize(
+    ("verb", "method", "field", "expected"),
+    [
+        ("archive", "POST", "archived", True),
+        ("archive", "POST", "is_closed", True),
+        ("unarchive", "POST", "is_archived", False),
+        ("lock", "PUT", "locked", True),
+        ("lock", "DELETE", "locked", False),
+        ("unlock", "POST", "locked", False),
+        ("complete", "POST", "done", True),
+        ("activate", "POST", "active", True),
+        ("deactivate", "POST", "is_active", False),
+        ("disable", "POST", "enabled", False),
+        ("publish", "POST", "draft", False),
+        ("read", "POST", "unread", False),
+        ("mute", "POST", "muted", True),
+        ("unmute", "POST", "muted", False),
+        ("star", "PUT", "favorite", True),
+        ("hide", "POST", "hidden", True),
+        ("verify", "POST", "is_verified", True),
+    ],
+)
+async def test_a_verb_sets_or_takes_back_its_flag(verb: str, method: str, field: str, expected: bool) -> None:
+    opened = orders(verb, method, **{field: FLAG})
+    for key in list(opened.state()["order"]):
+        assert (await call(opened, f"{verb}Order", orderId=key)).error is None
+        assert (await call(opened, "getOrder", orderId=key)).value[field] is expected
+
+
+@pytest.mark.parametrize("field", ["archived_at", "archivedAt"])
+async def test_a_verb_notes_its_time_and_its_contrary_takes_that_back(field: str) -> None:
+    moment = {"type": ["string", "null"], "format": "date-time"}
+    opened, undone = orders("archive", **{field: moment}), orders("unarchive", **{field: moment})
+    key = next(iter(opened.state()["order"]))
+    await call(opened, "archiveOrder", orderId=key)
+    assert opened.state()["order"][key][field] == "2025-06-01T12:01:00Z"
+    await call(undone, "unarchiveOrder", orderId=key)
+    assert undone.state()["order"][key][field] is None
+
+
+async def test_status_flag_and_time_move_together() -> None:
+    opened = orders("close", status=enum("open", "closed"), closed=FLAG, closed_at=TIME, closed_by=TEXT)
+    key, before = next(iter(opened.state()["order"].items()))
+    await call(opened, "closeOrder", orderId=key)
+    after = opened.state()["order"][key]
+    assert (after["status"], after["closed"], after["closed_at"][:4]) == ("closed", True, "2025")
+    assert after["closed_by"] == before["closed_by"]
+
+
+async def test_a_write_moves_the_time_of_the_last_change_and_leaves_that_of_the_making() -> None:
+    opened = orders("close", status=enum("open", "closed"), created_at=TIME, updated_at=TIME)
+    key, before = next(iter(opened.state()["order"].items()))
+    await call(opened, "updateOrder", orderId=key, title="Another")
+    after = opened.state()["order"][key]
+    assert after["created_at"] == before["created_at"]
+    assert after["updated_at"] > max(before["created_at"], before["updated_at"])
+    await call(opened, "updateOrder", orderId=key, title="A third")
+    assert opened.state()["order"][key]["updated_at"] > after["updated_at"]
+
+
+async def test_a_write_that_changes_nothing_changes_no_time() -> None:
+    opened = orders("close", updated_at=TIME)
+    key, before = next(iter(opened.state()["order"].items()))
+    await call(opened, "updateOrder", orderId=key, title=before["title"])
+    assert opened.state()["order"][key] == before
+
+
+async def test_a_time_that_is_a_number_stays_one() -> None:
+    opened = orders("close", updated={"type": "integer"}, updated_at={"type": "integer"})
+    key = next(iter(opened.state()["order"]))
+    await call(opened, "updateOrder", orderId=key, title="Another")
+    assert isinstance(opened.state()["order"][key]["updated_at"], int)
+
+
+async def test_an_id_given_for_a_shown_row_leaves_nothing_of_the_one_before() -> None:
+    person = row(name=TEXT)
+    task = row(title=TEXT, assignee=person)
+    opened = sandbox(
+        operation("getUser", "GET", "/users/{userId}", person),
+        operation("getTask", "GET", "/tasks/{taskId}", task),
+        operation("updateTask", "PATCH", "/tasks/{taskId}", task, assignee=TEXT),
+    )
+    key = next(iter(opened.state()["task"]))
+    user = list(opened.state()["user"])[-1]
+    assert (await call(opened, "updateTask", taskId=key, assignee=user)).error is None
+    assert opened.state()["task"][key]["assignee"] == {"id": user}
