@@ -13,7 +13,9 @@ from interplay.flows.config import RunConfig
 from interplay.flows.playing import play
 from interplay.flows.workshop import Workshop
 from interplay.generators.blueprints.recipes import make_recipe
+from interplay.generators.graph.exploring import look_around
 from interplay.generators.graph.graph import ToolGraph
+from interplay.generators.graph.sampling import World as Sampled
 from interplay.generators.models.limits import EndpointDown
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.canonical import digest
@@ -88,6 +90,8 @@ class Generator:
         recipe = make_recipe(self.targets, self.config.recipes, self.config.seed, index)
         place = self.workshop(index)
         async with place.turn():
+            if place is not self._shared:
+                await look_around(Sampled(place.world.environment), recipe.target, f"{recipe.seed}/{index}")
             made = await place.composer.compose(recipe)
             if isinstance(made, Issue):
                 return self._record(index, "compose", verdicts=(Verdict(check="compose", issues=(made,)),))

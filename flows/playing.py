@@ -8,6 +8,7 @@ from interplay.flows.cast import Cast
 from interplay.flows.workshop import Workshop
 from interplay.generators.dialogue import Limits, simulate
 from interplay.generators.environments.branch import open_branch
+from interplay.generators.environments.simulated import Simulated
 from interplay.generators.participants.assistant import OracleAssistant
 from interplay.generators.participants.model_assistant import ModelAssistant
 from interplay.generators.participants.model_user import ModelUser
@@ -15,7 +16,7 @@ from interplay.generators.participants.user import AgendaUser
 from interplay.generators.participants.wording import Words, load_grammar
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.chat import ModelRole
-from interplay.schemas.dialogue import Trajectory
+from interplay.schemas.dialogue import Trajectory, Usage
 from interplay.schemas.protocols import Assistant, Environment, User
 from interplay.schemas.tools import SEARCH_TOOL
 
@@ -88,7 +89,12 @@ async def _simulate(
     )
     sides = {"user": players.user, "assistant": players.assistant}
     usage = {role: side.usage for role, side in sides.items() if isinstance(side, ModelUser | ModelAssistant)}
-    return played.model_copy(update={"usage": usage, "models": {role: _who(played, role) for role in sides}})
+    models = {role: _who(played, role) for role in sides}
+    for part in world.parts:
+        if isinstance(part.environment, Simulated):
+            usage["tool"] = usage.get("tool", Usage()).plus(part.environment.usage)
+            models["tool"] = ", ".join(part.environment.models)
+    return played.model_copy(update={"usage": usage, "models": models})
 
 
 def _who(played: Trajectory, role: str) -> str:

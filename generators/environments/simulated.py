@@ -19,7 +19,7 @@ from interplay.generators.environments.recording import RecordedCall, Writes
 from interplay.generators.environments.resources import infer_plan, resource_model
 from interplay.schemas.canonical import Change, canonical_json
 from interplay.schemas.chat import ChatMessage, ChatReply, ChatRequest, OutputSchema
-from interplay.schemas.dialogue import ToolCall, ToolResult
+from interplay.schemas.dialogue import ToolCall, ToolResult, Usage
 from interplay.schemas.errors import ModelError, ModelUnavailable
 from interplay.schemas.json_schema import errors
 from interplay.schemas.json_text import values_in
@@ -69,7 +69,8 @@ class Trace:
 class Simulated:
     """An environment played by a model; a call that was made after the same writes before is answered as it was then.
 
-    One of them is one world: where several dialogues are to differ, each has its own.
+    One of them is one world: where several dialogues are to differ, each has its own. `usage` is what it cost so far, and
+    `models` who answered.
     """
 
     def __init__(self, toolset: Toolset, model: ChatModel, plan: Plan | None = None) -> None:
@@ -77,6 +78,8 @@ class Simulated:
         self._plan: Plan = plan or infer_plan(toolset)
         self.resources: ResourceModel = resource_model(self._plan)
         self._model = model
+        self.usage = Usage()
+        self.models: tuple[str, ...] = ()
         self._trace = Trace()
         self._answers: dict[tuple[str, str, str], RecordedCall] = {}
         self._seen: dict[str, EntityMemory] = {}
@@ -162,6 +165,8 @@ class Simulated:
             except ModelError as failure:
                 problems = [str(failure)]
                 break
+            self.usage = self.usage.plus(reply.usage)
+            self.models = tuple(dict.fromkeys((*self.models, reply.model)))
             answer = _answer(reply)
             problems = self._problems(tool, call.arguments, answer)
             if not problems:

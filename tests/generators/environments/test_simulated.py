@@ -3,11 +3,15 @@
 import asyncio
 import json
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
+from interplay.flows.assemble import open_graph, open_world
+from interplay.flows.config import RunConfig
+from interplay.flows.generation import Generator
 from interplay.generators.environments.sandbox import Sandbox
 from interplay.generators.environments.simulated import LARGEST, Simulated
 from interplay.generators.graph.sampling import World, sample_arguments
@@ -224,7 +228,9 @@ class SandboxModel:
 
     async def complete(self, request: ChatRequest) -> ChatReply:
         """Bring the sandbox to where the conversation stands, and answer."""
-        asked = [json.loads(item.content.split("\n\n")[0]) for item in request.messages if item.role == "user"]
+        texts = [item.content.split("\n\n")[0] for item in request.messages if item.role == "user"]
+        self.repairs += texts[-1].startswith("This answer")
+        asked = [json.loads(text) for text in texts if not text.startswith("This answer")]
         fresh = self._sandbox.snapshot()
         try:
             for item in asked:
@@ -254,3 +260,29 @@ def test_lets_what_a_consistent_world_answers_pass(name: str) -> None:
     results = _driver(toolset)(Simulated(toolset, model))
     unusable = [result for result in results if "no usable answer" in str(result.error)]
     assert unusable == []
+
+
+class SeatedTools:
+    """A cast in which a model plays the tools, each index in a world of its own."""
+
+    def __init__(self, toolset: Toolset) -> None:
+        self._toolset = toolset
+
+    def model(self, role: str, _seed: int, _index: int) -> SandboxModel | None:
+        """Return who plays a role."""
+        return SandboxModel(self._toolset) if role == "tool" else None
+
+    def player(self, *_: object) -> None:
+        """Leave both sides to the rules."""
+
+
+def test_whole_records_are_made_of_tools_that_a_model_plays() -> None:
+    place = f"json:{Path(__file__).parents[2] / 'flows' / 'notes.json'}"
+    world = open_world([place])
+    cast: Any = SeatedTools(world.parts[0].environment.toolset)
+    made = Generator(RunConfig(toolset=(place,)), world, asyncio.run(open_graph(world)), "run", cast)
+    records = [asyncio.run(made.make_record(index)) for index in range(12)]
+    assert [record.stage for record in records] == [None] * 12
+    trajectories = [record.trajectory for record in records if record.trajectory]
+    assert all(set(trajectory.models) == {"user", "assistant", "tool"} for trajectory in trajectories)
+    assert sum(len(trajectory.calls()) for trajectory in trajectories) > 20
