@@ -12,6 +12,7 @@ Needs the extra `interplay[mcp]`. Source: Model Context Protocol 2025-06-18, Lif
 
 import asyncio
 import atexit
+import logging
 import os
 import re
 import shlex
@@ -39,6 +40,8 @@ _SHOWN = 300
 _VARIABLE = re.compile(r"[A-Za-z_]\w*=")
 _CLOSED = -32000
 """The code with which the SDK answers what is under way when the connection ends."""
+
+_TALKATIVE = ("mcp.client.stdio", "mcp.client.streamable_http")
 
 Answer = TypeVar("Answer")
 
@@ -207,8 +210,9 @@ class McpSession:
 
         async with AsyncExitStack() as stack:
             streams = await self._open_streams(stack)
-            session = await stack.enter_async_context(ClientSession(*streams[:2]))
-            opened.set_result(await _list(session))
+            heard = _Heard(streams[0])
+            session = await stack.enter_async_context(ClientSession(heard, streams[1]))
+            opened.set_result(await _list(session, heard))
             self._session = session
             await leave.wait()
 
@@ -217,6 +221,8 @@ class McpSession:
         from mcp.client.stdio import stdio_client  # noqa: PLC0415
         from mcp.client.streamable_http import streamable_http_client  # noqa: PLC0415
 
+        for library in _TALKATIVE:  # a trace for each line that is no message would flood the user's own log
+            logging.getLogger(library).setLevel(logging.CRITICAL)
         if self.address.url:
             return await stack.enter_async_context(streamable_http_client(self.address.url))
         command, *rest = self.address.words
@@ -258,25 +264,71 @@ class _Tail:
                 self._kept = (self._kept + chunk)[-_KEPT:]
 
 
-async def _list(session: Any) -> dict[str, Any]:
+class _Heard:
+    """What a server says, on its way to the SDK, which would turn down a whole list of tools for one that is odd.
+
+    The list is kept as the server gave it, for the import to judge; the SDK gets what it needs of each tool.
+    """
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+        self.tools: list[Any] = []
+
+    def __aiter__(self) -> "_Heard":
+        return self
+
+    async def __anext__(self) -> Any:
+        heard = await self._stream.__anext__()
+        result = getattr(getattr(heard, "message", None), "result", None)
+        if isinstance(result, dict) and isinstance(result.get("tools"), list):
+            self.tools = result["tools"]
+            result["tools"] = [_needed(tool) for tool in self.tools if _is_named(tool)]
+        return heard
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    async def __aenter__(self) -> "_Heard":
+        await self._stream.__aenter__()
+        return self
+
+    async def __aexit__(self, *error: Any) -> None:
+        await self._stream.__aexit__(*error)
+
+
+def _is_named(tool: Any) -> bool:
+    return isinstance(tool, dict) and isinstance(tool.get("name"), str)
+
+
+def _needed(tool: dict[str, Any]) -> dict[str, Any]:
+    """Return the name and the schemas of a tool, those left open that the SDK would refuse."""
+    given = tool.get("inputSchema")
+    fits = isinstance(given, dict) and given.get("type") == "object" and isinstance(given.get("properties", {}), dict)
+    needed = {"name": tool["name"], "inputSchema": given if fits else {"type": "object"}}
+    returned = tool.get("outputSchema")
+    is_object = isinstance(returned, dict) and returned.get("type") == "object"
+    return needed | ({"outputSchema": returned} if is_object else {})
+
+
+async def _list(session: Any, heard: _Heard) -> dict[str, Any]:
     """Greet the server and return {"server": name, "tools": [definition]}, all pages of them."""
     from mcp.types import PaginatedRequestParams  # noqa: PLC0415
 
     opened = (await session.initialize()).model_dump(mode="json", by_alias=True, exclude_none=True)
-    tools: list[dict[str, Any]] = []
-    cursor = None
-    for _ in range(PAGES):
-        page = await session.list_tools(params=PaginatedRequestParams(cursor=cursor))
-        content = page.model_dump(mode="json", by_alias=True, exclude_none=True)
-        tools += content["tools"]
-        cursor = content.get("nextCursor")
-        if cursor is None:
+    tools: list[Any] = []
+    cursors: list[str | None] = [None]
+    while len(cursors) <= PAGES:
+        page = await session.list_tools(params=PaginatedRequestParams(cursor=cursors[-1]))
+        tools += heard.tools
+        if page.next_cursor is None or page.next_cursor in cursors:
             break
+        cursors.append(page.next_cursor)
     return {"server": opened.get("serverInfo", {}).get("name", ""), "tools": tools}
 
 
 def _cause(error: BaseException) -> str:
-    """Return the first real error inside a group."""
+    """Return the first real error inside a group, in one line."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
-    return f"{error or type(error).__name__}"[:_SHOWN]
+    lines = [line.strip() for line in str(error).splitlines() if "For further information" not in line]
+    return " ".join(filter(None, lines))[:_SHOWN] or type(error).__name__

@@ -170,3 +170,34 @@ def from_npm(name: str) -> str:
     if folder is None:
         pytest.skip(reason)
     return str(folder / "node_modules" / ".bin" / name)
+
+
+ODD = '''
+import json, sys, time
+
+TOOL = {"name": "get_a", "inputSchema": {"type": "object", "properties": {}}}
+INTEGER = {"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"]}
+
+def say(**message):
+    print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
+
+def texts(*texts):
+    return {"content": [{"type": "text", "text": text} for text in texts]}
+
+def serve(listing, calling=lambda: texts("ok"), before=lambda: None):
+    """Answer with what `listing(cursor)` and `calling()` give."""
+    for line in sys.stdin:
+        message = json.loads(line)
+        if "id" not in message or "method" not in message:
+            continue
+        before()
+        params = message.get("params") or {}
+        if message["method"] == "initialize":
+            served = {"protocolVersion": params["protocolVersion"], "capabilities": {"tools": {}}}
+            say(id=message["id"], result=served | {"serverInfo": {"name": "odd", "version": "1"}})
+        elif message["method"] == "tools/list":
+            say(id=message["id"], result=listing(params.get("cursor")))
+        elif message["method"] == "tools/call":
+            say(id=message["id"], result=calling())
+'''
+"""A server to be completed with a line that calls `serve`."""
