@@ -130,9 +130,9 @@ async def read_lines(endpoint: SdkEndpoint, path: str, seconds: float, longest: 
     async def read(client: Any) -> int:
         response = await client.get(path, cast_to=sdk.response, options={"headers": AS_A_STREAM})
         try:
-            return await _lines(response.iter_bytes(), longest, each)
+            return await _lines(response.aiter_bytes(), longest, each)
         finally:
-            await response.close()
+            await response.aclose()
 
     return await errand(endpoint, seconds, read)
 

@@ -31,6 +31,9 @@ log = logging.getLogger(__name__)
 
 GONE = (404, 410)
 
+READINGS = 3
+"""How often results are read that are fewer than the provider says: what is not found is paid for again."""
+
 
 class BatchSettings(Record):
     """How batches are made and looked after. Times in seconds; without `requests` and `bytes`, the provider's limits."""
@@ -245,8 +248,14 @@ class Batcher:
             finally:
                 await results.flush()
 
-        for file in progress.files:
-            await self._steadily(lambda file=file: attempt(file))  # type: ignore[misc]
+        for again in range(READINGS):
+            if again:
+                await asyncio.sleep(self._settings.first_look)
+            for file in progress.files:
+                await self._steadily(lambda file=file: attempt(file))  # type: ignore[misc]
+            if len(results.outcomes) >= progress.done:
+                return
+            self.oddities["incomplete"] += 1
 
     async def _lines(self, file: str, take: Callable[[bytes], Awaitable[bool]]) -> int:
         settings, address = self._settings, self._service.address(file)

@@ -1,0 +1,170 @@
+"""Processes that are killed while batches are under way, at the worst moments: nothing is submitted twice."""
+
+import asyncio
+import json
+import sqlite3
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.generators.models.desks import expected, open_at
+from tests.generators.models.wires import KEY, question
+from tests.model_server.server import ModelServer, Settings, read_fault
+
+from interplay.generators.models.batch_ledger import BatchLedger
+from interplay.generators.models.journal import Question, ask
+
+wires = pytest.mark.parametrize("wire", ["chat", "messages"])
+
+
+def sizes(server: ModelServer) -> list[int]:
+    return [len(batch.items) for batch in server.batches.batches.values()]
+
+
+async def start(wire: str, server: ModelServer, folder: Path) -> asyncio.subprocess.Process:
+    address = server.anthropic_url if wire == "messages" else server.openai_url
+    arguments = ("-m", "tests.generators.models.batch_child", wire, address, str(folder))
+    return await asyncio.create_subprocess_exec(sys.executable, *arguments, stdout=asyncio.subprocess.PIPE)
+
+
+async def killed_when(moment: Callable[[], bool], child: asyncio.subprocess.Process) -> None:
+    async with asyncio.timeout(30):
+        while not moment():
+            assert child.returncode is None
+            await asyncio.sleep(0.005)
+    child.kill()
+    await child.wait()
+
+
+async def played(child: asyncio.subprocess.Process) -> Any:
+    async with asyncio.timeout(30):
+        output, _ = await child.communicate()
+    return json.loads(output)
+
+
+def ledger_rows(folder: Path) -> list[tuple[str, str]]:
+    connection = sqlite3.connect(folder / "journal.sqlite")
+    return list(connection.execute("SELECT state, remote FROM batches ORDER BY id"))
+
+
+@wires
+def test_a_batch_under_way_is_taken_up_again(wire: str, tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with ModelServer(Settings(batch_polls=15)) as server:
+            for wave in (1, 2):
+                child = await start(wire, server, tmp_path)
+                await killed_when(lambda wave=wave: under_way(server, wave), child)  # type: ignore[misc]
+            assert await played(await start(wire, server, tmp_path)) == expected()
+            assert sizes(server) == [5, 5, 5]
+            assert set(server.seen.answered.values()) == {1}
+            assert [state for state, _ in ledger_rows(tmp_path)] == ["ended"] * 3
+            assert not list(tmp_path.glob("*.lock"))
+            assert all(KEY.encode() not in path.read_bytes() for path in tmp_path.iterdir())
+
+    asyncio.run(scenario())
+
+
+def under_way(server: ModelServer, count: int) -> bool:
+    batches = list(server.batches.batches.values())
+    return len(batches) == count and batches[-1].polls > 1
+
+
+@wires
+def test_a_batch_whose_id_was_never_heard_is_found_again(wire: str, tmp_path: Path) -> None:
+    async def scenario() -> None:
+        path = "messages/batches" if wire == "messages" else "v1/batches"
+        async with ModelServer(Settings(faults=(read_fault(f"silent@1!{path}"),))) as server:
+            child = await start(wire, server, tmp_path)
+            await killed_when(lambda: sizes(server) == [5], child)
+            assert ledger_rows(tmp_path) == [("prepared", "")]
+            assert await played(await start(wire, server, tmp_path)) == expected()
+            assert sizes(server) == [5, 5, 5]
+
+    asyncio.run(scenario())
+
+
+@wires
+def test_a_batch_that_never_came_to_be_is_submitted(wire: str, tmp_path: Path) -> None:
+    async def scenario() -> None:
+        path = "messages/batches" if wire == "messages" else "v1/batches"
+        async with ModelServer(Settings(faults=(read_fault(f"500@1,2,3,4,5,6,7,8,9!{path}"),))) as server:
+            child = await start(wire, server, tmp_path)
+            await killed_when(lambda: server.seen.errands > 1, child)
+            assert ledger_rows(tmp_path) == [("prepared", "")]
+            server.reset(Settings())
+            assert await played(await start(wire, server, tmp_path)) == expected()
+            assert sizes(server) == [5, 5, 5]
+            assert [state for state, _ in ledger_rows(tmp_path)] == ["ended"] * 4
+
+    asyncio.run(scenario())
+
+
+def test_a_strangers_batch_of_the_same_size_is_not_taken_for_ours(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with ModelServer(Settings(faults=(read_fault("500@1!messages/batches"),))) as server:
+            child = await start("messages", server, tmp_path / "ours")
+            await killed_when(lambda: server.seen.errands > 1, child)
+            async with open_at("messages", server, tmp_path / "theirs") as desk:
+                await asyncio.gather(*(desk.model.complete(question(f"other {number}")) for number in range(5)))
+            assert sizes(server) == [5]
+            assert await played(await start("messages", server, tmp_path / "ours")) == expected()
+            assert sizes(server) == [5, 5, 5, 5]
+
+    asyncio.run(scenario())
+
+
+@wires
+def test_a_batch_that_the_provider_has_forgotten_is_submitted_again(wire: str, tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with ModelServer(Settings(batch_polls=1000)) as server:
+            child = await start(wire, server, tmp_path)
+            await killed_when(lambda: under_way(server, 1), child)
+            server.reset(Settings())
+            server.batches.batches.clear()
+            assert await played(await start(wire, server, tmp_path)) == expected()
+
+    asyncio.run(scenario())
+
+
+def questions(server: ModelServer, texts: list[str]) -> list[Question]:
+    url = server.openai_url
+    return [ask(url, "/chat/completions", "m", {"model": text}, "assistant", 0, batch=True) for text in texts]
+
+
+@wires
+def test_answers_that_were_taken_before_a_kill_are_not_counted_again(wire: str, tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with ModelServer() as server:
+            async with open_at(wire, server, tmp_path) as desk:
+                await desk.play(turns=1)
+                sums = desk.journal.sums
+                (remote,) = desk.ledger.known(desk.model.endpoint.base_url)
+                keys = [bytes.fromhex(item[0]) for item in server.batches.batches[remote].items]
+                at = desk.model.endpoint
+                again = [Question(key, 100, "assistant", at.model, at.base_url, 0, True) for key in keys]
+                desk.ledger.submitted(desk.ledger.prepare(at.path, "", again), remote)
+            async with open_at(wire, server, tmp_path) as desk:
+                await desk.model.resume()
+                assert desk.journal.sums == sums
+                assert [calls for (calls, *_) in sums.values()] == [5]
+            assert sizes(server) == [5]
+
+    asyncio.run(scenario())
+
+
+def test_the_batches_of_a_living_process_are_its_own(tmp_path: Path) -> None:
+    first, second, third = (BatchLedger(tmp_path / "journal.sqlite") for _ in range(3))
+    asked = ask("http://a.test/v1", "/chat/completions", "m", {"a": 1}, "user", 3, batch=True)
+    entry = first.submitted(first.prepare("/chat/completions", "file-1", [asked]), "batch_1")
+    place = ("http://a.test/v1", "/chat/completions", "m")
+    assert first.unfinished(*place) == (entry,)
+    assert second.unfinished(*place) == ()
+    first.close()
+    assert second.unfinished("http://a.test/v1", "/chat/completions", "another") == ()
+    assert second.unfinished(*place) == (entry,)
+    assert third.unfinished(*place) == ()
+    second.ended(entry)
+    assert second.unfinished(*place) == ()
+    assert third.known("http://a.test/v1") == {"batch_1"}
