@@ -176,4 +176,13 @@ recipes:
 # Indices in one shard file, and when to give up: indices tried per accepted record.
 shard_size: 50
 max_tries_per_record: 10
+
+# Who plays which role; without this the rules play, which needs no model and no key. Try models out with
+# `interplay check`, and count what they would cost with `interplay estimate`.
+# models:
+#   local: {{model: my-model, base_url: "http://localhost:8000/v1", concurrency: 32}}
+#   large: {{provider: anthropic, model: claude-sonnet-4-5}}   # the key is read from ANTHROPIC_API_KEY
+# roles: {{user: local, assistant: large}}                   # and tool: for tools that are known by their schemas
+# dialogues: 64                                            # open at a time
+# budget: {{dollars: 20}}
 """

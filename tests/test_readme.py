@@ -5,8 +5,14 @@ import shlex
 from pathlib import Path
 
 import pytest
+import yaml
+from tests.flows.brains import ReplayingBrain
 from tests.flows.commands import interplay
+from tests.flows.serving import serving
 from tests.flows.test_command_line import PETS
+from tests.flows.test_model_run import by_rules
+from tests.model_server.misbehaviour import Settings
+from tests.model_server.server import ModelServer
 from typer.main import get_command
 
 from interplay.flows.cli import app
@@ -16,6 +22,21 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 SHELL = "\n".join(re.findall(r"```sh\n(.*?)```", README, re.DOTALL))
 COMMANDS = [shlex.split(line, comments=True)[1:] for line in SHELL.splitlines() if line.startswith("interplay ")]
+
+PRICES = """
+date: 2026-01-01
+prices:
+  - {host: "*", model: "*", input: 1, output: 2}
+"""
+
+
+def models_file(server: ModelServer) -> str:
+    """Return the configuration that the README shows, with all addresses on this machine."""
+    [shown] = [block for block in re.findall(r"```yaml\n(.*?)```", README, re.DOTALL) if block.startswith("models:")]
+    settings = yaml.safe_load(shown)
+    settings["models"]["local"]["base_url"] = server.openai_url
+    settings["models"]["large"]["base_url"] = server.anthropic_url
+    return yaml.safe_dump(settings)
 
 
 def subcommands() -> dict[str, object]:
@@ -27,9 +48,13 @@ def test_every_command_of_the_readme_works_and_every_query_answers(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "your_api.yaml").write_text(PETS)
-    for command in COMMANDS:
-        answer = interplay(monkeypatch, capsys, *command)
-        assert answer.code == 0, f"interplay {' '.join(command)}: {answer.err}"
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "unused")
+    with serving(Settings(), ReplayingBrain(by_rules())) as server:
+        (tmp_path / "models.yaml").write_text(models_file(server))
+        (tmp_path / "prices.yaml").write_text(PRICES)
+        for command in COMMANDS:
+            answer = interplay(monkeypatch, capsys, *command)
+            assert answer.code == 0, f"interplay {' '.join(command)}: {answer.err}"
     with DatasetStore(tmp_path / "workspace/dataset.duckdb") as store:
         for query in re.findall(r"```sql\n(.*?)```", README, re.DOTALL):
             store.query(query)

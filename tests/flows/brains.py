@@ -30,6 +30,8 @@ class ReplayingBrain:
     def __call__(self, ask: Ask) -> Answer | None:
         """Return what was said at this point."""
         messages = ask.body["messages"]
+        if any(not isinstance(message.get("content"), str) for message in messages):
+            return None
         said = self._users.get(messages[0]["content"])
         if said is not None:
             turn = sum(message["role"] == "assistant" for message in messages)

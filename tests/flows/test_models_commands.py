@@ -2,34 +2,17 @@
 
 import asyncio
 import json
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from tests.flows.commands import interplay
+from tests.flows.serving import serving
 from tests.model_server.misbehaviour import Settings, read_fault
 from tests.model_server.server import ModelServer
 
 from interplay.flows.config import parse_config
 from interplay.flows.estimating import Estimate, estimate
 from interplay.schemas.errors import ConfigError
-
-
-@contextmanager
-def serving(settings: Settings) -> Iterator[ModelServer]:
-    """Run a model server in a thread of its own, since the command line has its own event loop."""
-    loop, server = asyncio.new_event_loop(), ModelServer(settings)
-    thread = threading.Thread(target=loop.run_forever)
-    thread.start()
-    try:
-        asyncio.run_coroutine_threadsafe(server.start(), loop).result()
-        yield server
-        asyncio.run_coroutine_threadsafe(server.__aexit__(), loop).result()
-    finally:
-        loop.call_soon_threadsafe(loop.stop)
-        thread.join()
 
 
 def write(folder: Path, server: ModelServer, provider: str = "openai") -> Path:
