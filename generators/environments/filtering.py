@@ -4,13 +4,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from interplay.generators.environments.ownership import Ownership
-from interplay.generators.environments.plans import ResourcePlan, is_paging
+from interplay.generators.environments.plans import ResourcePlan, is_paging, is_technical
 from interplay.generators.environments.rows import at_path
 from interplay.schemas.canonical import leaves, split_pointer
 from interplay.schemas.fields import name_tokens, singular
 
 _SEARCH = {"search", "query", "q", "term", "terms", "keyword", "keywords", "text", "find", "match", "prefix"}
 _FROM = {"start", "from", "since", "after", "min", "minimum", "gte", "gt", "earliest"}
+_STRICT = {"gt", "lt", "after", "before"}
 _UNTIL = {"end", "to", "until", "before", "max", "maximum", "lte", "lt", "latest"}
 _SAME = {"state": "status", "states": "status", "statuses": "status", "category": "type", "kind": "type"}
 _IGNORED = {
@@ -26,6 +27,11 @@ _IGNORED = {
     "locale",
     "lang",
     "filter",
+    "sorting",
+    "ordering",
+    "expansions",
+    "includes",
+    "select",
 }
 
 
@@ -45,7 +51,7 @@ class Filters:
         self._filters = [
             (name, name_tokens(name), value)
             for name, value in arguments.items()
-            if value is not None and not is_paging(name) and not set(name_tokens(name)) & _IGNORED
+            if value is not None and (not is_paging(name) or _is_day(value)) and not _is_manner(name)
         ]
 
     def pass_row(self, row: Mapping[str, Any]) -> bool:
@@ -66,8 +72,14 @@ class Filters:
         if field is None:
             return _same_day(value, row) if isinstance(value, str) and "date" in tokens else True
         held = row[field]
+        if isinstance(value, Mapping) and value and set(value) <= _FROM | _UNTIL:
+            return all(_comparable(bound, held) and _beyond([word], bound, held) for word, bound in value.items())
         if isinstance(value, bool):
-            return held is True or not value if isinstance(held, bool) else True
+            return held is value if isinstance(held, bool) else True
+        if isinstance(held, bool) and isinstance(value, str):
+            return str(held).lower() == value.lower()
+        if isinstance(value, str) and "," in value and not isinstance(held, Mapping) and not _same(value, held):
+            return _same([part.strip() for part in value.split(",") if part.strip()], held)
         return _same(value, held)
 
     def _refers(self, name: str, value: Any, row: Mapping[str, Any], referred: str) -> bool:
@@ -84,6 +96,16 @@ class Filters:
         return bool(held & wanted) if held else not pointers
 
 
+def _is_day(value: Any) -> bool:
+    """Tell whether a value of `before` or `after` is a date, and so no cursor."""
+    return isinstance(value, str) and value[:4].isdigit() and value[4:5] == "-" and value[5:7].isdigit()
+
+
+def _is_manner(name: str) -> bool:
+    """Tell whether a parameter says how rows are shown or ordered, rather than which."""
+    return bool(set(name_tokens(name)) & _IGNORED) or is_technical(name)
+
+
 def row_field(name: str, row: Mapping[str, Any]) -> str | None:
     """Return the field of a row that a parameter speaks of, by its words: `statuses` -> status."""
     wanted = _canonical(name)
@@ -98,7 +120,9 @@ def row_field(name: str, row: Mapping[str, Any]) -> str | None:
 
 
 def _canonical(name: str) -> tuple[str, ...]:
-    return tuple(_SAME.get(token, singular(token)) for token in name_tokens(name))
+    tokens = name_tokens(name)
+    kept = tokens[1:] if len(tokens) > 1 and tokens[0] in ("is", "has") else tokens
+    return tuple(_SAME.get(token, singular(token)) for token in kept)
 
 
 def _texts(row: Mapping[str, Any]) -> Iterator[str]:
@@ -118,12 +142,15 @@ def _in_range(tokens: list[str], value: Any, row: Mapping[str, Any]) -> bool | N
         named = [key for key in candidates if set(name_tokens(key)) & (_FROM if is_from else _UNTIL)] or list(
             candidates
         )[:1]
-    if not named:
-        return None
-    held = candidates[named[0]]
+    return _beyond(tokens, value, candidates[named[0]]) if named else None
+
+
+def _beyond(words: list[str], value: Any, held: Any) -> bool:
+    """Tell whether a value, or one of a list, lies on the side of a bound that words name: `after` and `gt` without the bound."""
+    is_from, strict = bool(set(words) & _FROM), bool(set(words) & _STRICT)
     for item in held if isinstance(held, list) else [held]:
         item, bound = (item[: len(value)], value[: len(item)]) if isinstance(item, str) else (item, value)
-        if (item >= bound) if is_from else (item <= bound):
+        if (item > bound if is_from else item < bound) or (item == bound and not strict):
             return True
     return False
 

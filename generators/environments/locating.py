@@ -78,6 +78,10 @@ class Locator:
                         row = self._state.get(resource, str(leaf))
                         if row is not None:
                             return str(leaf), row
+            key = (above or {}).get("_parents", {}).get(resource)
+            row = self._state.get(resource, key) if key is not None and not plan.single else None
+            if row is not None:
+                return key, row
         return None
 
     def owners(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> dict[str, str]:

@@ -16,6 +16,16 @@ WHOLE = 100
 
 _SIZES = {"limit", "size", "per", "take", "top", "pagesize", "count", "max"}
 _CURSORS = {"cursor", "token", "after", "start", "before", "starting", "ending"}
+_ZERO = (
+    "zero-based",
+    "zero based",
+    "0-based",
+    "0 based",
+    "starting at 0",
+    "starts at 0",
+    "starting from 0",
+    "zero-indexed",
+)
 _CURSOR = re.compile(r"^cursor_(\d{1,9})$")
 
 
@@ -69,11 +79,22 @@ def page_of(
         if tokens & _SIZES:
             size = max(0, value)
         elif "page" in tokens:
-            number = max(1, value)
+            number = max(0, value)
         elif tokens & {"offset", "skip"}:
             first = max(0, value)
-    first += (number - 1) * size
+    first += (number - 1 + _from_zero(properties or {}, asked)) * size
     return Page(tuple(found[first : first + size]), len(found), first, size)
+
+
+def _from_zero(properties: Mapping[str, Any], asked: Mapping[str, Any]) -> int:
+    """Return 1 where the first page has the number 0: by the parameter's default, its minimum or its description."""
+    for name, schema in properties.items():
+        tokens = set(name_tokens(name))
+        if "page" in tokens and not tokens & _SIZES and asked.get(name) is not None:
+            said = str(schema.get("description", "")).lower()
+            zero = schema.get("default") == 0 or schema.get("minimum") == 0 or any(word in said for word in _ZERO)
+            return 1 if zero or asked[name] == 0 else 0
+    return 1 if 0 in [value for name, value in asked.items() if name_tokens(name) == ["page"]] else 0
 
 
 def _after(cursor: str, found: Sequence[tuple[str, Any]], backwards: bool) -> int:

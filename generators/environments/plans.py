@@ -100,11 +100,26 @@ def is_paging(name: str) -> bool:
     return bool(tokens) and bool(set(tokens) & _PAGING) and all(token in _PAGING | _PAGING_MORE for token in tokens)
 
 
+_TECHNICAL = {
+    ("if", "match"), ("if", "none", "match"), ("if", "modified", "since"), ("if", "unmodified", "since"), ("etag",),
+    ("idempotency", "key"), ("idempotent", "key"), ("request", "id"), ("correlation", "id"), ("trace", "id"), ("trace", "parent"),
+    ("traceparent",), ("tracestate",), ("user", "agent"), ("accept", "language"), ("client", "request", "id"), ("span", "id"),
+}  # fmt: skip
+
+
+def is_technical(name: str, tool: Tool | None = None) -> bool:
+    """Tell whether a parameter is about the request rather than about what is requested: headers, traces, ETags."""
+    if tool is not None and tool.http is not None and tool.http.locations.get(name) == "header":
+        return True
+    tokens = tuple(token for token in name_tokens(name) if token not in ("x", "http", "header"))
+    return tokens in _TECHNICAL
+
+
 def wrapper_of(plan: ToolPlan) -> str | None:
     """Return the one body argument that wraps the fields of the row (`{"data": {...}}`), if there is one."""
     locations = plan.tool.http.locations if plan.tool.http else {}
     properties = plan.tool.parameters.get("properties", {})
-    body = [key for key in properties if locations.get(key, "body") in ("body", "form")]
+    body = [key for key in properties if locations.get(key, "body") in ("body", "form") and not is_technical(key)]
     if len(body) != 1 or schema_type(properties[body[0]]) != "object" or not object_properties(properties[body[0]]):
         return None
     named = "_".join(name_tokens(body[0]))
@@ -121,7 +136,8 @@ def body_properties(plan: ToolPlan) -> dict[str, Any]:
     wire = plan.tool.http.original_names if plan.tool.http else {}
     locations = plan.tool.http.locations if plan.tool.http else {}
     owners = {plan.target, *(name for name, _ in plan.parents)}
-    free = {key: schema for key, schema in properties.items() if key not in owners and not is_paging(key)}
+    free = {key: schema for key, schema in properties.items() if not is_paging(key) and not is_technical(key)}
+    free = {key: schema for key, schema in free.items() if key not in owners}
     body = {key: schema for key, schema in free.items() if locations.get(key, "body") in ("body", "form")}
     body = body or {key: schema for key, schema in free.items() if locations.get(key) == "query"}
     return {wire.get(key, key): schema for key, schema in body.items()}

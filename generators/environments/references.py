@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from interplay.generators.environments.nouns import PEOPLE, resource_name, stem_of
-from interplay.generators.environments.plans import Edit, ResourcePlan, ToolPlan, wrapper_of
+from interplay.generators.environments.plans import Edit, ResourcePlan, ToolPlan, is_technical, wrapper_of
 from interplay.schemas.canonical import join_pointer
 from interplay.schemas.fields import leaf_schemas, name_tokens, object_properties, schema_type
 
@@ -170,6 +170,8 @@ def argument_references(plan: ToolPlan, resources: Mapping[str, ResourcePlan], r
     wire = plan.tool.http.original_names if plan.tool.http else {}
     found = {}
     for pointer, name, schema in leaf_schemas(plan.tool.parameters):
+        if is_technical(pointer.split("/")[1], plan.tool):
+            continue
         inner = pointer.removeprefix(prefix)
         if pointer == join_pointer(name):
             name, inner = wire.get(name, name), join_pointer(wire.get(name, name))

@@ -8,8 +8,9 @@ from interplay.generators.environments.answering import Answers
 from interplay.generators.environments.conditions import facts_of, holds
 from interplay.generators.environments.filtering import Filters
 from interplay.generators.environments.locating import Locator, ToolFailure, spoken
+from interplay.generators.environments.ordering import in_order
 from interplay.generators.environments.paging import page_of
-from interplay.generators.environments.plans import Plan, ToolPlan
+from interplay.generators.environments.plans import Plan, ToolPlan, is_technical
 from interplay.generators.environments.resources import infer_plan, resource_model
 from interplay.generators.environments.seeding import seed_tables
 from interplay.generators.environments.state import Snapshot, State
@@ -133,12 +134,18 @@ class Sandbox:
             return self._compute(plan, arguments)
         owners = {name for name, _ in plan.parents}
         filters = Filters(
-            {name: value for name, value in arguments.items() if name not in owners},
+            {
+                name: value
+                for name, value in arguments.items()
+                if name not in owners and not is_technical(name, plan.tool)
+            },
             self._plan.resources[plan.resource],
             {pointer[1:]: target for pointer, target in self._plan.references[plan.tool.name].items()},
             self._locator.ownership,
         )
-        found = [item for item in self._locator.children(plan, arguments) if filters.pass_row(item[1])]
+        found = in_order(
+            [item for item in self._locator.children(plan, arguments) if filters.pass_row(item[1])], arguments
+        )
         return self._answers.rows(plan, page_of(found, arguments, plan.tool.parameters.get("properties", {})))
 
     def _compute(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
