@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+from interplay.generators.importers.mcp_listing import Heard, list_tools
 from interplay.schemas.errors import ConfigError, EnvironmentFailure
 
 START_TIMEOUT = 30.0
@@ -32,9 +33,6 @@ CALL_TIMEOUT = 60.0
 """Seconds in which the server must have answered a call."""
 STOP_TIMEOUT = 15.0
 """Seconds in which a session must have ended; the SDK gives a child 2 s to go, and 2 s more before it is killed."""
-PAGES = 200
-"""Pages of a tool list that are read at most."""
-
 _KEPT = 4096
 _SHOWN = 300
 _VARIABLE = re.compile(r"[A-Za-z_]\w*=")
@@ -210,9 +208,9 @@ class McpSession:
 
         async with AsyncExitStack() as stack:
             streams = await self._open_streams(stack)
-            heard = _Heard(streams[0])
+            heard = Heard(streams[0])
             session = await stack.enter_async_context(ClientSession(heard, streams[1]))
-            opened.set_result(await _list(session, heard))
+            opened.set_result(await list_tools(session, heard))
             self._session = session
             await leave.wait()
 
@@ -262,68 +260,6 @@ class _Tail:
         with os.fdopen(source, "rb", buffering=0) as stream:
             while chunk := stream.read(65536):
                 self._kept = (self._kept + chunk)[-_KEPT:]
-
-
-class _Heard:
-    """What a server says, on its way to the SDK, which would turn down a whole list of tools for one that is odd.
-
-    The list is kept as the server gave it, for the import to judge; the SDK gets what it needs of each tool.
-    """
-
-    def __init__(self, stream: Any) -> None:
-        self._stream = stream
-        self.tools: list[Any] = []
-
-    def __aiter__(self) -> "_Heard":
-        return self
-
-    async def __anext__(self) -> Any:
-        heard = await self._stream.__anext__()
-        result = getattr(getattr(heard, "message", None), "result", None)
-        if isinstance(result, dict) and isinstance(result.get("tools"), list):
-            self.tools = result["tools"]
-            result["tools"] = [_needed(tool) for tool in self.tools if _is_named(tool)]
-        return heard
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._stream, name)
-
-    async def __aenter__(self) -> "_Heard":
-        await self._stream.__aenter__()
-        return self
-
-    async def __aexit__(self, *error: Any) -> None:
-        await self._stream.__aexit__(*error)
-
-
-def _is_named(tool: Any) -> bool:
-    return isinstance(tool, dict) and isinstance(tool.get("name"), str)
-
-
-def _needed(tool: dict[str, Any]) -> dict[str, Any]:
-    """Return the name and the schemas of a tool, those left open that the SDK would refuse."""
-    given = tool.get("inputSchema")
-    fits = isinstance(given, dict) and given.get("type") == "object" and isinstance(given.get("properties", {}), dict)
-    needed = {"name": tool["name"], "inputSchema": given if fits else {"type": "object"}}
-    returned = tool.get("outputSchema")
-    is_object = isinstance(returned, dict) and returned.get("type") == "object"
-    return needed | ({"outputSchema": returned} if is_object else {})
-
-
-async def _list(session: Any, heard: _Heard) -> dict[str, Any]:
-    """Greet the server and return {"server": name, "tools": [definition]}, all pages of them."""
-    from mcp.types import PaginatedRequestParams  # noqa: PLC0415
-
-    opened = (await session.initialize()).model_dump(mode="json", by_alias=True, exclude_none=True)
-    tools: list[Any] = []
-    cursors: list[str | None] = [None]
-    while len(cursors) <= PAGES:
-        page = await session.list_tools(params=PaginatedRequestParams(cursor=cursors[-1]))
-        tools += heard.tools
-        if page.next_cursor is None or page.next_cursor in cursors:
-            break
-        cursors.append(page.next_cursor)
-    return {"server": opened.get("serverInfo", {}).get("name", ""), "tools": tools}
 
 
 def _cause(error: BaseException) -> str:

@@ -11,7 +11,7 @@ from tests.generators.environments.mcp_servers import ODD, command
 
 from interplay.generators.environments.mcp import LiveServer
 from interplay.generators.importers.mcp import import_mcp
-from interplay.generators.importers.mcp_session import PAGES
+from interplay.generators.importers.mcp_listing import PAGES
 from interplay.schemas.dialogue import ToolCall, ToolResult
 from interplay.schemas.errors import EnvironmentFailure
 

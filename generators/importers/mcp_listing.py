@@ -1,0 +1,72 @@
+"""What an MCP server says of its tools -> {"server": name, "tools": [definition]}, as it said it, all pages of them.
+
+The SDK turns down a whole list for one tool that breaks the protocol; here such a tool costs itself alone.
+Source: Model Context Protocol 2025-06-18, Tools and Pagination.
+"""
+
+from typing import Any
+
+PAGES = 200
+"""Pages of a tool list that are read at most."""
+
+
+class Heard:
+    """What a server says, on its way to the SDK, which would turn down a whole list of tools for one that is odd.
+
+    The list is kept as the server gave it, for the import to judge; the SDK gets what it needs of each tool.
+    """
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+        self.tools: list[Any] = []
+
+    def __aiter__(self) -> "Heard":
+        return self
+
+    async def __anext__(self) -> Any:
+        heard = await self._stream.__anext__()
+        result = getattr(getattr(heard, "message", None), "result", None)
+        if isinstance(result, dict) and isinstance(result.get("tools"), list):
+            self.tools = result["tools"]
+            result["tools"] = [_needed(tool) for tool in self.tools if _is_named(tool)]
+        return heard
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    async def __aenter__(self) -> "Heard":
+        await self._stream.__aenter__()
+        return self
+
+    async def __aexit__(self, *error: Any) -> None:
+        await self._stream.__aexit__(*error)
+
+
+def _is_named(tool: Any) -> bool:
+    return isinstance(tool, dict) and isinstance(tool.get("name"), str)
+
+
+def _needed(tool: dict[str, Any]) -> dict[str, Any]:
+    """Return the name and the schemas of a tool, those left open that the SDK would refuse."""
+    given = tool.get("inputSchema")
+    fits = isinstance(given, dict) and given.get("type") == "object" and isinstance(given.get("properties", {}), dict)
+    needed = {"name": tool["name"], "inputSchema": given if fits else {"type": "object"}}
+    returned = tool.get("outputSchema")
+    is_object = isinstance(returned, dict) and returned.get("type") == "object"
+    return needed | ({"outputSchema": returned} if is_object else {})
+
+
+async def list_tools(session: Any, heard: Heard) -> dict[str, Any]:
+    """Greet the server and return {"server": name, "tools": [definition]}, all pages of them."""
+    from mcp.types import PaginatedRequestParams  # noqa: PLC0415
+
+    opened = (await session.initialize()).model_dump(mode="json", by_alias=True, exclude_none=True)
+    tools: list[Any] = []
+    cursors: list[str | None] = [None]
+    while len(cursors) <= PAGES:
+        page = await session.list_tools(params=PaginatedRequestParams(cursor=cursors[-1]))
+        tools += heard.tools
+        if page.next_cursor is None or page.next_cursor in cursors:
+            break
+        cursors.append(page.next_cursor)
+    return {"server": opened.get("serverInfo", {}).get("name", ""), "tools": tools}
