@@ -9,7 +9,8 @@ from interplay.generators.models.batch_anthropic import AnthropicBatches
 from interplay.generators.models.batch_ledger import BatchLedger
 from interplay.generators.models.batch_openai import OpenAiBatches
 from interplay.generators.models.batch_service import BatchService
-from interplay.generators.models.batching import Batcher, BatchSettings
+from interplay.generators.models.batch_watch import BatchSettings
+from interplay.generators.models.batching import Batcher
 from interplay.generators.models.budget import Budget, Reservation
 from interplay.generators.models.endpoint import SdkEndpoint
 from interplay.generators.models.journal import Journal, Question, ask
@@ -106,13 +107,13 @@ class BatchedModel:
         return BatchSnapshot(
             name=self.name,
             collected=self._waves.collected(batcher),
-            under_way=len(batcher.under_way),
-            in_batches=sum(size for size, _ in batcher.under_way.values()),
-            done=sum(done for _, done in batcher.under_way.values()),
+            under_way=len(batcher.watch.under_way),
+            in_batches=sum(size for size, _ in batcher.watch.under_way.values()),
+            done=sum(done for _, done in batcher.watch.under_way.values()),
             batches=batcher.counts["batches"],
             questions=batcher.counts["questions"],
             answers=batcher.counts["answers"],
-            oddities={kind: count for kind, count in sorted(batcher.oddities.items()) if count},
+            oddities={kind: count for kind, count in sorted(batcher.watch.oddities.items()) if count},
         )
 
     def _question(self, payload: dict[str, object], request: ChatRequest) -> Question:
@@ -155,7 +156,7 @@ class BatchedModel:
         try:
             reply = self.endpoint.parse(request, body)
         except ModelError as error:
-            self._batcher.oddities["unusable"] += 1
+            self._batcher.watch.oddities["unusable"] += 1
             self._journal.note_failure(question.key, str(error))
             raise
         return signed(reply, self.endpoint)

@@ -5,49 +5,26 @@ split by the provider's limits -> prepare -> ledger -> create -> ledger -> look,
 
 import asyncio
 import logging
-import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from random import Random
 from typing import TypeVar
-
-from pydantic import Field
 
 from interplay.generators.models.batch_ledger import BatchLedger, Entry
 from interplay.generators.models.batch_results import Results
-from interplay.generators.models.batch_service import BatchService, Progress, read_lines, unanswered, where_of
+from interplay.generators.models.batch_service import BatchService, Progress, unanswered, where_of
+from interplay.generators.models.batch_watch import BatchSettings, Watch
 from interplay.generators.models.endpoint import SdkEndpoint
-from interplay.generators.models.failures import LARGEST
 from interplay.generators.models.journal import Journal
-from interplay.generators.models.pipeline import RETRIED, kind_of
-from interplay.generators.models.transport import RateLimited, Rejected, ServerFailed
+from interplay.generators.models.pipeline import RETRIED
+from interplay.generators.models.transport import RateLimited, Rejected
 from interplay.generators.models.waves import Answers, Waiting
 from interplay.schemas.errors import ModelUnavailable
-from interplay.schemas.record import Record
 
 _T = TypeVar("_T")
 log = logging.getLogger(__name__)
 
 GONE = (404, 410)
-
-READINGS = 3
-"""How often results are read that are fewer than the provider says: what is not found is paid for again."""
-
-
-class BatchSettings(Record):
-    """How batches are made and looked after. Times in seconds; without `requests` and `bytes`, the provider's limits."""
-
-    requests: int | None = Field(None, ge=1)
-    bytes: int | None = Field(None, ge=1)
-    attempts: int = Field(5, ge=1, le=100, description="In how many batches one question is asked.")
-    first_look: float = Field(5.0, gt=0, description="Until a batch is looked at; then less and less often.")
-    longest_look: float = Field(60.0, gt=0, description="The longest time between two looks.")
-    patience: float = Field(1800.0, gt=0, description="How long a provider may give no answer about its batches.")
-    deadline: float = Field(90_000.0, gt=0, description="After which a batch is cancelled.")
-    ending: float = Field(600.0, gt=0, description="How long a cancelled batch may take to end.")
-    transfer: float = Field(600.0, gt=0, description="For sending a batch, or reading its results.")
-    longest: int = Field(LARGEST, ge=1, description="Bytes of a result that is looked at.")
 
 
 class Batcher:
@@ -63,10 +40,8 @@ class Batcher:
     ) -> None:
         """Take the parts; nothing is asked yet."""
         self.attempts = settings.attempts
-        self.oddities: Counter[str] = Counter()
         self.counts: Counter[str] = Counter()
-        self.under_way: dict[int, tuple[int, int]] = {}
-        """By the ledger's id: how many questions a batch has, and how many of them are done."""
+        self.watch = Watch(endpoint, service, settings)
         self._endpoint = endpoint
         self._service = service
         self._journal = journal
@@ -106,11 +81,16 @@ class Batcher:
         """
         endpoint = self._endpoint
         left = self._ledger.unfinished(endpoint.base_url, endpoint.path, endpoint.model)
-        mine = [entry for entry in left if entry.id not in self.under_way]
+        mine = [entry for entry in left if entry.id not in self.watch.under_way]
         for entry in mine:
-            self.under_way[entry.id] = (len(entry.questions), 0)
-        regained = await asyncio.gather(*(self._regained(entry) for entry in mine))
-        return {key: outcome for answers in regained for key, outcome in answers.items()}
+            self.watch.under_way[entry.id] = (len(entry.questions), 0)
+        regained = await asyncio.gather(*(self._regained(entry) for entry in mine), return_exceptions=True)
+        outcomes: dict[bytes, Exception | None] = {}
+        for answers in regained:
+            if isinstance(answers, BaseException):
+                raise answers
+            outcomes |= answers
+        return outcomes
 
     async def _regained(self, entry: Entry) -> Answers:
         """Take what a batch of an earlier run answers, if it came to be at all."""
@@ -122,19 +102,19 @@ class Batcher:
             self._ledger.ended(entry)
             return {}
         finally:
-            del self.under_way[entry.id]
+            del self.watch.under_way[entry.id]
 
     async def _batch(self, waiting: list[Waiting]) -> Answers:
         """Make one batch, and wait for it."""
         lines, questions = [one.line for one in waiting], [one.question for one in waiting]
         async with self._submitting:
-            trace = await self._steadily(lambda: self._service.prepare(lines))
+            trace = await self.watch.steadily(lambda: self._service.prepare(lines))
             entry = self._ledger.prepare(self._endpoint.path, trace, questions)
-            self.under_way[entry.id] = (len(questions), 0)
+            self.watch.under_way[entry.id] = (len(questions), 0)
             try:
                 entry = await self._created(entry, lines)
             except BaseException:
-                del self.under_way[entry.id]
+                del self.watch.under_way[entry.id]
                 raise
         log.info("%s: a batch of %s questions is submitted", where_of(self._endpoint), len(questions))
         self.counts["batches"] += 1
@@ -142,7 +122,7 @@ class Batcher:
         try:
             return await self._followed(entry)
         finally:
-            del self.under_way[entry.id]
+            del self.watch.under_way[entry.id]
 
     async def _created(self, entry: Entry, lines: list[bytes]) -> Entry:
         """Create a batch once: after a failure that may have come too late, it is looked for first."""
@@ -160,7 +140,7 @@ class Batcher:
             return self._ledger.submitted(entry, remote)
 
         try:
-            return await self._steadily(attempt)
+            return await self.watch.steadily(attempt)
         except Rejected:
             self._ledger.ended(entry)
             raise
@@ -169,7 +149,7 @@ class Batcher:
         """Find a batch that may have been created, without our having heard of it."""
         known = self._ledger.known(self._endpoint.base_url)
         try:
-            remotes = await self._steadily(lambda: self._service.find(entry.trace, len(entry.questions), known))
+            remotes = await self.watch.steadily(lambda: self._service.find(entry.trace, len(entry.questions), known))
         except Rejected:  # it keeps no list
             return None
         for remote in remotes:
@@ -179,25 +159,27 @@ class Batcher:
 
     async def _ours(self, entry: Entry) -> bool:
         """Tell whether a batch answers a batch's questions; one that is not ours must not be cancelled."""
-        progress, _ = await self._ended(entry, cancels=False)
+        progress, _ = await self.watch.ended(entry, cancels=False)
         results = Results(self._service, self._endpoint.secrets, self._journal, entry, {}, Counter())
 
         async def take(line: bytes) -> bool:
             return await results.take(line) and not results.outcomes
 
         for file in progress.files if progress is not None else ():
-            await self._steadily(lambda file=file: self._lines(file, take))  # type: ignore[misc]
+            await self.watch.steadily(lambda file=file: self.watch.lines(file, take))  # type: ignore[misc]
         await results.flush()
         return bool(results.outcomes)
 
     async def _followed(self, entry: Entry) -> Answers:
         """Wait for a batch to end, and take its answers."""
-        results = Results(self._service, self._endpoint.secrets, self._journal, entry, self._waiting, self.oddities)
+        results = Results(
+            self._service, self._endpoint.secrets, self._journal, entry, self._waiting, self.watch.oddities
+        )
         late = False
         try:
-            progress, late = await self._ended(entry)
+            progress, late = await self.watch.ended(entry)
             if progress is not None:
-                await self._read(progress, results)
+                await self.watch.read(progress, results)
                 self._note_problems(entry, progress, results)
         except Rejected as error:
             if error.status not in GONE:
@@ -210,57 +192,6 @@ class Batcher:
         self.counts["answers"] += sum(outcome is None for outcome in answers.values())
         return {key: self._given_up() if late and not _final(error) else error for key, error in answers.items()}
 
-    async def _ended(self, entry: Entry, cancels: bool = True) -> tuple[Progress | None, bool]:
-        """Wait until a batch has ended, if it does, and tell whether it had to be cancelled."""
-        scatter, looks = Random(f"{entry.id}/{entry.remote}"), 0
-        clock, cancelled_at = asyncio.get_running_loop().time, None
-        while True:
-            progress = await self._steadily(lambda: self._service.look(entry.remote))
-            self.under_way[entry.id] = (len(entry.questions), progress.done)
-            if progress.ended:
-                return progress, cancelled_at is not None
-            if cancelled_at is not None and clock() - cancelled_at > self._settings.ending:
-                return None, True
-            if cancelled_at is None and time.time() - entry.began > self._settings.deadline:
-                if not cancels:
-                    return None, False
-                cancelled_at = clock()
-                await self._cancel(entry)
-            wait = min(self._settings.first_look * 1.5 ** min(looks, 50), self._settings.longest_look)
-            await asyncio.sleep(wait * (0.75 + 0.5 * scatter.random()))
-            looks += 1
-
-    async def _cancel(self, entry: Entry) -> None:
-        seconds = self._settings.deadline
-        log.warning("%s: a batch has not ended after %g s, and is cancelled", where_of(self._endpoint), seconds)
-        try:
-            await self._steadily(lambda: self._service.cancel(entry.remote))
-        except Rejected:  # it has ended by now
-            log.info("%s: there was nothing to cancel", where_of(self._endpoint))
-
-    async def _read(self, progress: Progress, results: Results) -> None:
-        """Read all files of results; what was read before a connection broke is kept."""
-
-        async def attempt(file: str) -> None:
-            results.begin()
-            try:
-                self.oddities["too_long"] += await self._lines(file, results.take)
-            finally:
-                await results.flush()
-
-        for again in range(READINGS):
-            if again:
-                await asyncio.sleep(self._settings.first_look)
-            for file in progress.files:
-                await self._steadily(lambda file=file: attempt(file))  # type: ignore[misc]
-            if len(results.outcomes) >= progress.done:
-                return
-            self.oddities["incomplete"] += 1
-
-    async def _lines(self, file: str, take: Callable[[bytes], Awaitable[bool]]) -> int:
-        settings, address = self._settings, self._service.address(file)
-        return await read_lines(self._endpoint, address, settings.transfer, settings.longest, take)
-
     def _note_problems(self, entry: Entry, progress: Progress, results: Results) -> None:
         """Note why a batch was not begun: for single questions where it is told of which, else for all."""
         size = len(entry.questions)
@@ -272,36 +203,6 @@ class Batcher:
             self._most = max(1, size // 2)
         elif size >= self._most:
             self._most = min(2 * self._most, self._settings.requests or self._service.most_requests)
-
-    async def _steadily(self, call: Callable[[], Awaitable[_T]]) -> _T:
-        """Do something until it succeeds, for as long as there is patience.
-
-        Raises:
-            ModelUnavailable: the provider gave no answer.
-            Rejected: it will not.
-        """
-        clock, failures = asyncio.get_running_loop().time, 0
-        began = clock()
-        while True:
-            try:
-                return await call()
-            except RETRIED as error:
-                failed = error
-            failures += 1
-            self.oddities[kind_of(failed)] += 1
-            wait = self._wait(failed, failures)
-            if clock() + wait - began > self._settings.patience:
-                raise ModelUnavailable(
-                    f"{where_of(self._endpoint)} gave no answer about its batches {failures} times; the last time: "
-                    f"{failed} Nothing is lost: start the same run again when it does."
-                ) from failed
-            await asyncio.sleep(wait)
-
-    def _wait(self, error: ModelUnavailable, failures: int) -> float:
-        scatter: float = 0.75 + 0.5 * Random(f"{self._endpoint.model}/{failures}").random()
-        told = error.retry_after if isinstance(error, RateLimited | ServerFailed) else None
-        first, longest = self._settings.first_look / 5, self._settings.longest_look
-        return told if told is not None else min(first * 2.0 ** min(failures - 1, 30), longest) * scatter
 
     @property
     def _most_bytes(self) -> int:

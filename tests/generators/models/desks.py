@@ -11,8 +11,8 @@ from tests.generators.models.wires import endpoint, said, user
 from tests.model_server.server import ModelServer
 
 from interplay.generators.models.batch_ledger import BatchLedger
+from interplay.generators.models.batch_watch import BatchSettings
 from interplay.generators.models.batched import BatchedModel
-from interplay.generators.models.batching import BatchSettings
 from interplay.generators.models.budget import Budget, BudgetSettings
 from interplay.generators.models.endpoint import SdkEndpoint
 from interplay.generators.models.journal import Journal

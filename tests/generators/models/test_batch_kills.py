@@ -1,7 +1,6 @@
 """Processes that are killed while batches are under way, at the worst moments: nothing is submitted twice."""
 
 import asyncio
-import json
 import sqlite3
 import sys
 from collections.abc import Callable
@@ -26,7 +25,7 @@ def sizes(server: ModelServer) -> list[int]:
 async def start(wire: str, server: ModelServer, folder: Path) -> asyncio.subprocess.Process:
     address = server.anthropic_url if wire == "messages" else server.openai_url
     arguments = ("-m", "tests.generators.models.batch_child", wire, address, str(folder))
-    return await asyncio.create_subprocess_exec(sys.executable, *arguments, stdout=asyncio.subprocess.PIPE)
+    return await asyncio.create_subprocess_exec(sys.executable, *arguments)
 
 
 async def killed_when(moment: Callable[[], bool], child: asyncio.subprocess.Process) -> None:
@@ -38,10 +37,20 @@ async def killed_when(moment: Callable[[], bool], child: asyncio.subprocess.Proc
     await child.wait()
 
 
-async def played(child: asyncio.subprocess.Process) -> Any:
-    async with asyncio.timeout(30):
-        output, _ = await child.communicate()
-    return json.loads(output)
+async def played(wire: str, server: ModelServer, folder: Path) -> Any:
+    async with asyncio.timeout(30), open_at(wire, server, folder) as desk:
+        return await desk.play()
+
+
+async def left_when(moment: Callable[[], bool], wire: str, server: ModelServer, folder: Path) -> None:
+    """Stop without a kill, which takes no process."""
+    async with open_at(wire, server, folder) as desk:
+        playing = asyncio.ensure_future(desk.play())
+        async with asyncio.timeout(30):
+            while not moment():
+                await asyncio.sleep(0.005)
+        playing.cancel()
+        await asyncio.wait((playing,))
 
 
 def ledger_rows(folder: Path) -> list[tuple[str, str]]:
@@ -56,7 +65,7 @@ def test_a_batch_under_way_is_taken_up_again(wire: str, tmp_path: Path) -> None:
             for wave in (1, 2):
                 child = await start(wire, server, tmp_path)
                 await killed_when(lambda wave=wave: under_way(server, wave), child)  # type: ignore[misc]
-            assert await played(await start(wire, server, tmp_path)) == expected()
+            assert await played(wire, server, tmp_path) == expected()
             assert sizes(server) == [5, 5, 5]
             assert set(server.seen.answered.values()) == {1}
             assert [state for state, _ in ledger_rows(tmp_path)] == ["ended"] * 3
@@ -79,7 +88,7 @@ def test_a_batch_whose_id_was_never_heard_is_found_again(wire: str, tmp_path: Pa
             child = await start(wire, server, tmp_path)
             await killed_when(lambda: sizes(server) == [5], child)
             assert ledger_rows(tmp_path) == [("prepared", "")]
-            assert await played(await start(wire, server, tmp_path)) == expected()
+            assert await played(wire, server, tmp_path) == expected()
             assert sizes(server) == [5, 5, 5]
 
     asyncio.run(scenario())
@@ -94,7 +103,7 @@ def test_a_batch_that_never_came_to_be_is_submitted(wire: str, tmp_path: Path) -
             await killed_when(lambda: server.seen.errands > 1, child)
             assert ledger_rows(tmp_path) == [("prepared", "")]
             server.reset(Settings())
-            assert await played(await start(wire, server, tmp_path)) == expected()
+            assert await played(wire, server, tmp_path) == expected()
             assert sizes(server) == [5, 5, 5]
             assert [state for state, _ in ledger_rows(tmp_path)] == ["ended"] * 4
 
@@ -104,12 +113,11 @@ def test_a_batch_that_never_came_to_be_is_submitted(wire: str, tmp_path: Path) -
 def test_a_strangers_batch_of_the_same_size_is_not_taken_for_ours(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with ModelServer(Settings(faults=(read_fault("500@1!messages/batches"),))) as server:
-            child = await start("messages", server, tmp_path / "ours")
-            await killed_when(lambda: server.seen.errands > 1, child)
+            await left_when(lambda: server.seen.errands > 1, "messages", server, tmp_path / "ours")
             async with open_at("messages", server, tmp_path / "theirs") as desk:
                 await asyncio.gather(*(desk.model.complete(question(f"other {number}")) for number in range(5)))
             assert sizes(server) == [5]
-            assert await played(await start("messages", server, tmp_path / "ours")) == expected()
+            assert await played("messages", server, tmp_path / "ours") == expected()
             assert sizes(server) == [5, 5, 5, 5]
 
     asyncio.run(scenario())
@@ -119,18 +127,12 @@ def test_a_strangers_batch_of_the_same_size_is_not_taken_for_ours(tmp_path: Path
 def test_a_batch_that_the_provider_has_forgotten_is_submitted_again(wire: str, tmp_path: Path) -> None:
     async def scenario() -> None:
         async with ModelServer(Settings(batch_polls=1000)) as server:
-            child = await start(wire, server, tmp_path)
-            await killed_when(lambda: under_way(server, 1), child)
+            await left_when(lambda: under_way(server, 1), wire, server, tmp_path)
             server.reset(Settings())
             server.batches.batches.clear()
-            assert await played(await start(wire, server, tmp_path)) == expected()
+            assert await played(wire, server, tmp_path) == expected()
 
     asyncio.run(scenario())
-
-
-def questions(server: ModelServer, texts: list[str]) -> list[Question]:
-    url = server.openai_url
-    return [ask(url, "/chat/completions", "m", {"model": text}, "assistant", 0, batch=True) for text in texts]
 
 
 @wires

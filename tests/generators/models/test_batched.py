@@ -283,13 +283,13 @@ def test_costs_what_batches_cost(wire: str, tmp_path: Path) -> None:
 
 def test_no_more_is_in_a_wave_than_the_budget_allows(tmp_path: Path) -> None:
     async def scenario() -> None:
-        async with ModelServer() as server:
-            async with open_at("chat", server, tmp_path, budget=BudgetSettings(tokens=1000)) as desk:
-                answers = await desk.play(60, 1)
-                exceeded = sum(isinstance(answer, BudgetExceeded) for answer in answers)
-                assert 0 < exceeded < 60
-                assert sum(sizes(server)) == 60 - exceeded == desk.budget.spent().calls
-                assert desk.budget.spent().tokens <= 1000
+        budget = BudgetSettings(tokens=1000)
+        async with ModelServer() as server, open_at("chat", server, tmp_path, budget=budget) as desk:
+            answers = await desk.play(60, 1)
+            exceeded = sum(isinstance(answer, BudgetExceeded) for answer in answers)
+            assert 0 < exceeded < 60
+            assert sum(sizes(server)) == 60 - exceeded == desk.budget.spent().calls
+            assert desk.budget.spent().tokens <= 1000
 
     run(scenario())
 
@@ -343,13 +343,13 @@ def test_no_key_gets_anywhere(wire: str, tmp_path: Path) -> None:
 
     async def scenario() -> None:
         faults = (read_fault("echo_key:0.2!/v1"),)
-        async with ModelServer(Settings(faults=faults, batch_failed=0.2, seed=5), script) as server:
-            async with open_at(wire, server, tmp_path) as desk:
-                answers = await desk.play()
-                assert all("[key]" in text for texts in answers for text in texts)
-                assert held(desk) == 0
-                found = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
-                assert len(found) > 10_000
-                assert KEY.encode() not in found
+        settings = Settings(faults=faults, batch_failed=0.2, seed=5)
+        async with ModelServer(settings, script) as server, open_at(wire, server, tmp_path) as desk:
+            answers = await desk.play()
+            assert all("[key]" in text for texts in answers for text in texts)
+            assert held(desk) == 0
+            found = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+            assert len(found) > 10_000
+            assert KEY.encode() not in found
 
     run(scenario())
