@@ -156,17 +156,20 @@ def measure(path: Path) -> dict[str, Any]:
     }
 
 
-def written(folder: Path, shape: str, formats: list[str]) -> list[Path]:
+def written(folder: Path, shape: str, formats: list[str]) -> None:
     """Write a shape in each format."""
-    value, paths = SHAPES[shape](), []
+    value = SHAPES[shape]()
     for form in formats:
-        paths.append(folder / f"{shape}.{form}")
-        with paths[-1].open("w", encoding="utf-8") as file:
+        with (folder / f"{shape}.{form}").open("w", encoding="utf-8") as file:
             if form == "json":
                 json.dump(value, file, indent=1)
             else:
                 yaml.dump(json.loads(json.dumps(value)), file, Dumper=getattr(yaml, "CSafeDumper", yaml.SafeDumper))
-    return paths
+
+
+def _run(*options: str) -> str:
+    """Run this file in a process of its own; this one stays small, for a child's peak begins at its parent's."""
+    return subprocess.run([sys.executable, __file__, *options], check=True, capture_output=True, text=True).stdout
 
 
 def main() -> None:
@@ -176,16 +179,21 @@ def main() -> None:
     parser.add_argument("--shape", nargs="+", choices=SHAPES, default=list(SHAPES), help="only these")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--alone", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--write", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.alone:
         print(json.dumps(measure(options.alone)))
         return
+    formats = ["json"] if options.quick else ["json", "yaml"]
+    if options.write:
+        written(options.write, options.shape[0], formats)
+        return
     found = []
     with tempfile.TemporaryDirectory() as folder:
         for shape in options.shape:
-            for path in written(Path(folder), shape, ["json"] if options.quick else ["json", "yaml"]):
-                command = [sys.executable, __file__, "--alone", str(path)]
-                answer = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+            _run("--write", folder, "--shape", shape, *(["--quick"] if options.quick else []))
+            for path in [Path(folder) / f"{shape}.{form}" for form in formats]:
+                answer = _run("--alone", str(path))
                 found.append({"file": path.name, **json.loads(answer)})
                 if not options.json:
                     print("  ".join(f"{key} {value}" for key, value in found[-1].items()), flush=True)

