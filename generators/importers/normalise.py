@@ -138,8 +138,8 @@ class Normaliser:
         if not isinstance(raw, dict):
             frame.notes.repair(f"{where}: {type(raw).__name__} instead of a schema, left open")
             return {}
-        reference = next((raw[key] for key in _REFERRING if isinstance(raw.get(key), str)), None)
-        if reference is not None:
+        reference = raw.get("$ref", raw.get("$dynamicRef", raw.get("$recursiveRef")))
+        if isinstance(reference, str):
             return self._referring(raw, reference, frame, where, depth, loose)
         known = self._leaves.get((id(raw), loose))
         if known is not None and known[0] is raw:
