@@ -51,13 +51,24 @@ def _type_of(value: Any) -> str:
     return next((name for kind, name in kinds if isinstance(value, kind)), "null")
 
 
+_SINGULAR = ("ss", "us", "is", "news", "series", "alias", "canvas", "bias")
+
+
 @lru_cache(maxsize=16_384)
 def singular(word: str) -> str:
     """Return the singular of an English noun, roughly."""
-    for ending, stem in (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("shes", "sh"), ("uses", "us")):
+    for ending, stem in (
+        ("ies", "y"),
+        ("sses", "ss"),
+        ("xes", "x"),
+        ("ches", "ch"),
+        ("shes", "sh"),
+        ("uses", "us"),
+        ("aliases", "alias"),
+    ):
         if word.lower().endswith(ending) and len(word) > len(ending) + 1:
             return word[: -len(ending)] + stem
-    if word.lower().endswith("s") and not word.lower().endswith(("ss", "us", "is", "news", "series")) and len(word) > 2:
+    if word.lower().endswith("s") and not word.lower().endswith(_SINGULAR) and len(word) > 2:
         return word[:-1]
     return word
 

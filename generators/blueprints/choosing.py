@@ -17,6 +17,7 @@ from interplay.generators.graph.sampling import (
     skeleton,
 )
 from interplay.generators.values.speakable import (
+    is_technical,
     schema_at,
     speakable_leaves,
 )
@@ -127,6 +128,7 @@ class Chooser:
             name
             for name, schema in properties.items()
             if name not in required and not is_paging(name) and (name in references or _simple(schema))
+            if not is_technical(name, schema)
         ]
         if role.operation in ("list", "read"):
             found = [
@@ -148,6 +150,8 @@ class Chooser:
                 chosen = [self.rng.choice(found)]
             return set(chosen[:2])
         plain = [name for name in optional if name not in references]
+        if not plain and not required - {pointer.split("/")[1] for pointer in role.references}:
+            plain = [name for name, schema in properties.items() if _is_body(schema)][:1]
         chosen = [name for name in plain if self.rng.random() < EXTRA_FIELDS][:3]
         changes = [name for name in required if f"/{name}" not in role.references]
         if not chosen and plain and (not changes or role.operation == "update"):
@@ -181,6 +185,11 @@ def _simple(schema: Mapping[str, Any]) -> bool:
     return kind in ("string", "integer", "number", "boolean") or (
         kind == "array" and isinstance(items, Mapping) and schema_type(items) in ("string", "integer", "number")
     )
+
+
+def _is_body(schema: Mapping[str, Any]) -> bool:
+    """Tell whether a parameter holds all fields of a row: what there is to say of it stands inside."""
+    return schema_type(schema) == "object" and bool(schema.get("properties"))
 
 
 def telling(items: list[Any], position: int) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from interplay.generators.blueprints.finishing import Finisher, pattern_of
 from interplay.generators.blueprints.resolving import Resolver
 from interplay.generators.graph.graph import ToolGraph
 from interplay.generators.graph.sampling import Subject, World
-from interplay.generators.values.phrases import intents_of, noun_of, topic_of
+from interplay.generators.values.phrases import hinted, intents_of, noun_of
 from interplay.generators.values.results import is_empty
 from interplay.generators.values.speakable import speakable_leaves
 from interplay.schemas.blueprint import (
@@ -130,7 +130,7 @@ class Composer:
         role = world.roles[name]
         intent = rng.choice(intents_of(world.tools[name]))
         nouns = self.environment.toolset.nouns
-        topic = nouns.get(str(role.resource)) or (noun_of(role.resource) if role.resource else topic_of(name))
+        topic = nouns.get(str(role.resource)) or (noun_of(role.resource) if role.resource else hinted(name, intent))
         draft.goals.append(Goal(intent=intent, tool=name, resource=role.resource, topic=topic or intent))
         if subject is None and role.resource in world.resources and role.operation != "create":
             acted = {str(value) for step in draft.steps for value in step.arguments.values()}

@@ -11,9 +11,17 @@ from interplay.generators.blueprints.choosing import value_at
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step
 from interplay.generators.blueprints.offering import Offers
 from interplay.generators.blueprints.task import Task
-from interplay.generators.values.phrases import noun_of
+from interplay.generators.values.phrases import noun_of, topic_of
 from interplay.generators.values.results import list_in
-from interplay.generators.values.speakable import MONEY, hint_of, label_of, schema_at, speakable, speakable_leaves
+from interplay.generators.values.speakable import (
+    MONEY,
+    hint_of,
+    label_of,
+    schema_at,
+    speakable,
+    speakable_leaves,
+    words_of,
+)
 from interplay.schemas.blueprint import (
     Action,
     Blueprint,
@@ -30,6 +38,7 @@ from interplay.schemas.blueprint import (
 from interplay.schemas.canonical import at_pointer
 from interplay.schemas.dialogue import ToolCall
 from interplay.schemas.protocols import Environment, Policy, PolicyEvent
+from interplay.schemas.tools import Tool
 
 SPOKEN_OUTPUTS, SPOKEN_ITEMS = 3, 3
 """Values that must be said of a result; items that must be named of a list."""
@@ -165,6 +174,8 @@ class Finisher:
                     or resource in (None, toolset.user_resource)
                 ):
                     continue
+                if _newly_chosen(origin, step.request, draft.steps):
+                    continue
                 if roles[step.tool].operation not in ("list", "create") or step.tool == draft.goals[step.goal].tool:
                     again.setdefault(step.goal, toolset.nouns.get(str(resource)) or noun_of(resource))
         return tuple(goal.model_copy(update={"again": again.get(index, "")}) for index, goal in enumerate(draft.goals))
@@ -201,7 +212,7 @@ class Finisher:
             ExpectedOutput(
                 action=name,
                 pointer=below,
-                label=label_of(below) if below else "result",
+                label=_keyed(label_of(below), below, tool) if below else "result",
                 value=at_pointer(value, below),
                 hint=hint_of(schema_at(tool.returns, below)),
             )
@@ -246,6 +257,21 @@ def _check_choices(facts: Sequence[Fact], origins: dict[str, Origin], values: di
             raise DeadEnd("an earlier step makes a choice ambiguous")
 
 
+def _newly_chosen(origin: Origin, request: int, steps: Sequence[Step]) -> bool:
+    """Tell whether something is picked for the first time out of a list that an earlier request has brought up."""
+    earlier = (other for step in steps if step.request < request for other in step.origins.values())
+    return origin.fact is not None and all(other.fact != origin.fact for other in earlier)
+
+
+def _keyed(label: str, pointer: str, tool: Tool) -> str:
+    """Return the label of a value; one that stands in a map is called by its key and by what the map holds."""
+    holder, _, key = pointer.rpartition("/")
+    schema = schema_at(tool.returns, holder)
+    mapped = isinstance(schema.get("additionalProperties"), dict) and key not in schema.get("properties", {})
+    held = words_of(holder.rpartition("/")[2]) if holder else topic_of(tool.original_name)
+    return f"{held} for {label}" if mapped and held else label
+
+
 def _renamed(origin: Origin, names: dict[str, str]) -> Origin:
     return origin if origin.action is None else origin.model_copy(update={"action": names[origin.action]})
 
@@ -271,14 +297,22 @@ def _named(items: Sequence[Any]) -> list[tuple[int, str]]:
     """Return, for each item, the pointer of the field that names it: one that tells the items apart, if any does."""
     if not all(isinstance(item, dict) for item in items):
         return [(index, "") for index, item in enumerate(items) if speakable("", item)]
-    options = [dict(speakable_leaves(item, naming=True)) for item in items]
+    options = [
+        {below: said for below, said in speakable_leaves(item, naming=True) if not isinstance(said, bool)}
+        for item in items
+    ]
     shared = [pointer for pointer in (options[0] if options else ()) if all(pointer in option for option in options)]
     shared.sort(key=lambda pointer: not isinstance(options[0][pointer], str))
     distinct = [pointer for pointer in shared if len({str(option[pointer]) for option in options}) == len(options)]
     chosen = next(iter([*distinct, *shared]), None)
     if chosen is not None:
         return [(index, chosen) for index in range(len(items))]
-    return [(index, next(iter(option))) for index, option in enumerate(options) if option]
+    texts = [[below for below, said in option.items() if _is_text(said)] for option in options]
+    return [(index, found[0]) for index, found in enumerate(texts) if found]
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and not value[:1].isdigit()
 
 
 def pattern_of(steps: Sequence[Step], requests: Sequence[tuple[int, ...]]) -> Pattern:

@@ -101,8 +101,12 @@ class Resolver:
         wire = tool.http.original_names.get(name, "") if tool.http else ""
         label = label_of(f"/{wire or name}{'/' if below else ''}{below}")
         toolset, owner = self.world.environment.toolset, self.world.roles[tool.name].resource
+        if label == "id" and owner is not None:
+            return f"{toolset.nouns.get(owner, noun_of(owner))} number"
         if label.endswith(" id"):
             return label.removesuffix("id") + "number"
+        if wire and name == f"{wire}_body":  # the same name stands in the path, for what it is now
+            return f"new {label}"
         if label == "name" and toolset.user_resource not in (None, owner) and owner is not None:
             return f"{toolset.nouns.get(owner, noun_of(owner))}'s name"
         if not self.purposes or label in toolset.sayings or label.startswith(self.purposes[-1]):
@@ -161,7 +165,7 @@ class Resolver:
                         return await self._look_up(edge, subject, value if exact else None, goal, request, depth)
                     except DeadEnd:
                         self.draft.rewind(mark)
-        if producers and not self.lenient and not is_holdable(value):
+        if not self.lenient and not is_holdable(value):
             raise DeadEnd(f"no look-up finds the {resource}")
         label = identity_label(resource, self.world.resources[resource].identity, self.world.environment.toolset.nouns)
         fact = self.draft.tell(goal, label, value, {"type": "identity"}, reveal="asked")

@@ -22,6 +22,10 @@ LISTED = 4
 """Items that are named before the assistant says "for example"."""
 
 
+CHANGING = {"update", "change", "edit", "modify", "rename"}
+"""First words of wishes that make nothing new, though the call may be one that mostly does."""
+
+
 @dataclass
 class Progress:
     """Where the assistant stands in the blueprint."""
@@ -301,8 +305,9 @@ class OracleAssistant:
                 )
             )
         text = self._words.draw("confirm", intent=parts[0][0], details=parts[0][1])
-        for intent, details in parts[1:]:
-            text = sentence(f"You want to {parts[0][0]}{parts[0][1]}, and to {intent}{details}", "Shall I go ahead?")
+        if len(parts) > 1:
+            wishes = [f"to {intent}{details}" for intent, details in parts]
+            text = sentence(f"You want {', and '.join(wishes)}", "Shall I go ahead?")
         return self._message("confirm_request", capital(text))
 
     def _details(self, actions: Sequence[Action]) -> str:
@@ -348,10 +353,17 @@ class OracleAssistant:
         for goal in goals:
             action = [action for action in self._blueprint.actions if action.goal == goal][-1]
             outputs = [output for output in self._blueprint.expected.outputs if output.action == action.id]
-            if len(goals) > 1 and outputs:
+            if len(goals) > 1 and (outputs or self._tells_nothing(action)):
                 parts.append(self._words.draw("about", topic=self._topic(goal, goals)))
             parts += self._outcome(action, outputs)
         return self._message("response", sentence(*parts, self._words.draw("anything")))
+
+    def _tells_nothing(self, action: Action) -> bool:
+        """Tell whether an action is reported in words that do not name what it was about."""
+        operation = self._roles[action.tool].operation
+        return operation not in ("create", "update", "delete") and not (
+            operation == "list" and is_empty(self._at.results[action.id])
+        )
 
     def _topic(self, goal: int, goals: Sequence[int]) -> str:
         """Name one of several goals by its noun, and by its place among those that want the same."""
@@ -378,8 +390,11 @@ class OracleAssistant:
             "list": "found",
             "compute": "found",
         }
+        if not outputs and role.operation in ("read", "list", "compute"):
+            return [self._words.draw("empty" if result in ({}, [], None, "") else "done")]
         quiet = role.operation == "compute" and outputs
+        changes = role.operation == "create" and self._blueprint.goals[action.goal].intent.split()[0] in CHANGING
         return [
-            "" if quiet else self._words.draw(frame.get(role.operation, "done"), noun=noun),
+            "" if quiet else self._words.draw("updated" if changes else frame.get(role.operation, "done"), noun=noun),
             clauses(self._words, outputs, result, self._blueprint.goals[action.goal].topic),
         ]

@@ -17,9 +17,10 @@ def listing(words: Words, items: list[Any], outputs: Sequence[ExpectedOutput], r
     named = [words.value(output.value, output.label) for output in outputs]
     frame = "listed_one" if len(items) == 1 else "listed" if len(named) == len(items) else "listed_many"
     words.spoken.append(str(len(items)))
+    noun = words.noun(resource) if resource else singular(topic)
     slots: Mapping[str, str] = {
         "count": str(len(items)),
-        "noun": words.noun(resource) if resource else singular(topic),
+        "noun": noun,
         "nouns": words.nouns(resource, len(items)) if resource else plural(singular(topic)),
         "items": enumerate_words(named),
     }
@@ -28,17 +29,19 @@ def listing(words: Words, items: list[Any], outputs: Sequence[ExpectedOutput], r
 
 def clauses(words: Words, outputs: Sequence[ExpectedOutput], result: Any, topic: str) -> str:
     """Say the values that must be said of a result, as one sentence."""
-    said = []
+    said, flags = [], []
     for output in outputs:
         value = words.value(output.value, output.label)
         if set(output.label.split()) & MONEY and isinstance(output.value, int | float):
             value = f"{value} {_currency(result, output.pointer)}".strip()
-        said.append(
+        clause = (
             state(output.label, output.value, value)
             if output.label != "result"
             else f"the {singular(topic)} is {value}"
         )
-    return capital(enumerate_words(said))
+        (flags if isinstance(output.value, bool) else said).append(clause)
+    # Each flag after an "and": a negation in the clause before must not reach it.
+    return capital(", and ".join(part for part in (enumerate_words(said), " and ".join(flags)) if part))
 
 
 def _currency(result: Any, pointer: str) -> str:
@@ -76,6 +79,9 @@ def list_of(result: Any, outputs: Sequence[ExpectedOutput]) -> list[Any] | None:
     if not outputs:
         return None
     parts = outputs[0].pointer.split("/")[1:]
+    held = {re.sub(r"/\d+(?:/.*)?$", "", re.sub(r"(/\d+)/.*", r"\1", output.pointer)) for output in outputs}
+    if len(held) > 1:
+        return None
     for position, part in enumerate(parts[:2]):
         if part.isdigit():
             container = at_pointer(result, "".join(f"/{item}" for item in parts[:position]))

@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
+from interplay.schemas.fields import singular
+
 _MONTHS = "January February March April May June July August September October November December".split()
 _DATE = re.compile(r"^(\d{4})-(\d{2})-(\d{2})$")
 _DATETIME = re.compile(r"^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s?(?:Z|UTC|[+-]\d{2}:?\d{2})?$")
@@ -32,7 +34,7 @@ def say(value: Any, style: int, label: str = "") -> str:
         return _number(value, label)
     if not isinstance(value, str):
         return "nothing"
-    return _date(value, style) or _datetime(value, style) or _time(value, style) or _text(value)
+    return _date(value, style) or _datetime(value, style) or _time(value, style) or _text(value, label)
 
 
 def _number(value: float, label: str) -> str:
@@ -89,13 +91,35 @@ def _clock(hour: int, minutes: str, seconds: str, style: int) -> str:
     return (f"{hour}:{minutes}", short)[style // DATE_STYLES % CLOCK_STYLES]
 
 
-def _text(value: str) -> str:
+def _text(value: str, label: str) -> str:
+    last = label.rpartition(" ")[2]
+    if last == "currency" and re.fullmatch(r"[a-z]{3}", value):
+        return value.upper()
     if len(value.split()) > 6 or value[-1:] in (".", "!", "?"):
         return f'"{value}"'
-    if value in _CODES or not _TOKEN.match(value) or (value.isupper() and len(value) <= 4 and "_" not in value):
+    if (
+        value in _CODES
+        or last in _VERBATIM
+        or not _TOKEN.match(value)
+        or (value.isupper() and len(value) <= 4 and "_" not in value)
+    ):
         return value
     words = re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", value).replace("_", " ").replace("-", " ")
     return words.lower() if not re.search(r"\d", value) else value
+
+
+_VERBATIM = {"username", "login", "handle", "password", "email", "nickname", "file", "filename", "path", "folder"}
+"""Labels of what is written as it is, in whatever letters."""
+
+
+_ACRONYMS = re.compile(
+    r"\b(?:url|id|api|qr|vat|iban|sku|pdf|ip|dns|ssl|ooo|utc|html|csv|gps|sms|vpc|cpu|sso|saml|ssh|ssd)(s?)\b"
+)
+
+
+def acronyms(label: str) -> str:
+    """Return the words of a label with those in capitals that people spell out: "photo urls" -> "photo URLs"."""
+    return _ACRONYMS.sub(lambda found: found[0].removesuffix(found[1]).upper() + found[1], label)
 
 
 def enumerate_words(words: Sequence[str]) -> str:
@@ -108,13 +132,17 @@ def ordinal(position: int) -> str:
     return f"the {_ORDINALS[position]} one" if position < len(_ORDINALS) else f"number {position + 1}"
 
 
+_VALUE, _LEADING = '0123456789"', 4
+"""What a value may begin with; words of a lead at most that a value is joined to by a comma."""
+
+
 def sentence(*parts: str) -> str:
     """Join parts into sentences: capitals, stops and spaces as they should be; empty parts leave no trace."""
     text = ""
     for part in (part.strip() for part in parts if part and part.strip()):
         if text and text.rstrip('"')[-1:] not in tuple(".!?:;,-"):
-            text += "." if part[0].isupper() else ","
-        text += (" " if text else "") + part
+            text += "." if part[0].isupper() or (part[0] in _VALUE and len(text.split()) > _LEADING) else ","
+        text += (" " if text else "") + part.replace('.".', '."')
     text = re.sub(r"(?<=[.!?]\s)([a-z]\S*)", lambda found: capital(found[1]), text)
     text = capital(text)
     return text if not text or text.rstrip('"')[-1:] in tuple(".!?") else text + "."
@@ -151,6 +179,8 @@ _IRREGULAR = {
 
 def state(label: str, value: Any, said: str) -> str:
     """Return a clause that says what a field of a result holds: "it starts on 3 May", "the amount is 97 EUR"."""
+    if isinstance(value, list) and len(value) == 1:
+        label = singular_of(label)
     head, _, last = label.rpartition(" ")
     if isinstance(value, bool):
         return _state_flag(label, value)
@@ -177,7 +207,23 @@ def state(label: str, value: Any, said: str) -> str:
         "middle",
     ):
         return f"the {head} is {said}"
-    return f"the {label} {'are' if isinstance(value, list) and len(value) > 1 else 'is'} {said}"
+    if head and last == "by" and head.endswith(("ed", "sent", "paid", "made", "held")):
+        return f"it was {label} {said}"
+    if head and last in ("to", "for", "with", "from", "in") and head.endswith(("ed", "able")):
+        return f"it is {label} {said}"
+    many = len(value) > 1 if isinstance(value, list) else is_plural(label) and not isinstance(value, str) and value != 1
+    return f"the {acronyms(label)} {'are' if many else 'is'} {said}"
+
+
+def singular_of(label: str) -> str:
+    """Return a label with its last word in the singular."""
+    head, space, last = label.rpartition(" ")
+    return f"{head}{space}{singular(last)}"
+
+
+def is_plural(noun: str) -> bool:
+    """Tell whether a noun is in its plural, by its ending."""
+    return noun.endswith("s") and not noun.endswith(("ss", "us", "is", "news", "alias"))
 
 
 def _on(value: Any) -> str:
@@ -188,17 +234,25 @@ def _state_flag(label: str, value: bool) -> str:
     first, _, rest = label.partition(" ")
     head, _, last = label.rpartition(" ")
     if first in ("has", "have", "includes") and rest:
-        return f"it {'has' if value else 'does not have'} {article(rest)}"
+        many = is_plural(rest)
+        return f"there {'are' if many else 'is'} {'' if value else 'no '}{rest if many or not value else article(rest)}"
+    if first == "can" and rest:
+        return f"it {'can' if value else 'cannot'} {rest}"
+    inner, _, able = rest.rpartition(" ")
+    if first in ("is", "are") and inner and able.endswith(("able", "ible")):
+        return f"the {inner} is {'' if value else 'not '}{able}"
     if first in ("is", "are") and rest:
         return f"it is {'' if value else 'not '}{rest}"
     if first in ("in", "on", "under") and rest:
         return f"it is {'' if value else 'not '}{label}"
     if head and last.endswith("ed"):
-        return f"the {head} {'is' if value else 'is not'} {last}"
+        return f"the {head} {'are' if is_plural(head) else 'is'} {'' if value else 'not '}{last}"
     if not head and (label in _IRREGULAR or label.endswith(("ed", "able", "ible", "al", "ic", "ive", "te"))):
         return f"it is {'' if value else 'not '}{label}"
     return (
         f"the {label} is {'on' if value else 'off'}"
         if head == "" and len(label) < 4
-        else f"for {label} it says {'yes' if value else 'no'}"
+        else f"the {acronyms(label)} is {'on' if value else 'off'}"
+        if last in ("mode", "default", "lock", "access", "sync")
+        else f"{acronyms(label)}: {'yes' if value else 'no'}"
     )

@@ -130,7 +130,7 @@ class AgendaUser:
         facts = [self._scenario.fact(item) for item in asked]
         chosen = " and ".join(self._words.choice(fact) for fact in facts)
         return self._message(
-            "choose", sentence(self._words.draw("lead"), self._words.draw("choose", choice=chosen)), list(asked)
+            "choose", sentence(self._words.draw("choose_lead"), self._words.draw("choose", choice=chosen)), list(asked)
         )
 
     def _go_on(self, lead: str) -> Message:

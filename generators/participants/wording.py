@@ -9,7 +9,17 @@ from typing import Any
 
 import yaml
 
-from interplay.generators.participants.speech import CLOCK_STYLES, DATE_STYLES, article, enumerate_words, ordinal, say
+from interplay.generators.participants.speech import (
+    CLOCK_STYLES,
+    DATE_STYLES,
+    acronyms,
+    article,
+    enumerate_words,
+    is_plural,
+    ordinal,
+    say,
+    singular_of,
+)
 from interplay.generators.values.phrases import noun_of, plural
 from interplay.generators.values.speakable import label_of
 from interplay.schemas.blueprint import Fact, Persona
@@ -19,6 +29,7 @@ Grammar = Mapping[str, Any]
 PERSONAL = {"name", "email", "phone number", "address", "birth date", "date of birth", "city"}
 """What belongs to the user, in domains whose users speak of themselves."""
 
+LABELS_OR_NOUNS = {"label", "labels", "noun", "nouns", "topic"}
 OWN_NAMES = {"name", "full name", "display name", "title", "label", "subject", "username", "summary", "headline"}
 
 
@@ -58,7 +69,7 @@ class Words:
         self.used.add(chosen)
         self.latest = chosen or self.latest
         for slot, text in slots.items():
-            chosen = chosen.replace(f"{{{slot}}}", text)
+            chosen = chosen.replace(f"{{{slot}}}", acronyms(text) if slot in LABELS_OR_NOUNS else text)
         return chosen
 
     def value(self, value: Any, label: str = "") -> str:
@@ -83,18 +94,17 @@ class Words:
         if isinstance(fact.value, bool):
             return self.flag(fact.label, fact.value)
         said = self.value(fact.value, fact.label)
+        label = singular_of(fact.label) if isinstance(fact.value, list) and len(fact.value) == 1 else fact.label
         if fact.hint.get("type") == "identity":
             return self.draw("identity", label=fact.label, value=said)
-        many = isinstance(fact.value, list) and len(fact.value) > 1
-        return self.draw(
-            "fact_alone" if alone else "fact", label=fact.label, value=said, **{"is": "are" if many else "is"}
-        )
+        many = len(fact.value) > 1 if isinstance(fact.value, list) else _counted(fact)
+        return self.draw("fact_alone" if alone else "fact", label=label, value=said, **{"is": "are" if many else "is"})
 
     def flag(self, label: str, value: bool) -> str:
         """Say a yes-or-no fact: "with a dog", "it is not complete"."""
         first, _, rest = label.partition(" ")
         if first in ("has", "have", "with", "include", "includes") and rest:
-            return f"with {article(rest)}" if value else f"without {article(rest)}"
+            return f"{'with' if value else 'without'} {rest if is_plural(rest) else article(rest)}"
         if first in ("in", "on", "under") and rest:
             return f"it should {'be' if value else 'not be'} {label}"
         if first in ("is", "are", "be") and rest:
@@ -162,6 +172,10 @@ class Words:
         return enumerate_words(
             [f"{'your' if fact.label in PERSONAL and self.sayings else 'the'} {fact.label}" for fact in facts]
         )
+
+
+def _counted(fact: Fact) -> bool:
+    return isinstance(fact.value, int | float) and is_plural(fact.label) and fact.value != 1
 
 
 def _is_date(value: Any) -> bool:

@@ -84,6 +84,7 @@ _BY_NAME: tuple[tuple[frozenset[str], Callable[[Random], str]], ...] = tuple(
         ("token cursor hash etag signature checksum", lambda rng: f"{rng.getrandbits(64):016x}"),
         ("passenger customer guest owner author assignee person contact holder cardholder attendee recipient employee user", _person),
         ("pet animal dog cat", lambda rng: rng.choice(words.ANIMALS)),
+        ("province region county", lambda rng: rng.choice(words.REGIONS)),
         ("city town locality", lambda rng: rng.choice(words.CITIES)[0]),
         ("timezone tz", lambda rng: rng.choice(words.CITIES)[3]),
         ("street line1 address", lambda rng: f"{rng.randint(1, 99)} {rng.choice(words.STREETS)} Street"),
@@ -124,6 +125,9 @@ _PEOPLE = {
     "full",
     "cardholder",
 }
+_HELD = {"username", "name", "id", "code", "status"}
+"""Fields whose name may end in "body" only to tell them from a namesake elsewhere in the request."""
+
 _OPAQUE = {"id", "ids", "uuid", "guid", "key", "code", "reference", "ref", "number", "no", "slug"}
 
 
@@ -131,10 +135,18 @@ def by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random) -> str:
     samples = [item for item in schema.get("examples", ()) if isinstance(item, str) and 0 < len(item) <= 120]
     if samples and (len(samples) >= VARIED or rng.random() < ONE_SAMPLE):
         return rng.choice(samples)
+    if tokens[-2:] == ["address", "state"]:
+        return rng.choice(words.REGIONS)
     if tokens and tokens[-1] == "country":
         return rng.choice(words.CITIES)[2]
     if tokens[-2:] == ["country", "code"]:
         return rng.choice(words.CITIES)[1]
+    if tokens[-1:] == ["body"] and tokens[-2:-1] and tokens[-2] in _HELD:
+        tokens = tokens[:-1]
+    if tokens[-1:] == ["year"]:
+        return str(rng.randint(TODAY.year, TODAY.year + 5))
+    if tokens[-1:] == ["month"]:
+        return f"{rng.randint(1, 12):02d}"
     if len(tokens) > 1 and tokens[-1] == "name":
         return _name_of(tokens[:-1], rng)
     if tokens and tokens[-1] in _OPAQUE:

@@ -15,12 +15,13 @@ VERBS = set(
     "generate estimate calculate compute convert count compare test validate sign log request download attach detach link unlink open "
     "block unblock mute unmute pin unpin save apply run trigger execute install uninstall rotate revoke grant report flag reply comment "
     "turn press lock display extend reschedule renew issue charge capture preview render sync refresh clear empty bulk allocate return "
-    "mention retweet resolve rollback deploy provision redeem withdraw deposit withhold authorise authorize reserve release track".split()
+    "mention retweet resolve rollback deploy provision redeem withdraw deposit withhold authorise authorize reserve release track think talk discuss "
+    "evaluate analyse analyze summarise summarize translate print touch navigate adjust authenticate detect provide obtain determine extract identify".split()
 )
 _LEAD = re.compile(
     r"^(?:(?:this|the)\s+(?:endpoint|method|operation|api|call|function|tool|route)\s+)?(?:is\s+)?(?:can\s+be\s+)?"
     r"(?:allows?\s+(?:you|users?|clients?|the\s+\w+)\s+to|lets?\s+(?:you|users?)|enables?\s+(?:you|users?)\s+to|"
-    r"used?\s+(?:this\s+\w+\s+)?to|use\s+this\s+(?:endpoint|method|tool|call|api)\s+to|endpoint\s+(?:to|for))\s+",
+    r"used?\s+(?:(?:this|the)\s+\w+\s+)?to|use\s+this\s+(?:endpoint|method|tool|call|api)\s+to|endpoint\s+(?:to|for))\s+",
     re.IGNORECASE,
 )
 _TAIL = re.compile(
@@ -50,13 +51,47 @@ def intents_of(tool: Tool) -> tuple[str, ...]:
     """Return verb phrases for asking: the tool's own, else made from its summary, else from its name."""
     if tool.phrases:
         return tool.phrases
-    phrase = (
-        _from_summary(tool.summary) or _from_summary(tool.description.split("\n")[0]) or _from_name(tool.original_name)
-    )
+    named = _from_name(tool.original_name, tool.effect)
+    told = (tool.summary, tool.description.split("\n")[0], _INNER.split(tool.description, 1)[-1].split("\n")[0])
+    phrase = next((phrase for phrase in map(_from_summary, told) if phrase and not _contradicts(phrase, named)), named)
     verb, _, rest = phrase.partition(" ")
     if not rest:
         return (phrase,)
     return tuple(f"{option} {rest}" for option in _PLAIN.get(verb, (verb,)))
+
+
+_INNER = re.compile(r"\b(?:tool|function|method)? ?description: ", re.IGNORECASE)
+_KINDS = (set("create add insert post".split()), set("update edit change modify patch rename".split()), set("delete remove destroy".split()))  # fmt: skip
+_SHORT = 3
+
+
+def _contradicts(phrase: str, named: str) -> bool:
+    """Tell whether a summary was copied from another tool: it makes what the name changes, or it speaks of another thing."""
+    first, second = phrase.split(), named.split()
+    kinds = [kind for kind in _KINDS if first[0] in kind or second[0] in kind]
+    if len(kinds) > 1:
+        return True
+    things = [{singular(word.lower()) for word in words[1:]} - {"a", "an", "the"} for words in (first, second)]
+    return (
+        len(first) <= _SHORT and first[0] in ("get", "return") and len(second) <= _SHORT and not things[0] & things[1]
+    )
+
+
+_RELATIVE = re.compile(r" (?:that|which|who|whose|where|you(?:'|’)?ve|you have)\b.*$")
+_LOOSE = re.compile(
+    r"(?:[ ,]+(?:an?|the|associated|related|belonging|identified|based|matching|specified|given|its|their|your|"
+    r"with|of|in|on|for|by|to|from|and|or|into|within|using|via|as|at))+$"
+)
+_CUTS = re.compile(r" (?:using|based|with|by|from|for|in|within|via|at|so|and)\b")
+
+
+def _shortened(text: str) -> str:
+    """Return a phrase without its relative clause, its last parts while it is too long, and its loose end."""
+    text = _RELATIVE.sub("", text)
+    for cut in reversed(list(_CUTS.finditer(text))):
+        if len(text) > LONGEST:
+            text = text[: cut.start()]
+    return _LOOSE.sub("", text).strip(" .,")
 
 
 def _from_summary(text: str) -> str:
@@ -65,7 +100,7 @@ def _from_summary(text: str) -> str:
     text = re.split(
         r"(?<=[a-z0-9\)])[.;:!?](?:\s|$)|\n|, (?:which|and then|so|based)\b| - ", re.sub(r"\s+", " ", text).strip()
     )[0].strip(" .")
-    text = _TAIL.sub("", _LEAD.sub("", text)).strip(" .,")
+    text = _shortened(_TAIL.sub("", _LEAD.sub("", text)).strip(" .,"))
     first, _, rest = text.partition(" ")
     verb = _base_verb(first.lower())
     if not verb or not rest or len(text) > LONGEST:
@@ -73,8 +108,14 @@ def _from_summary(text: str) -> str:
     rest = " ".join(
         word if not word[1:].islower() or word in ("I",) else word[0].lower() + word[1:] for word in rest.split()
     )
+    rest = re.sub(r"\b(?:an? )?existing,? (?:\w+, )*(\w+)", _fitted, rest)
     rest = re.sub(r"\b(?:one or more|single|specific|specified|given|particular|certain)\s+(?:new\s+)?", "", rest)
     return f"{verb} {_with_article(re.sub(r' (?:resource|object|entity|record)s?$', '', rest))}"
+
+
+def _fitted(found: re.Match[str]) -> str:
+    """Return the noun that was called existing, with the article that it had."""
+    return found[1] if found[0].startswith("existing") else f"{'an' if found[1][0] in 'aeio' else 'a'} {found[1]}"
 
 
 def _with_article(noun: str) -> str:
@@ -98,9 +139,15 @@ def _base_verb(word: str) -> str:
     return ""
 
 
-def _from_name(name: str) -> str:
+def _from_name(name: str, effect: str) -> str:
     tokens = [token for token in name_tokens(name.split(".")[-1]) if not re.match(r"^v?\d+$", token)]
+    if len(tokens) > 2 and tokens[0] in ("get", "post", "put") and tokens[1] in _ACTS:
+        tokens = tokens[1:]  # named after its address: `get-search-members`
     position = next((index for index, token in enumerate(tokens) if token in VERBS), None)
+    if position is None and len(tokens) > 1 and tokens[-1].endswith("ed"):
+        return f"mark {_with_article(' '.join(tokens[:-1]))} as {tokens[-1]}"
+    if position is None and effect == "read":
+        return f"get {_with_article(' '.join(tokens)) or 'it'}"
     if position is None:
         return f"use {' '.join(tokens)}"
     rest = tokens[:position] + tokens[position + 1 :] if position == len(tokens) - 1 else tokens[position + 1 :]
@@ -112,6 +159,9 @@ def _from_name(name: str) -> str:
     return f"{tokens[position]} {_with_article(noun)}"
 
 
+_ACTS = set("search list find export import send cancel archive restore reset copy move merge convert".split())
+
+
 def topic_of(name: str) -> str:
     """Return the noun in a tool's name: `list_specialties` -> "specialties"."""
     tokens = [
@@ -119,10 +169,25 @@ def topic_of(name: str) -> str:
         for token in name_tokens(name.split(".")[-1])
         if token not in VERBS | {"a", "an", "the", "id"} and not token.isdigit()
     ]
+    while len(tokens) > 1 and tokens[0] in _PARTICLES:
+        tokens = tokens[1:]
     cut = next(
         (index for index, token in enumerate(tokens) if token in ("by", "from", "with", "for") and index), len(tokens)
     )
     return " ".join(tokens[:cut])
+
+
+def hinted(name: str, intent: str) -> str:
+    """Return the noun by which a person would hint at a tool: that in its name, unless its name is an abbreviation."""
+    topic = topic_of(name)
+    if len(topic) > LONGEST_ABBREVIATION:
+        return topic
+    words = intent.split()[1:]
+    words = words[1:] if words[:1] and words[0] in _ARTICLES else words
+    return re.split(r" (?:to|from|of|in|into|for|with|by|on|at)\b", " ".join(words))[0] or topic or intent
+
+
+LONGEST_ABBREVIATION, _ARTICLES = 3, {"a", "an", "the", "my", "your"}
 
 
 def noun_of(resource: str | None) -> str:
@@ -133,10 +198,16 @@ def noun_of(resource: str | None) -> str:
     return " ".join([*(singular(word) for word in words[:-1]), words[-1]])
 
 
+_PARTICLES = {"to", "into", "in", "out", "up", "off", "on", "from", "for"}
+_ENDING_IN_S = {"alias", "canvas", "bias", "gas", "lens", "bonus"}
+
+
 def plural(noun: str) -> str:
     """Return the plural of an English noun, roughly."""
     if noun.endswith("y") and noun[-2:-1] not in "aeiou":
         return noun[:-1] + "ies"
-    if noun.endswith(("s", "x", "ch", "sh")):
-        return noun if noun.endswith("s") and not noun.endswith("ss") else noun + "es"
+    if noun.endswith(("ss", "x", "ch", "sh", "us", "is")) or noun.rpartition(" ")[2] in _ENDING_IN_S:
+        return noun + "es"
+    if noun.endswith("s"):
+        return noun
     return noun + "s"

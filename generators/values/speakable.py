@@ -15,7 +15,13 @@ _NOISE = {"success", "ok", "id", "ids", "uuid", "guid", "gid", "url", "urls", "u
           "key", "signature", "checksum", "html", "markdown", "base64", "slug", "object", "schema", "metadata", "avatar", "icon", "offset",
           "private", "password", "secret", "revision", "page", "limit", "xml", "x", "y", "index", "color", "colour"}  # fmt: skip
 _UUID = re.compile(r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$", re.IGNORECASE)
-_OPAQUE = re.compile(r"^(?=.*\d)[A-Za-z0-9_\-]{16,}$|^[A-Z]{1,4}[-_]?\d{3,}$|^[0-9a-f]{10,}$")
+_OPAQUE = re.compile(r"^(?=.*\d)[A-Za-z0-9_\-]{16,}$|^[A-Z]{1,4}[-_]?\d{3,}$|^[0-9a-f]{10,}$|^\d{9,}\.\d+$")
+_MOMENTS = set("created updated modified timestamp time date at since until expires expiry start end due ts".split())
+_SECONDS = range(10**9, 4 * 10**9)
+"""Numbers that are moments when their name says so: seconds since 1970."""
+
+_TECHNICAL = set("pretty expand envelope verbose callback projection fieldset".split())
+_NEGATIVE = set("no not non never without".split())
 _ABBREVIATIONS = {"qty": "quantity", "num": "number", "desc": "description", "addr": "address", "dob": "date of birth", "tel": "phone number", "phone": "phone number",
                   "exp": "expiry", "cvc": "security code", "cvv": "security code", "utc": "", "lat": "latitude", "lng": "longitude",
                   "lon": "longitude", "org": "organisation", "max": "maximum", "min": "minimum", "img": "image", "pct": "percent",
@@ -57,6 +63,8 @@ def label_of(pointer: str) -> str:
     if not parts:
         return "value"
     own = words_of(parts[-1])
+    if len(own) == 1 and own.isalpha():
+        own = f"value {own}"
     head, _, last = own.rpartition(" ")
     if head and last in _BOUNDS:
         own = f"{_BOUNDS[last]} {head}"
@@ -78,6 +86,16 @@ def is_opaque(value: Any) -> bool:
     return isinstance(value, str) and bool(_UUID.match(value) or _OPAQUE.match(value))
 
 
+def is_technical(name: str, schema: Mapping[str, Any]) -> bool:
+    """Tell whether a parameter only shapes what an API sends back, or wants a moment as machines count it."""
+    tokens = name_tokens(name)
+    if not tokens or set(tokens) & _TECHNICAL or tokens[0] in ("opt", "include"):
+        return True
+    if tokens[-1] == "fields" and "custom" not in tokens:
+        return True
+    return schema_type(schema) == "integer" and bool(set(tokens) & {"created", "updated", "modified", "timestamp"})
+
+
 def is_holdable(value: Any) -> bool:
     """Tell whether a person may hold an identity in hand, on a letter or a ticket: short, and not a UUID."""
     if isinstance(value, bool) or not isinstance(value, str | int):
@@ -89,6 +107,10 @@ def speakable(name: str, value: Any) -> bool:
     """Tell whether one would read this field of a result out."""
     tokens = set(name_tokens(name))
     if tokens & _NOISE or value in (None, "", []) or isinstance(value, Mapping):
+        return False
+    if isinstance(value, bool):
+        return not tokens & _NEGATIVE
+    if isinstance(value, int) and value in _SECONDS and tokens & _MOMENTS:
         return False
     if isinstance(value, list):
         return len(value) <= 5 and all(isinstance(item, str | int | float) and speakable("", item) for item in value)
@@ -126,8 +148,10 @@ def _rank(name: str, value: Any, pointer: str, naming: bool) -> float:
     dated = isinstance(value, str) and re.match(r"\d{4}-\d{2}-\d{2}", value)
     if said in LABELS:
         rank = LABELS.index(said) / 100
-    elif said in ("type", "kind", "category", "locale", "language", "timezone", "time zone", "currency"):
+    elif said in ("category", "locale", "language", "timezone", "time zone", "currency") or said.endswith(_KINDS):
         rank = 5.5
+    elif naming and isinstance(value, str) and _CLOCK.match(value):
+        rank = 2.3
     elif dated:
         rank = 7.0 if tokens & {"created", "updated", "modified", "edited", "registered"} else 2.2 if naming else 1.6
     elif tokens & {"status", "state"}:
@@ -141,6 +165,10 @@ def _rank(name: str, value: Any, pointer: str, naming: bool) -> float:
     else:
         rank = 5.0 if isinstance(value, list) else 4.0
     return rank + pointer.count("/") * 0.8
+
+
+_KINDS = ("type", "kind")
+_CLOCK = re.compile(r"\d{2}:\d{2}")
 
 
 def schema_at(schema: Mapping[str, Any] | None, pointer: str) -> dict[str, Any]:

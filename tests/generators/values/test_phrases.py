@@ -2,7 +2,7 @@
 
 import pytest
 
-from interplay.generators.values.phrases import intents_of, plural, topic_of
+from interplay.generators.values.phrases import hinted, intents_of, plural, topic_of
 from interplay.schemas.tools import Source, Tool
 
 
@@ -22,6 +22,14 @@ def tool(name: str, summary: str = "", phrases: tuple[str, ...] = ()) -> Tool:
         ("list_guild_templates", "", "see guild templates"),
         ("get_lobby", "", "get a lobby"),
         ("updateUser", "Update user resource", "update a user"),
+        ("getPet", "Get all pets that the user has access to.", "get all pets"),
+        ("updatePet", "Update an existing pet", "update a pet"),
+        ("charge", "Capture the payment of an existing, uncaptured, charge.", "capture the payment of a charge"),
+        ("patchProject", "Creates a project for the contact", "update a project"),
+        ("find_pet_by_id", "Returns a user based on a single ID", "find a pet"),
+        ("list_types", "List all custom types associated with an account id", "list all custom types"),
+        ("get-search-members", "", "search members"),
+        ("step_completed", "", "mark a step as completed"),
         ("boards-add", "This endpoint can be used to archive a board.", "archive a board"),
     ],
 )
@@ -36,8 +44,24 @@ def test_prefers_the_phrases_that_a_tool_brings() -> None:
 def test_names_the_topic_of_a_tool() -> None:
     assert topic_of("list_specialties") == "specialties"
     assert topic_of("retrieve-a-page") == "page"
+    assert topic_of("transfer_to_human_agents") == "human agents"
 
 
-@pytest.mark.parametrize(("noun", "many"), [("city", "cities"), ("box", "boxes"), ("day", "days"), ("pet", "pets")])
+def test_hints_at_abbreviated_names_in_words() -> None:
+    assert hinted("cd", "change the current working directory to the folder") == "current working directory"
+    assert hinted("list_tasks", "see tasks") == "tasks"
+
+
+@pytest.mark.parametrize(
+    ("noun", "many"),
+    [
+        ("city", "cities"),
+        ("box", "boxes"),
+        ("day", "days"),
+        ("pet", "pets"),
+        ("status", "statuses"),
+        ("alias", "aliases"),
+    ],
+)
 def test_makes_plurals(noun: str, many: str) -> None:
     assert plural(noun) == many
