@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from interplay.generators.environments.nouns import (
+    ENVELOPES,
     PEOPLE,
     SELF,
     VERBS,
@@ -22,6 +23,11 @@ from interplay.schemas.fields import name_tokens, schema_type, singular
 from interplay.schemas.tools import Operation, Tool
 
 SCALARS = ("string", "integer")
+_GENERIC = {"detail", "details", "info", "information", "profile", "data", "by"}
+"""Words after a noun that only say that all of it is meant: `get_user_details`."""
+
+_WRITES = {"write", "save", "upsert", "store", "put"}
+
 _BULK = {"bulk", "batch"}
 OVERLAP = 0.6
 """Share of a result's fields that must be fields of a row for the result to show that row."""
@@ -36,6 +42,8 @@ def classify(tool: Tool, facts: PathFacts) -> ToolPlan:
         plan = _from_name(tool)
     names = (plan.resource or "", plan.resource.split("_")[-1] if plan.resource else "")
     rows = rows_in(tool.returns, plan.operation == "list", names)
+    if tool.http is None and plan.operation == "list" and rows is not None and rows.many:
+        plan = replace(plan, resource=_row_noun(rows.pointer) or plan.resource)
     if plan.operation == "list" and tool.returns is not None and (rows is None or not rows.many):
         plan = replace(plan, operation="read" if plan.target else "compute", why=plan.why + ", but it returns no list")
     if plan.operation == "read" and plan.target is None and not plan.single and rows is not None and rows.many:
@@ -45,12 +53,18 @@ def classify(tool: Tool, facts: PathFacts) -> ToolPlan:
     return replace(plan, rows=rows)
 
 
+def _row_noun(pointer: str) -> str | None:
+    """Return the resource that the field names in which the rows stand: `/entities` of `search_nodes`."""
+    last = pointer.split("/")[-1]
+    return resource_name(last) if last and last.lower() not in ENVELOPES and is_plural(last) else None
+
+
 def find_target(plan: ToolPlan) -> ToolPlan:
     """Name the argument that identifies the row, for tools whose path does not say it."""
     if (
         plan.target is not None
         or plan.resource is None
-        or plan.operation in ("create", "list", "compute")
+        or (plan.operation in ("create", "list", "compute") and not _overwrites(plan))
         or plan.single
     ):
         return plan
@@ -59,6 +73,8 @@ def find_target(plan: ToolPlan) -> ToolPlan:
     endings = ("id", "uuid", "key", "number", "name")
     wanted = [f"{noun}_{ending}" for ending in endings[:4] for noun in (plan.resource, short)]
     wanted += [f"id_{short}", plan.resource, short, f"{short}_name", "id", "uuid", "name"]
+    if not plan.tool.http:
+        wanted += ["path", "file_path", "source", "key", "code", "slug"]
     taken = {name for name, _ in plan.parents}
     scalars = {key: item for key, item in properties.items() if schema_type(item) in SCALARS and key not in taken}
     by_tokens = {"_".join(name_tokens(key)): key for key in scalars}
@@ -66,6 +82,11 @@ def find_target(plan: ToolPlan) -> ToolPlan:
     if found is None and not plan.tool.http:
         found = _described(plan, scalars)
     return replace(plan, target=found)
+
+
+def _overwrites(plan: ToolPlan) -> bool:
+    """Tell whether a tool makes a row or writes over the one that there is, as `write_file` does."""
+    return plan.tool.http is None and plan.operation == "create" and name_tokens(plan.tool.original_name)[0] in _WRITES
 
 
 def _described(plan: ToolPlan, scalars: dict[str, Any]) -> str | None:
@@ -283,12 +304,15 @@ def _from_name(tool: Tool) -> ToolPlan:
     )
     nouns = nouns[:cut] or nouns
     nouns = [word for word in nouns if word not in VERBS] or ([] if space else nouns)
+    nouns = nouns[:-1] if len(nouns) > 1 and nouns[-1] in _GENERIC else nouns
     resource = resource_name("_".join(nouns[-2:])) if nouns else space
     if space and resource and operation in ("update", "action") and not same_noun(resource, space):
         resource, operation = space, "action"
     known = {stem for key in properties for stem in [stem_of(key)] if stem}
     if resource and operation in ("action", "compute", "read", "update", "delete"):
         owner = next((stem for stem in sorted(known) if same_noun(stem, resource)), None)
+        if owner is None and operation in ("update", "action") and not tool.http:
+            owner = next((stem for stem in sorted(known) if resource.startswith(f"{stem}_")), None)
         resource = owner or (sorted(known)[0] if operation == "action" and known and not space else resource)
     if operation == "read" and nouns and is_plural(nouns[-1]) and not known:
         operation = "list"

@@ -20,11 +20,12 @@ from interplay.generators.environments.plans import (
 )
 from interplay.generators.environments.references import Referring, argument_references, row_references
 from interplay.schemas.canonical import join_pointer
-from interplay.schemas.fields import name_tokens, object_properties, schema_type
+from interplay.schemas.fields import name_tokens, object_properties, schema_type, singular
 from interplay.schemas.tools import Resource, ResourceModel, Tool, ToolRole, Toolset
 
 SCALARS = ("string", "integer")
 _ORDER = {"read": 0, "list": 1, "create": 2, "update": 3}
+_NAMES = ("name", "id", "key", "path", "slug", "title")
 _STRICT = ("format", "pattern", "minimum", "maximum", "minLength", "maxLength", "enum")
 
 
@@ -32,8 +33,22 @@ def infer_plan(toolset: Toolset) -> Plan:
     """Infer resources and roles from HTTP bindings where there are some, else from names and schemas."""
     facts = path_facts(toolset)
     tools = {tool.name: classify(tool, facts) for tool in toolset.tools}
-    tools = {name: find_target(plan) for name, plan in _rename_by_title(with_edits(tools, facts)).items()}
+    tools = {name: find_target(plan) for name, plan in _rename_by_title(with_edits(_by_tail(tools), facts)).items()}
     return plan_of(_without_fieldless(tools))
+
+
+def _by_tail(tools: dict[str, ToolPlan]) -> dict[str, ToolPlan]:
+    """Give tools without paths that act on a kind of what others make the name of that: a text file is a file."""
+    made = {plan.resource for plan in tools.values() if plan.operation == "create"}
+    return {
+        name: replace(plan, resource=tail)
+        if plan.tool.http is None
+        and plan.resource
+        and plan.resource not in made
+        and (tail := plan.resource.split("_")[-1]) in made
+        else plan
+        for name, plan in tools.items()
+    }
 
 
 def plan_of(tools: Mapping[str, ToolPlan]) -> Plan:
@@ -191,6 +206,8 @@ def _resource(name: str, members: list[ToolPlan]) -> ResourcePlan:
     single = any(plan.single for plan in members) and not targets
     identity = _identity(name, [target for target, _ in targets.most_common()], properties, _read(members))
     identity = None if single else identity
+    if identity is None and not single and all(plan.tool.http is None for plan in members):
+        identity = _spoken_identity(members, properties)
     if identity is None and targets:
         identity = _invented_identity(targets, members)
         properties[identity] = _accepted(members)
@@ -325,6 +342,17 @@ def _identity_schema(schema: Mapping[str, Any], members: list[ToolPlan]) -> dict
             elif schema_type(declared) == "integer" and not set(merged) & set(_STRICT):
                 merged |= {"pattern": "^[1-9][0-9]{4}$"}
     return merged
+
+
+def _spoken_identity(members: list[ToolPlan], properties: Mapping[str, Any]) -> str | None:
+    """Return the field by which lists of rows are named in calls: `name`, of `entityNames`."""
+    for plan in members:
+        for argument, schema in plan.tool.parameters.get("properties", {}).items():
+            last = singular((name_tokens(argument) or [""])[-1])
+            named = last in _NAMES and schema_type(properties.get(last, {})) == "string"
+            if named and schema_type(schema) == "array":
+                return last
+    return None
 
 
 def _read(members: list[ToolPlan]) -> dict[str, Any]:

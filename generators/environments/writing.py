@@ -16,10 +16,14 @@ from interplay.generators.environments.rows import at_pointer
 from interplay.generators.environments.seeding import mint_key, new_row
 from interplay.generators.environments.state import Row, State
 from interplay.schemas.canonical import leaves
-from interplay.schemas.fields import singular
+from interplay.schemas.fields import name_tokens, singular
 
 EVENTS = "events"
 """The table in which calls leave a trace that change nothing else."""
+
+_MOVES = ("move", "rename")
+_PLACES = ("destination", "new_path", "new_name", "dest", "to", "newPath", "newName")
+"""Arguments that say where a row is moved to."""
 
 
 class Writes:
@@ -116,6 +120,7 @@ class Writes:
                 self._remove(plan.resource, key)
             return self._answers.made(plan, arguments)
         if plan.target is None and not plan.single:
+            self._delete_several(plan, arguments)
             return self.act(plan, arguments)
         key, row = self._locator.row(plan, arguments)
         self._remove(plan.resource, key)
@@ -123,6 +128,16 @@ class Writes:
         if plan.rows is None or plan.rows.many or not shows(plan.rows, resource):
             return self._answers.made(plan, arguments)
         return self._answers.row(plan, row, key)
+
+    def _delete_several(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> None:
+        """Delete the rows that a list names, by identities or by fields; those that are not there count as deleted."""
+        lists = [value for value in arguments.values() if isinstance(value, list)]
+        resource = self._plan.resources[str(plan.resource)]
+        for item in lists[0] if len(lists) == 1 else ():
+            for key, row in list(self._state.rows(resource.name)):
+                fields = item.items() if isinstance(item, Mapping) else ((str(resource.identity), item),)
+                if fields and all(name in row and row[name] == value for name, value in fields):
+                    self._remove(resource.name, key)
 
     def _remove(self, resource: str, key: str) -> None:
         """Delete a row, and the rows below it."""
@@ -143,6 +158,7 @@ class Writes:
         if plan.resource is not None and plan.target is not None and plan.target in arguments:
             resource: ResourcePlan = self._plan.resources[plan.resource]
             key, before = self._locator.row(plan, arguments)
+            key, before = self._moved(plan, resource, key, before, arguments)
             row = self._put(plan, resource, key, before, self._acted(plan, resource, before, arguments), ())
         self.note(plan, arguments)
         if row is not None and plan.rows is not None and not plan.rows.many and is_shown(plan, self._plan):
@@ -164,6 +180,24 @@ class Writes:
         row = touched(resource.schema["properties"], before, {**after, **plan.sets}, {*given, *plan.sets})
         self._state.put(resource.name, key, row)
         return row
+
+    def _moved(
+        self, plan: ToolPlan, resource: ResourcePlan, key: str, row: Row, arguments: Mapping[str, Any]
+    ) -> tuple[str, Row]:
+        """Give a row the new identity that a call moves it to (`move_file`); the same row where it names none."""
+        if (
+            plan.tool.http is not None
+            or resource.identity is None
+            or not set(_MOVES) & set(name_tokens(plan.tool.name))
+        ):
+            return key, row
+        new = next((arguments[name] for name in _PLACES if isinstance(arguments.get(name), str)), None)
+        if new is None or new == key:
+            return key, row
+        if self._state.get(resource.name, new) is not None:
+            raise ToolFailure(f"409 Conflict: {spoken(resource.name)} {new!r} exists already.")
+        self._state.delete(resource.name, key)
+        return new, {**row, resource.identity: new}
 
     def _acted(
         self, plan: ToolPlan, resource: ResourcePlan, before: Row, arguments: Mapping[str, Any]
