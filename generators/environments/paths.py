@@ -205,7 +205,7 @@ def _run(
     for number, (wire, name) in enumerate(zip(wires, speaks, strict=True)):
         if number == holder:
             yield wire, literal, True
-        elif name is None and number < holder:
+        elif name is None and number < holder and (speaks[holder] is None or same_noun(str(speaks[holder]), literal)):
             yield wire, _scope(wire, literal), False
         elif name is None or not same_noun(name, literal):
             yield wire, facts.resource(name) if name else None, False

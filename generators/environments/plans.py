@@ -102,15 +102,16 @@ def is_paging(name: str) -> bool:
 
 _TECHNICAL = {
     ("if", "match"), ("if", "none", "match"), ("if", "modified", "since"), ("if", "unmodified", "since"), ("etag",),
-    ("idempotency", "key"), ("idempotent", "key"), ("request", "id"), ("correlation", "id"), ("trace", "id"), ("trace", "parent"),
+    ("idempotency", "key"), ("idempotent", "key"), ("correlation", "id"), ("trace", "id"), ("trace", "parent"),
     ("traceparent",), ("tracestate",), ("user", "agent"), ("accept", "language"), ("client", "request", "id"), ("span", "id"),
 }  # fmt: skip
 
 
 def is_technical(name: str, tool: Tool | None = None) -> bool:
     """Tell whether a parameter is about the request rather than about what is requested: headers, traces, ETags."""
-    if tool is not None and tool.http is not None and tool.http.locations.get(name) == "header":
-        return True
+    location = tool.http.locations.get(name) if tool is not None and tool.http is not None else None
+    if location in ("header", "path"):
+        return location == "header"
     tokens = tuple(token for token in name_tokens(name) if token not in ("x", "http", "header"))
     return tokens in _TECHNICAL
 
