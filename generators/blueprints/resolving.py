@@ -109,6 +109,8 @@ class Resolver:
             return f"new {label}"
         if label == "name" and toolset.user_resource not in (None, owner) and owner is not None:
             return f"{toolset.nouns.get(owner, noun_of(owner))}'s name"
+        if not self.purposes and set(name_tokens(pointer)) <= {"search", "query", "q", "term"}:
+            return "search term"
         if not self.purposes or label in toolset.sayings or label.startswith(self.purposes[-1]):
             return label
         if set(name_tokens(pointer)) <= SEARCHING:
@@ -140,6 +142,8 @@ class Resolver:
             observed = await self._observed(tool.name, pointer, schema, goal, request, depth)
             if observed is not None:
                 return observed
+        if is_opaque(value) and not is_holdable(value) and not self.lenient:
+            raise DeadEnd(f"nobody knows the code that {tool.name} wants")
         label = self._label(tool, pointer)
         reveal = "opening" if self._volunteered(tool, pointer, value) else "asked"
         fact = self.draft.tell(goal, label, value, hint_of(schema), reveal=reveal)

@@ -9,12 +9,13 @@ from interplay.generators.participants.reporting import addressed, clauses, disp
 from interplay.generators.participants.speech import capital, enumerate_words, ordinal, sentence
 from interplay.generators.participants.user import UNKNOWN
 from interplay.generators.participants.wording import Words
+from interplay.generators.values.phrases import plural
 from interplay.generators.values.results import is_empty
 from interplay.generators.values.speakable import identity_label, speakable_leaves
 from interplay.schemas.blueprint import Action, Blueprint, ExpectedOutput, Fact, ToolChange
 from interplay.schemas.canonical import at_pointer, digest
 from interplay.schemas.dialogue import DialogueAct, DialogueState, Message, ToolCall, offered_after
-from interplay.schemas.fields import singular
+from interplay.schemas.fields import name_tokens, singular
 from interplay.schemas.protocols import Policy
 from interplay.schemas.tools import ResourceModel
 
@@ -24,6 +25,10 @@ LISTED = 4
 
 CHANGING = {"update", "change", "edit", "modify", "rename"}
 """First words of wishes that make nothing new, though the call may be one that mostly does."""
+
+
+_IDENTITY = {"id", "ids", "gid", "uuid", "guid", "key", "number", "no", "name", "exposed", "slug", "code", "body"}
+"""Words of parameters that say only that they take an identity."""
 
 
 @dataclass
@@ -38,6 +43,7 @@ class Progress:
     confirmed: bool = False
     searches: list[ToolChange] = field(default_factory=list)
     searched: list[ToolChange] = field(default_factory=list)
+    listed: set[tuple[str, str]] = field(default_factory=set)
     probed: bool = False
     suggested: int = 0
     clear: bool = False
@@ -282,12 +288,34 @@ class OracleAssistant:
         shown = list(range(min(len(items), LISTED + 1 if len(items) == LISTED + 1 else LISTED)))
         named = [self._words.item(items[index], pointers, index) for index in shown]
         resource = self._roles[self._blueprint.action(str(fact.action)).tool].resource
-        frame = "options" if len(shown) == len(items) else "options_many"
+        listed, label = (str(fact.action), str(fact.choice).rsplit("/", 1)[0]), self._purpose(fact, resource)
+        if listed in self._at.listed:
+            frame = "options_again_for" if label else "options_again"
+            text = self._words.draw(frame, noun=self._words.noun(resource), label=label)
+            return self._message("suggest", text, asked=[fact.id])
+        self._at.listed.add(listed)
+        frame = ("options" if len(shown) == len(items) else "options_many") + ("_for" if label else "")
         text = self._words.draw(
-            frame, count=str(len(items)), nouns=self._words.nouns(resource, len(items)), items=enumerate_words(named)
+            frame,
+            count=str(len(items)),
+            nouns=self._words.nouns(resource, len(items)),
+            items=enumerate_words(named),
+            label=label,
         )
         self._words.spoken.append(str(len(items)))
         return self._message("suggest", text, asked=[fact.id])
+
+    def _purpose(self, fact: Fact, resource: str | None) -> str:
+        """Return what the chosen thing will be, where a parameter says more than its kind: the origin, the destination."""
+        for action in self._blueprint.actions:
+            for pointer, origin in action.origins.items():
+                if origin.fact == fact.id and self._roles[action.tool].references.get(pointer) == resource:
+                    tokens = [token for token in name_tokens(pointer.rsplit("/", 1)[-1]) if token not in _IDENTITY]
+                    known = set(name_tokens(f"{resource} {self._words.noun(resource)} {action.tool}"))
+                    known |= {singular(token) for token in known}
+                    own = pointer.rpartition("/")[2]
+                    return "" if not tokens or own.isdigit() or set(tokens) & known else " ".join(tokens)
+        return ""
 
     def _needs_confirmation(self) -> bool:
         return self._policy is not None and any(self._policy.confirms(action.tool) for action in self._at.level)
@@ -353,7 +381,7 @@ class OracleAssistant:
         for goal in goals:
             action = [action for action in self._blueprint.actions if action.goal == goal][-1]
             outputs = [output for output in self._blueprint.expected.outputs if output.action == action.id]
-            if len(goals) > 1 and (outputs or self._tells_nothing(action)):
+            if len(goals) > 1 and (outputs or self._tells_nothing(action) or len(self._alike(goal, goals)) > 1):
                 parts.append(self._words.draw("about", topic=self._topic(goal, goals)))
             parts += self._outcome(action, outputs)
         return self._message("response", sentence(*parts, self._words.draw("anything")))
@@ -365,10 +393,16 @@ class OracleAssistant:
             operation == "list" and is_empty(self._at.results[action.id])
         )
 
+    def _alike(self, goal: int, goals: Sequence[int]) -> list[int]:
+        """Return the goals about the same kind of thing as one of them."""
+        return [other for other in goals if self._blueprint.goals[other].topic == self._blueprint.goals[goal].topic]
+
     def _topic(self, goal: int, goals: Sequence[int]) -> str:
         """Name one of several goals by its noun, and by its place among those that want the same."""
-        alike = [other for other in goals if self._blueprint.goals[other].topic == self._blueprint.goals[goal].topic]
-        noun = self._blueprint.goals[goal].topic
+        alike, noun = self._alike(goal, goals), self._blueprint.goals[goal].topic
+        role = self._roles[self._blueprint.goals[goal].tool]
+        if role.operation == "list" and len(alike) == 1:
+            return f"the {plural(singular(noun))}"
         return (
             f"{ordinal(alike.index(goal)).removesuffix(' one')} {singular(noun)}" if len(alike) > 1 else f"the {noun}"
         )
@@ -391,7 +425,8 @@ class OracleAssistant:
             "compute": "found",
         }
         if not outputs and role.operation in ("read", "list", "compute"):
-            return [self._words.draw("empty" if result in ({}, [], None, "") else "done")]
+            shown = "done" if role.operation == "compute" else "shown"
+            return [self._words.draw("empty" if result in ({}, [], None, "") else shown)]
         quiet = role.operation == "compute" and outputs
         changes = role.operation == "create" and self._blueprint.goals[action.goal].intent.split()[0] in CHANGING
         return [

@@ -211,7 +211,10 @@ def state(label: str, value: Any, said: str) -> str:
         return f"it was {label} {said}"
     if head and last in ("to", "for", "with", "from", "in") and head.endswith(("ed", "able")):
         return f"it is {label} {said}"
-    many = len(value) > 1 if isinstance(value, list) else is_plural(label) and not isinstance(value, str) and value != 1
+    if (isinstance(value, list) and len(value) > 1) or label.endswith(("children", "people")):
+        many = True
+    else:
+        many = is_plural(label) and isinstance(value, int | float) and value != 1
     return f"the {acronyms(label)} {'are' if many else 'is'} {said}"
 
 

@@ -16,7 +16,7 @@ VERBS = set(
     "block unblock mute unmute pin unpin save apply run trigger execute install uninstall rotate revoke grant report flag reply comment "
     "turn press lock display extend reschedule renew issue charge capture preview render sync refresh clear empty bulk allocate return "
     "mention retweet resolve rollback deploy provision redeem withdraw deposit withhold authorise authorize reserve release track think talk discuss "
-    "evaluate analyse analyze summarise summarize translate print touch navigate adjust authenticate detect provide obtain determine extract identify".split()
+    "evaluate analyse analyze summarise summarize translate print touch navigate adjust authenticate detect perform provide obtain determine extract identify".split()
 )
 _LEAD = re.compile(
     r"^(?:(?:this|the)\s+(?:endpoint|method|operation|api|call|function|tool|route)\s+)?(?:is\s+)?(?:can\s+be\s+)?"
@@ -35,7 +35,8 @@ _PLAIN = {"retrieve": ("get", "look up", "pull up"), "fetch": ("get", "pull up")
           "put": ("update", "set"), "modify": ("change", "update"), "insert": ("add",), "read": ("read", "see"), "show": ("see", "check"),
           "describe": ("see", "look at"), "edit": ("edit", "change"), "update": ("update", "change"), "delete": ("delete", "remove"),
           "remove": ("remove", "delete"), "create": ("create", "set up", "add"), "find": ("find", "look for"), "view": ("view", "see"),
-          "display": ("see", "view"), "destroy": ("delete",), "log": ("log",)}  # fmt: skip
+          "display": ("see", "view"), "destroy": ("delete",), "provide": ("get", "see"), "obtain": ("get", "look up"), "determine": ("find out", "check"),
+          "perform": ("run", "carry out"), "log": ("log",)}  # fmt: skip
 LONGEST = 70
 _DETERMINERS = set(
     "a an the all any each every some my your our their his her its this that these those one two multiple several many more "
@@ -120,6 +121,8 @@ def _fitted(found: re.Match[str]) -> str:
 
 def _with_article(noun: str) -> str:
     """Put an article before a singular noun phrase that has none: "pet by name" -> "a pet by name"."""
+    if re.fullmatch(r"an? \w+s", noun, re.IGNORECASE):
+        return f"{noun.split()[0]} {singular(noun.split()[1])}"
     head = re.split(
         r" (?:by|for|of|in|on|to|from|with|using|into|as|at|via|about|inside|under|and|or|that|when|if|not|out|up|off)\b",
         noun,

@@ -114,3 +114,29 @@ def test_ends_by_the_user_and_says_goodbye() -> None:
     for trajectory in trajectories(count=50):
         assert trajectory.termination == "user_ended"
         assert [message.act for message in trajectory.messages[-2:]] == ["user_bye", "system_bye"]
+
+
+def test_calls_a_thing_the_same_only_where_it_is() -> None:
+    """Whoever says "the same booking" is not asked which booking is meant."""
+    for trajectory in trajectories(shared_spec("train_travel.yaml"), 60):
+        said = [message for message in trajectory.messages if message.role != "tool" and message.content]
+        for user, assistant in zip(said, said[1:], strict=False):
+            found = re.search(r"(?:the same|again that|concerns the|mean the) (\w+)(?: is| from| we|\.)", user.content)
+            if found and user.role == "user" and assistant.state is not None and "Which one" in assistant.content:
+                assert f"{found[1]}s" not in assistant.content, (user.content, assistant.content)
+
+
+def test_says_for_what_something_is_chosen() -> None:
+    offers = [
+        message.content
+        for trajectory in trajectories(shared_spec("train_travel.yaml"), 60)
+        for message in spoken(trajectory)
+        if message.act == "suggest" and "station" in message.content
+    ]
+    assert any("origin" in text or "destination" in text for text in offers)
+
+
+def test_calls_the_values_of_a_map_by_what_it_holds() -> None:
+    said = [message.content for t in trajectories(shared_spec("petstore_v3.yaml"), 40) for message in spoken(t)]
+    counts = [text for text in said if re.search(r"\binventory for \w+ is \d+", text)]
+    assert counts
