@@ -112,13 +112,32 @@ def test_a_batch_that_never_came_to_be_is_submitted(wire: str, tmp_path: Path) -
 
 def test_a_strangers_batch_of_the_same_size_is_not_taken_for_ours(tmp_path: Path) -> None:
     async def scenario() -> None:
-        async with ModelServer(Settings(faults=(read_fault("500@1!messages/batches"),))) as server:
+        async with ModelServer(Settings(faults=(read_fault("500@1,2,3,4,5,6,7,8,9!messages/batches"),))) as server:
             await left_when(lambda: server.seen.errands > 1, "messages", server, tmp_path / "ours")
+            server.reset(Settings())
             async with open_at("messages", server, tmp_path / "theirs") as desk:
                 await asyncio.gather(*(desk.model.complete(question(f"other {number}")) for number in range(5)))
             assert sizes(server) == [5]
             assert await played("messages", server, tmp_path / "ours") == expected()
             assert sizes(server) == [5, 5, 5, 5]
+
+    asyncio.run(scenario())
+
+
+def test_a_strangers_batch_that_does_not_end_is_neither_waited_for_nor_cancelled(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with ModelServer(Settings(faults=(read_fault("500@1,2,3,4,5,6,7,8,9!messages/batches"),))) as server:
+            await left_when(lambda: server.seen.errands > 1, "messages", server, tmp_path / "ours")
+            connection = sqlite3.connect(tmp_path / "ours" / "journal.sqlite")
+            with connection:
+                connection.execute("UPDATE batches SET began = 0")
+            server.reset(Settings(batch_polls=1000))
+            await left_when(lambda: under_way(server, 1), "messages", server, tmp_path / "theirs")
+            server.reset(Settings())
+            server.batches.batches["msgbatch_0"].polls = -1000
+            assert await played("messages", server, tmp_path / "ours") == expected()
+            assert sizes(server) == [5, 5, 5, 5]
+            assert server.batches.batches["msgbatch_0"].status == "in_progress"
 
     asyncio.run(scenario())
 
