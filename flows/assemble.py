@@ -1,6 +1,7 @@
 """Toolset specifications -> the concrete parts of a run; the only place that names concrete classes."""
 
 import contextlib
+import hashlib
 import importlib
 import json
 import sys
@@ -24,16 +25,22 @@ from interplay.generators.environments.sandbox import Sandbox
 from interplay.generators.environments.search import SearchableTools
 from interplay.generators.environments.simulated import Simulated
 from interplay.generators.environments.toolkit import Toolkit
-from interplay.generators.graph.graph import ToolGraph, build_graph
+from interplay.generators.graph.borderline import check_borderline
+from interplay.generators.graph.embedding import with_embeddings
+from interplay.generators.graph.graph import VERIFIED, ToolGraph, graph_nodes, graph_of, verified
+from interplay.generators.graph.matching import candidate_edges
 from interplay.generators.importers.mcp import import_mcp
 from interplay.generators.importers.mcp_session import Address
+from interplay.generators.importers.observations import read_observations, with_observations
+from interplay.generators.importers.observed_flows import value_flows
 from interplay.generators.importers.openapi import import_openapi
 from interplay.generators.importers.python import import_python
 from interplay.generators.importers.selection import select
 from interplay.generators.importers.tool_json import import_tool_json
 from interplay.schemas.canonical import digest
 from interplay.schemas.errors import ConfigError
-from interplay.schemas.protocols import ChatModel, Environment, Policy
+from interplay.schemas.graph import ValueFlow
+from interplay.schemas.protocols import ChatModel, EmbeddingModel, Environment, Policy
 from interplay.schemas.tools import ImportReport, ResourceModel, ToolReport, Toolset
 
 KINDS = ("domain", "openapi", "json", "python", "mcp", "mcp+live", "mcp+recorded")
@@ -52,6 +59,7 @@ class Part:
     policy: Policy | None
     plan: Plan | None = None
     overrides: str = ""
+    flows: tuple[ValueFlow, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -76,6 +84,7 @@ class Imported:
     report: ImportReport
     authored: Authored
     left_out: int = 0
+    flows: tuple[ValueFlow, ...] = ()
 
 
 def import_spec(spec: str) -> ImportReport:
@@ -94,8 +103,10 @@ def import_source(given: str) -> Imported:
     if spec.kind not in KINDS or not spec.place:
         raise ConfigError(f"toolset {given!r}: expected KIND:PLACE with KIND one of {', '.join(KINDS)}.")
     if spec.query and (spec.kind in FILE_KINDS or spec.kind == "domain"):
-        raise ConfigError(f"toolset {given!r}: ?{spec.query} is unknown; expected overrides=, only= or without=.")
-    report = _read(spec)
+        raise ConfigError(
+            f"toolset {given!r}: ?{spec.query} is unknown; expected overrides=, only=, without= or observations=."
+        )
+    report, flows = _observed(spec, _read(spec))
     file = spec.overrides_file()
     authored = load_overrides(file) if file is not None else Authored()
     toolset = select(report.toolset, spec.only, spec.without, f"toolset {given!r}")
@@ -104,7 +115,29 @@ def import_source(given: str) -> Imported:
     kept = {tool.name for tool in toolset.tools}
     read = {tool.name for tool in report.toolset.tools}
     reports = tuple(item for item in report.reports if item.name in kept or item.name not in read)
-    return Imported(spec, ImportReport(toolset=toolset, reports=reports), authored, len(read - kept))
+    return Imported(spec, ImportReport(toolset=toolset, reports=reports), authored, len(read - kept), flows)
+
+
+def _observed(spec: Spec, report: ImportReport) -> tuple[ImportReport, tuple[ValueFlow, ...]]:
+    """Return an import with what was learned from recorded calls, and the values that went from tool to tool in them."""
+    if not spec.observations:
+        return report, ()
+    path = Path(spec.observations).expanduser()
+    observations = read_observations(path)
+    toolset, learned = with_observations(report.toolset, observations)
+    mark = f"observations:{path.name}@{hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest()}"
+    toolset = toolset.model_copy(update={"provenance": (*toolset.provenance, mark)})
+    told = {item.name: item for item in learned}
+    reports = [_both(item, told.pop(item.name, item)) for item in report.reports]
+    unknown = (item for item in told.values() if item.outcome == "rejected")
+    return ImportReport(toolset=toolset, reports=(*reports, *unknown)), value_flows(toolset, observations)
+
+
+def _both(imported: ToolReport, learned: ToolReport) -> ToolReport:
+    """Return what became of a tool, with what was learned of it."""
+    reasons = tuple(dict.fromkeys((*imported.reasons, *learned.reasons)))
+    outcome = learned.outcome if imported.outcome == "imported" else imported.outcome
+    return imported.model_copy(update={"outcome": outcome, "reasons": reasons})
 
 
 def _read(spec: Spec) -> ImportReport:
@@ -194,8 +227,8 @@ def open_part(imported: Imported, world_seed: int = 0) -> Part:
     _check_people(model, authored)
     if spec.kind in ("mcp+live", "mcp+recorded"):
         refuse_made_up(authored, "a server")
-        return Part(spec, _open_server(imported, toolset, model), policy, None, authored.name)
-    return Part(spec, Sandbox(toolset, world_seed, plan), policy, plan, authored.name)
+        return Part(spec, _open_server(imported, toolset, model), policy, None, authored.name, imported.flows)
+    return Part(spec, Sandbox(toolset, world_seed, plan), policy, plan, authored.name, imported.flows)
 
 
 def _open_server(imported: Imported, toolset: Toolset, model: ResourceModel) -> Environment:
@@ -223,7 +256,7 @@ def _open_code(imported: Imported) -> Part:
         environment.resources = revised_model(environment.resources, authored, f"{spec.kind}:{spec.place}")
         environment.toolset, given = ruled(toolset, environment.resources, authored, {}, given, careful=False)
     _check_people(environment.resources, authored)
-    return Part(spec, environment, given, None, authored.name)
+    return Part(spec, environment, given, None, authored.name, imported.flows)
 
 
 def _check_people(model: ResourceModel, authored: Authored) -> None:
@@ -252,6 +285,27 @@ def simulated_world(world: World, model: ChatModel) -> World:
     return _joined(tuple(parts))
 
 
-async def open_graph(world: World, seed: int = 0, verify: bool = True) -> ToolGraph:
-    """Build the tool graph of a world, its edges run in the environment if `verify`."""
-    return await build_graph(world.environment, seed, verify)
+async def open_graph(
+    world: World,
+    seed: int = 0,
+    verify: bool = True,
+    near: EmbeddingModel | None = None,
+    judge: ChatModel | None = None,
+) -> ToolGraph:
+    """Build the tool graph of a world, its edges run in the environment if `verify`.
+
+    Models may help: `near` finds fields whose descriptions mean nearly the same, `judge` is asked about doubtful edges.
+
+    Raises:
+        ModelError, ModelUnavailable, BudgetExceeded: see `with_embeddings` and `check_borderline`.
+    """
+    environment = world.environment
+    toolset, resources = environment.toolset, environment.resources
+    flows = [flow for part in world.parts for flow in part.flows]
+    edges = candidate_edges(toolset, resources, flows)
+    if near is not None:
+        edges = await with_embeddings(edges, toolset, resources, near)
+    if judge is not None:
+        edges = await check_borderline(edges, toolset, judge)
+    edges = await verified(edges, environment, seed, VERIFIED if verify else 0)
+    return graph_of(graph_nodes(toolset, resources), edges)

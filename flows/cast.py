@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from interplay.flows.config import RunConfig
 from interplay.flows.models import ModelSettings, Roles
 from interplay.generators.models.anthropic import open_anthropic
 from interplay.generators.models.budget import Budget, BudgetSettings, Spent
@@ -124,3 +125,14 @@ class Cast:
         for model in self._models.values():
             await model.endpoint.aclose()
         self._journal.close()
+
+
+def open_cast(config: RunConfig, journal: Path, workers: int = 1) -> Cast | None:
+    """Return the models that play in a run; none where the rules play all roles.
+
+    Raises:
+        ConfigError, StoreError: see `Cast`.
+    """
+    if not config.roles:
+        return None
+    return Cast(config.models, config.roles, journal, config.budget, config.prices, workers)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from interplay.schemas.errors import InterplayError
+from interplay.schemas.errors import ConfigError, InterplayError
 
 if TYPE_CHECKING:
     from interplay.flows.config import RunConfig
@@ -200,7 +200,13 @@ def _keep(specs: list[str], save: Path | None) -> None:
 
 @app.command()
 def graph(
-    toolset: RequiredToolset,
+    config: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[CONFIG]", help="Takes the tools from it, and the models that help: roles/composer, embeddings."
+        ),
+    ] = None,
+    toolset: ToolsetOption = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the values with which edges are tried out.")] = 0,
     no_verify: Annotated[bool, typer.Option("--no-verify", help="Show the edges without trying any out.")] = False,
     edges: Annotated[
@@ -221,13 +227,18 @@ def graph(
     import asyncio
 
     from interplay.flows import console as shown
+    from interplay.flows.config import load_config
     from interplay.flows.console_graph import print_graph
     from interplay.flows.stages import describe_graph
     from interplay.outputs.graphs.writing import check_endings, write_graph
 
     files = to or []
     check_endings(files)
-    report = asyncio.run(describe_graph(toolset, seed, verify=not no_verify))
+    told = None if config is None else load_config(config)
+    specs = toolset or (list(told.toolset) if told is not None else [])
+    if not specs:
+        raise ConfigError("Name the tools: --toolset SPEC, or a configuration file.")
+    report = asyncio.run(describe_graph(specs, seed, verify=not no_verify, config=told))
     for file in files:
         write_graph(report, file)
     if json:

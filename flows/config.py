@@ -12,6 +12,7 @@ from interplay.flows.models import ModelChoice, ModelSettings, Roles, RoleSettin
 from interplay.flows.specs import place_spec, without_folders
 from interplay.generators.blueprints.recipes import RecipeSettings
 from interplay.generators.models.budget import BudgetSettings
+from interplay.generators.models.settings import EndpointSettings
 from interplay.schemas.canonical import digest
 from interplay.schemas.chat import Sampling
 from interplay.schemas.errors import ConfigError
@@ -36,6 +37,7 @@ class RunConfig(Record):
     recipes: RecipeSettings = RecipeSettings()
     models: dict[str, ModelSettings] = Field(default_factory=dict, description="Models, by names of your choice.")
     roles: Roles = Field(default_factory=dict, description="Who plays which role; the rules play the others.")
+    embeddings: EndpointSettings | None = Field(None, description="A model by which fields of near meaning are found.")
     dialogues: int = Field(64, ge=1, le=100_000, description="Dialogues that are open at a time where models play.")
     budget: BudgetSettings = BudgetSettings()
     prices: Path | None = Field(None, description="A file of prices, in dollars for a million tokens.")
@@ -47,7 +49,9 @@ class RunConfig(Record):
 
     def identity(self) -> dict[str, Any]:
         """Return all settings that decide a record's bytes; of a file only its name, since folders differ."""
-        settings = self.model_dump(mode="json", exclude={*NOT_IN_RECORDS, "models", "roles"})
+        settings = self.model_dump(mode="json", exclude={*NOT_IN_RECORDS, "models", "roles", "embeddings"})
+        if self.embeddings is not None:
+            settings["embeddings"] = {"model": self.embeddings.model, "base_url": self.embeddings.address}
         settings |= models_identity(self.models, self.roles)
         return {**settings, "toolset": [without_folders(spec) for spec in self.toolset]}
 

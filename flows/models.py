@@ -4,6 +4,7 @@ from typing import Any
 
 from pydantic import Field, field_validator, model_validator
 
+from interplay.generators.models.batch_watch import BatchSettings
 from interplay.generators.models.limits import LimitSettings
 from interplay.generators.models.retries import RetrySettings
 from interplay.generators.models.settings import EndpointSettings
@@ -26,6 +27,9 @@ class ModelSettings(EndpointSettings):
     patience: float = Field(300.0, gt=0, description="Seconds for which requests wait for a dead endpoint.")
     attempts: int = Field(12, ge=1, le=100, description="How often one request is tried.")
     deadline: float = Field(900.0, gt=0, description="Seconds after which one request is given up.")
+    batch: bool = Field(False, description="Ask in the provider's batches: cheaper, but an answer may take a day.")
+    batch_requests: int | None = Field(None, ge=1, description="The most in one batch; the provider's limit if not set.")
+    batch_deadline: float = Field(90_000.0, gt=0, description="Seconds after which a batch is cancelled.")
 
     def limits(self, weights: dict[str, float], workers: int = 1) -> LimitSettings:
         """Return the limits of one of `workers` processes, which share what the endpoint allows."""
@@ -37,6 +41,10 @@ class ModelSettings(EndpointSettings):
     def retries(self) -> RetrySettings:
         """Return how long one request is tried."""
         return RetrySettings(attempts=self.attempts, deadline=self.deadline)
+
+    def batches(self) -> BatchSettings:
+        """Return how batches are made and looked after."""
+        return BatchSettings(requests=self.batch_requests, deadline=self.batch_deadline)
 
     def identity(self) -> dict[str, Any]:
         """Return the settings that decide what it answers; none of them is secret."""

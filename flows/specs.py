@@ -19,7 +19,8 @@ OVERRIDES_ENDING = ".interplay.yaml"
 class Spec:
     """One source of tools; `query` is what else stands after the `?`, as `scenario=FILE` of a Python class.
 
-    `record` is the file that the calls to a live server are recorded in, to be played again as `mcp+recorded:FILE`.
+    `record` is the file that the calls to a live server are recorded in, to be played again as `mcp+recorded:FILE`;
+    `observations` holds calls that were once made, with their results.
     """
 
     kind: str
@@ -29,6 +30,7 @@ class Spec:
     only: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
     record: str | None = None
+    observations: str | None = None
 
     def __str__(self) -> str:
         options = [
@@ -37,6 +39,7 @@ class Spec:
             f"only={','.join(self.only)}" if self.only else "",
             f"without={','.join(self.without)}" if self.without else "",
             f"record={self.record}" if self.record else "",
+            f"observations={self.observations}" if self.observations else "",
         ]
         said = "&".join(option for option in options if option)
         return f"{self.kind}:{self.place}" + (f"?{said}" if said else "")
@@ -69,12 +72,17 @@ def parse_spec(spec: str) -> Spec:
     found, rest = {}, []
     for option in query.split("&"):
         key, sign, value = option.partition("=")
-        if sign and (key in ("overrides", "only", "without") or (key == "record" and kind == "mcp+live")):
+        if sign and (
+            key in ("overrides", "only", "without", "observations") or (key == "record" and kind == "mcp+live")
+        ):
             found[key] = value
         else:
             rest.append(option)
     only, without = (tuple(filter(None, found.get(key, "").split(","))) for key in ("only", "without"))
-    return Spec(kind, place, "&".join(rest), found.get("overrides"), only, without, found.get("record"))
+    rest_of = "&".join(rest)
+    return Spec(
+        kind, place, rest_of, found.get("overrides"), only, without, found.get("record"), found.get("observations")
+    )
 
 
 def narrowed(spec: str, only: tuple[str, ...], without: tuple[str, ...]) -> str:
@@ -110,5 +118,7 @@ def _with_paths(parts: Spec, change: Callable[[str], str]) -> Spec:
     if parts.kind == "python" and query.startswith("scenario="):
         file, mark, pointer = query.removeprefix("scenario=").partition("#")
         query = f"scenario={change(file)}{mark}{pointer}" if file else query
-    overrides, record = (change(path) if path else None for path in (parts.overrides, parts.record))
-    return replace(parts, place=place, query=query, overrides=overrides, record=record)
+    overrides, record, observations = (
+        change(path) if path else None for path in (parts.overrides, parts.record, parts.observations)
+    )
+    return replace(parts, place=place, query=query, overrides=overrides, record=record, observations=observations)

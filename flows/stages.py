@@ -5,17 +5,20 @@ Each takes a workspace and leaves files in it, so that it may run in this proces
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from interplay.flows.assemble import World, import_source, open_graph, open_world
-from interplay.flows.cast import Cast
+from interplay.flows.cast import Cast, open_cast
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import VERSION, Generator
 from interplay.flows.workspace import GraphFile, RunFile, Workspace, identify, write_text
 from interplay.generators.graph.graph import ToolGraph, edges_of, graph_of, graph_report
+from interplay.generators.models.embeddings import OpenAIEmbeddings
 from interplay.outputs.exporters.dataset import ExportReport, export
 from interplay.outputs.exporters.formats import FormatName
 from interplay.outputs.exporters.writing import Shape
@@ -55,18 +58,42 @@ def import_tools(specs: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
     return listed
 
 
-async def describe_graph(specs: Sequence[str], seed: int = 0, *, verify: bool = True) -> GraphReport:
+async def describe_graph(
+    specs: Sequence[str], seed: int = 0, *, verify: bool = True, config: RunConfig | None = None
+) -> GraphReport:
     """Return the tool graph of all specifications, its edges run if `verify`; the built-in search is left out.
+
+    `config` names the models that help to find and to judge edges, if any do; what they answer is not kept.
 
     Raises:
         ConfigError, ImportFailure: a specification is not understood, or its source cannot be read.
     """
-    report = graph_report(await open_graph(open_world(specs), seed, verify))
+    world = open_world(specs)
+    if config is None:
+        graph = await open_graph(world, seed, verify)
+    else:
+        with TemporaryDirectory() as folder:
+            cast = open_cast(config, Path(folder) / "journal.sqlite")
+            try:
+                graph = await _helped(world, config, cast, seed, verify)
+            finally:
+                if cast is not None:
+                    await cast.aclose()
+    report = graph_report(graph)
     return GraphReport(
         nodes=tuple(node for node in report.nodes if node.name != SEARCH_TOOL),
         edges=tuple(edge for edge in report.edges if SEARCH_TOOL not in (edge.producer, edge.consumer)),
         orphans=tuple(node for node in report.orphans if node != SEARCH_TOOL),
     )
+
+
+async def _helped(world: World, config: RunConfig, cast: Cast | None, seed: int, verify: bool = True) -> ToolGraph:
+    """Build a graph with the help of the models that the configuration names for it."""
+    judge = cast.player("composer", seed, 0) if cast is not None else None
+    if config.embeddings is None:
+        return await open_graph(world, seed, verify, None, judge)
+    async with aclosing(OpenAIEmbeddings(config.embeddings)) as near:
+        return await open_graph(world, seed, verify, near, judge)
 
 
 async def prepare(workspace: Workspace, config: RunConfig, source: Path | None = None) -> Generator:
@@ -87,18 +114,22 @@ async def _generator(
     workspace: Workspace, run: RunFile, config: RunConfig, world: World, workers: int = 1
 ) -> Generator:
     """Return what makes the records of a run; `config` says how much may be spent and how fast, `run` all the rest."""
-    cast = None
-    if config.roles:
-        cast = Cast(config.models, config.roles, workspace.journal_file, config.budget, config.prices, workers)
-    return Generator(run.config, world, await _graph(workspace, run, world), run.run, cast)
+    cast = open_cast(config, workspace.journal_file, workers)
+    try:
+        graph = await _graph(workspace, run, world, cast)
+    except BaseException:
+        if cast is not None:
+            await cast.aclose()
+        raise
+    return Generator(run.config, world, graph, run.run, cast)
 
 
-async def _graph(workspace: Workspace, run: RunFile, world: World) -> ToolGraph:
+async def _graph(workspace: Workspace, run: RunFile, world: World, cast: Cast | None) -> ToolGraph:
     """Return the tool graph that the workspace holds; find and write it where it holds none."""
     held = workspace.graph()
     if held is not None and held.run == run.run:
         return graph_of([tool.name for tool in world.toolset.tools], held.edges)
-    graph = await open_graph(world, run.config.seed)
+    graph = await _helped(world, run.config, cast, run.config.seed)
     edges = GraphFile(run=run.run, edges=tuple(edges_of(graph)))
     write_text(workspace.graph_file, edges.model_dump_json() + "\n")
     # Built from the edges in their written order, so that this run and a continued one walk the same graph.
