@@ -221,10 +221,13 @@ def _asked(tool: str, arguments: Mapping[str, Any]) -> str:
 
 
 def _wrapped(tool: Tool) -> dict[str, Any]:
-    """Return the schema of an answer: an error, or a result that satisfies the tool's result schema."""
-    refused = {"properties": {"error": {"type": "string", "minLength": 1}}}
-    served = {"properties": {"error": {"type": "null"}, "result": tool.returns or {}}}
-    return {**_ENVELOPE, "anyOf": [served, refused]}
+    """Return the schema of an answer, which a provider or a grammar can enforce; what belongs together is checked after.
+
+    At the top there is no choice between two forms: Anthropic and OpenAI refuse one there, and llama.cpp forgets all
+    that stands beside it.
+    """
+    result = {"anyOf": [tool.returns, {"type": "null"}]} if tool.returns else {}
+    return {**_ENVELOPE, "properties": {**_ENVELOPE["properties"], "result": result}}
 
 
 def _answer(reply: ChatReply) -> Any:

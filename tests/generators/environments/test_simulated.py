@@ -19,6 +19,7 @@ from interplay.generators.values.making import Unsatisfiable
 from interplay.schemas.chat import ChatReply, ChatRequest
 from interplay.schemas.dialogue import ToolCall, ToolResult
 from interplay.schemas.errors import ModelError, ModelUnavailable
+from interplay.schemas.json_schema import is_valid
 from interplay.schemas.tools import HttpBinding, Source, Tool, Toolset
 
 from .specs import SMALL, spec
@@ -106,6 +107,19 @@ def test_gives_the_result_that_the_model_made() -> None:
     assert json.loads(result.text) == REX
     assert world.state()["pet"] == {"3": REX}
     assert world.changes() == ()
+
+
+def test_asks_for_answers_in_a_form_that_providers_enforce() -> None:
+    model = Scripted(served(REX))
+    play(Simulated(PETS, model), ("get_pet", {"petId": "3"}))
+    assert model.asked[0].output is not None
+    schema = model.asked[0].output.json_schema
+    assert schema["type"] == "object"
+    assert schema.keys().isdisjoint({"anyOf", "oneOf", "allOf"})
+    good = (served(REX), refused("404: no such pet"))
+    assert [answer for answer in good if not is_valid(answer, schema)] == []
+    bad = (served({"id": 7}), {"error": None}, {"result": REX}, {**served(REX), "note": "more"}, refused(""))
+    assert [answer for answer in bad if is_valid(answer, schema)] == []
 
 
 def test_passes_on_the_error_that_the_model_made() -> None:
