@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import Field, field_validator, model_validator
 
-from interplay.generators.models.batch_watch import BatchSettings
+from interplay.generators.models.batch_settings import BatchSettings
 from interplay.generators.models.limits import LimitSettings
 from interplay.generators.models.retries import RetrySettings
 from interplay.generators.models.settings import EndpointSettings
@@ -28,7 +28,9 @@ class ModelSettings(EndpointSettings):
     attempts: int = Field(12, ge=1, le=100, description="How often one request is tried.")
     deadline: float = Field(900.0, gt=0, description="Seconds after which one request is given up.")
     batch: bool = Field(False, description="Ask in the provider's batches: cheaper, but an answer may take a day.")
-    batch_requests: int | None = Field(None, ge=1, description="The most in one batch; the provider's limit if not set.")
+    batch_requests: int | None = Field(
+        None, ge=1, description="The most in one batch; the provider's limit if not set."
+    )
     batch_deadline: float = Field(90_000.0, gt=0, description="Seconds after which a batch is cancelled.")
 
     def limits(self, weights: dict[str, float], workers: int = 1) -> LimitSettings:

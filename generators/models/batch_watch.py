@@ -8,38 +8,20 @@ from collections.abc import Awaitable, Callable
 from random import Random
 from typing import TypeVar
 
-from pydantic import Field
-
 from interplay.generators.models.batch_ledger import Entry
 from interplay.generators.models.batch_results import Results
 from interplay.generators.models.batch_service import BatchService, Progress, Reader, read_lines, where_of
+from interplay.generators.models.batch_settings import BatchSettings
 from interplay.generators.models.endpoint import SdkEndpoint
-from interplay.generators.models.failures import LARGEST
 from interplay.generators.models.pipeline import RETRIED, kind_of
 from interplay.generators.models.transport import RateLimited, Rejected, ServerFailed
 from interplay.schemas.errors import ModelUnavailable
-from interplay.schemas.record import Record
 
 _T = TypeVar("_T")
 log = logging.getLogger(__name__)
 
 READINGS = 3
 """How often results are read that are fewer than the provider says: what is not found is paid for again."""
-
-
-class BatchSettings(Record):
-    """How batches are made and looked after. Times in seconds; without `requests` and `bytes`, the provider's limits."""
-
-    requests: int | None = Field(None, ge=1)
-    bytes: int | None = Field(None, ge=1)
-    attempts: int = Field(5, ge=1, le=100, description="In how many batches one question is asked.")
-    first_look: float = Field(5.0, gt=0, description="Until a batch is looked at; then less and less often.")
-    longest_look: float = Field(60.0, gt=0, description="The longest time between two looks.")
-    patience: float = Field(1800.0, gt=0, description="How long a provider may give no answer about its batches.")
-    deadline: float = Field(90_000.0, gt=0, description="After which a batch is cancelled.")
-    ending: float = Field(600.0, gt=0, description="How long a cancelled batch may take to end.")
-    transfer: float = Field(600.0, gt=0, description="For sending a batch, or reading its results.")
-    longest: int = Field(LARGEST, ge=1, description="Bytes of a result that is looked at.")
 
 
 class Watch:

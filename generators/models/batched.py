@@ -9,7 +9,7 @@ from interplay.generators.models.batch_anthropic import AnthropicBatches
 from interplay.generators.models.batch_ledger import BatchLedger
 from interplay.generators.models.batch_openai import OpenAiBatches
 from interplay.generators.models.batch_service import BatchService
-from interplay.generators.models.batch_watch import BatchSettings
+from interplay.generators.models.batch_settings import BatchSettings
 from interplay.generators.models.batching import Batcher
 from interplay.generators.models.budget import Budget, Reservation
 from interplay.generators.models.endpoint import SdkEndpoint

@@ -13,7 +13,8 @@ from typing import TypeVar
 from interplay.generators.models.batch_ledger import BatchLedger, Entry
 from interplay.generators.models.batch_results import Results
 from interplay.generators.models.batch_service import BatchService, Progress, unanswered, where_of
-from interplay.generators.models.batch_watch import BatchSettings, Watch
+from interplay.generators.models.batch_settings import BatchSettings
+from interplay.generators.models.batch_watch import Watch
 from interplay.generators.models.endpoint import SdkEndpoint
 from interplay.generators.models.journal import Journal
 from interplay.generators.models.pipeline import RETRIED

@@ -11,32 +11,18 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from pydantic import Field
-
+from interplay.generators.models.batch_settings import WaveSettings
 from interplay.generators.models.journal import Question
 from interplay.generators.models.pipeline import RETRIED
 from interplay.generators.models.transport import RateLimited
 from interplay.schemas.dialogue import Usage
 from interplay.schemas.errors import ModelUnavailable
-from interplay.schemas.record import Record
 
 Answers = Mapping[bytes, Exception | None]
 """What became of each question, by its key: none where its answer is in the journal."""
 
 REFUSALS = 10
 """How many times of being asked to come later count as one attempt."""
-
-
-class WaveSettings(Record):
-    """When a wave is complete. Times in seconds."""
-
-    most: int = Field(10_000, ge=1, description="Questions of a wave; with so many it goes out at once.")
-    quiet: float = Field(1.0, ge=0, description="All wait: how long nothing new may have come.")
-    linger: float = Field(30.0, gt=0, description="Some are busy elsewhere: how long nothing new may have come.")
-    pause: float = Field(
-        5.0, ge=0, description="Before asking again after a wave without an answer; doubled each time."
-    )
-    longest_pause: float = Field(600.0, ge=0)
 
 
 class Lane(Protocol):

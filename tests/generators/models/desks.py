@@ -11,13 +11,13 @@ from tests.generators.models.wires import endpoint, said, user
 from tests.model_server.server import ModelServer
 
 from interplay.generators.models.batch_ledger import BatchLedger
-from interplay.generators.models.batch_watch import BatchSettings
+from interplay.generators.models.batch_settings import BatchSettings, WaveSettings
 from interplay.generators.models.batched import BatchedModel
 from interplay.generators.models.budget import Budget, BudgetSettings
 from interplay.generators.models.endpoint import SdkEndpoint
 from interplay.generators.models.journal import Journal
 from interplay.generators.models.prices import Price, Prices
-from interplay.generators.models.waves import Waves, WaveSettings
+from interplay.generators.models.waves import Waves
 from interplay.schemas.chat import ChatRequest, Sampling
 
 FAST = BatchSettings(first_look=0.01, longest_look=0.03, patience=5)

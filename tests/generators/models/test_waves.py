@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from tests.generators.models.clock import run_fast
 
+from interplay.generators.models.batch_settings import WaveSettings
 from interplay.generators.models.journal import Question, ask
 from interplay.generators.models.transport import RateLimited, Rejected, ServerFailed
-from interplay.generators.models.waves import Answers, Waiting, Waves, WaveSettings
+from interplay.generators.models.waves import Answers, Waiting, Waves
 from interplay.schemas.dialogue import Usage
 from interplay.schemas.errors import ModelUnavailable
 
