@@ -29,7 +29,8 @@ def listing(words: Words, items: list[Any], outputs: Sequence[ExpectedOutput], r
 
 def clauses(words: Words, outputs: Sequence[ExpectedOutput], result: Any, topic: str) -> str:
     """Say the values that must be said of a result, as one sentence."""
-    said, flags = [], []
+    said: list[str] = []
+    flags: list[str] = []
     for output in outputs:
         value = words.value(output.value, output.label)
         if set(output.label.split()) & MONEY and isinstance(output.value, int | float):
