@@ -1,5 +1,6 @@
 """One tool -> what it does to which resource, by its HTTP binding where it has one, else by its name."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -19,7 +20,7 @@ from interplay.generators.environments.nouns import (
 from interplay.generators.environments.paths import PathFacts, Place, fields_shown, place_of
 from interplay.generators.environments.plans import ToolPlan
 from interplay.generators.environments.rows import rows_in
-from interplay.schemas.fields import name_tokens, schema_type, singular
+from interplay.schemas.fields import name_tokens, schema_type
 from interplay.schemas.tools import Operation, Tool
 
 SCALARS = ("string", "integer")
@@ -79,8 +80,10 @@ def find_target(plan: ToolPlan) -> ToolPlan:
     scalars = {key: item for key, item in properties.items() if schema_type(item) in SCALARS and key not in taken}
     by_tokens = {"_".join(name_tokens(key)): key for key in scalars}
     found = next((by_tokens[name] for name in wanted if name in by_tokens), None)
-    if found is None and not plan.tool.http:
-        found = _described(plan, scalars)
+    by_name = plan.tool.http is None or _is_remote_call(plan.tool.http.path)
+    if by_name and (found is None or name_tokens(found)[-1] == "name"):
+        ids = [key for key in plan.tool.parameters.get("required", ()) if key in scalars and stem_of(key)]
+        found = _described(plan, scalars) or (ids[0] if found and len(ids) == 1 else found)
     return replace(plan, target=found)
 
 
@@ -92,9 +95,13 @@ def _overwrites(plan: ToolPlan) -> bool:
 def _described(plan: ToolPlan, scalars: dict[str, Any]) -> str | None:
     """Return the required argument whose description names the resource (`channel`: ID of the conversation)."""
     noun = (plan.resource or "").split("_")[-1]
-    for key in plan.tool.parameters.get("required", ()):
-        words = str(scalars.get(key, {}).get("description", "")).lower().split()[:8]
-        if key in scalars and {"id", "identifier", "ids"} & set(words) and noun in {singular(word) for word in words}:
+    needed = [key for key in plan.tool.parameters.get("required", ()) if key in scalars]
+    spoken = re.compile(
+        rf"\bid(?:entifier)? (?:of|for) (?:the |an? )?{re.escape(noun)}s?(?: (?:to|that|which|whose|for|in|of|on|with)\b|[^ \w]|$)"
+        rf"|\b{re.escape(noun)} id(?:entifier)?\b"
+    )
+    for key in dict.fromkeys([*needed, *scalars]):
+        if spoken.search(str(scalars[key].get("description", ""))[:80].lower()):
             return str(key)
     return None
 

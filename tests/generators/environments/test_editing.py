@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.generators.environments.inline import TEXT, call, operation, row, sandbox
+from tests.generators.environments.inline import TEXT, call, operation, sandbox
 
 from interplay.generators.environments.sandbox import Sandbox
 

@@ -137,3 +137,35 @@ async def test_references_deep_in_a_body_must_hold_and_are_named_where_they_do_n
     refused = await call(world, "createOrder", lines=[{"product_id": known}, {"product_id": "P-0"}])
     assert refused.error is not None
     assert "there is no product 'P-0'" in refused.error
+
+
+def remote(name: str, /, **arguments: str) -> Tool:
+    """Return a function behind a path (`/conversations.archive`); all its arguments are texts, described and optional."""
+    described = {key: {"type": "string", "description": text} for key, text in arguments.items()}
+    done = {"type": "object", "properties": {"ok": {"type": "boolean"}}}
+    return operation(name.replace(".", "_"), "POST", f"/{name}", done, **described)
+
+
+@pytest.mark.parametrize(
+    ("tool", "expected"),
+    [
+        (
+            remote("conversations.archive", channel="ID of conversation to archive"),
+            ("action", "conversation", "channel"),
+        ),
+        (
+            remote("conversations.rename", name="New name", channel="ID of conversation to rename"),
+            ("update", "conversation", "channel"),
+        ),
+        (remote("reminders.complete", reminder="The ID of the reminder"), ("action", "reminder", "reminder")),
+        (remote("reactions.add", name="Emoji"), ("create", "reaction", None)),
+        (
+            remote("usergroups.update", usergroup="The encoded ID of the User Group"),
+            ("update", "usergroup", "usergroup"),
+        ),
+    ],
+)
+def test_functions_behind_paths_act_on_what_their_names_say(tool: Tool, expected: tuple[str, str, str | None]) -> None:
+    plan = infer_plan(Toolset(name="remote", tools=(tool, remote("conversations.create", name="Name"))))
+    found = plan.tools[tool.name]
+    assert (found.operation, found.resource, found.target) == expected
