@@ -20,8 +20,8 @@ from interplay.generators.models.journal import Question, connect, journal_failu
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS batches (
-    id INTEGER PRIMARY KEY, owner TEXT NOT NULL, state TEXT NOT NULL, endpoint TEXT NOT NULL, path TEXT NOT NULL,
-    model TEXT NOT NULL, trace TEXT NOT NULL, remote TEXT NOT NULL, began REAL NOT NULL, size INTEGER NOT NULL);
+    id INTEGER PRIMARY KEY, owner TEXT NOT NULL, state TEXT NOT NULL, name TEXT NOT NULL, endpoint TEXT NOT NULL,
+    path TEXT NOT NULL, model TEXT NOT NULL, trace TEXT NOT NULL, remote TEXT NOT NULL, began REAL NOT NULL, size INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS batch_questions (
     batch INTEGER, place INTEGER, key BLOB NOT NULL, role TEXT NOT NULL, sample INTEGER NOT NULL, size INTEGER NOT NULL,
     PRIMARY KEY (batch, place)) WITHOUT ROWID;
@@ -62,14 +62,17 @@ class BatchLedger:
         except (sqlite3.Error, OSError) as error:
             raise journal_failure(path, error) from error
 
-    def prepare(self, path: str, trace: str, questions: Sequence[Question]) -> Entry:
-        """Write down, before it is submitted, what a batch holds: questions to one model at one address."""
+    def prepare(self, name: str, path: str, trace: str, questions: Sequence[Question]) -> Entry:
+        """Write down, before it is submitted, what a batch holds: questions to one model at one address.
+
+        `name` is that of the model in a configuration, since two of them may be one model with two keys.
+        """
         first, began = questions[0], time.time()
-        head = (self._owner, first.endpoint, path, first.model, trace, began, len(questions))
+        head = (self._owner, name, first.endpoint, path, first.model, trace, began, len(questions))
         with self._writing():
             found = self._connection.execute(
-                "INSERT INTO batches (owner, state, endpoint, path, model, trace, remote, began, size) "
-                "VALUES (?, 'prepared', ?, ?, ?, ?, '', ?, ?)",
+                "INSERT INTO batches (owner, state, name, endpoint, path, model, trace, remote, began, size) "
+                "VALUES (?, 'prepared', ?, ?, ?, ?, ?, '', ?, ?)",
                 head,
             ).lastrowid
             assert found is not None
@@ -91,13 +94,13 @@ class BatchLedger:
             self._connection.execute("UPDATE batches SET state = 'ended' WHERE id = ?", (entry.id,))
             self._connection.execute("DELETE FROM batch_questions WHERE batch = ?", (entry.id,))
 
-    def unfinished(self, endpoint: str, path: str, model: str) -> tuple[Entry, ...]:
+    def unfinished(self, name: str, endpoint: str, path: str, model: str) -> tuple[Entry, ...]:
         """Return the batches of one model that are to be seen to: this process's own, and those of dead ones."""
         with self._guarded():
             found = self._connection.execute(
                 "SELECT id, owner, trace, remote, began FROM batches "
-                "WHERE state != 'ended' AND endpoint = ? AND path = ? AND model = ? ORDER BY id",
-                (endpoint, path, model),
+                "WHERE state != 'ended' AND name = ? AND endpoint = ? AND path = ? AND model = ? ORDER BY id",
+                (name, endpoint, path, model),
             ).fetchall()
         alive = {owner for owner in {row[1] for row in found} - {self._owner} if self._lives(owner)}
         own = [row for row in found if row[1] == self._owner or (row[1] not in alive and self._adopt(row[0], row[1]))]

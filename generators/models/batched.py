@@ -53,7 +53,7 @@ class BatchedModel:
         self, name: str, endpoint: SdkEndpoint, journal: Journal, budget: Budget, ledger: BatchLedger, waves: Waves,
         settings: BatchSettings,
     ) -> None:  # fmt: skip
-        """Look the price up, and how the provider's batches work; `name` is for the log and the snapshot.
+        """Look the price up, and how the provider's batches work; `name` is the model's in the configuration.
 
         Raises:
             ConfigError: there is a budget in dollars, and nobody knows what this model costs.
@@ -65,7 +65,7 @@ class BatchedModel:
         self._waves = waves
         self._price = in_batches(budget.price(endpoint.base_url, endpoint.model))
         self._service = SERVICES[endpoint.settings.provider](endpoint, settings.transfer)
-        self._batcher = Batcher(endpoint, self._service, journal, ledger, settings)
+        self._batcher = Batcher(name, endpoint, self._service, journal, ledger, settings)
 
     async def complete(self, request: ChatRequest) -> ChatReply:
         """Return the answer that the journal holds, or ask for it in the next wave.

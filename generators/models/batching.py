@@ -33,16 +33,18 @@ class Batcher:
 
     def __init__(
         self,
+        name: str,
         endpoint: SdkEndpoint,
         service: BatchService,
         journal: Journal,
         ledger: BatchLedger,
         settings: BatchSettings,
     ) -> None:
-        """Take the parts; nothing is asked yet."""
+        """Take the parts; nothing is asked yet. Batches of an earlier run are known by the same `name`."""
         self.attempts = settings.attempts
         self.counts: Counter[str] = Counter()
         self.watch = Watch(endpoint, service, settings)
+        self._name = name
         self._endpoint = endpoint
         self._service = service
         self._journal = journal
@@ -64,8 +66,9 @@ class Batcher:
         try:
             outcomes = {key: error for key, error in (await self.resume()).items() if key in own and _final(error)}
             outcomes |= {key: None for key in own if self._journal.get(key) is not None}
-            outcomes |= {key: self._too_large() for key, one in own.items() if len(one.line) > self._most_bytes}
-            parts = list(self._split([one for key, one in own.items() if key not in outcomes]))
+            rest = [one for key, one in own.items() if key not in outcomes]
+            outcomes |= {one.question.key: self._too_large() for one in rest if len(one.line) > self._most_bytes}
+            parts = list(self._split([one for one in rest if one.question.key not in outcomes]))
             found = await asyncio.gather(*(self._batch(part) for part in parts), return_exceptions=True)
         finally:
             for key in own:
@@ -81,7 +84,7 @@ class Batcher:
             ModelUnavailable, StoreError: see `answer`.
         """
         endpoint = self._endpoint
-        left = self._ledger.unfinished(endpoint.base_url, endpoint.path, endpoint.model)
+        left = self._ledger.unfinished(self._name, endpoint.base_url, endpoint.path, endpoint.model)
         mine = [entry for entry in left if entry.id not in self.watch.under_way]
         for entry in mine:
             self.watch.under_way[entry.id] = (len(entry.questions), 0)
@@ -110,7 +113,7 @@ class Batcher:
         lines, questions = [one.line for one in waiting], [one.question for one in waiting]
         async with self._submitting:
             trace = await self.watch.steadily(lambda: self._service.prepare(lines))
-            entry = self._ledger.prepare(self._endpoint.path, trace, questions)
+            entry = self._ledger.prepare(self._name, self._endpoint.path, trace, questions)
             self.watch.under_way[entry.id] = (len(questions), 0)
             try:
                 entry = await self._created(entry, lines)

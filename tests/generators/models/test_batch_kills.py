@@ -165,7 +165,7 @@ def test_answers_that_were_taken_before_a_kill_are_not_counted_again(wire: str, 
                 keys = [bytes.fromhex(item[0]) for item in server.batches.batches[remote].items]
                 at = desk.model.endpoint
                 again = [Question(key, 100, "assistant", at.model, at.base_url, 0, True) for key in keys]
-                desk.ledger.submitted(desk.ledger.prepare(at.path, "", again), remote)
+                desk.ledger.submitted(desk.ledger.prepare("m", at.path, "", again), remote)
             async with open_at(wire, server, tmp_path) as desk:
                 await desk.model.resume()
                 assert desk.journal.sums == sums
@@ -178,12 +178,12 @@ def test_answers_that_were_taken_before_a_kill_are_not_counted_again(wire: str, 
 def test_the_batches_of_a_living_process_are_its_own(tmp_path: Path) -> None:
     first, second, third = (BatchLedger(tmp_path / "journal.sqlite") for _ in range(3))
     asked = ask("http://a.test/v1", "/chat/completions", "m", {"a": 1}, "user", 3, batch=True)
-    entry = first.submitted(first.prepare("/chat/completions", "file-1", [asked]), "batch_1")
-    place = ("http://a.test/v1", "/chat/completions", "m")
+    entry = first.submitted(first.prepare("small", "/chat/completions", "file-1", [asked]), "batch_1")
+    place = ("small", "http://a.test/v1", "/chat/completions", "m")
     assert first.unfinished(*place) == (entry,)
     assert second.unfinished(*place) == ()
     first.close()
-    assert second.unfinished("http://a.test/v1", "/chat/completions", "another") == ()
+    assert second.unfinished("large", *place[1:]) == ()
     assert second.unfinished(*place) == (entry,)
     assert third.unfinished(*place) == ()
     second.ended(entry)
