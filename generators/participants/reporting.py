@@ -80,11 +80,18 @@ def list_of(result: Any, outputs: Sequence[ExpectedOutput]) -> list[Any] | None:
     if not outputs:
         return None
     parts = outputs[0].pointer.split("/")[1:]
-    held = {re.sub(r"/\d+(?:/.*)?$", "", re.sub(r"(/\d+)/.*", r"\1", output.pointer)) for output in outputs}
-    if len(held) > 1:
-        return None
+    if len({_item_of(output.pointer) for output in outputs}) < len(outputs):
+        return None  # several fields of one item
+    if len({_item_of(output.pointer).rpartition("/")[0] for output in outputs}) > 1:
+        return None  # items of several lists
     for position, part in enumerate(parts[:2]):
         if part.isdigit():
             container = at_pointer(result, "".join(f"/{item}" for item in parts[:position]))
             return container if isinstance(container, list) else None
     return None
+
+
+def _item_of(pointer: str) -> str:
+    """Return the pointer of the first list item on the way to a value: `/threads/0/name` -> `/threads/0`."""
+    found = re.match(r"(?:/[^/]*?)*?/\d+(?=/|$)", pointer)
+    return found[0] if found else pointer

@@ -1,5 +1,6 @@
 """Dialogues by rules: the acts, the variety, and that nobody speaks like a machine."""
 
+import itertools
 import re
 from collections import Counter
 
@@ -120,7 +121,7 @@ def test_calls_a_thing_the_same_only_where_it_is() -> None:
     """Whoever says "the same booking" is not asked which booking is meant."""
     for trajectory in trajectories(shared_spec("train_travel.yaml"), 60):
         said = [message for message in trajectory.messages if message.role != "tool" and message.content]
-        for user, assistant in zip(said, said[1:], strict=False):
+        for user, assistant in itertools.pairwise(said):
             found = re.search(r"(?:the same|again that|concerns the|mean the) (\w+)(?: is| from| we|\.)", user.content)
             if found and user.role == "user" and assistant.state is not None and "Which one" in assistant.content:
                 assert f"{found[1]}s" not in assistant.content, (user.content, assistant.content)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from interplay.generators.participants.reporting import list_of
 from interplay.generators.participants.speech import (
     CLOCK_STYLES,
     DATE_STYLES,
@@ -12,6 +13,7 @@ from interplay.generators.participants.speech import (
     sentence,
     state,
 )
+from interplay.schemas.blueprint import ExpectedOutput
 
 
 def ways(value: object, label: str = "") -> set[str]:
@@ -93,3 +95,14 @@ def test_enumerates() -> None:
     assert enumerate_words(["a"]) == "a"
     assert enumerate_words([]) == ""
     assert article("appointment") == "an appointment"
+
+
+def test_takes_fields_of_one_item_for_no_list() -> None:
+    result = {"threads": [{"name": "Voyage", "total": 12}, {"name": "Harbor", "total": 3}]}
+
+    def outputs(*pointers: str) -> list[ExpectedOutput]:
+        return [ExpectedOutput(action="a1", pointer=pointer, label="x", value=1) for pointer in pointers]
+
+    assert list_of(result, outputs("/threads/0/name", "/threads/1/name")) == result["threads"]
+    assert list_of(result, outputs("/threads/0/name", "/threads/0/total")) is None
+    assert list_of(result, outputs("/threads/0/name", "/members/0/name")) is None
