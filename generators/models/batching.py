@@ -8,7 +8,6 @@ import logging
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TypeVar
 
 from interplay.generators.models.batch_ledger import BatchLedger, Entry
 from interplay.generators.models.batch_results import Results
@@ -22,7 +21,6 @@ from interplay.generators.models.transport import RateLimited, Rejected
 from interplay.generators.models.waves import Answers, Waiting
 from interplay.schemas.errors import ModelUnavailable
 
-_T = TypeVar("_T")
 log = logging.getLogger(__name__)
 
 GONE = (404, 410)
