@@ -190,7 +190,9 @@ def _is_weak(output: Port) -> bool:
 def _resource_evidence(output: Profile) -> Evidence:
     how = "by its name" if output.named else "inside what was written" if output.embedded else ""
     score = BY_NAME if output.named else EMBEDDED if output.embedded else 1.0
-    return Evidence(kind="resource", score=score, detail=f"both are the identity of a {output.resource} {how}".rstrip())
+    return Evidence(
+        kind="resource", score=score, detail=f"both identify the same kind of row, {output.resource} {how}".rstrip()
+    )
 
 
 def may_differ(output: Profile, port: Profile) -> bool:
