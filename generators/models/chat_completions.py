@@ -20,6 +20,7 @@ from interplay.generators.models.wire import (
     output_mode,
     parameters_of,
     part_reasoning,
+    shown_text,
     stop_of,
 )
 from interplay.schemas.chat import ChatCall, ChatMessage, ChatReply, ChatRequest, ChatTool, Sampling, Stop
@@ -60,7 +61,11 @@ def message_body(message: ChatMessage, with_reasoning: bool) -> dict[str, Any]:
         body["tool_call_id"] = message.tool_call_id
     if message.tool_calls:
         body["tool_calls"] = [
-            {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+            {
+                "id": call.id,
+                "type": "function",
+                "function": {"name": call.name, "arguments": shown_text(call.arguments)},
+            }
             for call in message.tool_calls
         ]
     if with_reasoning and message.reasoning:

@@ -20,6 +20,7 @@ from interplay.generators.models.wire import (
     finished,
     output_mode,
     parameters_of,
+    shown_text,
     stop_of,
 )
 from interplay.schemas.chat import ChatCall, ChatMessage, ChatReply, ChatRequest, Sampling, Stop
@@ -57,7 +58,7 @@ def _items(message: ChatMessage) -> Iterator[dict[str, Any]]:
     if message.content or not message.tool_calls:
         yield {"role": message.role, "content": message.content}
     for call in message.tool_calls:
-        yield {"type": "function_call", "call_id": call.id, "name": call.name, "arguments": call.arguments}
+        yield {"type": "function_call", "call_id": call.id, "name": call.name, "arguments": shown_text(call.arguments)}
 
 
 def _choice(request: ChatRequest) -> dict[str, Any]:

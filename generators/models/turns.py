@@ -9,12 +9,12 @@ consist of letters, digits, `_` and `-`.
 """
 
 import hashlib
-import json
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from interplay.schemas.chat import ChatCall, ChatMessage
+from interplay.generators.models.wire import shown_arguments
+from interplay.schemas.chat import ChatMessage
 
 BEGIN = "(The conversation begins.)"
 CONTINUE = "(Please go on.)"
@@ -57,21 +57,17 @@ def _blocks(message: ChatMessage) -> Iterator[Block]:
         if message.content.strip():
             yield _text(message.content)
         for call in message.tool_calls:
-            yield {"type": "tool_use", "id": legal_id(call.id), "name": call.name, "input": _input(call)}
+            yield {
+                "type": "tool_use",
+                "id": legal_id(call.id),
+                "name": call.name,
+                "input": shown_arguments(call.arguments),
+            }
 
 
 def _result(call_id: str, content: str, failed: bool) -> Block:
     block: Block = {"type": "tool_result", "tool_use_id": call_id, "content": content}
     return {**block, "is_error": True} if failed else block
-
-
-def _input(call: ChatCall) -> dict[str, Any]:
-    """Return the arguments as an object; broken ones are shown as the text that they are."""
-    try:
-        value = json.loads(call.arguments)
-    except (ValueError, RecursionError):
-        value = call.arguments
-    return value if isinstance(value, dict) else {"arguments": value}
 
 
 def legal_id(name: str) -> str:

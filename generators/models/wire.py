@@ -126,6 +126,32 @@ def arguments_text(arguments: Any) -> str:
     return arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
 
 
+def shown_arguments(text: str) -> dict[str, Any]:
+    """Return an earlier call's arguments as an object; broken ones are shown as the text that they are."""
+    value = _object(text)
+    return {"arguments": text} if value is None else value
+
+
+def shown_text(text: str) -> str:
+    """Return an earlier call's arguments to the letter, and broken ones as text in an object.
+
+    Servers that parse them for their chat templates, as llama.cpp and vLLM do, answer broken ones with an error.
+    """
+    return text if _object(text) is not None else json.dumps({"arguments": text}, ensure_ascii=False)
+
+
+def _object(text: str) -> dict[str, Any] | None:
+    try:
+        value = json.loads(text, parse_constant=_no_json)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _no_json(word: str) -> Any:
+    raise ValueError(f"{word} is no JSON")
+
+
 def count(usage: Any, *path: str) -> int:
     """Return a number of tokens, 0 where the provider does not tell it."""
     for key in path:

@@ -71,6 +71,15 @@ def test_writes_the_same_dialogue_for_responses() -> None:
     assert (body["store"], body["parallel_tool_calls"]) == (False, False)
 
 
+@pytest.mark.parametrize("broken", ['{"id": "7', "[1]", '"x"', "", '{"id": NaN}'])
+def test_broken_arguments_go_back_as_text_in_an_object(broken: str) -> None:
+    messages = (user("Look."), said("", ChatCall(id="c1", name="lookup", arguments=broken)))
+    shown = payload(LOCAL, ChatRequest(messages=messages))["messages"][1]["tool_calls"][0]
+    assert json.loads(shown["function"]["arguments"]) == {"arguments": broken}
+    item = responses_payload(LOCAL, ChatRequest(messages=messages))["input"][-1]
+    assert item["arguments"] == shown["function"]["arguments"]
+
+
 def test_a_tool_without_parameters_takes_an_empty_object() -> None:
     body = payload(LOCAL, question(tools=(SAVE,)))
     assert body["tools"][0]["function"]["parameters"] == {"type": "object", "properties": {}}
