@@ -1,23 +1,28 @@
 """What a configuration says of models -> who plays which role, with all that stands around a model, opened once."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from interplay.flows.config import RunConfig
 from interplay.flows.models import ModelSettings, Roles
 from interplay.generators.models.anthropic import open_anthropic
+from interplay.generators.models.batch_ledger import BatchLedger
+from interplay.generators.models.batch_settings import WaveSettings
+from interplay.generators.models.batched import BatchedModel, BatchSnapshot
 from interplay.generators.models.budget import Budget, BudgetSettings, Spent
 from interplay.generators.models.endpoint import SdkEndpoint
 from interplay.generators.models.journal import Journal
-from interplay.generators.models.limits import Limiter, LimitSnapshot
+from interplay.generators.models.limits import Limiter, LimitSettings, LimitSnapshot
 from interplay.generators.models.openai import open_openai
 from interplay.generators.models.pipeline import Model
 from interplay.generators.models.prices import load_prices
 from interplay.generators.models.routing import Choice, RoutedModel
 from interplay.generators.models.structured import Structured
 from interplay.generators.models.transport import Rejected
+from interplay.generators.models.waves import Waves
 from interplay.schemas.chat import ChatReply, ChatRequest, ModelRole
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.protocols import ChatModel
@@ -86,18 +91,31 @@ class Cast:
         known = load_prices(prices)
         self._journal = Journal(journal)
         self._budget = Budget(budget, known, lambda: self._journal.sums, 1 / workers)
+        self._waves = Waves(WaveSettings())
+        self._ledger = BatchLedger(journal) if any(models[name].batch for name in playing) else None
         weights: dict[str, float] = {role: settings.share for role, settings in roles.items()}
         try:
             self._models = {
-                name: Model(
-                    endpoint, self._journal, self._budget,
-                    Limiter(name, models[name].limits(weights, workers)), models[name].retries(),
-                )
+                name: self._open(name, endpoint, models[name], models[name].limits(weights, workers))
                 for name, endpoint in endpoints.items()
-            }  # fmt: skip
+            }
         except BaseException:
-            self._journal.close()
+            self._close_files()
             raise
+
+    def _open(
+        self, name: str, endpoint: SdkEndpoint, settings: ModelSettings, limits: LimitSettings
+    ) -> Model | BatchedModel:
+        if settings.batch and self._ledger is not None:
+            journal, budget, ledger = self._journal, self._budget, self._ledger
+            return BatchedModel(name, endpoint, journal, budget, ledger, self._waves, settings.batches())
+        return Model(endpoint, self._journal, self._budget, Limiter(name, limits), settings.retries())
+
+    @asynccontextmanager
+    async def dialogue(self) -> AsyncIterator[None]:
+        """Be open as one dialogue: a batch is sent when all that are open wait for an answer."""
+        async with self._waves.dialogue():
+            yield
 
     def model(self, role: ModelRole, seed: int, index: int) -> ChatModel | None:
         """Return who plays a role in one dialogue; none where the rules do."""
@@ -112,18 +130,27 @@ class Cast:
         model = self.model(role, seed, index)
         return None if model is None else Structured(model)
 
-    def snapshots(self) -> tuple[LimitSnapshot, ...]:
+    def snapshots(self) -> tuple[LimitSnapshot | BatchSnapshot, ...]:
         """Return how things stand with each model."""
-        return tuple(model.limiter.snapshot() for model in self._models.values())
+        return tuple(
+            model.snapshot() if isinstance(model, BatchedModel) else model.limiter.snapshot()
+            for model in self._models.values()
+        )
 
     def spent(self, role: str = "") -> Spent:
         """Return what was spent so far, this process or an earlier one: by all or for one role."""
         return self._budget.spent(role)
 
     async def aclose(self) -> None:
-        """Close connections and journal."""
+        """Close connections and journal; batches under way go on, and the next run takes their answers."""
+        await self._waves.aclose()
         for model in self._models.values():
             await model.endpoint.aclose()
+        self._close_files()
+
+    def _close_files(self) -> None:
+        if self._ledger is not None:
+            self._ledger.close()
         self._journal.close()
 
 

@@ -102,7 +102,7 @@ def _explained(error: ValidationError, where: str) -> str:
     first = error.errors()[0]
     pointer = "/" + "/".join(str(part) for part in first["loc"])
     if first["type"] != "extra_forbidden":
-        secret = first["loc"][:1] == ("models",)  # an address may hold a password, where it should not
+        secret = first["loc"][:1] in ((), ("models",))  # an address may hold a password, where it should not
         return f"{where}: {pointer}: {first['msg']}{'' if secret else _found(first.get('input'))}."
     known = _known_keys(first["loc"])
     near = difflib.get_close_matches(str(first["loc"][-1]), known, n=1)

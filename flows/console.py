@@ -13,7 +13,9 @@ from rich.progress import Progress as Bar
 from rich.text import Text
 
 from interplay.flows.running import Progress, RunSummary
+from interplay.generators.models.batched import BatchSnapshot
 from interplay.generators.models.budget import Spent
+from interplay.generators.models.limits import LimitSnapshot
 from interplay.schemas.dialogue import Message, Trajectory
 from interplay.schemas.verdict import DatasetRecord
 
@@ -185,15 +187,21 @@ def _line_teller() -> Callable[[Progress], None]:
 
 def models_line(progress: Progress) -> str:
     """Tell how things stand with each model, and what was spent."""
-    told = []
-    for model in progress.models:
-        waits = f", {model.waiting_on_rate_limit} wait for the rate limit" if model.waiting_on_rate_limit else ""
-        errors = "".join(f", {count} {kind}" for kind, count in model.errors.items())
-        paused = f", paused: {model.pause_reason}" if model.paused else ""
-        told.append(
-            f"{model.name} {model.in_flight}/{model.limit} in flight, {model.answers} answers{waits}{errors}{paused}"
-        )
+    told = [_batched(model) if isinstance(model, BatchSnapshot) else _limited(model) for model in progress.models]
     return " · ".join([*told, *([_spent(progress.spent)] if progress.spent else [])])
+
+
+def _limited(model: LimitSnapshot) -> str:
+    waits = f", {model.waiting_on_rate_limit} wait for the rate limit" if model.waiting_on_rate_limit else ""
+    errors = "".join(f", {count} {kind}" for kind, count in model.errors.items())
+    paused = f", paused: {model.pause_reason}" if model.paused else ""
+    return f"{model.name} {model.in_flight}/{model.limit} in flight, {model.answers} answers{waits}{errors}{paused}"
+
+
+def _batched(model: BatchSnapshot) -> str:
+    odd = "".join(f", {count} {kind}" for kind, count in model.oddities.items())
+    under_way = f"{model.done}/{model.in_batches} in {model.under_way} batches, {model.collected} collected"
+    return f"{model.name} {under_way}, {model.answers} answers{odd}"
 
 
 def _spent(spent: Spent) -> str:

@@ -92,13 +92,11 @@ Roles = dict[ModelRole, RoleSettings]
 
 
 def check_names(models: dict[str, ModelSettings], roles: Roles) -> None:
-    """Check that the roles name models that there are, and that one side is not played by a model alone.
+    """Check that the roles name models that there are, and that they can be played: one side is not played by a model alone.
 
     Raises:
         ValueError: one does not.
     """
-    if ("user" in roles) != ("assistant" in roles):
-        raise ValueError("roles: user and assistant are played by models both, or by the rules both")
     for role, settings in roles.items():
         for choice in settings.choices():
             if choice.model not in models:
@@ -106,6 +104,10 @@ def check_names(models: dict[str, ModelSettings], roles: Roles) -> None:
                 raise ValueError(
                     f"roles/{role}: no model is called {choice.model!r} under `models` (there are: {known})"
                 )
+    if ("user" in roles) != ("assistant" in roles):
+        raise ValueError("roles: user and assistant are played by models both, or by the rules both")
+    if "reviewer" in roles:
+        raise ValueError("roles/reviewer: no check asks a reviewer so far; leave it out")
 
 
 def models_identity(models: dict[str, ModelSettings], roles: Roles) -> dict[str, Any]:

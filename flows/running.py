@@ -17,6 +17,7 @@ from interplay.flows.generation import Generator
 from interplay.flows.stages import make_shard, open_store, prepare, shard_indices, tally_shard
 from interplay.flows.workers import WorkerPool
 from interplay.flows.workspace import Workspace
+from interplay.generators.models.batched import BatchSnapshot
 from interplay.generators.models.budget import Spent
 from interplay.generators.models.limits import LimitSnapshot
 from interplay.outputs.store import DatasetStore
@@ -44,7 +45,7 @@ class Progress:
     made: int = 0
     rejected_by_issue: dict[str, int] = field(default_factory=dict)
     started: float = field(default_factory=time.monotonic)
-    models: tuple[LimitSnapshot, ...] = ()
+    models: tuple[LimitSnapshot | BatchSnapshot, ...] = ()
     spent: Spent | None = None
 
     @property

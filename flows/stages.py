@@ -167,7 +167,10 @@ async def make_shard(generator: Generator, workspace: Workspace, number: int) ->
     if path.exists():
         return path
     indices = shard_indices(number, generator.config.shard_size)
-    write_shard(path, await (_one_by_one if generator.cast is None else _side_by_side)(generator, indices))
+    if generator.cast is None:
+        write_shard(path, await _one_by_one(generator, indices))
+    else:
+        write_shard(path, await _side_by_side(generator, generator.cast, indices))
     return path
 
 
@@ -179,11 +182,11 @@ async def _one_by_one(generator: Generator, indices: range) -> list[DatasetRecor
     return records
 
 
-async def _side_by_side(generator: Generator, indices: range) -> list[DatasetRecord]:
+async def _side_by_side(generator: Generator, cast: Cast, indices: range) -> list[DatasetRecord]:
     """Make records while models think about others; what is under way when one fails is paid for, so it is waited for."""
 
     async def make(index: int) -> DatasetRecord:
-        async with generator.open_dialogues:
+        async with generator.open_dialogues, cast.dialogue():
             return await generator.make_record(index)
 
     made = await asyncio.gather(*(make(index) for index in indices), return_exceptions=True)

@@ -194,3 +194,19 @@ def test_a_role_cannot_be_played_to_one_that_the_rules_play() -> None:
     model = {"m": {"model": "tiny", "base_url": "http://localhost:1/v1"}}
     with pytest.raises(ConfigError, match="both"):
         parse_config({"models": model, "roles": {"user": "m"}}, "test")
+
+
+def test_the_same_dialogues_are_played_in_batches(tmp_path: Path) -> None:
+    async def play(server: ModelServer) -> tuple[RunSummary, dict[str, Any]]:
+        told = config(server)
+        batched = told.models["m"].model_copy(update={"batch": True})
+        told = told.model_copy(update={"models": {"m": batched}})
+        await make(server, tmp_path / "live")
+        server.reset(Settings())
+        summary = await run(Workspace(tmp_path / "batched"), told, quiet, records=RECORDS)
+        return summary, server.seen.summary()
+
+    summary, seen = served(play)
+    assert (summary.accepted, summary.rejected) == (RECORDS, 0)
+    assert seen["outcomes"].get("batch", 0) == seen["answered"] > 100
+    assert exported(tmp_path / "live", tmp_path / "one") == exported(tmp_path / "batched", tmp_path / "two")

@@ -23,10 +23,10 @@ def config(**settings: Any) -> RunConfig:
 
 def test_takes_roles_as_a_name_a_list_or_in_full() -> None:
     full = {"models": [{"model": "small", "weight": 2}, "large"], "fallback": ["large"], "share": 3}
-    roles = config(roles={"user": "small", "assistant": ["small", "large"], "reviewer": full}).roles
+    roles = config(roles={"user": "small", "assistant": ["small", "large"], "tool": full}).roles
     assert [choice.model for choice in roles["user"].choices()] == ["small"]
     assert [choice.weight for choice in roles["assistant"].choices()] == [1, 1]
-    assert [choice.weight for choice in roles["reviewer"].choices()] == [2, 1, 0]
+    assert [choice.weight for choice in roles["tool"].choices()] == [2, 1, 0]
 
 
 def test_leaves_a_run_without_models_as_it_was() -> None:
@@ -46,7 +46,7 @@ def test_leaves_a_run_without_models_as_it_was() -> None:
     ],
 )
 def test_knows_what_decides_a_record(change: dict[str, Any], differs: bool) -> None:
-    roles = {"user": "small"}
+    roles = {"user": "small", "assistant": "small"}
     other = config(models={**MODELS, "small": {**MODELS["small"], **change}}, roles=roles)
     assert (other.fingerprint() != config(roles=roles).fingerprint()) is differs
 
@@ -55,6 +55,8 @@ def test_knows_what_decides_a_record(change: dict[str, Any], differs: bool) -> N
     ("settings", "said"),
     [
         ({"roles": {"user": "tiny"}}, "no model is called 'tiny'"),
+        ({"roles": {"user": "small"}}, "both"),
+        ({"roles": {"reviewer": "small"}}, "no check asks a reviewer"),
         ({"roles": {"waiter": "small"}}, "/roles/waiter"),
         ({"models": {"m": {"model": "a", "modle": 1}}}, "Did you mean 'model'"),
         ({"models": {"m": {"model": "a", "api_key": "sk-planted-secret"}}}, "Did you mean 'api_key_env'"),
