@@ -87,4 +87,4 @@ def test_a_run_is_refused_with_what_changed(command: Run, tmp_path: Path) -> Non
 
 def test_an_option_that_no_source_knows_is_refused(command: Run) -> None:
     refused = command("import", "--toolset", "openapi:shop.yaml?onyl=x")
-    assert (refused.code, "expected overrides=, only= or without=" in refused.err) == (1, True)
+    assert (refused.code, "expected overrides=, only=, without= or observations=" in refused.err) == (1, True)

@@ -135,7 +135,7 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path: Path) -> None:
         return server.seen.summary(), in_flight
 
     seen, in_flight = served(play, Settings(latency=0.02))
-    assert seen["answered_twice"] <= in_flight
+    assert seen["answered_twice"] <= 2 * in_flight  # on the wire, or on the way to the disk
     assert sum(record.status == "accepted" for record in records(folder)) == RECORDS
 
 
