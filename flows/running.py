@@ -5,7 +5,7 @@ Shards are made in the order of their indices, a bounded number ahead; one commi
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field
 from math import ceil
@@ -140,15 +140,23 @@ async def _watched(generator: Generator, progress: Progress, tell: Tell) -> Asyn
 
 
 async def _fill(committer: "_Committer", make: MakeShard, ahead: int, tell: Tell) -> None:
-    """Make and commit shards in order; those that were begun ahead and are not needed are dropped."""
+    """Make shards, `ahead` of them at a time, and commit them in order; those that are not needed are dropped.
+
+    A shard that takes long holds up the commits of later ones, and not their making.
+    """
     under_way: dict[int, asyncio.Task[Path]] = {}
     number = 0
     try:
         while not committer.done:
-            for begun in range(number, number + min(ahead, committer.shards_needed())):
-                if begun not in under_way:
-                    under_way[begun] = asyncio.ensure_future(_made(make, committer, begun))
-            committer.commit(number, await under_way.pop(number))
+            last = number + committer.shards_needed()
+            while number + len(under_way) < last and _may_begin(under_way.values(), ahead):
+                begun = number + len(under_way)
+                under_way[begun] = asyncio.ensure_future(_made(make, committer, begun))
+            if not under_way[number].done():
+                busy = [task for task in under_way.values() if not task.done()]
+                await asyncio.wait(busy, return_when=asyncio.FIRST_COMPLETED)
+                continue
+            committer.commit(number, under_way.pop(number).result())
             tell(committer.progress)
             committer.check_yield()
             number += 1
@@ -156,6 +164,13 @@ async def _fill(committer: "_Committer", make: MakeShard, ahead: int, tell: Tell
         for task in under_way.values():
             task.cancel()
         await asyncio.gather(*under_way.values(), return_exceptions=True)
+
+
+def _may_begin(tasks: Collection[asyncio.Task[Path]], ahead: int) -> bool:
+    """Tell whether one more shard may be begun: not where so many are being made, and not once one has failed."""
+    if any(task.done() and (task.cancelled() or task.exception() is not None) for task in tasks):
+        return False
+    return sum(not task.done() for task in tasks) < ahead
 
 
 async def _made(make: MakeShard, committer: "_Committer", number: int) -> Path:

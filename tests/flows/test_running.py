@@ -7,7 +7,7 @@ import pytest
 from tests.flows.commands import exported, quiet, run_clinic
 
 from interplay.flows.config import RunConfig
-from interplay.flows.running import Progress, run
+from interplay.flows.running import MakeShard, Progress, run
 from interplay.flows.stages import load_store
 from interplay.flows.workspace import Workspace
 from interplay.outputs.shards import read_shard, write_shard
@@ -55,6 +55,29 @@ def test_one_worker_and_two_give_the_same_bytes(tmp_path: Path) -> None:
     run_clinic(tmp_path / "one", records=25)
     run_clinic(tmp_path / "two", records=25, workers=2)
     assert exported(tmp_path / "one", tmp_path / "a") == exported(tmp_path / "two", tmp_path / "b")
+
+
+def test_a_shard_that_takes_long_holds_up_no_other(tmp_path: Path) -> None:
+    fifth = asyncio.Event()
+
+    def first_after_the_fifth(make: MakeShard) -> MakeShard:
+        async def made(number: int) -> Path:
+            if number == 0:
+                await fifth.wait()
+            path = await make(number)
+            if number == 4:
+                fifth.set()
+            return path
+
+        return made
+
+    async def main() -> int:
+        async with asyncio.timeout(60):
+            config = RunConfig(shard_size=4)
+            made = run(Workspace(tmp_path), config, quiet, records=24, orchestrate=first_after_the_fifth)
+            return (await made).accepted
+
+    assert asyncio.run(main()) == 24
 
 
 def test_another_seed_gives_other_records(tmp_path: Path) -> None:
