@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from interplay.generators.values import words
+from interplay.generators.values.described import described_choices
 from interplay.generators.values.naming import by_format, by_name
 from interplay.generators.values.patterns import TEXT_LIMIT, by_pattern, matches
 from interplay.schemas.errors import InterplayError
@@ -199,6 +200,9 @@ def _number(schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) -> i
 
 
 def _string(schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) -> str:
+    choices = [choice for choice in described_choices(schema) if is_valid(choice, schema)]
+    if choices:
+        return rng.choice(choices)
     pattern = schema.get("pattern")
     text = by_format(schema.get("format", ""), rng, name_tokens(name)) or by_name(name_tokens(name), schema, rng)
     if pattern is not None and not matches(pattern, text):

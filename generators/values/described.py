@@ -1,0 +1,56 @@
+"""The description of a text field -> the values that it names: many sources tell closed choices in words alone.
+
+"One of: all, closed, none or open"     ->  ("all", "closed", "none", "open")
+"Can be `TIME`, `FIXED` or `NONE`."     ->  ("TIME", "FIXED", "NONE")
+" true or false"                        ->  ("true", "false")
+"""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from interplay.schemas.fields import name_tokens
+
+READ = 400
+"""Characters of a description that are read."""
+
+MOST = 40
+"""Values that are taken at most."""
+
+_BARE = r"[A-Za-z0-9][A-Za-z0-9_.:+-]{0,39}"
+_QUOTED = r"`[^`\n]{1,40}`|'[^'\n]{1,40}'|\"[^\"\n]{1,40}\""
+_BETWEEN = r"\s{0,3}(?:,\s{0,3}(?:or\s|and\s)?|\||/|\sor\s|\sand\s)\s{0,3}"
+_SURE = r"(?:one of(?: the following(?: values)?)?|(?:valid|allowed|possible|accepted|supported) (?:values|options)(?: are)?)\s{0,2}:?\s{1,3}"
+_UNSURE = r"(?:can be|must be|either|values(?: are)?|options(?: are)?|one of)\s{0,2}:?\s{1,3}(?:either\s|one of\s)?"
+_LISTS = (
+    re.compile(
+        rf"{_SURE}(?P<list>(?:{_QUOTED}|{_BARE})(?:{_BETWEEN}(?:{_QUOTED}|{_BARE})){{1,{MOST}}})", re.IGNORECASE
+    ),
+    re.compile(rf"{_UNSURE}(?P<list>(?:{_QUOTED})(?:{_BETWEEN}(?:{_QUOTED})){{1,{MOST}}})", re.IGNORECASE),
+)
+_ITEM = re.compile(rf"{_QUOTED}|{_BARE}")
+_ALONE = re.compile(rf"\s*(?P<list>{_BARE}(?:,\s{_BARE}){{0,3}}\sor\s{_BARE})\s*\.?\s*")
+_NO_VALUE = set(
+    "the a an of to in on for with this that these those your more id ids gid uuid name username field".split()
+)
+"""Words of a list that names fields, or is no list at all."""
+
+
+def described_choices(schema: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the values that the description of a text names, two or more; nothing where it names none for sure."""
+    description = schema.get("description")
+    return _choices(description[:READ]) if isinstance(description, str) else ()
+
+
+@lru_cache(maxsize=16_384)
+def _choices(text: str) -> tuple[str, ...]:
+    alone = _ALONE.fullmatch(text)
+    lists = [alone] if alone else [pattern.search(text) for pattern in _LISTS]
+    for found in lists:
+        if found is not None:
+            items = [item.strip("`'\"").rstrip(".:") for item in _ITEM.findall(found["list"])]
+            items = [item for item in items if item and item not in ("or", "and")]
+            if len(items) > 1 and not any(_NO_VALUE.intersection(name_tokens(item)) for item in items):
+                return tuple(dict.fromkeys(items))
+    return ()
