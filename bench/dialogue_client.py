@@ -1,0 +1,126 @@
+"""Makes records whose dialogues models play, and prints what that took; run by `model_dialogues.py`.
+
+python bench/dialogue_client.py PORT FOLDER DIALOGUES CONCURRENCY [--open N]
+"""
+
+import argparse
+import asyncio
+import json
+import time
+from collections import defaultdict
+from collections.abc import Awaitable, Callable
+from functools import wraps
+from os.path import commonprefix
+from pathlib import Path
+from typing import Any
+
+from interplay.flows import generation
+from interplay.flows.config import RunConfig, parse_config
+from interplay.flows.running import Progress, run
+from interplay.flows.workspace import Workspace
+from interplay.generators.blueprints.compose import Composer
+from interplay.generators.models.pipeline import Model
+from interplay.schemas.chat import ChatReply, ChatRequest
+
+THIRD = 2
+"""The third turn, counted from 0: from there on the beginning of a prompt is to be one that was sent before."""
+
+spent: dict[str, float] = defaultdict(float)
+"""Processor seconds by part."""
+started: list[float] = []
+"""The processor time before the first dialogue."""
+ended: list[float] = []
+"""When each dialogue was judged."""
+asked: dict[tuple[int, str], list[str]] = defaultdict(list)
+"""The prompts of each dialogue, by its index and the role."""
+
+
+def timed(part: str, work: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+    """Count what work costs that never waits: the clinic is code, and nobody else runs meanwhile."""
+
+    @wraps(work)
+    async def wrapped(*arguments: Any, **settings: Any) -> Any:
+        before = time.process_time()
+        if not started:
+            started.append(before)
+        try:
+            return await work(*arguments, **settings)
+        finally:
+            spent[part] += time.process_time() - before
+            if part == "check":
+                ended.append(time.monotonic())
+
+    return wrapped
+
+
+def watch(prompts: bool) -> None:
+    """Put clocks around the parts; keep the `prompts`."""
+    Composer.compose = timed("compose", Composer.compose)  # type: ignore[method-assign]
+    generation.check_blueprint = timed("gates", generation.check_blueprint)  # type: ignore[attr-defined]
+    generation.check_trajectory = timed("check", generation.check_trajectory)  # type: ignore[attr-defined]
+    if not prompts:
+        return
+    answer = Model.ask
+
+    async def kept(model: Model, request: ChatRequest, patient: bool) -> ChatReply:
+        payload = model.endpoint.payload(request)
+        text = json.dumps([payload.get("tools"), payload["messages"]])
+        asked[request.sample, request.role].append(text)
+        return await answer(model, request, patient)
+
+    Model.ask = kept  # type: ignore[method-assign]
+
+
+def repeated() -> float:
+    """Return which share of the prompts from the third turn on is the beginning of the one before."""
+    pairs = [
+        (before, now)
+        for prompts in asked.values()
+        for before, now in zip(prompts[THIRD - 1 :], prompts[THIRD:], strict=False)
+    ]
+    same = sum(len(commonprefix(pair)) for pair in pairs)  # noqa: RUF071  (character by character is what is meant)
+    return same / max(sum(len(now) for _, now in pairs), 1)
+
+
+def configured(options: argparse.Namespace) -> RunConfig:
+    """Return a configuration in which one model plays both sides."""
+    model = {"model": "bench", "base_url": f"http://127.0.0.1:{options.port}/v1", "concurrency": options.concurrency}
+    return parse_config(
+        {"models": {"m": model}, "roles": {"user": "m", "assistant": "m"}, "dialogues": options.open or 64}, "bench"
+    )
+
+
+def tell(_progress: Progress) -> None:
+    """Say nothing."""
+
+
+def main() -> None:
+    """Make the records, and print one JSON object."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("port", type=int)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("dialogues", type=int)
+    parser.add_argument("concurrency", type=int)
+    parser.add_argument("--open", type=int, default=0, help="dialogues that are open at a time")
+    parser.add_argument("--prompts", action="store_true", help="keep the prompts, which takes time of its own")
+    options = parser.parse_args()
+    watch(options.prompts)
+    began = time.monotonic()
+    summary = asyncio.run(run(Workspace(options.folder), configured(options), tell, records=options.dialogues))
+    found: dict[str, Any] = {
+        "accepted": summary.accepted,
+        "rejected": summary.rejected,
+        "seconds": time.monotonic() - began,
+        "cpu": time.process_time(),
+        "start": started[0],
+        "parts": dict(spent),
+        "ended": [round(moment - began, 3) for moment in ended],
+        "repeated": round(repeated(), 3),
+    }
+    if summary.spent is not None:
+        found |= {"calls": summary.spent.calls, "tokens": summary.spent.tokens}
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,70 @@
+"""Runs a model server that plays the clinic's dialogues as the rules played them; the first line on stdout is its port.
+
+python bench/dialogue_server.py DIALOGUES [--latency S] [--spread SIGMA] [--slow TIMES]
+"""
+
+import argparse
+import asyncio
+import dataclasses
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from tests.flows.brains import ReplayingBrain
+from tests.model_server.misbehaviour import Fault, Settings
+from tests.model_server.server import ModelServer
+from tests.model_server.wire import HttpReply, HttpRequest
+
+from interplay.flows.assemble import open_graph, open_world
+from interplay.flows.config import RunConfig
+from interplay.flows.generation import Generator
+from interplay.generators.participants.model_user import scenario_prompt
+from interplay.schemas.canonical import canonical_json
+from interplay.schemas.verdict import DatasetRecord
+
+
+async def by_rules(count: int) -> list[DatasetRecord]:
+    """Return the same blueprints, played by rules."""
+    world = open_world(["domain:clinic"])
+    generator = Generator(RunConfig(), world, await open_graph(world), "run")
+    return [await generator.make_record(index) for index in range(count)]
+
+
+class Server(ModelServer):
+    """A model server that is `times` slower where a question holds `slow`."""
+
+    slow, times = b"", 1.0
+
+    def _good(self, request: HttpRequest, path: str, index: int, fault: Fault | None) -> HttpReply:
+        reply = super()._good(request, path, index, fault)
+        late = bool(self.slow) and self.slow in request.body
+        return dataclasses.replace(reply, delay=reply.delay * self.times) if late else reply
+
+
+async def serve(options: argparse.Namespace) -> None:
+    """Serve until the end of the process."""
+    records = await by_rules(options.dialogues * 5 // 4 + 64)  # a few are rejected: two that begin alike are mixed up
+    server = Server(Settings(latency=options.latency, spread=options.spread), ReplayingBrain(records), keep=False)
+    first = records[0].blueprint
+    if options.slow and first is not None:
+        server.slow = canonical_json(scenario_prompt(first.scenario, first.goals))[1:-1].encode()
+        server.times = options.slow
+    await server.start()
+    sys.stdout.write(f"{server.port}\n")
+    sys.stdout.flush()
+    await asyncio.Event().wait()
+
+
+def main() -> None:
+    """Read the arguments, and serve."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("dialogues", type=int)
+    parser.add_argument("--latency", type=float, default=0.0)
+    parser.add_argument("--spread", type=float, default=0.0)
+    parser.add_argument("--slow", type=float, default=0.0, help="how much slower the first dialogue's user answers")
+    asyncio.run(serve(parser.parse_args()))
+
+
+if __name__ == "__main__":
+    main()
