@@ -8,7 +8,15 @@ from typing import Any, Self
 import yaml
 from pydantic import Field, ValidationError, model_validator
 
-from interplay.flows.models import ModelChoice, ModelSettings, Roles, RoleSettings, check_names, models_identity
+from interplay.flows.models import (
+    ModelChoice,
+    ModelSettings,
+    Roles,
+    RoleSettings,
+    check_names,
+    models_identity,
+    open_dialogues,
+)
 from interplay.flows.specs import place_spec, without_folders
 from interplay.generators.blueprints.recipes import RecipeSettings
 from interplay.generators.models.budget import BudgetSettings
@@ -38,7 +46,12 @@ class RunConfig(Record):
     models: dict[str, ModelSettings] = Field(default_factory=dict, description="Models, by names of your choice.")
     roles: Roles = Field(default_factory=dict, description="Who plays which role; the rules play the others.")
     embeddings: EndpointSettings | None = Field(None, description="A model by which fields of near meaning are found.")
-    dialogues: int = Field(64, ge=1, le=100_000, description="Dialogues that are open at a time where models play.")
+    dialogues: int | None = Field(
+        None,
+        ge=1,
+        le=100_000,
+        description="Dialogues that are open at a time where models play; twice what is asked at once.",
+    )
     budget: BudgetSettings = BudgetSettings()
     prices: Path | None = Field(None, description="A file of prices, in dollars for a million tokens.")
 
@@ -46,6 +59,10 @@ class RunConfig(Record):
     def _names(self) -> Self:
         check_names(self.models, self.roles)
         return self
+
+    def open_dialogues(self) -> int:
+        """Return how many dialogues are open at a time: more than may be asked for, since tools and checks take time too."""
+        return self.dialogues or open_dialogues(self.models, self.roles)
 
     def identity(self) -> dict[str, Any]:
         """Return all settings that decide a record's bytes; of a file only its name, since folders differ."""
@@ -187,6 +204,6 @@ max_tries_per_record: 10
 #   local: {{model: my-model, base_url: "http://localhost:8000/v1", concurrency: 32}}
 #   large: {{provider: anthropic, model: claude-sonnet-4-5}}   # the key is read from ANTHROPIC_API_KEY
 # roles: {{user: local, assistant: large}}                   # and tool: for tools that are known by their schemas
-# dialogues: 64                                            # open at a time
+# dialogues: 128                                           # open at a time; without this, twice what is asked at once
 # budget: {{dollars: 20}}
 """

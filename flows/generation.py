@@ -60,7 +60,7 @@ class Generator:
     @cached_property
     def open_dialogues(self) -> asyncio.Semaphore:
         """Held by each dialogue under way where models play; the rules never wait, so one after the other is as fast."""
-        return asyncio.Semaphore(self.config.dialogues)
+        return asyncio.Semaphore(self.config.open_dialogues())
 
     def workshop(self, index: int) -> Workshop:
         """Return where an index is worked on: the world of the run, or one of its own where a model plays the tools."""

@@ -16,6 +16,9 @@ DECIDING = {
 }  # fmt: skip
 """Settings of a model that decide what it answers; the others say where its key is, how fast and how patiently."""
 
+UNLIMITED = 64
+"""Requests that a model is taken to have under way where its limit is found out as it goes."""
+
 
 class ModelSettings(EndpointSettings):
     """One model: where it is, how it is sampled, how fast and how patiently it is asked."""
@@ -119,3 +122,10 @@ def models_identity(models: dict[str, ModelSettings], roles: Roles) -> dict[str,
         "models": {name: models[name].identity() for name in sorted(playing)},
         "roles": {role: settings.model_dump(mode="json", exclude={"share"}) for role, settings in roles.items()},
     }
+
+
+def open_dialogues(models: dict[str, ModelSettings], roles: Roles) -> int:
+    """Return twice the requests that the playing models may have under way; `UNLIMITED` stands for one without a limit."""
+    playing = {choice.model for settings in roles.values() for choice in settings.choices()}
+    asked = sum(models[name].concurrency or UNLIMITED for name in playing)
+    return max(UNLIMITED, 2 * asked)

@@ -114,7 +114,7 @@ async def run(
             elif config.workers > 1:
                 await _fill(committer, pool.make, 2 * config.workers, tell)
             else:
-                ahead = 1 if generator.cast is None else 1 + ceil(config.dialogues / config.shard_size)
+                ahead = 1 if generator.cast is None else 1 + ceil(config.open_dialogues() / config.shard_size)
                 await _fill(committer, lambda number: make_shard(generator, workspace, number), ahead, tell)
             return committer.summary()
 
