@@ -9,7 +9,7 @@ from interplay.generators.environments.paging import Page
 from interplay.generators.environments.plans import Plan, ToolPlan
 from interplay.generators.environments.resources import shows
 from interplay.generators.environments.rows import at_pointer
-from interplay.generators.environments.shaping import fill, shaped
+from interplay.generators.environments.shaping import fill, shaped, succeeded
 from interplay.generators.environments.state import Row
 from interplay.generators.values.making import make_valid
 from interplay.schemas.canonical import digest
@@ -74,7 +74,7 @@ class Answers:
         if plan.tool.returns is None:
             return dict(DONE)
         rng = Random(f"{self._seed}/{plan.tool.name}/{digest(arguments)}")
-        return make_valid(plan.tool.returns, rng, plan.resource or plan.tool.name)
+        return succeeded(plan.tool.returns, make_valid(plan.tool.returns, rng, plan.resource or plan.tool.name))
 
 
 def is_shown(plan: ToolPlan, whole: Plan) -> bool:

@@ -12,6 +12,8 @@ from interplay.schemas.json_schema import errors, is_valid
 
 _TOTALS = {"total", "count", "totalcount", "itemcount", "results", "found"}
 _PAGING = {"pagination", "paging", "meta", "page", "pages", "metadata", "links", "cursors"}
+_FLAGS = {"ok", "success", "successful", "succeeded"}
+"""Truth values that say of a call that it went well; a call that fails is an error and has no result."""
 REPAIRS = 6
 """Offending fields that are replaced before a result is made anew."""
 
@@ -56,6 +58,20 @@ def _made(schema: Mapping[str, Any], rng: Random, name: str) -> Any:
         return make_valid(schema, rng, name)
     except Unsatisfiable:
         return None
+
+
+def _tells_success(name: str, schema: Mapping[str, Any]) -> bool:
+    return name.lower() in _FLAGS and is_valid(True, schema) and not is_valid("", schema)
+
+
+def succeeded(schema: Mapping[str, Any], result: Any) -> Any:
+    """Return a made result whose flags say that the call went well, where the schema admits that."""
+    if not isinstance(result, Mapping):
+        return result
+    properties = object_properties(schema)
+    told = {name: True for name in result if name in properties and _tells_success(name, properties[name])}
+    changed = {**result, **told}
+    return changed if is_valid(changed, schema) else result
 
 
 def _repaired(schema: Mapping[str, Any], result: Any, path: tuple[str | int, ...], rng: Random) -> Any:
@@ -129,6 +145,8 @@ def _around(key: str, schema: Mapping[str, Any], rng: Random, page: Page, requir
     told = page_field(key, schema, page)
     if told is not None and is_valid(told, schema):
         return told
+    if required and _tells_success(key, schema):
+        return True
     if "const" in schema or len(schema.get("enum", ())) == 1:
         return schema.get("const", schema.get("enum", [None])[0])
     if not required:

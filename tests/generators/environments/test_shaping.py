@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from interplay.generators.environments.paging import Page
-from interplay.generators.environments.shaping import fill, shaped
+from interplay.generators.environments.shaping import fill, shaped, succeeded
 from interplay.schemas.json_schema import is_valid
 
 TEXT = {"type": "string"}
@@ -62,3 +62,19 @@ def test_an_envelope_says_how_many_rows_there_are_and_what_follows(
     shown = fill(envelope, "/data", [row for _, row in page.rows], rng(), page)
     assert (shown["total"], shown["has_more"], shown["next_cursor"]) == (3, more, after)
     assert is_valid(shown, envelope)
+
+
+@pytest.mark.parametrize("name", ["success", "ok"])
+def test_a_result_says_of_a_call_that_went_well_that_it_did(name: str) -> None:
+    flags = schema(name, "active", **{name: {"type": "boolean"}, "active": {"type": "boolean"}})
+    assert succeeded(flags, {name: False, "active": False}) == {name: True, "active": False}
+
+
+def test_an_envelope_says_that_the_call_went_well() -> None:
+    envelope = schema("data", "success", data={"type": "array"}, success={"type": "boolean"})
+    assert fill(envelope, "/data", [], rng(), Page())["success"] is True
+
+
+def test_a_flag_that_may_only_be_false_stays() -> None:
+    only = schema("success", success={"type": "boolean", "const": False})
+    assert succeeded(only, {"success": False}) == {"success": False}
