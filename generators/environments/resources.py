@@ -7,7 +7,16 @@ from typing import Any
 
 from interplay.generators.environments.classify import classify, find_target
 from interplay.generators.environments.editing import edited_properties, settled_edit, with_edits
-from interplay.generators.environments.nouns import ID_WORDS, known_resource, same_noun, stem_of
+from interplay.generators.environments.identities import (
+    SCALARS,
+    accepted,
+    identity_field,
+    identity_schema,
+    invented_identity,
+    read_fields,
+    spoken_identity,
+)
+from interplay.generators.environments.nouns import known_resource, same_noun, stem_of
 from interplay.generators.environments.paths import path_facts
 from interplay.generators.environments.plans import (
     Plan,
@@ -20,12 +29,10 @@ from interplay.generators.environments.plans import (
 )
 from interplay.generators.environments.references import Referring, argument_references, row_references
 from interplay.schemas.canonical import join_pointer
-from interplay.schemas.fields import name_tokens, object_properties, schema_type, singular
+from interplay.schemas.fields import name_tokens, object_properties, schema_type
 from interplay.schemas.tools import Resource, ResourceModel, Tool, ToolRole, Toolset
 
-SCALARS = ("string", "integer")
 _ORDER = {"read": 0, "list": 1, "create": 2, "update": 3}
-_NAMES = ("name", "id", "key", "path", "slug", "title")
 _STRICT = ("format", "pattern", "minimum", "maximum", "minLength", "maxLength", "enum")
 
 
@@ -204,15 +211,15 @@ def _resource(name: str, members: list[ToolPlan]) -> ResourcePlan:
     properties = _row_properties(members)
     targets = Counter(plan.target for plan in members if plan.target)
     single = any(plan.single for plan in members) and not targets
-    identity = _identity(name, [target for target, _ in targets.most_common()], properties, _read(members))
+    identity = identity_field(name, [target for target, _ in targets.most_common()], properties, read_fields(members))
     identity = None if single else identity
     if identity is None and not single and all(plan.tool.http is None for plan in members):
-        identity = _spoken_identity(members, properties)
+        identity = spoken_identity(members, properties)
     if identity is None and targets:
-        identity = _invented_identity(targets, members)
-        properties[identity] = _accepted(members)
+        identity = invented_identity(targets, members)
+        properties[identity] = accepted(members)
     if identity is not None and identity in properties:
-        properties[identity] = _identity_schema(properties[identity], members)
+        properties[identity] = identity_schema(properties[identity], members)
     schema = {"type": "object", "title": name, "properties": properties}
     return ResourcePlan(name, schema, identity, _parent(name, members), single=single)
 
@@ -311,91 +318,6 @@ def is_link(pointer: str, target: str) -> bool:
     names = {stem_of(parts[0]) or "_".join(name_tokens(parts[0]))} if len(parts) <= 2 else set()
     nouns = {target, target.split("_")[-1]}
     return bool(names & (nouns | {f"{noun}s" for noun in nouns}))
-
-
-def _invented_identity(targets: Counter[str], members: list[ToolPlan]) -> str:
-    """Name the identity of rows whose schemas show none: a schemaless answer then still carries an `id`."""
-    silent = all(
-        plan.rows is None or not object_properties(plan.rows.schema)
-        for plan in members
-        if plan.operation in ("read", "list")
-    )
-    return "id" if silent else targets.most_common(1)[0][0]
-
-
-def _accepted(members: list[ToolPlan]) -> dict[str, Any]:
-    """Return the schema of what the first tool with a target takes for it."""
-    plan = next(plan for plan in members if plan.target)
-    declared = plan.tool.parameters.get("properties", {}).get(plan.target, {})
-    kind = schema_type(declared)
-    return {"type": kind if kind in SCALARS else "string"}
-
-
-def _identity_schema(schema: Mapping[str, Any], members: list[ToolPlan]) -> dict[str, Any]:
-    """Return the identity's schema, made as strict as what the tools' target arguments accept."""
-    merged = dict(schema)
-    for plan in members:
-        if plan.target:
-            declared = plan.tool.parameters.get("properties", {}).get(plan.target, {})
-            if schema_type(declared) == schema_type(merged):
-                merged |= {key: value for key, value in declared.items() if key in _STRICT}
-            elif schema_type(declared) == "integer" and not set(merged) & set(_STRICT):
-                merged |= {"pattern": "^[1-9][0-9]{4}$"}
-    return merged
-
-
-def _spoken_identity(members: list[ToolPlan], properties: Mapping[str, Any]) -> str | None:
-    """Return the field by which lists of rows are named in calls: `name`, of `entityNames`."""
-    for plan in members:
-        for argument, schema in plan.tool.parameters.get("properties", {}).items():
-            last = singular((name_tokens(argument) or [""])[-1])
-            named = last in _NAMES and schema_type(properties.get(last, {})) == "string"
-            if named and schema_type(schema) == "array":
-                return last
-    return None
-
-
-def _read(members: list[ToolPlan]) -> dict[str, Any]:
-    """Return the fields of the row that a tool shows which is told its identity."""
-    shown: dict[str, Any] = {}
-    for plan in members:
-        if plan.operation == "read" and plan.target is not None and plan.rows is not None and plan.edit is None:
-            shown = shown or object_properties(plan.rows.schema)
-    return shown
-
-
-def _identity(name: str, targets: list[str], properties: Mapping[str, Any], shown: Mapping[str, Any]) -> str | None:
-    """Return the field that tells rows apart: one that a read of a row shows before any other."""
-    best = _best_identity(name, targets, {key: item for key, item in properties.items() if key in shown})
-    return best or _best_identity(name, targets, properties)
-
-
-def _best_identity(name: str, targets: list[str], properties: Mapping[str, Any]) -> str | None:
-    short = name.split("_")[-1]
-    by_tokens: dict[str, str] = {}
-    for key in properties:
-        if schema_type(properties[key]) in SCALARS:
-            by_tokens.setdefault("_".join(name_tokens(key)), key)
-    wanted: list[str] = []
-    if targets and (stem_of(targets[0]) or targets[0] in ID_WORDS):
-        targets = [target for target in targets if stem_of(target) or target in ID_WORDS]
-    for target in targets:
-        tokens = name_tokens(target)
-        joined = "_".join(tokens)
-        wanted.append(joined)
-        if joined.startswith((f"{short}_", f"{name}_")):
-            wanted.append(joined.split(f"{short}_", 1)[-1])
-        elif joined.startswith(short):
-            wanted.append(joined[len(short) :])
-        if tokens[-1] in ID_WORDS:
-            wanted += [tokens[-1], "id"]
-        elif tokens[0] == "id":
-            wanted.append("id")
-        elif tokens[-1] in ("name", "number", "code"):
-            wanted.append(tokens[-1])
-    wanted += ["id", f"{name}_id", f"{short}_id", "uuid", "guid", "gid"]
-    wanted += [f"{short}_uuid", f"{short}_key", f"{short}_number", "key", "slug"]
-    return next((by_tokens[candidate] for candidate in wanted if candidate in by_tokens), None)
 
 
 __all__ = [
