@@ -100,14 +100,21 @@ def _says_boolean(text: Text, value: bool, schema: Mapping[str, Any], name: str)
         if any(_akin(word, part) for part in names):
             after = heard[place + 1 : place + 3]
             after = after if after and after[0] in _COPULAS else after[:1]
-            reach = heard[max(0, place - _NEGATION_REACH) : place + 1]
+            reach = heard[
+                max(0, place - _NEGATION_REACH) : place
+            ]  # without the field's own word: "disabled" denies nothing
             joined = [index for index, near in enumerate(reach) if near in ("and", "but")]
             before = " ".join((*reach[joined[-1] if joined else 0 :], *after))
             denied = _NO.search(before) is not None or "don t" in before or "doesn t" in before
             negated, plain = negated or denied, plain or not denied
     if value:
         return plain or (not negated and _YES.search(text.folded) is not None)
-    return negated or _NO.search(text.folded) is not None
+    return negated or _NO.search(_without(text.folded, names)) is not None
+
+
+def _without(text: str, names: frozenset[str]) -> str:
+    """Return a text without a field's own words."""
+    return re.sub(r"[a-z0-9]+", lambda found: "" if any(_akin(found[0], part) for part in names) else found[0], text)
 
 
 @lru_cache(maxsize=4096)

@@ -216,3 +216,11 @@ def test_reads_hostile_texts_in_linear_time(raw: str) -> None:
     assert not mentions(raw, 777)
     assert not mentions(raw, "a@example.com")
     assert time.perf_counter() - started < 5
+
+
+def test_a_field_that_sounds_like_a_denial_denies_nothing() -> None:
+    said_so, denied = normalised("All set, and it is disabled."), normalised("It is not disabled.")
+    assert said([said_so], True, {"type": "boolean"}, "disabled")
+    assert not said([denied], True, {"type": "boolean"}, "disabled")
+    assert said([denied], False, {"type": "boolean"}, "disabled")
+    assert not said([said_so], False, {"type": "boolean"}, "disabled")
