@@ -52,7 +52,11 @@ def given_fields(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str,
     """Return the fields of the row that a call gives."""
     held = resource.schema.get("properties", {})
     names = body_properties(plan).keys() & held.keys()
-    given = {name: value for name, value in body_of(plan, arguments).items() if name in names}
+    given = {
+        name: value
+        for name, value in body_of(plan, arguments).items()
+        if name in names and not _is_switch(value, held[name])
+    }
     if plan.operation == "create" and plan.target is not None and plan.target in arguments and resource.identity:
         given[resource.identity] = arguments[plan.target]
     for name, owner in plan.parents:
@@ -60,6 +64,11 @@ def given_fields(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str,
             if name in arguments and is_link(f"/{field}", owner):
                 given[field] = arguments[name]
     return given
+
+
+def _is_switch(value: Any, schema: Mapping[str, Any]) -> bool:
+    """Tell whether an argument only switches something that is called like a text or number of the row: `email: true`."""
+    return isinstance(value, bool) and schema_type(schema) in ("string", "integer", "number")
 
 
 def with_given(resource: ResourcePlan, row: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from interplay.generators.environments.answering import Answers, is_shown
+from interplay.generators.environments.beginning import at_its_beginning
 from interplay.generators.environments.changing import bodies_of, edited, given_fields, with_given, with_status
 from interplay.generators.environments.clock import touched
 from interplay.generators.environments.locating import Locator, ToolFailure, spoken
@@ -81,6 +82,7 @@ class Writes:
         if row is None:
             mirrored = self._state.get(resource.mirrors, bare(key)) if resource.mirrors else None
             row = new_row(self._plan, resource, key, identity, owners, self._locator.keys, self._seed)
+            row = at_its_beginning(resource, row)
             row = reflected(resource, row, mirrored)
         row = {**with_given(resource, row, given), **plan.sets}
         self._state.put(resource.name, key, row)

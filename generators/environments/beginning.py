@@ -1,0 +1,48 @@
+"""A made-up row -> the same one as it is at its beginning: nothing that was just made is cancelled, paid or closed.
+
+{"status": "cancelled", "closed_at": "2026-03-01T10:00:00Z"}   ->   {"status": "draft"}
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from interplay.generators.environments.plans import ResourcePlan
+from interplay.schemas.fields import name_tokens, schema_type
+
+_STATUS = {"status", "state", "stage", "phase"}
+_FIRST = (
+    "new", "draft", "created", "pending", "open", "opened", "todo", "to_do", "not_started", "requested", "submitted",
+    "scheduled", "queued", "available", "unpaid", "active", "placed",
+)  # fmt: skip
+"""Statuses in which things begin, the surest first."""
+
+_ENDED = {
+    "cancelled", "canceled", "closed", "completed", "deleted", "archived", "paid", "shipped", "delivered", "refunded",
+    "resolved", "finished", "ended", "expired", "approved", "rejected", "published", "revoked", "suspended", "failed",
+}  # fmt: skip
+"""Words of times and flags that something gets in the course of its life."""
+
+
+def at_its_beginning(resource: ResourcePlan, row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return `row` in its first status, without the times and flags of what has not happened yet."""
+    required = resource.schema.get("required", ())
+    begun: dict[str, Any] = {}
+    for name, value in row.items():
+        schema = resource.schema.get("properties", {}).get(name, {})
+        tokens = set(name_tokens(name))
+        if isinstance(value, str) and tokens & _STATUS:
+            begun[name] = _first(schema, value)
+        elif tokens & _ENDED and schema_type(schema) == "boolean":
+            begun[name] = False
+        elif tokens & _ENDED and isinstance(value, str) and schema.get("format") in ("date", "date-time"):
+            if name in required:
+                begun[name] = value
+        else:
+            begun[name] = value
+    return begun
+
+
+def _first(schema: Mapping[str, Any], value: str) -> str:
+    """Return the first of the statuses that a field admits; the made-up one where none is known for a beginning."""
+    options = {str(item).lower().replace("-", "_").replace(" ", "_"): item for item in schema.get("enum", ())}
+    return next((str(options[name]) for name in _FIRST if name in options), value)

@@ -1,0 +1,66 @@
+"""What was just made is at its beginning."""
+
+import asyncio
+from typing import Any
+
+from interplay.generators.environments.beginning import at_its_beginning
+from interplay.generators.environments.plans import ResourcePlan
+from interplay.generators.environments.sandbox import Sandbox
+from interplay.schemas.dialogue import ToolCall
+from interplay.schemas.tools import HttpBinding, Source, Tool, Toolset
+
+ORDER: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "id": {"type": "string"},
+        "status": {"type": "string", "enum": ["shipped", "cancelled", "pending"]},
+        "cancelled_at": {"type": "string", "format": "date-time"},
+        "paid": {"type": "boolean"},
+        "email": {"type": "string"},
+    },
+}
+
+
+def test_takes_the_first_status_and_no_end() -> None:
+    row = {"id": "1", "status": "cancelled", "cancelled_at": "2026-03-01T10:00:00Z", "paid": True, "email": "a@b.c"}
+    begun = at_its_beginning(ResourcePlan("order", ORDER, "id"), row)
+    assert begun == {"id": "1", "status": "pending", "paid": False, "email": "a@b.c"}
+
+
+def test_leaves_a_status_whose_beginning_is_unknown() -> None:
+    schema = {"properties": {"state": {"type": "string", "enum": ["red", "green"]}}}
+    assert at_its_beginning(ResourcePlan("lamp", schema), {"state": "red"}) == {"state": "red"}
+
+
+def tool(name: str, method: str, path: str, properties: dict[str, Any]) -> Tool:
+    """Return a tool of a small shop."""
+    places = {key: "path" if f"{{{key}}}" in path else "body" for key in properties}
+    return Tool(
+        name=name, original_name=name, returns=ORDER, effect="read" if method == "GET" else "write",
+        parameters={"type": "object", "properties": properties}, source=Source(file="shop"),
+        http=HttpBinding.model_validate({"method": method, "path": path, "locations": places}),
+    )  # fmt: skip
+
+
+def test_a_switch_is_no_value_of_a_field_with_its_name() -> None:
+    key = {"orderId": {"type": "string"}}
+    shop = Sandbox(
+        Toolset(
+            name="shop",
+            tools=(
+                tool("create_order", "POST", "/orders", {"email": {"type": "string"}}),
+                tool("get_order", "GET", "/orders/{orderId}", key),
+                tool("cancel_order", "POST", "/orders/{orderId}/cancel", {**key, "email": {"type": "boolean"}}),
+            ),
+        )
+    )
+
+    async def play() -> list[Any]:
+        made = await shop.call(ToolCall(id="c1", name="create_order", arguments={"email": "a@b.c"}))
+        place = {"orderId": made.value["id"]}
+        await shop.call(ToolCall(id="c2", name="cancel_order", arguments={**place, "email": True}))
+        return [made.value, (await shop.call(ToolCall(id="c3", name="get_order", arguments=place))).value]
+
+    made, after = asyncio.run(play())
+    assert (made["status"], made["email"]) == ("pending", "a@b.c")
+    assert (after["status"], after["email"]) == ("cancelled", "a@b.c")
