@@ -21,6 +21,9 @@ from interplay.schemas.tools import Requestor, Source, Tool
 
 WRAPPERS = ("function", "toolSpec", "tool")
 INPUTS = ("parameters", "input_schema", "inputSchema", "parametersJsonSchema", "arguments", "inputs")
+FLAGGED_INPUTS = "parameter_definitions"
+"""Maps of parameters that may be left out unless they say that they are required (Cohere)."""
+
 SPLIT_INPUTS = ("required_parameters", "optional_parameters")
 _LISTS = (
     "tools functions functionDeclarations function_declarations function api_list available_tools user_tools".split()
@@ -133,7 +136,7 @@ def _looks_like_tool(raw: dict[str, Any]) -> bool:
 
 
 def _describes(raw: dict[str, Any]) -> bool:
-    return any(key in raw for key in (*INPUTS, *SPLIT_INPUTS, "description", "api_description"))
+    return any(key in raw for key in (*INPUTS, *SPLIT_INPUTS, FLAGGED_INPUTS, "description", "api_description"))
 
 
 def _unwrapped(raw: Any) -> Any:

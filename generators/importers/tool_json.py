@@ -4,25 +4,33 @@
     {"name": "get_pet", "input_schema": {...}}                                                         Anthropic
     {"name": "get_pet", "inputSchema": {...}, "outputSchema": {...}, "annotations": {"readOnlyHint": true}}     MCP
     {"name": "get_pet", "parameters": {"type": "dict", ...}, "response": {"type": "dict", ...}}        BFCL
+    {"name": "get_pet", "parameter_definitions": {"id": {"type": "str", "required": true}}}            Cohere
     ->  Tool(name="get_pet", effect="read", parameters={"type": "object", ...}, returns={...})
 
-The definitions stand wherever `definitions` finds them, their parameters in any shape that `shorthand` knows. `user_tools`
-are the user's own. Parameter names are kept as they are, for nothing else knows them.
+The definitions stand wherever `definitions` finds them, their parameters under any key that `inputs` knows, in any shape
+that `shorthand` knows. `user_tools` are the user's own. Parameter names are kept as they are, for nothing else knows them.
 Source: OpenAI function calling guide; Anthropic tool use guide; Gemini function calling guide; Hugging Face Transformers,
-get_json_schema; Model Context Protocol 2025-06-18, Tools.
+get_json_schema; Model Context Protocol 2025-06-18, Tools; Cohere API v1, Chat.
 """
 
 import json
 from pathlib import Path
 from typing import Any
 
-from interplay.generators.importers.definitions import INPUTS, SPLIT_INPUTS, Definition, find_definitions
+from interplay.generators.importers.definitions import (
+    FLAGGED_INPUTS,
+    INPUTS,
+    SPLIT_INPUTS,
+    Definition,
+    find_definitions,
+)
 from interplay.generators.importers.documents import parse_document, read_document
+from interplay.generators.importers.inputs import given_inputs, misplaced
 from interplay.generators.importers.naming import legal_tool_name, slug, unique_names
 from interplay.generators.importers.normalise import Normaliser
 from interplay.generators.importers.notes import Notes
 from interplay.generators.importers.references import Document, References
-from interplay.generators.importers.shorthand import from_two_lists, parameters_schema, spelt_out
+from interplay.generators.importers.shorthand import parameters_schema, spelt_out
 from interplay.generators.importers.wording import effect_of_name, texts
 from interplay.schemas.errors import ImportFailure
 from interplay.schemas.tools import Effect, ImportReport, Tool, ToolReport, Toolset
@@ -131,23 +139,20 @@ def _name(raw: dict[str, Any]) -> str:
 def _missing(raw: dict[str, Any], name: str) -> str:
     """Say what keeps a dict from being a tool, if anything."""
     kind = raw.get("type")
-    described = any(key in raw for key in (*INPUTS, *SPLIT_INPUTS, "properties"))
+    described = any(key in raw for key in (*INPUTS, *SPLIT_INPUTS, FLAGGED_INPUTS, "properties"))
     if not described and isinstance(kind, str) and kind not in _PLAIN_KINDS:
         return f"{kind[:60]} is a tool of the provider's own, which nothing here describes"
     if kind == "custom" and not described:
         return "takes a free text instead of arguments"
+    elsewhere = misplaced(raw)
+    if elsewhere:
+        return f"{elsewhere[:60]!r} seems to describe the arguments; give them under `parameters`"
     return "" if name else "no usable name"
 
 
 def _parameters(raw: dict[str, Any], main: Document, notes: Notes) -> dict[str, Any]:
     """Return the object schema of the arguments."""
-    given = next((raw[key] for key in INPUTS if raw.get(key) is not None), None)
-    if given is None and any(key in raw for key in SPLIT_INPUTS):
-        given = from_two_lists(*(raw.get(key) for key in SPLIT_INPUTS))
-    if given is None and raw.get("type") == "object":
-        given = {key: raw[key] for key in ("type", "properties", "required", "$defs") if key in raw}
-    if isinstance(given, dict) and set(given) == {"json"}:
-        given = given["json"]
+    given = given_inputs(raw, notes)
     if given is None or given == {}:
         return {"type": "object", "properties": {}}
     schema = _normalised(parameters_schema(given, notes), main, "parameters", notes)
