@@ -29,6 +29,7 @@ _LISTS = (
     "tools functions functionDeclarations function_declarations function api_list available_tools user_tools".split()
 )
 _ENVELOPES = ("result", "data", "classes", "mcpServers", "servers")
+_MAPPED = ("/tools", "/functions")
 _MAX_LEVELS = 8
 
 
@@ -66,7 +67,13 @@ def find_definitions(root: Any, file: str) -> list[Definition]:
     for definition in _found(root, Definition(root, Source(file=file)), 0):
         first = found.setdefault(definition.identity(), definition)
         first.times += first is not definition
-    return list(found.values())
+    tools = [definition for definition in found.values() if not _is_other_message(definition.raw)]
+    return tools or list(found.values())
+
+
+def _is_other_message(raw: Any) -> bool:
+    """Tell whether this is a message of JSON-RPC that lists nothing: a greeting, a question, an event."""
+    return isinstance(raw, dict) and isinstance(raw.get("jsonrpc"), str) and "error" not in raw
 
 
 def _holds_tools(raw: Any) -> bool:
@@ -86,6 +93,8 @@ def _found(raw: Any, at: Definition, level: int) -> Iterator[Definition]:
         inner = {key: raw[key] for key in keys}
     elif isinstance(raw, dict) and not _looks_like_tool(raw) and level < _MAX_LEVELS:
         inner = _named(raw) or _groups(raw)
+        if not inner and (at.source.pointer or "").endswith(_MAPPED):
+            inner = _partly_named(raw)
     if not inner:
         yield Definition(raw, at.source, at.group, at.requestor)
         return
@@ -110,11 +119,18 @@ def _keys(raw: dict[str, Any]) -> list[str]:
     plain += [key for key in _LISTS if isinstance(raw.get(key), str) and raw[key].lstrip()[:1] in ("[", "{")]
     if plain or _looks_like_tool(raw):
         return plain
-    return [key for key in _ENVELOPES if _holds_tools(raw.get(key)) or _is_list_of_tools(raw.get(key))]
+    return [key for key in _ENVELOPES if _holds_tools(raw.get(key)) or _lists_tools(raw.get(key))]
 
 
 def _is_list_of_tools(raw: Any) -> bool:
     return isinstance(raw, list) and any(isinstance(item, dict) and _looks_like_tool(item) for item in raw)
+
+
+def _lists_tools(raw: Any) -> bool:
+    """Tell whether this is a list of tools, or of servers that have tools."""
+    return isinstance(raw, list) and any(
+        isinstance(item, dict) and (_looks_like_tool(item) or bool(_keys(item))) for item in raw
+    )
 
 
 def _named(raw: dict[str, Any]) -> dict[str, Any]:
@@ -122,6 +138,12 @@ def _named(raw: dict[str, Any]) -> dict[str, Any]:
     if not raw or not all(isinstance(value, dict) and _describes(_unwrapped(value)) for value in raw.values()):
         return {}
     return {key: value if "name" in _unwrapped(value) else {"name": key, **value} for key, value in raw.items()}
+
+
+def _partly_named(raw: dict[str, Any]) -> dict[str, Any]:
+    """Return a map in which some values are definitions, for the others to be reported."""
+    named = {key: _named({key: value}).get(key, value) for key, value in raw.items()}
+    return named if any(named[key] is not value for key, value in raw.items()) else {}
 
 
 def _groups(raw: dict[str, Any]) -> dict[str, Any]:

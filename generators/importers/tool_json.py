@@ -24,15 +24,14 @@ from interplay.generators.importers.definitions import (
     Definition,
     find_definitions,
 )
-from interplay.generators.importers.documents import parse_document, read_document
 from interplay.generators.importers.inputs import given_inputs, misplaced
 from interplay.generators.importers.naming import legal_tool_name, slug, unique_names
 from interplay.generators.importers.normalise import Normaliser
 from interplay.generators.importers.notes import Notes
 from interplay.generators.importers.references import Document, References
+from interplay.generators.importers.several import read_values
 from interplay.generators.importers.shorthand import parameters_schema, spelt_out
 from interplay.generators.importers.wording import effect_of_name, texts
-from interplay.schemas.errors import ImportFailure
 from interplay.schemas.tools import Effect, ImportReport, Tool, ToolReport, Toolset
 
 _OUTPUTS = "returns return response results outputSchema output_schema responseJsonSchema result".split()
@@ -46,7 +45,7 @@ def import_tool_json(path: Path, name: str | None = None) -> ImportReport:
     Raises:
         ImportFailure: the file cannot be read at all, or holds no list of tools.
     """
-    return import_definitions(_read(path), path.name, name or "", f"tool_json:{path.name}")
+    return import_definitions(read_values(path), path.name, name or "", f"tool_json:{path.name}")
 
 
 def import_definitions(root: Any, file: str, name: str, provenance: str) -> ImportReport:
@@ -72,20 +71,6 @@ def import_definitions(root: Any, file: str, name: str, provenance: str) -> Impo
         licence=next((head[key] for key in ("license", "licence") if isinstance(head.get(key), str)), ""),
     )
     return ImportReport(toolset=toolset, reports=tuple(_report(definition) for definition in definitions))
-
-
-def _read(path: Path) -> Any:
-    """Read one JSON value, or one on each line."""
-    try:
-        return read_document(path)
-    except ImportFailure:
-        lines = path.read_bytes().splitlines() if path.is_file() else []
-        values = [line for line in lines if line.strip()]
-        if len(values) < 2 or not all(
-            line.lstrip().startswith(b"{") and line.rstrip().endswith(b"}") for line in values
-        ):
-            raise
-        return [parse_document(line, f"{path.name}, line {index}") for index, line in enumerate(values, 1)]
 
 
 def _read_definition(definition: Definition, main: Document) -> None:

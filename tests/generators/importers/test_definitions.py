@@ -83,3 +83,56 @@ def test_lists_inside_lists_are_followed_only_so_far() -> None:
     for _ in range(50):
         deep = [deep]
     assert isinstance(find_definitions(deep, "tools.json")[0].raw, list)
+
+
+@pytest.mark.parametrize("servers", [{"servers": [{"name": "shop", "tools": [A]}]}, {"mcpServers": [{"tools": [A]}]}])
+def test_finds_the_tools_of_listed_servers(servers: Any) -> None:
+    key = next(iter(servers))
+    assert found(servers) == [(f"/{key}/0/tools/0", "a")]
+
+
+def test_a_map_with_one_odd_value_loses_that_value_alone(tmp_path: Path) -> None:
+    path = tmp_path / "tools.json"
+    path.write_text(json.dumps({"tools": {"a": {"description": "Do it."}, "b": "what?"}}))
+    report = import_tool_json(path)
+    assert [tool.name for tool in report.toolset.tools] == ["a"]
+    assert [(item.name, item.outcome) for item in report.reports] == [("a", "imported"), ("/tools/b", "rejected")]
+
+
+GREETING = {"jsonrpc": "2.0", "id": 0, "result": {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}}}
+PAGES = [{"jsonrpc": "2.0", "id": n, "result": {"tools": [each]}} for n, each in enumerate((A, B), 1)]
+ASKED = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps({"result": [A, B]}),
+        json.dumps({"result": {"tools": [A, B]}}),
+        "\n".join(map(json.dumps, [GREETING, ASKED, *PAGES])),
+        "\r\n".join(["Server running on stdio", *map(json.dumps, [GREETING, *PAGES]), ""]),
+        "".join(f"event: message\ndata: {json.dumps(message)}\n\n" for message in [GREETING, *PAGES]),
+        "\n".join(json.dumps(tool, indent=2) for tool in (A, B)),
+        "\n".join(map(json.dumps, (A, B))),
+    ],
+)
+def test_reads_what_a_server_said_as_it_was_saved(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "tools.json"
+    path.write_text(text)
+    report = import_tool_json(path)
+    assert [(item.name, item.outcome) for item in report.reports] == [("a", "imported"), ("b", "imported")]
+
+
+def test_an_error_among_the_messages_is_reported(tmp_path: Path) -> None:
+    path = tmp_path / "tools.jsonl"
+    failed = {"jsonrpc": "2.0", "id": 9, "error": {"code": -32601, "message": "no such page"}}
+    path.write_text("\n".join(map(json.dumps, [PAGES[0], failed])))
+    assert [item.outcome for item in import_tool_json(path).reports] == ["imported", "rejected"]
+
+
+@pytest.mark.parametrize("text", ['{"name": "a"}\n{"name": ', '{"name": "a"} and more', "hello", '"a"\n"b"'])
+def test_a_file_that_is_broken_after_its_first_value_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "tools.json"
+    path.write_text(text)
+    with pytest.raises(ImportFailure):
+        import_tool_json(path)
