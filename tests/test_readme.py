@@ -1,5 +1,6 @@
 """What the README says is run."""
 
+import asyncio
 import re
 import shlex
 from pathlib import Path
@@ -15,8 +16,11 @@ from tests.model_server.misbehaviour import Settings
 from tests.model_server.server import ModelServer
 from typer.main import get_command
 
+from interplay.flows.assemble import open_world
 from interplay.flows.cli import app
 from interplay.outputs.store import DatasetStore
+from interplay.schemas.dialogue import ToolCall
+from interplay.schemas.tools import Requestor
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -58,6 +62,24 @@ def test_every_command_of_the_readme_works_and_every_query_answers(
     with DatasetStore(tmp_path / "workspace/dataset.duckdb") as store:
         for query in re.findall(r"```sql\n(.*?)```", README, re.DOTALL):
             store.query(query)
+
+
+def test_the_tools_of_the_readme_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    [shown] = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    (tmp_path / "readme_support.py").write_text(shown)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    environment = open_world(["python:readme_support:Support"]).environment
+    sides: list[tuple[str, Requestor, dict[str, str]]] = [
+        ("check_signal", "user", {}),
+        ("enable_roaming", "assistant", {"line_id": "L1"}),
+        ("check_signal", "user", {}),
+    ]
+    calls = [
+        ToolCall(id=f"{index:09}", name=name, requestor=whose, arguments=given)
+        for index, (name, whose, given) in enumerate(sides)
+    ]
+    assert [asyncio.run(environment.call(call)).value for call in calls] == [False, "Roaming is enabled.", True]
 
 
 @pytest.mark.parametrize("name", sorted(subcommands()))

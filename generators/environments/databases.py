@@ -8,7 +8,7 @@ is called one (`db`, `_data`, ...) or whose keys are plurals. A table that is ca
 names: `db.patients`. What lies in a private attribute that is called a database counts as public.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 from dataclasses import is_dataclass
 from typing import Any
 
@@ -25,13 +25,13 @@ class Attributes:
     A database that is replaced by something of another type is an attribute like any other.
     """
 
-    def __init__(self, root: dict[str, Any]) -> None:
+    def __init__(self, root: MutableMapping[str, Any]) -> None:
         self._root = root
         self._kinds = {name: type(value) for name, value in root.items() if is_database(name, value)}
         self._names: dict[tuple[str, str], str] = {}
         self._places: dict[str, tuple[str, str]] = {}
 
-    def read(self) -> dict[str, Any]:
+    def read(self) -> Mapping[str, Any]:
         """Return all values by name, to be read only."""
         open_ones = self.databases()
         if not open_ones:

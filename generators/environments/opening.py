@@ -3,6 +3,7 @@
     class FileSystem:    _load_scenario(self, scenario)            FileSystem(), then _load_scenario(scenario)
     class Airline:       __init__(self, db: FlightDatabase)        Airline(FlightDatabase from the scenario)
     module               def book(data, flight_id), load_data()    its functions over load_data(), or the scenario
+    module               def get_environment(db=None)              get_environment(db from the scenario)
 
 A scenario is the JSON object that the state begins as. One that has the name of the class among its keys stands for
 several classes: the part under that key counts.
@@ -24,6 +25,7 @@ from pydantic.errors import PydanticUserError
 
 from interplay.generators.importers.injected import injected_name, state_source, takes_state, tool_functions
 from interplay.generators.importers.python import public_functions
+from interplay.generators.importers.sides import environment_of, factory_of
 from interplay.schemas.canonical import at_pointer
 from interplay.schemas.errors import ConfigError
 
@@ -78,6 +80,8 @@ def maker_of(target: object, scenario: Mapping[str, Any] | None = None) -> Calla
     Raises:
         ConfigError: the scenario has no place to go, or there is no state to hand to the functions.
     """
+    if environment_of(target) is not None:
+        return _sides_maker(target, scenario)
     if isinstance(target, ModuleType):
         return _module_maker(target, scenario)
     if not isinstance(target, type):
@@ -87,6 +91,32 @@ def maker_of(target: object, scenario: Mapping[str, Any] | None = None) -> Calla
             return lambda: target
         return lambda: _loaded(copy.deepcopy(target), loader, scenario)
     return _class_maker(target, scenario)
+
+
+def _sides_maker(target: object, scenario: Mapping[str, Any] | None) -> Callable[[], object]:
+    """Return what makes an environment with two sides; a scenario holds arguments of its function, or the state."""
+    factory = factory_of(target)
+    if factory is None:
+        _refuse(scenario, type(target).__name__)
+        return lambda: copy.deepcopy(target)
+    if scenario is None:
+        return factory
+    hints = _hints(factory)
+    argument = _state_argument(factory)
+    if scenario and scenario.keys() <= inspect.signature(factory).parameters.keys():
+        given = dict(scenario)
+    elif argument is None:
+        raise ConfigError(f"{factory.__name__}() takes no scenario: give it an argument `db`.")
+    else:
+        given = {argument[0]: scenario}
+
+    def make() -> object:
+        where = f"{factory.__name__}({', '.join(f'{name}=...' for name in given)})"
+        return factory(
+            **{name: _read(copy.deepcopy(value), hints.get(name, Any), where) for name, value in given.items()}
+        )
+
+    return make
 
 
 def _class_maker(target: type, scenario: Mapping[str, Any] | None) -> Callable[[], object]:
@@ -148,7 +178,7 @@ def _loaded(made: object, loader: str, scenario: Mapping[str, Any]) -> object:
     return given if isinstance(given, type(made)) else made
 
 
-def _state_argument(target: type) -> tuple[str, Any] | None:
+def _state_argument(target: Callable[..., Any]) -> tuple[str, Any] | None:
     """Return the constructor's parameter for the state and its type: one with a usual name, or the only one."""
     parameters = [
         each
@@ -160,7 +190,8 @@ def _state_argument(target: type) -> tuple[str, Any] | None:
     chosen = next(iter(named or (needed if len(needed) == 1 else parameters if len(parameters) == 1 else [])), None)
     if chosen is None:
         return None
-    hints = _hints(inspect.getattr_static(target, "__init__")) | _hints(target)
+    hints = _hints(inspect.getattr_static(target, "__init__")) if isinstance(target, type) else {}
+    hints |= _hints(target)
     return chosen.name, hints.get(chosen.name, Any)
 
 

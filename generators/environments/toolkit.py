@@ -2,7 +2,7 @@
 
 A call that raises leaves nothing behind: what it had changed is rolled back. A call that returns an error (`"Error..."`
 or `{"error": ...}`) has decided for itself what it leaves. After each other call the two sides of an object with tools
-for the user are synchronised.
+for the user are synchronised, be they methods of one object or of two (see `importers/sides.py`).
 """
 
 import contextlib
@@ -10,22 +10,24 @@ import dis
 import inspect
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, MutableMapping
 from typing import Any
 
 from pydantic import ValidationError
 
 from interplay.generators.environments.entries import Snapshot
+from interplay.generators.environments.joined import JoinedAttributes
 from interplay.generators.environments.plain import as_json, writable
 from interplay.generators.environments.tables import infer_resources
 from interplay.generators.environments.tracking import Tracker
 from interplay.generators.importers.annotations import reader_of
 from interplay.generators.importers.python import ToolError, signature_of
+from interplay.generators.importers.sides import kits_of
 from interplay.schemas.canonical import Change
 from interplay.schemas.dialogue import ToolCall, ToolResult
 from interplay.schemas.errors import ConfigError, EnvironmentFailure
 from interplay.schemas.json_schema import errors, validator
-from interplay.schemas.tools import Tool, Toolset
+from interplay.schemas.tools import Requestor, Tool, Toolset
 
 TOOL_ERRORS = (ToolError, ValueError, LookupError)
 """What says that a tool cannot do what is asked, whoever raises it; so do exceptions of the tool's own package, bare
@@ -54,12 +56,13 @@ class Toolkit:
         self._synchronise = synchronise or _own_synchroniser(type(self._object))
         try:
             self._synchronise_sides()
-            self._tracker = Tracker(vars(self._object), self._object)
+            kits = kits_of(self._object)
+            self._tracker = Tracker(_attributes(self._object, kits), self._object, *kits.values())
         except TypeError as error:
             raise ConfigError(
                 f"{type(self._object).__name__} keeps no attributes in vars(), so it has no state"
             ) from error
-        self._tools = {tool.name: _Bound(tool, self._object) for tool in toolset.tools}
+        self._tools = {tool.name: _Bound(tool, kits.get(tool.requestor, self._object)) for tool in toolset.tools}
         self.resources = infer_resources(toolset, self.state())
 
     async def call(self, call: ToolCall) -> ToolResult:
@@ -188,6 +191,14 @@ def _text(error: Exception) -> str:
         said = str(error.args[0])
         return said if " " in said else f"Not found: {said}"
     return str(error) or type(error).__name__
+
+
+def _attributes(owner: object, kits: Mapping[Requestor, object]) -> MutableMapping[str, Any]:
+    """Return the live attributes of an object, with those of the objects that hold its tools."""
+    if not kits:
+        return vars(owner)
+    parts = {**{str(whose): vars(kit) for whose, kit in kits.items()}, "environment": vars(owner)}
+    return JoinedAttributes(parts, hidden=(owner, *kits.values()))
 
 
 def _own_synchroniser(kind: type) -> Synchronise | None:

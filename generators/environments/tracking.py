@@ -16,7 +16,7 @@ count by their public attributes. What is no data (functions, classes, modules, 
 in the state that refers to a dict or list of another entry gets a copy of it when it is restored.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from itertools import count
 from typing import Any
 
@@ -50,11 +50,11 @@ from interplay.schemas.errors import EnvironmentFailure
 
 
 class Tracker:
-    """Watches the attributes in `attributes`, the `vars()` of `owner`, which it puts tracked containers into."""
+    """Watches the attributes in `attributes`, the `vars()` of `owners`, which it puts tracked containers into."""
 
-    def __init__(self, attributes: dict[str, Any], owner: object = None) -> None:
+    def __init__(self, attributes: MutableMapping[str, Any], *owners: object) -> None:
         self._attributes = Attributes(attributes)
-        self._owner = owner
+        self._owners = owners
         self._known: dict[str, Any] = {}
         self._base: dict[Entry, Saved] = {}
         self._current: dict[Entry, Saved] = {}
@@ -257,7 +257,7 @@ class Tracker:
         """
         if not self._opaque:
             return None
-        fixed = [*self._attributes.databases().values(), *([] if self._owner is None else [self._owner])]
+        fixed = [*self._attributes.databases().values(), *self._owners]
         values = {entry: self._value(entry) for entry in sorted(self._opaque, key=repr)}
         try:
             return Frozen(values, fixed)

@@ -26,6 +26,7 @@ from interplay.generators.importers.annotations import Unsupported, schema_of
 from interplay.generators.importers.docstrings import Docstring, parse_docstring
 from interplay.generators.importers.injected import import_classes, injected_name, takes_state
 from interplay.generators.importers.marks import Mark, ToolError, mark_of, tool
+from interplay.generators.importers.sides import environment_of, kits_of, policy_of
 from interplay.generators.importers.volatile import asks_chance_or_clock
 from interplay.generators.importers.written import read_type, without_null
 from interplay.schemas.errors import ImportFailure
@@ -46,7 +47,11 @@ def import_python(source: object, name: str = "") -> ImportReport:
 
     Raises:
         ImportFailure: the source has no public functions.
+        ConfigError: a function that makes an environment with two sides fails.
     """
+    environment = environment_of(source)
+    if environment is not None:
+        return _import_sides(environment, name)
     owner = source if isinstance(source, ModuleType | type) else type(source)
     functions = public_functions(owner)
     described = import_classes(owner) if isinstance(owner, ModuleType) else None
@@ -69,6 +74,32 @@ def import_python(source: object, name: str = "") -> ImportReport:
         reports.append(report)
     module = owner.__name__ if isinstance(owner, ModuleType) else owner.__module__
     toolset = Toolset(name=name or _snake_case(owner.__name__), tools=tuple(tools.values()), provenance=(module,))
+    return ImportReport(toolset=toolset, reports=tuple(reports))
+
+
+def _import_sides(environment: object, name: str) -> ImportReport:
+    """Import the tools of both sides; the user's own are the user's, whatever their marks say."""
+    tools: dict[str, Tool] = {}
+    reports: list[ToolReport] = []
+    for whose, kit in kits_of(environment).items():
+        for key, function in public_functions(type(kit)).items():
+            made, report = import_function(key, function, skips_first=not isinstance(function, staticmethod))
+            if made is not None:
+                own = made.name if made.name not in tools else f"{made.name}_{whose}"
+                if own != made.name:
+                    reasons = (*report.reasons, f"another tool is called {made.name} too, this one called {own}")
+                    report = report.model_copy(update={"name": own, "outcome": "repaired", "reasons": reasons})
+                tools[own] = made.model_copy(update={"name": own, "requestor": whose})
+            reports.append(report)
+    kind = type(environment)
+    if not tools:
+        raise ImportFailure(f"{kind.__name__}: no public function of `tools` or `user_tools` to make a tool of")
+    toolset = Toolset(
+        name=name or _snake_case(kind.__name__),
+        tools=tuple(tools.values()),
+        policy=policy_of(environment),
+        provenance=(kind.__module__,),
+    )
     return ImportReport(toolset=toolset, reports=tuple(reports))
 
 
