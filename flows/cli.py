@@ -114,6 +114,9 @@ def import_(
         typer.Option("--explain", help="Show resources, which tool does what to which, why, and what is in doubt."),
     ] = False,
     resource: Annotated[str | None, typer.Option(metavar="NAME", help="Explain one resource alone.")] = None,
+    no_run: Annotated[
+        bool, typer.Option("--no-run", help="Explain without running calls to see whether what they answer fits.")
+    ] = False,
     only: Annotated[
         str | None,
         typer.Option(metavar="GLOBS", help="Keep these tools: get_*,list_* or effect:read, method:GET, path:/pets*."),
@@ -142,7 +145,7 @@ def import_(
     filters = [tuple(filter(None, (given or "").split(","))) for given in (only, without)]
     specs = [narrowed(spec, *filters) for spec in toolset]
     if explain or resource:
-        _explain(specs, resource, json)
+        _explain(specs, resource, not no_run, json)
     elif write_overrides:
         from interplay.flows import imports
 
@@ -162,12 +165,14 @@ def import_(
             shown.print_imports(shown.open_console(), listed)
 
 
-def _explain(specs: list[str], resource: str | None, json: bool) -> None:
+def _explain(specs: list[str], resource: str | None, run: bool, json: bool) -> None:
+    import asyncio
+
     from interplay.flows import console as shown
     from interplay.flows.explained import print_account
     from interplay.flows.imports import explain_tools
 
-    accounts = explain_tools(specs, resource)
+    accounts = asyncio.run(explain_tools(specs, resource, run))
     if json:
         shown.print_json([account.model_dump(mode="json") for account in accounts])
         return

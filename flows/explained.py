@@ -1,12 +1,12 @@
 """Accounts of what was inferred, and differences between imports -> what a person reads in the terminal."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 from rich.text import Text
 
-from interplay.generators.environments.explaining import Account, ResourceAccount, ToolAccount
+from interplay.generators.environments.explaining import Account, Doubt, ResourceAccount, ToolAccount
 from interplay.generators.importers.synchronise import ToolChange, ToolsetDifference
 
 STYLES = {"create": "green", "delete": "red", "update": "yellow", "action": "magenta", "compute": "dim"}
@@ -26,17 +26,32 @@ def print_account(console: Console, account: Account) -> None:
         for line in _tool_lines(account.computations):
             console.print(line)
         console.print()
-    if account.doubts:
-        console.print(Text("in doubt", style="bold yellow"))
-        for doubt in account.doubts[:SHOWN_DOUBTS]:
-            console.print(Text.assemble(("  ? ", "yellow"), (doubt.about, "bold"), f" {doubt.what}"))
-            console.print(Text(f"      {doubt.remedy}", style="dim"))
-        if len(account.doubts) > SHOWN_DOUBTS:
-            console.print(
-                f"  and {len(account.doubts) - SHOWN_DOUBTS} more: --json shows all, --resource NAME one resource"
-            )
-        console.print()
+    _print_doubts(console, "in doubt", [doubt for doubt in account.doubts if not doubt.kind])
+    _print_doubts(console, "in doubt, since calls were answered so", [doubt for doubt in account.doubts if doubt.kind])
     console.print(_summary(account))
+
+
+def _print_doubts(console: Console, heading: str, doubts: Sequence[Doubt]) -> None:
+    if not doubts:
+        return
+    console.print(Text(heading, style="bold yellow"))
+    for doubt in _of_each_kind(doubts)[:SHOWN_DOUBTS]:
+        console.print(Text.assemble(("  ? ", "yellow"), (doubt.about, "bold"), f" {doubt.what}"))
+        if doubt.remedy:
+            console.print(Text(f"      {doubt.remedy}", style="dim"))
+    if len(doubts) > SHOWN_DOUBTS:
+        console.print(f"  and {len(doubts) - SHOWN_DOUBTS} more: --json shows all, --resource NAME one resource")
+    console.print()
+
+
+def _of_each_kind(doubts: Sequence[Doubt]) -> list[Doubt]:
+    """Return doubts so that the first ones are of as many kinds as there are."""
+    seen: Counter[str] = Counter()
+    turns = []
+    for doubt in doubts:
+        seen[doubt.kind] += 1
+        turns.append(seen[doubt.kind] if doubt.kind else 0)
+    return [doubt for _, doubt in sorted(zip(turns, doubts, strict=True), key=lambda pair: pair[0])]
 
 
 def _summary(account: Account) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from interplay.flows.assemble import Part, import_source, open_part
+from interplay.flows.consistency import doubts_of, probe_part
 from interplay.flows.workspace import write_text
 from interplay.generators.environments.conditions import near
 from interplay.generators.environments.explaining import Account, explain
@@ -15,20 +16,28 @@ DIFFERS = 3
 """The exit code that says: the tools are others than before."""
 
 
-def explain_tools(specs: Sequence[str], resource: str | None = None) -> tuple[Account, ...]:
-    """Return what is known of each source, or of one resource in any of them.
+async def explain_tools(specs: Sequence[str], resource: str | None = None, run: bool = True) -> tuple[Account, ...]:
+    """Return what is known of each source, or of one resource in any of them; with `run`, also what calls contradict.
 
     Raises:
         ConfigError: a specification or its overrides are not understood, or no source has such a resource.
         ImportFailure: a source cannot be read.
+        EnvironmentFailure: a sandbox broke.
     """
-    accounts = tuple(_account(open_part(import_source(spec))) for spec in specs)
+    accounts = tuple([await _probed(open_part(import_source(spec)), run) for spec in specs])
     if resource is None:
         return accounts
     known = [item.name for account in accounts for item in account.resources]
     if resource not in known:
         raise ConfigError(f"--resource {resource}: there is no such resource{near(resource, known)}")
     return tuple(_about(account, resource) for account in accounts if resource in {r.name for r in account.resources})
+
+
+async def _probed(part: Part, run: bool) -> Account:
+    """Return the account of a source, with the contradictions that running calls shows among its doubts."""
+    account = _account(part)
+    found = doubts_of(await probe_part(part)) if run else ()
+    return account.model_copy(update={"doubts": (*account.doubts, *found)})
 
 
 def _account(part: Part) -> Account:
@@ -44,7 +53,7 @@ def _about(account: Account, resource: str) -> Account:
         update={
             "resources": tuple(item for item in account.resources if item.name == resource),
             "computations": (),
-            "doubts": tuple(doubt for doubt in account.doubts if doubt.about in {resource, *tools}),
+            "doubts": tuple(doubt for doubt in account.doubts if {resource, *tools} & set(doubt.about.split(", "))),
         }
     )
 

@@ -14,6 +14,7 @@ from pydantic import Field
 from interplay.generators.environments.changing import with_status
 from interplay.generators.environments.nouns import VERBS
 from interplay.generators.environments.plans import Plan, ToolPlan, body_properties
+from interplay.schemas.dialogue import ToolCall
 from interplay.schemas.fields import name_tokens
 from interplay.schemas.record import Record
 from interplay.schemas.tools import SEARCH_TOOL, Operation, Resource, ResourceModel, Tool, ToolRole, Toolset
@@ -53,11 +54,16 @@ class ResourceAccount(Record):
 
 
 class Doubt(Record):
-    """Something that could not be inferred, or may be wrong, and how to put it right."""
+    """Something that could not be inferred, or may be wrong, and how to put it right.
+
+    `kind` and `calls` are there where calls were run that show it.
+    """
 
     about: str
     what: str
     remedy: str
+    kind: str = ""
+    calls: tuple[ToolCall, ...] = ()
 
 
 class Account(Record):

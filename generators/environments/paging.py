@@ -59,6 +59,12 @@ class Page:
         return max(1, -(-self.total // max(1, self.size)))
 
 
+def is_size(name: str) -> bool:
+    """Tell whether a parameter says how many rows a page holds at most."""
+    tokens = set(name_tokens(name))
+    return is_paging(name) and bool(tokens & _SIZES)
+
+
 def page_of(
     found: Sequence[tuple[str, Any]], arguments: Mapping[str, Any], properties: Mapping[str, Any] | None = None
 ) -> Page:

@@ -88,3 +88,17 @@ def test_a_run_is_refused_with_what_changed(command: Run, tmp_path: Path) -> Non
 def test_an_option_that_no_source_knows_is_refused(command: Run) -> None:
     refused = command("import", "--toolset", "openapi:shop.yaml?onyl=x")
     assert (refused.code, "expected overrides=, only=, without= or observations=" in refused.err) == (1, True)
+
+
+def test_explains_what_calls_contradict_unless_told_not_to_run_any(command: Run, tmp_path: Path) -> None:
+    (tmp_path / "shop.interplay.yaml").write_text(
+        "tools: {getOrder: {operation: read, resource: customer, target: id}}"
+    )
+    asked = ("import", "--toolset", "openapi:shop.yaml", "--explain")
+    doubts = [doubt for doubt in answer_of(command(*asked, "--json"))[0]["doubts"] if doubt["kind"]]
+    (doubt,) = [doubt for doubt in doubts if doubt["kind"] == "listed_not_readable"]
+    assert doubt["about"] == "listOrders, getOrder"
+    assert doubt["calls"][0]["name"] == "listOrders"
+    shown = " ".join(command(*asked).out.split())
+    assert "listOrders, getOrder listed not readable: expected the listed" in shown
+    assert "in doubt, since" not in command(*asked, "--no-run").out

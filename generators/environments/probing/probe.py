@@ -1,0 +1,47 @@
+"""A sandbox and its plan -> where it contradicts itself, or what any API would do, found by running calls.
+
+createPet(name="Rex") -> {"id": 7, "name": "Rex"}; getPet(id=7) -> {"id": 7, "name": "Max"}
+created_not_shown createPet, getPet: expected name "Rex" as given, came "Max"
+"""
+
+from collections.abc import Awaitable, Callable
+from random import Random
+
+from interplay.generators.environments.plans import Plan, ToolPlan
+from interplay.generators.environments.probing import reads, single, writes
+from interplay.generators.environments.probing.pairing import Pairs
+from interplay.generators.environments.probing.trial import MOST_CALLS, Consistency, Sampler, SpentCalls, Trial
+from interplay.schemas.protocols import Environment
+
+Alone = Callable[[Trial, ToolPlan], Awaitable[None]]
+Paired = Callable[[Trial, Pairs, ToolPlan], Awaitable[None]]
+
+ALONE: tuple[Alone, ...] = (
+    single.check_success, single.check_read, single.check_unknown, single.check_write, reads.check_filters, reads.check_pages, reads.check_owner,
+)  # fmt: skip
+PAIRED: tuple[Paired, ...] = (
+    reads.check_listed, reads.check_copies, writes.check_create, writes.check_update,
+    writes.check_delete, writes.check_action,
+)  # fmt: skip
+
+
+async def probe(environment: Environment, plan: Plan, arguments: Sampler, most_calls: int = MOST_CALLS) -> Consistency:
+    """Return what running calls shows; the state is afterwards as it was.
+
+    Tools are looked at in an order that is mixed once and for all, so that few calls still reach all parts of a toolset.
+
+    Raises:
+        EnvironmentFailure: the environment itself broke.
+    """
+    trial, pairs = Trial(environment, plan, arguments, most_calls), Pairs(plan)
+    tools = [plan.tools[name] for name in sorted(plan.tools)]
+    Random("probe").shuffle(tools)
+    try:
+        for item in tools:
+            for alone in ALONE:
+                await alone(trial, item)
+            for paired in PAIRED:
+                await paired(trial, pairs, item)
+    except SpentCalls:
+        return trial.result(is_whole=False)
+    return trial.result(is_whole=True)

@@ -1,0 +1,146 @@
+"""Calls in an environment that is brought back after each case -> what was checked, and findings with their calls."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any, Literal
+
+from pydantic import Field
+
+from interplay.generators.environments.plans import Plan, ToolPlan
+from interplay.generators.values.making import Unsatisfiable
+from interplay.schemas.dialogue import ToolCall, ToolResult
+from interplay.schemas.protocols import Environment
+from interplay.schemas.record import Record
+
+Kind = Literal[
+    "never_succeeds", "read_changes_state", "unstable_read", "unknown_accepted", "failure_changes_state",
+    "listed_not_readable", "list_and_read_differ", "filter_ignored", "page_size_ignored", "page_repeated",
+    "child_under_other_parent", "copy_differs", "named_but_not_there", "write_changes_nothing", "given_not_answered",
+    "created_not_shown", "created_not_listed", "update_not_shown", "deleted_still_shown", "deleted_still_listed",
+    "action_not_shown",
+]  # fmt: skip
+
+Sampler = Callable[[str, Random, Mapping[str, Any], int], dict[str, Any]]
+"""Tool, chance, leaves that must stay (by pointer), number of optional parameters -> arguments; may be `Unsatisfiable`."""
+
+ATTEMPTS = 8
+"""Argument sets that are tried before a tool counts as one that never succeeds."""
+
+MOST_CALLS = 6_000
+
+
+class Finding(Record):
+    """A contradiction: of which tools, what was expected, what came, and the calls that show it."""
+
+    kind: Kind
+    tools: tuple[str, ...]
+    expected: str
+    came: str
+    remedy: str = Field("", description="What to write in a file of overrides, where that can put it right.")
+    calls: tuple[ToolCall, ...] = ()
+
+
+class Consistency(Record):
+    """What was checked how often, and the contradictions that were found."""
+
+    findings: tuple[Finding, ...] = ()
+    checked: dict[str, int] = Field(default_factory=dict)
+    calls: int = 0
+    is_whole: bool = Field(True, description="Whether nothing was left out to stay within the number of calls.")
+
+
+class SpentCalls(Exception):
+    """The calls that may be made are made."""
+
+
+class Trial:
+    """Runs cases, each from the state in which the environment was, and keeps what they show."""
+
+    def __init__(self, environment: Environment, plan: Plan, arguments: Sampler, most_calls: int = MOST_CALLS) -> None:
+        self.environment = environment
+        self.plan = plan
+        self.checked: Counter[str] = Counter()
+        self.findings: dict[tuple[str, tuple[str, ...]], Finding] = {}
+        self.count = 0
+        self._arguments = arguments
+        self._most = most_calls
+        self._start = environment.snapshot()
+        self._calls: list[ToolCall] = []
+        self._examples: dict[str, tuple[dict[str, Any], ToolResult] | None] = {}
+        self.failures: dict[str, str] = {}
+
+    def begin(self) -> None:
+        """Begin a case: the state is as it was."""
+        self.environment.restore(self._start)
+        self._calls = []
+
+    async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolResult:
+        """Make one call.
+
+        Raises:
+            SpentCalls: there were enough.
+        """
+        if self.count >= self._most:
+            raise SpentCalls
+        self.count += 1
+        call = ToolCall(id=f"probe{self.count % 10_000:04d}", name=name, arguments=dict(arguments))
+        self._calls.append(call)
+        return await self.environment.call(call)
+
+    async def attempt(
+        self, name: str, fixed: Mapping[str, Any], optional: int = 0, attempts: int = 3, first: int = 0
+    ) -> tuple[dict[str, Any], ToolResult] | None:
+        """Return arguments with which a tool succeeds now, and its result; `fixed` leaves stay as they are.
+
+        Another `first` begins with other arguments.
+        """
+        for number in range(first, first + attempts):
+            try:
+                chance = Random(f"probe/{name}/{number}")
+                arguments = self._arguments(name, chance, fixed, max(0, optional - number) or number // 2)
+            except Unsatisfiable as failure:
+                self.failures.setdefault(name, str(failure))
+                continue
+            result = await self.call(name, arguments)
+            if result.error is None:
+                return arguments, result
+            self._calls.pop()
+            self.failures[name] = result.error
+        return None
+
+    async def example(self, name: str) -> tuple[dict[str, Any], ToolResult] | None:
+        """Return arguments with which a tool succeeds in the first state, and its result; the same ones each time."""
+        if name not in self._examples:
+            self.begin()
+            self._examples[name] = await self.attempt(name, {}, attempts=ATTEMPTS)
+        return self._examples[name]
+
+    def check(
+        self, kind: Kind, is_sound: bool, tools: tuple[ToolPlan, ...], expected: str, came: str, remedy: str = ""
+    ) -> bool:
+        """Count one check, and keep the finding where it fails; return whether it is sound."""
+        self.checked[kind] += 1
+        if not is_sound:
+            names = tuple(plan.tool.name for plan in tools)
+            finding = Finding(
+                kind=kind, tools=names, expected=expected, came=came, remedy=remedy, calls=tuple(self._calls)
+            )
+            self.findings.setdefault((kind, names), finding)
+        return is_sound
+
+    def result(self, is_whole: bool) -> Consistency:
+        """Return what was found, and bring the environment back."""
+        self.begin()
+        found = tuple(self.findings[key] for key in sorted(self.findings))
+        return Consistency(
+            findings=found, checked=dict(sorted(self.checked.items())), calls=self.count, is_whole=is_whole
+        )
+
+
+def remedy(item: ToolPlan, **wanted: str | None) -> str:
+    """Return the override that makes a tool what it should be (`operation`, `resource`, `target`); empty where it is that."""
+    if all(getattr(item, name) == value for name, value in wanted.items()):
+        return ""
+    said = ", ".join(f"{name}: {value}" for name, value in wanted.items() if value is not None)
+    return f"tools: {{{item.tool.name}: {{{said}}}}}"
