@@ -11,6 +11,7 @@ from interplay.generators.environments.plans import Plan, ResourcePlan
 from interplay.generators.environments.rows import PARENT, at_path
 from interplay.generators.values.making import Unsatisfiable, make_valid, order_pairs
 from interplay.generators.values.naming import opaque
+from interplay.generators.values.shapes import code_like_examples
 from interplay.schemas.canonical import split_pointer
 from interplay.schemas.fields import name_tokens, schema_type
 from interplay.schemas.json_schema import is_valid
@@ -167,7 +168,8 @@ def _identity(resource: ResourcePlan, schema: Mapping[str, Any], rng: Random) ->
     tokens = name_tokens(resource.identity or "") or ["id"]
     strict = {"format", "pattern", "enum", "const", "maxLength", "minLength"}
     if schema_type(schema) == "string" and not set(bare) & strict and tokens[-1] in _CODES:
-        return opaque([*name_tokens(resource.name)[-1:], "id"], rng)
+        kinds = [*name_tokens(resource.name)[-1:], "id"]
+        return code_like_examples(schema, kinds, rng, is_code=True) or opaque(kinds, rng)
     long = str(rng.randint(10**17, 10**18 - 1))
     if "pattern" in bare and is_valid(long, bare):
         return long

@@ -108,8 +108,24 @@ def _text(value: str, label: str) -> str:
     return words.lower() if not re.search(r"\d", value) else value
 
 
-_VERBATIM = {"username", "login", "handle", "password", "email", "nickname", "file", "filename", "path", "folder"}
-"""Labels of what is written as it is, in whatever letters."""
+_VERBATIM = {
+    "username",
+    "login",
+    "handle",
+    "password",
+    "email",
+    "nickname",
+    "file",
+    "filename",
+    "path",
+    "folder",
+    "id",
+    "number",
+    "code",
+    "key",
+    "reference",
+}
+"""Labels of what is written as it is, in whatever letters: a code is never read as words."""
 
 
 _ACRONYMS = re.compile(

@@ -1,8 +1,9 @@
-"""The description of a text field -> the values that it names: many sources tell closed choices in words alone.
+"""The description of a text field -> the values that it names: many sources tell choices and examples in words alone.
 
 "One of: all, closed, none or open"     ->  ("all", "closed", "none", "open")
 "Can be `TIME`, `FIXED` or `NONE`."     ->  ("TIME", "FIXED", "NONE")
 " true or false"                        ->  ("true", "false")
+"The city's code, such as 'SFO'."       ->  ("SFO",)              examples, which leave others open
 """
 
 import re
@@ -54,3 +55,24 @@ def _choices(text: str) -> tuple[str, ...]:
             if len(items) > 1 and not any(_NO_VALUE.intersection(name_tokens(item)) for item in items):
                 return tuple(dict.fromkeys(items))
     return ()
+
+
+_FOR_EXAMPLE = re.compile(
+    rf"(?:such as|e\.g\.?,?|for example,?|for instance,?|examples?:|ex:|i\.e\.)\s{{1,2}}:?\s{{0,2}}(?P<list>(?:{_QUOTED})(?:{_BETWEEN}(?:{_QUOTED})){{0,7}})",
+    re.IGNORECASE,
+)
+_SPELT = re.compile(r"[A-Z]{2,4}(?:[-/]?[A-Z]{2,4}){1,2}|\d{4}-\d{2}-\d{2}.*")
+"""A format spelt out, as YYYY-MM-DD, or a day that lies in the past by now."""
+
+
+def described_examples(schema: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the values in quotes that the description of a text gives as examples."""
+    description = schema.get("description")
+    return _examples(description[:READ]) if isinstance(description, str) else ()
+
+
+@lru_cache(maxsize=16_384)
+def _examples(text: str) -> tuple[str, ...]:
+    found = _FOR_EXAMPLE.search(text)
+    items = [item[1:-1] for item in re.findall(_QUOTED, found["list"])] if found else []
+    return tuple(dict.fromkeys(item for item in items if item.strip() and not _SPELT.fullmatch(item)))

@@ -9,6 +9,7 @@ from typing import Any
 from interplay.generators.values import words
 from interplay.generators.values.described import described_choices
 from interplay.generators.values.naming import by_format, by_name
+from interplay.generators.values.numerals import EPOCH
 from interplay.generators.values.patterns import TEXT_LIMIT, by_pattern, matches
 from interplay.schemas.errors import InterplayError
 from interplay.schemas.fields import name_tokens, schema_type, singular
@@ -166,7 +167,7 @@ _NUMBER_RANGES: dict[str, tuple[float, float]] = {
     "price": (5, 400), "amount": (5, 900), "cost": (5, 400), "value": (5, 500), "rate": (10, 150), "fee": (2, 60),
     "balance": (10, 2000), "id": (1000, 9999), "number": (1000, 9999), "code": (100, 999), "duration": (10, 180),
     "position": (1, 20), "order": (1, 20), "rank": (1, 20), "score": (1, 100), "weight": (1, 90), "height": (1, 200),
-    "width": (1, 200), "capacity": (2, 80), "seats": (1, 6), "guests": (1, 6), "nights": (1, 10), "timestamp": (1772445600, 1780000000),
+    "width": (1, 200), "capacity": (2, 80), "seats": (1, 6), "guests": (1, 6), "nights": (1, 10), "timestamp": EPOCH, "ts": EPOCH, "epoch": EPOCH,
 }  # fmt: skip
 _MONEY = {"price", "amount", "cost", "fee", "balance", "rate", "value"}
 
@@ -194,7 +195,13 @@ def _number(schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) -> i
     if whole:
         return rng.randint(int(-(-low // 1)), max(int(-(-low // 1)), int(high)))
     digits = (
-        2 if token in _MONEY or token == "" else 4 if token in ("lat", "latitude", "lng", "lon", "longitude") else 1
+        6
+        if token == "ts"
+        else 2
+        if token in _MONEY or token == ""
+        else 4
+        if token in ("lat", "latitude", "lng", "lon", "longitude")
+        else 1
     )
     return min(max(round(rng.uniform(low, high), digits), low), high)
 

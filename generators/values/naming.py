@@ -1,5 +1,6 @@
 """The name and format of a field -> a text that looks like what they promise."""
 
+import re
 import uuid
 from collections.abc import Callable, Collection, Mapping
 from datetime import date, datetime, timedelta
@@ -7,6 +8,9 @@ from random import Random
 from typing import Any
 
 from interplay.generators.values import words
+from interplay.generators.values.described import described_examples
+from interplay.generators.values.numerals import by_numeral
+from interplay.generators.values.shapes import code_like_examples
 
 TODAY = date(2026, 3, 2)
 """The day on which every made-up world stands still; nothing depends on the clock."""
@@ -47,6 +51,8 @@ def by_format(kind: str, rng: Random, tokens: Collection[str] = ()) -> str:
         "binary": lambda: rng.choice(words.NOUNS).lower() + rng.choice((".png", ".jpg", ".pdf")),
         "byte": lambda: rng.choice(("aGVsbG8=", "cGhvdG8=", "ZmlsZQ==")),
         "duration": lambda: f"PT{rng.randint(1, 9)}H",
+        "google-datetime": lambda: by_format("date-time", rng, tokens),
+        "google-duration": lambda: f"{rng.randint(1, 90) * 60}s",
         "iso-country-code": lambda: rng.choice(words.CITIES)[1],
     }
     return makers[kind]() if kind in makers else ""
@@ -62,6 +68,10 @@ def _person(rng: Random) -> str:
 
 def _thing(rng: Random) -> str:
     return f"{rng.choice(words.ADJECTIVES)} {rng.choice(words.NOUNS)}"
+
+
+def _sum(rng: Random) -> str:
+    return f"{rng.randint(2, 90)} {rng.choice('+-*')} {rng.randint(2, 90)}"
 
 
 def _dated(rng: Random) -> str:
@@ -85,7 +95,9 @@ _BY_NAME: tuple[tuple[frozenset[str], Callable[[Random], str]], ...] = tuple(
         ("passenger customer guest owner author assignee person contact holder cardholder attendee recipient employee user", _person),
         ("pet animal dog cat", lambda rng: rng.choice(words.ANIMALS)),
         ("province region county", lambda rng: rng.choice(words.REGIONS)),
-        ("city town locality", lambda rng: rng.choice(words.CITIES)[0]),
+        ("airport iata", lambda rng: rng.choice(words.AIRPORTS)),
+        ("expression formula equation", _sum),
+        ("city town locality origin destination", lambda rng: rng.choice(words.CITIES)[0]),
         ("timezone tz", lambda rng: rng.choice(words.CITIES)[3]),
         ("street line1 address", lambda rng: f"{rng.randint(1, 99)} {rng.choice(words.STREETS)} Street"),
         ("zip postal postcode", lambda rng: str(rng.randint(10000, 99999))),
@@ -128,6 +140,10 @@ _PEOPLE = {
 _HELD = {"username", "name", "id", "code", "status"}
 """Fields whose name may end in "body" only to tell them from a namesake elsewhere in the request."""
 
+_AIRPORT, _FLYING = re.compile(r"[A-Z]{3}"), re.compile(r"\b(?:iata|airport)\b", re.IGNORECASE)
+LONGEST_TOLD = 40
+"""Characters of an example that is taken from a description."""
+
 _OPAQUE = {"id", "ids", "uuid", "guid", "key", "code", "reference", "ref", "number", "no", "slug"}
 
 
@@ -135,6 +151,17 @@ def by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random) -> str:
     samples = [item for item in schema.get("examples", ()) if isinstance(item, str) and 0 < len(item) <= 120]
     if samples and (len(samples) >= VARIED or rng.random() < ONE_SAMPLE):
         return rng.choice(samples)
+    is_code = bool(tokens) and tokens[-1] in _OPAQUE
+    made = by_numeral(schema.get("format", ""), tokens, samples, rng) or code_like_examples(
+        schema, tokens, rng, is_code
+    )
+    if made:
+        return made
+    told = described_examples(schema)
+    if told and all(map(_AIRPORT.fullmatch, told)) and _FLYING.search(schema["description"]):
+        return rng.choice(words.AIRPORTS)
+    if told and rng.random() < ONE_SAMPLE and max(map(len, told)) <= LONGEST_TOLD:
+        return rng.choice(told)
     if tokens[-2:] == ["address", "state"]:
         return rng.choice(words.REGIONS)
     if tokens and tokens[-1] == "country":
@@ -151,7 +178,7 @@ def by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random) -> str:
         return _name_of(tokens[:-1], rng)
     if tokens and tokens[-1] in _OPAQUE:
         return opaque(tokens, rng)
-    if tokens and tokens[-1] in ("at", "on", "since", "until") and len(tokens) > 1:
+    if tokens and (tokens[-1] in ("timestamp", "datetime") or (tokens[-1] in _WHEN and len(tokens) > 1)):
         return by_format("date-time", rng, tokens)
     if tokens and {"date", "day", *_BIRTH} & set(tokens):
         return by_format("date", rng, tokens)
@@ -160,6 +187,9 @@ def by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random) -> str:
             if token in keys:
                 return maker(rng)
     return rng.choice(words.TOPICS).capitalize() if not tokens else _thing(rng)
+
+
+_WHEN = ("at", "on", "since", "until")
 
 
 def _name_of(qualifiers: list[str], rng: Random) -> str:

@@ -17,6 +17,9 @@ _NOISE = {"success", "ok", "id", "ids", "uuid", "guid", "gid", "url", "urls", "u
 _UUID = re.compile(r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$", re.IGNORECASE)
 _OPAQUE = re.compile(r"^(?=.*\d)[A-Za-z0-9_\-]{16,}$|^[A-Z]{1,4}[-_]?\d{3,}$|^[0-9a-f]{10,}$|^\d{9,}\.\d+$")
 _MOMENTS = set("created updated modified timestamp time date at since until expires expiry start end due ts".split())
+_PERSONAL = re.compile(r"^[a-z]{2,20}[_.-][a-z]{2,20}(?:[_.-]?\d{1,6})?$")
+"""An identity made of a person's names, which its owner knows by heart."""
+
 _SECONDS = range(10**9, 4 * 10**9)
 """Numbers that are moments when their name says so: seconds since 1970."""
 
@@ -83,7 +86,7 @@ def identity_label(resource: str, identity: str | None, nouns: Mapping[str, str]
 
 def is_opaque(value: Any) -> bool:
     """Tell whether a value is a code that nobody says or remembers: a UUID, a hash, an internal number."""
-    return isinstance(value, str) and bool(_UUID.match(value) or _OPAQUE.match(value))
+    return isinstance(value, str) and bool(_UUID.match(value) or (_OPAQUE.match(value) and not _PERSONAL.match(value)))
 
 
 def is_technical(name: str, schema: Mapping[str, Any]) -> bool:
@@ -97,10 +100,10 @@ def is_technical(name: str, schema: Mapping[str, Any]) -> bool:
 
 
 def is_holdable(value: Any) -> bool:
-    """Tell whether a person may hold an identity in hand, on a letter or a ticket: short, and not a UUID."""
+    """Tell whether a person may hold an identity in hand, on a letter or a ticket: short or with names, and no UUID."""
     if isinstance(value, bool) or not isinstance(value, str | int):
         return False
-    return len(str(value)) <= 12 and not _UUID.match(str(value))
+    return (len(str(value)) <= 12 or bool(_PERSONAL.match(str(value)))) and not _UUID.match(str(value))
 
 
 def speakable(name: str, value: Any) -> bool:

@@ -27,6 +27,7 @@ CITIES = (
     ("Malmö", "SE", "Sweden", "Europe/Stockholm"),
     ("Kraków", "PL", "Poland", "Europe/Warsaw"),
 )
+AIRPORTS = "LIS VIE OSL LYS BLQ LBA DEN YQB NGO PER ARN KRK SFO JFK LHR CDG".split()
 REGIONS = "Tuscany Bavaria Provence Galicia Saxony Brittany Ontario Yorkshire Lapland Tyrol Colorado Hokkaido".split()
 STREETS = (
     "Maple Harbour Station Linden Mill Chapel Orchard River Market Castle Garden Bridge Hill Park Forest"

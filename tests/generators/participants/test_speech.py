@@ -106,3 +106,8 @@ def test_takes_fields_of_one_item_for_no_list() -> None:
     assert list_of(result, outputs("/threads/0/name", "/threads/1/name")) == result["threads"]
     assert list_of(result, outputs("/threads/0/name", "/threads/0/total")) is None
     assert list_of(result, outputs("/threads/0/name", "/members/0/name")) is None
+
+
+@pytest.mark.parametrize("label", ["user number", "user id", "country code", "order key", "booking reference"])
+def test_a_code_is_never_read_as_words(label: str) -> None:
+    assert say("bo_li", 0, label) == "bo_li"

@@ -1,0 +1,82 @@
+"""The name, format and examples of a text field that holds a number -> such a number, written as the source writes it.
+
+    {"type": "string"}                      total_price    ->  "182.40"
+    {"type": "string", "examples": ["$9"]}  fee            ->  "$37"
+    {"type": "string", "format": "int64"}   size           ->  "48213"
+    {"type": "string"}                      thread_ts      ->  "1774862312.004815"
+
+Source: OpenAPI format registry; Google API discovery documents, for numbers of 64 bits in texts; Slack API, for `ts`.
+"""
+
+import re
+from collections.abc import Sequence
+from random import Random
+
+EPOCH = (1_772_445_600, 1_780_000_000)
+"""Seconds since 1970 in which made-up moments lie."""
+
+_MONEY = frozenset(
+    "price amount total subtotal cost fee balance charge discount tax salary budget deposit tip refund rate fare".split()
+)
+_ADDED = frozenset(
+    "usd eur gbp chf due paid net gross value local incl excl min max minimum maximum tax before after from to".split()
+)
+_COUNTED: dict[str, tuple[int, int]] = {
+    "quantity": (1, 12), "qty": (1, 12), "count": (1, 40), "age": (18, 80), "seats": (1, 6), "guests": (1, 6), "nights": (1, 10),
+    "items": (1, 12), "points": (1, 100), "percentage": (1, 100), "percent": (1, 100),
+}  # fmt: skip
+_MEASURED = {
+    "latitude": (-60.0, 70.0),
+    "lat": (-60.0, 70.0),
+    "longitude": (-170.0, 170.0),
+    "lng": (-170.0, 170.0),
+    "lon": (-170.0, 170.0),
+}
+_DECIMAL_FORMATS = frozenset("decimal money float double number currency big-decimal bigdecimal".split())
+_WHOLE_FORMATS = frozenset("int64 int32 integer int uint64 uint32 long fixed64 bigint numeric".split())
+_WRITTEN = re.compile(r"([^\d.,-]{0,5})(\d{1,9})([.,]\d{1,8})?([^\d.,-]{0,5})")
+
+
+def by_numeral(kind: str, tokens: Sequence[str], samples: Sequence[str], rng: Random) -> str:
+    """Return a number as text, or nothing where neither format nor name promise one."""
+    if not tokens:
+        return ""
+    if tokens[-1] == "ts":
+        return f"{rng.randint(*EPOCH)}.{rng.randint(1, 999_999):06d}"
+    if tokens[-1] in ("epoch", "unixtime") or (tokens[-1] == "timestamp" and any(map(_is_moment, samples))):
+        return str(rng.randint(*EPOCH))
+    if kind in _WHOLE_FORMATS:
+        low, high = _COUNTED.get(tokens[-1], (10_000, 99_999))
+        return str(rng.randint(low, high))
+    if kind and kind not in _DECIMAL_FORMATS:
+        return ""
+    if tokens[-1] in _COUNTED and (tokens[-1] not in ("items", "points") or tokens[0] in ("total", "number", "num")):
+        return _like(samples, rng, *_COUNTED[tokens[-1]], decimals=0)
+    if tokens[-1] in _MEASURED:
+        low_degree, high_degree = _MEASURED[tokens[-1]]
+        return f"{rng.uniform(low_degree, high_degree):.4f}"
+    if kind in _DECIMAL_FORMATS or _is_money(tokens):
+        return _like(samples, rng, 5, 480, decimals=2)
+    return ""
+
+
+def _is_money(tokens: Sequence[str]) -> bool:
+    return tokens[-1] in _MONEY or (len(tokens) > 1 and tokens[-2] in _MONEY and tokens[-1] in _ADDED)
+
+
+def _is_moment(sample: str) -> bool:
+    return sample.isdigit() and EPOCH[0] // 10 < int(sample[:12])
+
+
+def _like(samples: Sequence[str], rng: Random, low: int, high: int, decimals: int) -> str:
+    """Write a number with the signs and decimals of an example; nothing where an example is no number."""
+    if not samples:
+        return f"{rng.uniform(low, high):.{decimals}f}" if decimals else str(rng.randint(low, high))
+    found = [_WRITTEN.fullmatch(sample) for sample in samples]
+    written = found[rng.randrange(len(found))]
+    if written is None or None in found:
+        return ""
+    before, whole, rest, after = written.groups()
+    rest = rest or ""
+    first = str(rng.randint(10 ** (len(whole) - 1), 10 ** len(whole) - 1)) if len(whole) > 1 else str(rng.randint(1, 9))
+    return before + first + rest[:1] + "".join(rng.choice("0123456789") for _ in rest[1:]) + after
