@@ -2,22 +2,12 @@
 
 import re
 
+from interplay.generators.values.places import phrase_of_place
 from interplay.generators.values.speakable import words_of
+from interplay.generators.values.verbs import VERBS
 from interplay.schemas.fields import name_tokens, singular
 from interplay.schemas.tools import Tool
 
-VERBS = set(
-    "get read retrieve fetch show describe view load list search find query browse look lookup check create add post register place "
-    "book buy make issue insert write purchase order submit invite log record schedule start update edit modify change patch put "
-    "rename set replace delete remove destroy drop erase cancel archive approve close move send upload activate enable disable pause "
-    "resume stop restart publish merge copy accept reject complete refund pay confirm lock unlock share assign transfer deactivate "
-    "suspend restore reset void capture verify subscribe unsubscribe follow unfollow like star mark append join leave export import "
-    "generate estimate calculate compute convert count compare test validate sign log request download attach detach link unlink open "
-    "block unblock mute unmute pin unpin save apply run trigger execute install uninstall rotate revoke grant report flag reply comment "
-    "turn press lock display extend reschedule renew issue charge capture preview render sync refresh clear empty bulk allocate return "
-    "mention retweet resolve rollback deploy provision redeem withdraw deposit withhold authorise authorize reserve release track think talk discuss "
-    "evaluate analyse analyze summarise summarize translate print touch navigate adjust authenticate detect perform provide obtain determine extract identify".split()
-)
 _LEAD = re.compile(
     r"^(?:(?:this|the)\s+(?:endpoint|method|operation|api|call|function|tool|route)\s+)?(?:is\s+)?(?:can\s+be\s+)?"
     r"(?:allows?\s+(?:you|users?|clients?|the\s+\w+)\s+to|lets?\s+(?:you|users?)|enables?\s+(?:you|users?)\s+to|"
@@ -44,7 +34,7 @@ _DETERMINERS = set(
 )
 _UNCOUNTABLE = set(
     "information info data children access help inventory advice feedback music money time content metadata usage history availability "
-    "details status statistics permission activity mail email weather traffic storage membership billing pricing".split()
+    "details status statistics permission activity mail email weather traffic storage membership billing pricing roaming".split()
 )
 
 
@@ -54,13 +44,31 @@ def intents_of(tool: Tool) -> tuple[str, ...]:
         return tool.phrases
     named = _from_name(tool.original_name, tool.effect)
     told = (tool.summary, tool.description.split("\n")[0], _INNER.split(tool.description, 1)[-1].split("\n")[0])
-    phrase = next((phrase for phrase in map(_from_summary, told) if phrase and not _contradicts(phrase, named)), named)
+    phrase = next((phrase for phrase in map(_from_summary, told) if phrase and not _contradicts(phrase, named)), "")
+    phrase = phrase or _from_place(tool) or named
     verb, _, rest = phrase.partition(" ")
     if not rest:
         return (phrase,)
     return tuple(f"{option} {rest}" for option in _PLAIN.get(verb, (verb,)))
 
 
+def _from_place(tool: Tool) -> str:
+    """Return a phrase by the path, or the first argument, where the name does not say what it acts on."""
+    tokens = [token for token in name_tokens(tool.original_name) if token not in _FILLING and not token.isdigit()]
+    verb = tokens[0] if tokens and tokens[0] in VERBS - _METHODS else ""
+    if tool.http is None:
+        needed = tool.parameters.get("required") or [""]
+        stem = [token for token in name_tokens(str(needed[0])) if token not in ("id", "ids", "uuid", "key", "number")]
+        return f"{verb} {_with_article(' '.join(stem))}" if verb and len(tokens) == 1 and stem else ""
+    path = {singular(token) for token in name_tokens(tool.http.path)} | _LINKING
+    if len(tokens) > 1 and tokens[0] in VERBS and any(singular(token) not in path for token in tokens[1:]):
+        return ""  # it speaks of what the path does not name
+    return phrase_of_place(tool.http.method, tool.http.path, verb)
+
+
+_LINKING = set("by a an the of for to in from with and multiple several all id ids".split())
+_FILLING = {"v", "api", "do", "controller", "op", "operation", "handler", "endpoint", "rest", "index", "store"}
+_METHODS = {"get", "put", "post", "patch", "delete", "run", "list", "show"}
 _INNER = re.compile(r"\b(?:tool|function|method)? ?description: ", re.IGNORECASE)
 _KINDS = (set("create add insert post".split()), set("update edit change modify patch rename".split()), set("delete remove destroy".split()))  # fmt: skip
 _SHORT = 3
@@ -120,18 +128,30 @@ def _fitted(found: re.Match[str]) -> str:
 
 
 def _with_article(noun: str) -> str:
-    """Put an article before a singular noun phrase that has none: "pet by name" -> "a pet by name"."""
+    """Put an article before a singular noun phrase that has none, or the wrong one: "pet by name" -> "a pet by name"."""
+    noun = _WRONG_AN.sub("a ", _WRONG_A.sub("an ", noun))
     if re.fullmatch(r"an? \w+s", noun, re.IGNORECASE):
         return f"{noun.split()[0]} {singular(noun.split()[1])}"
     head = re.split(
         r" (?:by|for|of|in|on|to|from|with|using|into|as|at|via|about|inside|under|and|or|that|when|if|not|out|up|off)\b",
         noun,
     )[0].split()
-    if not head or head[0].lower() in _DETERMINERS or head[-1].lower() in _UNCOUNTABLE or head[-1][0].isupper():
+    if (
+        not head
+        or head[0].lower() in _DETERMINERS | _PARTICLES | {"about"}
+        or head[-1].lower() in _UNCOUNTABLE
+        or head[-1][0].isupper()
+    ):
         return noun
     if head[-1].endswith("s") and not head[-1].endswith(("ss", "us", "is")):
         return noun
-    return f"{'an' if noun[0].lower() in 'aeio' else 'a'} {noun}"
+    return f"{'an' if re.match(_VOWEL, noun.lower()) else 'a'} {noun}"
+
+
+_VOWEL = r"(?:[aeio](?!ne\b|ne-|u)|au|ou|u(?:pd|pl|nre|nk|n(?:us|av)))"
+_WRONG_AN = re.compile(r"\ban (?=us(?:er|age)|uni(?:[tqv]|on|fied)|url\b|utili)")
+_WRONG_A = re.compile(rf"\ba (?={_VOWEL}[a-z]{{2}})")
+"""An article that does not fit the noun after it; of letters alone ("a UI") nobody knows how they are spoken."""
 
 
 def _base_verb(word: str) -> str:
@@ -170,7 +190,7 @@ def topic_of(name: str) -> str:
     tokens = [
         token
         for token in name_tokens(name.split(".")[-1])
-        if token not in VERBS | {"a", "an", "the", "id"} and not token.isdigit()
+        if token not in VERBS | _FILLING | {"a", "an", "the", "id"} and not token.isdigit()
     ]
     while len(tokens) > 1 and tokens[0] in _PARTICLES:
         tokens = tokens[1:]

@@ -1,0 +1,14 @@
+"""Verbs that the names of tools begin with. Data only."""
+
+VERBS = set(
+    "get read retrieve fetch show describe view load list search find query browse look lookup check create add post register place "
+    "book buy make issue insert write purchase order submit invite log record schedule start update edit modify change patch put "
+    "rename set replace delete remove destroy drop erase cancel archive approve close move send upload activate enable disable pause "
+    "resume stop restart publish merge copy accept reject complete refund pay confirm lock unlock share assign transfer deactivate "
+    "suspend restore reset void capture verify subscribe unsubscribe follow unfollow like star mark append join leave export import "
+    "generate estimate calculate compute convert count compare test validate sign log request download attach detach link unlink open "
+    "block unblock mute unmute pin unpin save apply run trigger execute install uninstall rotate revoke grant report flag reply comment "
+    "turn press lock display extend reschedule renew issue charge capture preview render sync refresh clear empty bulk allocate return "
+    "mention retweet resolve rollback deploy provision redeem withdraw deposit withhold authorise authorize reserve release track think talk discuss "
+    "evaluate analyse analyze summarise summarize translate print touch navigate adjust authenticate detect perform provide obtain determine extract identify deny restrict invite".split()
+)
