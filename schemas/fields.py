@@ -1,7 +1,7 @@
 """Reading the names and fields of JSON Schemas: words in identifiers, types, and the leaves below an object."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -98,3 +98,16 @@ def leaf_schemas(
             yield from leaf_schemas(item["items"], f"{here}/*", depth + 1)
         else:
             yield here, key, item
+
+
+def field_path(name: str, fields: Collection[str]) -> tuple[str, ...]:
+    """Return the way to a field: `metadata.name` leads into an object, unless a field is called just that."""
+    return tuple(name.split(".")) if "." in name and name not in fields and all(name.split(".")) else (name,)
+
+
+def field_value(row: Mapping[str, Any], name: str) -> Any:
+    """Return the value of a field, which `metadata.name` says to stand in an object; none where there is none."""
+    value: Any = row
+    for part in field_path(name, row):
+        value = value.get(part) if isinstance(value, Mapping) else None
+    return value

@@ -210,6 +210,7 @@ class Resolver:
         """Run a reading tool about `subject`; take `value` from its result, or any row where none is wanted."""
         shown = self._shown_before(edge, value, goal)
         if shown is not None:
+            self.draft.identities[subject.resource, str(value)] = shown[0]
             return shown
         if any(step.tool == edge.producer and step.goal == goal for step in self.draft.steps if depth > 2):
             raise DeadEnd("going round in circles")

@@ -9,14 +9,14 @@ from typing import Any
 
 from interplay.generators.environments.conditions import near, problems
 from interplay.generators.environments.overrides import Authored
-from interplay.generators.environments.plans import Plan, ResourcePlan, ToolPlan
+from interplay.generators.environments.plans import Plan, ResourcePlan, ToolPlan, schema_at
 from interplay.generators.environments.resources import plan_of
 from interplay.generators.environments.rows import rows_in
 from interplay.generators.environments.seedrows import checked_seeds
 from interplay.generators.importers.selection import select, with_tools
 from interplay.schemas.authoring import ResourceOverride, ToolOverride
-from interplay.schemas.canonical import join_pointer
-from interplay.schemas.fields import SCALARS, leaf_schemas, schema_type
+from interplay.schemas.canonical import join_pointer, split_pointer
+from interplay.schemas.fields import SCALARS, field_path, leaf_schemas, schema_type
 from interplay.schemas.json_schema import errors
 from interplay.schemas.tools import Resource, ResourceModel, Tool, ToolRole, Toolset
 
@@ -153,8 +153,9 @@ def _resource(
 ) -> ResourcePlan:
     fields = plan.schema["properties"]
     if override.identity is not None:
-        if schema_type(fields.get(override.identity, {"type": "null"})) not in ("string", "integer"):
-            scalars = [key for key, item in fields.items() if schema_type(item) in ("string", "integer")]
+        named = schema_at(fields, field_path(override.identity, fields)) or {"type": "null"}
+        if schema_type(named) not in ("string", "integer"):
+            scalars = _scalar_fields(plan)
             raise authored.error(f"{at}/identity", f"rows have no such scalar field{near(override.identity, scalars)}")
         plan = replace(plan, identity=override.identity, single=False)
     if "parent" in override.model_fields_set:
@@ -171,6 +172,12 @@ def _resource(
         if target is not None:
             references[pointer] = _require(target, all_of_them, f"{at}/references{join_pointer(place)}", authored)
     return replace(plan, references=references, count=override.rows)
+
+
+def _scalar_fields(plan: ResourcePlan) -> list[str]:
+    """Return the fields of rows that may tell them apart, those in objects with the way to them: `metadata.name`."""
+    leaves = [(split_pointer(pointer), schema) for pointer, _, schema in leaf_schemas(plan.schema)]
+    return [".".join(path) for path, item in leaves if "*" not in path and schema_type(item) in ("string", "integer")]
 
 
 def _require(name: str, known: Mapping[str, ResourcePlan], at: str, authored: Authored) -> str:

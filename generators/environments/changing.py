@@ -6,9 +6,9 @@ from typing import Any
 
 from interplay.generators.environments.clock import is_time, next_time, written
 from interplay.generators.environments.nouns import VERBS
-from interplay.generators.environments.plans import Edit, ResourcePlan, ToolPlan, body_of, body_properties
+from interplay.generators.environments.plans import Edit, ResourcePlan, ToolPlan, body_of, body_properties, placed
 from interplay.generators.environments.references import nested_reference
-from interplay.generators.environments.resources import is_link
+from interplay.generators.environments.relations import is_link
 from interplay.schemas.fields import name_tokens, object_properties, schema_type
 from interplay.schemas.json_schema import is_valid
 
@@ -58,7 +58,7 @@ def given_fields(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str,
         if name in names and not _is_switch(value, held[name])
     }
     if plan.operation == "create" and plan.target is not None and plan.target in arguments and resource.identity:
-        given[resource.identity] = arguments[plan.target]
+        given = placed(given, resource.identity_path, arguments[plan.target])
     for name, owner in plan.parents:
         for field in given.keys() & {pointer[1:] for pointer, to in resource.references.items() if to == owner}:
             if name in arguments and is_link(f"/{field}", owner):

@@ -38,7 +38,7 @@ def classify(tool: Tool, facts: PathFacts) -> ToolPlan:
     """Return what a tool does, and where its rows stand in its result."""
     place = place_of(tool, facts) if tool.http else None
     if place is not None and tool.http and place.segments and not _is_remote_call(tool.http.path):
-        plan = _from_path(tool, place, facts)
+        plan = replace(_from_path(tool, place, facts), keys=place.keys)
     else:
         plan = _from_name(tool)
     names = (plan.resource or "", plan.resource.split("_")[-1] if plan.resource else "")

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from interplay.generators.environments.nouns import is_param, stem_of
+from interplay.generators.environments.nouns import stem_of
 from interplay.generators.environments.paths import PathFacts, Place, place_of
 from interplay.generators.environments.plans import Edit, EditKind, ToolPlan, wrapper_of
+from interplay.generators.environments.segments import is_param
 from interplay.schemas.canonical import join_pointer
 from interplay.schemas.fields import name_tokens, object_properties, schema_type, singular
 from interplay.schemas.tools import Operation, Tool

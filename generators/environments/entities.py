@@ -67,7 +67,8 @@ def shown_rows(plan: ToolPlan, resource: ResourcePlan, arguments: Row, value: An
     found = []
     for row in content if isinstance(content, list) else [content]:
         if isinstance(row, Mapping):
-            key = row.get(resource.identity, named) if resource.identity else named
+            shown = resource.identity_of(row)
+            key = named if shown is None else shown
             if key is not None:
                 found.append((str(key), row))
     return found

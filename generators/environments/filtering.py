@@ -88,7 +88,7 @@ class Filters:
             return True
         resource = self._resource
         if referred == resource.name and resource.identity is not None:
-            return str(row.get(resource.identity)) in wanted
+            return str(resource.identity_of(row)) in wanted
         pointers = [pointer for pointer, target in resource.references.items() if target == referred]
         named = [pointer for pointer in pointers if _canonical(split_pointer(pointer)[-1]) == _canonical(name)]
         held = {str(leaf) for pointer in named or pointers for leaf in at_path(row, split_pointer(pointer))}

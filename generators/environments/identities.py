@@ -4,11 +4,15 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from interplay.generators.environments.nouns import ID_WORDS, stem_of
-from interplay.generators.environments.plans import ToolPlan
-from interplay.schemas.fields import name_tokens, object_properties, schema_type, singular
+from interplay.generators.environments.nouns import HOLDERS, ID_WORDS, stem_of
+from interplay.generators.environments.plans import ToolPlan, schema_at
+from interplay.generators.environments.segments import key_names
+from interplay.schemas.fields import field_path, name_tokens, object_properties, schema_type, singular
 
 SCALARS = ("string", "integer")
+_HANDLES = ("username", "login", "handle", "slug", "screenname", "nickname")
+"""Fields by which people, and what belongs to them, go in addresses."""
+
 _NAMES = ("name", "id", "key", "path", "slug", "title")
 _STRICT = ("format", "pattern", "minimum", "maximum", "minLength", "maxLength", "enum")
 
@@ -31,8 +35,35 @@ def accepted(members: list[ToolPlan]) -> dict[str, Any]:
     return {"type": kind if kind in SCALARS else "string"}
 
 
-def identity_schema(schema: Mapping[str, Any], members: list[ToolPlan]) -> dict[str, Any]:
-    """Return the identity's schema, made as strict as what the tools' target arguments accept."""
+def key_field(plan: ToolPlan) -> str:
+    """Return the name under which a tool takes the identity of a row: that of the field, where its path says it."""
+    http, target = plan.tool.http, str(plan.target)
+    if http is None:
+        return target
+    return key_names(http.path).get(http.original_names.get(target, target), target)
+
+
+def taken_for(members: list[ToolPlan], name: str) -> Mapping[str, Any]:
+    """Return the schema of the argument that takes an identity under a name."""
+    plans = [plan for plan in members if plan.target and key_field(plan) == name]
+    return next((plan.tool.parameters.get("properties", {}).get(plan.target, {}) for plan in plans), {})
+
+
+def with_identity_schema(identity: str, properties: dict[str, Any], members: list[ToolPlan]) -> dict[str, Any]:
+    """Return the fields of rows with the identity's schema made as strict as what the tools' target arguments accept."""
+    path = field_path(identity, properties)
+    held = schema_at(properties, path)
+    return properties if held is None else _replaced(properties, path, _strict(held, members))
+
+
+def _replaced(properties: Mapping[str, Any], path: tuple[str, ...], schema: Mapping[str, Any]) -> dict[str, Any]:
+    if not path[1:]:
+        return {**properties, path[0]: schema}
+    holder = properties[path[0]]
+    return {**properties, path[0]: {**holder, "properties": _replaced(object_properties(holder), path[1:], schema)}}
+
+
+def _strict(schema: Mapping[str, Any], members: list[ToolPlan]) -> dict[str, Any]:
     merged = dict(schema)
     for plan in members:
         if plan.target:
@@ -65,26 +96,46 @@ def read_fields(members: list[ToolPlan]) -> dict[str, Any]:
 
 
 def identity_field(
-    name: str, targets: list[str], properties: Mapping[str, Any], shown: Mapping[str, Any]
+    name: str, asked: Mapping[str, Mapping[str, Any]], properties: Mapping[str, Any], shown: Mapping[str, Any]
 ) -> str | None:
-    """Return the field that tells rows apart: one that a read of a row shows before any other."""
-    best = _best_identity(name, targets, {key: item for key, item in properties.items() if key in shown})
-    return best or _best_identity(name, targets, properties)
+    """Return the field that tells rows apart: one that a read of a row shows before any other, `metadata.name` within one.
+
+    `asked` are the names under which tools take it, the commonest first, with the schemas of these arguments.
+    """
+    first = {key: item for key, item in properties.items() if key in shown}
+    best = _best_identity(name, asked, first) or _best_identity(name, asked, properties)
+    if best is None and asked:
+        best = _within(name, asked, first) or _within(name, asked, properties)
+    return best
 
 
-def _best_identity(name: str, targets: list[str], properties: Mapping[str, Any]) -> str | None:
+def _within(name: str, asked: Mapping[str, Mapping[str, Any]], properties: Mapping[str, Any]) -> str | None:
+    """Return the identity in a field that says what a row is (`metadata`, `attributes`) rather than what it refers to."""
+    own = {name, name.split("_")[-1]}
+    for key, schema in properties.items():
+        if "_".join(name_tokens(key)) in HOLDERS | own and schema_type(schema) == "object":
+            best = _best_identity(name, asked, object_properties(schema))
+            if best is not None:
+                return f"{key}.{best}"
+    return None
+
+
+def _best_identity(name: str, asked: Mapping[str, Mapping[str, Any]], properties: Mapping[str, Any]) -> str | None:
     short = name.split("_")[-1]
     by_tokens: dict[str, str] = {}
     for key in properties:
         if schema_type(properties[key]) in SCALARS:
             by_tokens.setdefault("_".join(name_tokens(key)), key)
     wanted: list[str] = []
+    targets = list(asked)
     if targets and (stem_of(targets[0]) or targets[0] in ID_WORDS):
         targets = [target for target in targets if stem_of(target) or target in ID_WORDS]
     for target in targets:
         tokens = name_tokens(target)
         joined = "_".join(tokens)
         wanted.append(joined)
+        if "".join(tokens) in _HANDLES:
+            wanted += _HANDLES
         if joined.startswith((f"{short}_", f"{name}_")):
             wanted.append(joined.split(f"{short}_", 1)[-1])
         elif joined.startswith(short):
@@ -96,5 +147,17 @@ def _best_identity(name: str, targets: list[str], properties: Mapping[str, Any])
         elif tokens[-1] in ("name", "number", "code"):
             wanted.append(tokens[-1])
     wanted += ["id", f"{name}_id", f"{short}_id", "uuid", "guid", "gid"]
-    wanted += [f"{short}_uuid", f"{short}_key", f"{short}_number", "key", "slug"]
-    return next((by_tokens[candidate] for candidate in wanted if candidate in by_tokens), None)
+    wanted += [f"{short}_uuid", f"{short}_key", f"{short}_number", "key", "slug", "uid"]
+    found = next((by_tokens[candidate] for candidate in wanted if candidate in by_tokens), None)
+    if found is not None and targets and schema_type(properties[found]) == "integer":
+        texts = [by_tokens[word] for word in _spoken(targets[0], asked[targets[0]]) if word in by_tokens]
+        return next((key for key in texts if schema_type(properties[key]) == "string"), found)
+    return found
+
+
+def _spoken(target: str, taken: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the fields that an address may mean which takes a text for a plain noun: `{repo}` is no number."""
+    if schema_type(taken) != "string" or stem_of(target) or target in ID_WORDS or {"format", "pattern"} & taken.keys():
+        return ()
+    says_name = "name" in name_tokens(f"{target} {taken.get('description', '')}")
+    return (*_HANDLES, "key", *(("name",) if says_name else ()))

@@ -31,7 +31,7 @@ class Locator:
         wanted = self.owners(plan, arguments)
         if plan.target is not None and plan.target in arguments:
             key, row = self.found(plan.resource, str(arguments[plan.target]), wanted)
-            if row is None or not self.ownership.belongs(plan.resource, row, wanted, strict=False):
+            if row is None or not self._is_meant(plan, arguments, row, wanted):
                 where = " there" if row is not None else ""
                 raise ToolFailure(
                     f"404 Not Found: there is no {spoken(plan.resource)} {arguments[plan.target]!r}{where}."
@@ -53,6 +53,13 @@ class Locator:
             if not self._state.is_known(resource.name, key):
                 return key, new_row(self._plan, resource, key, None, owners, self.keys, self._seed)
         raise ToolFailure(f"404 Not Found: there is no {spoken(plan.resource)}.")
+
+    def _is_meant(self, plan: ToolPlan, arguments: Mapping[str, Any], row: Row, wanted: Mapping[str, str]) -> bool:
+        """Tell whether a row lies where a call looks for it, and agrees with what else its key says."""
+        agrees = all(
+            str(row[field]) == str(arguments[name]) for name, field in plan.keys if name in arguments and field in row
+        )
+        return agrees and self.ownership.belongs(str(plan.resource), row, wanted, strict=False)
 
     def found(self, resource: str, key: str, wanted: Mapping[str, str]) -> tuple[str, Row | None]:
         """Return key and row of an identity that may be unique only below its owner."""

@@ -30,6 +30,9 @@ ENVELOPES = tuple("data items results records list values entries content rows h
 """Names of fields that hold the rows of an answer, or the row of a request."""
 
 ID_WORDS = {"id", "ids", "uuid", "uuids", "guid", "key", "slug", "identifier", "gid", "uid"}
+HOLDERS = {"metadata", "meta", "resource", "attributes", "identity", "identifier", "header", "info", "properties"}
+"""Fields that hold what a row is called, rather than another row."""
+
 SELF = {"me", "self", "current", "whoami"}
 SELECTORS = {"field", "fields", "filter", "format", "ext", "extension"}
 """Path parameters that say how much of a row is shown, never which row."""
@@ -39,13 +42,12 @@ PEOPLE = set(
     "created_by completed_by assigned_by updated_by modified_by sender recipient".split()
 )
 _FILLERS = {"by", "id", "a", "an", "the", "all", "with", "for"}
-_VERSION = re.compile(r"^(v\d+(\.\d+)*|api|rest|\d+(\.\d+)*)$", re.IGNORECASE)
-_ENDING = re.compile(r"\.(json|xml|png|csv|html?)$", re.IGNORECASE)
+VERSION = re.compile(r"^(v\d+(\.\d+)*|api|rest|\d+(\.\d+)*)$", re.IGNORECASE)
 
 
 def verb_of(name: str) -> tuple[Operation | None, list[str]]:
     """Return what the verb in a tool's name says and the words after it: `get-user` -> ("read", ["user"])."""
-    tokens = [token for token in name_tokens(name) if not _VERSION.match(token)]
+    tokens = [token for token in name_tokens(name) if not VERSION.match(token)]
     for position, token in enumerate(tokens[:3]):
         if token in VERBS:
             rest = tokens[position + 1 :] or tokens[:position]
@@ -96,31 +98,7 @@ def known_resource(name: str, known: Collection[str]) -> str | None:
             stem = stem.partition("_")[2]
         return stem or None
     joined = "".join(name_tokens(name))
-    for ending in ("name", "id", "key", "number", "code"):
+    for ending in ("name", "id", "key", "number", "code", "no"):
         if joined.endswith(ending) and joined[: -len(ending)] in known:
             return joined[: -len(ending)]
     return joined if joined in known else None
-
-
-def path_segments(path: str) -> list[str]:
-    """Split a path template: versions, endings and the caller's own `me` left out, `{id}:cancel` as two segments."""
-    parts = [piece for part in path.split("?")[0].split("/") if part for piece in _pieces(part)]
-    while parts and _VERSION.match(parts[0]):
-        parts = parts[1:]
-    kept = [
-        part for number, part in enumerate(parts) if part.strip("@").lower() not in SELF or number == len(parts) - 1
-    ]
-    while len(kept) > 1 and is_param(kept[-1]) and set(name_tokens(kept[-1])) <= SELECTORS:
-        kept = kept[:-1]
-    return kept
-
-
-def _pieces(part: str) -> list[str]:
-    if part.startswith("{") and "}:" in part:
-        return [*part.split(":", 1)]
-    return [part if is_param(part) else _ENDING.sub("", part)]
-
-
-def is_param(segment: str) -> bool:
-    """Tell whether a path segment is a parameter."""
-    return segment.startswith("{") and segment.endswith("}")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from interplay.generators.environments.plans import Plan
-from interplay.generators.environments.resources import is_link, listing_fields
+from interplay.generators.environments.relations import is_link, listing_fields
 from interplay.generators.environments.rows import at_path
 from interplay.schemas.canonical import split_pointer
 
@@ -26,7 +26,7 @@ class Ownership:
                 if is_link(pointer, target):
                     self._links.setdefault((resource.name, target), []).append(split_pointer(pointer))
 
-        self._identity = {name: resource.identity for name, resource in plan.resources.items()}
+        self._resources = plan.resources
         self._lists = {
             pair: split_pointer(pointer) for pair, pointer in listing_fields(plan.tools, plan.resources).items()
         }
@@ -61,5 +61,5 @@ class Ownership:
 
     def _is_listed(self, resource: str, row: Row, owner: str, key: str) -> bool:
         """Tell whether a list in the owner's row names a row."""
-        above, identity = self._get(owner, key), row.get(self._identity[resource] or "")
+        above, identity = self._get(owner, key), self._resources[resource].identity_of(row)
         return above is not None and identity is not None and identity in at_path(above, self._lists[resource, owner])

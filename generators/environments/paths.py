@@ -7,16 +7,15 @@ from itertools import pairwise
 from typing import Any, Literal
 
 from interplay.generators.environments.nouns import (
-    is_param,
     is_plural,
     known_resource,
-    path_segments,
     resource_name,
     same_noun,
     stem_of,
     verb_of,
 )
 from interplay.generators.environments.rows import is_free, rows_in
+from interplay.generators.environments.segments import is_param, key_names, path_segments
 from interplay.schemas.fields import name_tokens, object_properties
 from interplay.schemas.tools import Tool, Toolset
 
@@ -78,6 +77,8 @@ class Place:
     """Whether the last literal stands right below a row."""
     last: str
     """The last literal."""
+    keys: tuple[tuple[str, str], ...] = ()
+    """Argument and field of what a key in parentheses says of a row besides its identity: `(Code='{code}',No={no})`."""
 
 
 def path_facts(toolset: Toolset) -> PathFacts:
@@ -160,9 +161,11 @@ def place_of(tool: Tool, facts: PathFacts) -> Place:
         for name, location in tool.http.locations.items()
         if location == "path"
     }
+    fields = key_names(tool.http.path)
     owners = tuple(
-        (local.get(wire, wire), resource, own) for wire, resource, own in _owners(segments, facts) if resource
+        (local.get(wire, wire), resource, own) for wire, resource, own in _owners(segments, facts, fields) if resource
     )
+    named = {name for name, _, _ in owners}
     literals = [part for part in segments if not is_param(part)]
     ends = bool(segments) and is_param(segments[-1])
     return Place(
@@ -171,10 +174,13 @@ def place_of(tool: Tool, facts: PathFacts) -> Place:
         at_row=ends and bool(owners) and owners[-1][2],
         under=len(segments) > 1 and is_param(segments[-2]) and not ends and bool(owners),
         last=literals[-1] if literals else "",
+        keys=tuple(
+            (local[wire], field) for wire, field in fields.items() if wire in local and local[wire] not in named
+        ),
     )
 
 
-def _owners(segments: list[str], facts: PathFacts) -> Iterator[tuple[str, str | None, bool]]:
+def _owners(segments: list[str], facts: PathFacts, fields: Mapping[str, str]) -> Iterator[tuple[str, str | None, bool]]:
     """Yield name, resource and whether it identifies a row of the literal before it, for each path parameter."""
     position = 0
     while position < len(segments):
@@ -185,16 +191,16 @@ def _owners(segments: list[str], facts: PathFacts) -> Iterator[tuple[str, str | 
         while end < len(segments) and is_param(segments[end]):
             end += 1
         literal = facts.resource(segments[position - 1]) if position else None
-        yield from _run(segments, position, end, literal, facts)
+        yield from _run(segments, position, end, literal, facts, fields)
         position = end
 
 
 def _run(
-    segments: list[str], start: int, end: int, literal: str | None, facts: PathFacts
+    segments: list[str], start: int, end: int, literal: str | None, facts: PathFacts, fields: Mapping[str, str]
 ) -> Iterator[tuple[str, str | None, bool]]:
     """Share out parameters that follow each other: to the literal before them, or to the resources that they name."""
     wires = [segment[1:-1] for segment in segments[start:end]]
-    speaks = [known_resource(wire, facts.known) for wire in wires]
+    speaks = [known_resource(fields.get(wire, wire), facts.known) for wire in wires]
     if literal is None:
         yield from ((wire, name, False) for wire, name in zip(wires, speaks, strict=True))
         return
@@ -206,7 +212,7 @@ def _run(
         if number == holder:
             yield wire, literal, True
         elif name is None and number < holder and (speaks[holder] is None or same_noun(str(speaks[holder]), literal)):
-            yield wire, _scope(wire, literal), False
+            yield wire, None if wire in fields else _scope(wire, literal), False
         elif name is None or not same_noun(name, literal):
             yield wire, facts.resource(name) if name else None, False
 

@@ -6,8 +6,12 @@ from typing import Any, Literal
 
 from interplay.generators.environments.nouns import ENVELOPES
 from interplay.schemas.authoring import ErrorCase
-from interplay.schemas.fields import name_tokens, object_properties, schema_type
+from interplay.schemas.canonical import join_pointer
+from interplay.schemas.fields import field_path, name_tokens, object_properties, schema_type
 from interplay.schemas.tools import Operation, Tool
+
+ORDER = {"read": 0, "list": 1, "create": 2, "update": 3}
+"""Operations that show or give rows, those first whose schemas say most of a row."""
 
 _PAGING = set("page limit offset cursor size per skip take after before start_cursor pagesize top".split())
 _PAGING_MORE = {"number", "token", "starting", "ending", "num", "start"}
@@ -42,7 +46,7 @@ class Edit:
 class ToolPlan:
     """What one tool does: `target` names the argument that identifies the row, `parents` those that it lies under.
 
-    `edit` is there where the tool is about one field of the row alone; `every` says that it acts on all rows below.
+    `keys` are arguments that must agree with fields of the row besides. `edit` is there where the tool is about one field of the row alone; `every` says that it acts on all rows below.
     `single` says that there is one row per parent, which no argument names. `sets` and `errors` are the author's: fields
     that a write gives the row besides, and calls that fail.
     """
@@ -52,6 +56,7 @@ class ToolPlan:
     resource: str | None = None
     target: str | None = None
     parents: tuple[tuple[str, str], ...] = ()
+    keys: tuple[tuple[str, str], ...] = ()
     rows: Rows | None = None
     single: bool = False
     every: bool = False
@@ -83,6 +88,28 @@ class ResourcePlan:
     seeds: tuple[Mapping[str, Any], ...] = ()
     count: int | None = None
 
+    @property
+    def identity_path(self) -> tuple[str, ...]:
+        """The way to the identity in a row; empty where rows have none."""
+        return field_path(self.identity, self.schema.get("properties", {})) if self.identity is not None else ()
+
+    @property
+    def identity_pointer(self) -> str:
+        """The same as a pointer."""
+        return join_pointer(*self.identity_path) if self.identity is not None else ""
+
+    @property
+    def identity_schema(self) -> Mapping[str, Any]:
+        """What values the identity has."""
+        return schema_at(self.schema.get("properties", {}), self.identity_path) or {}
+
+    def identity_of(self, row: Mapping[str, Any]) -> Any:
+        """Return the identity of a row, or of what is known of one; none where it shows none."""
+        value: Any = row if self.identity is not None else None
+        for part in self.identity_path:
+            value = value.get(part) if isinstance(value, Mapping) else None
+        return value
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -92,6 +119,24 @@ class Plan:
     resources: Mapping[str, ResourcePlan]
     references: Mapping[str, Mapping[str, str]]
     """Tool -> pointer of an argument leaf -> resource."""
+
+
+def schema_at(properties: Mapping[str, Any], path: tuple[str, ...]) -> Mapping[str, Any] | None:
+    """Return the schema of the field that a path leads to; none where it leads nowhere."""
+    schema: Mapping[str, Any] | None = None
+    for part in path:
+        schema = properties.get(part)
+        if not isinstance(schema, Mapping):
+            return None
+        properties = object_properties(schema)
+    return schema
+
+
+def placed(row: Mapping[str, Any], path: tuple[str, ...], value: Any) -> dict[str, Any]:
+    """Return `row` with a value where a path leads, objects on the way made where they are missing."""
+    inner = row.get(path[0])
+    below = placed(inner if isinstance(inner, Mapping) else {}, path[1:], value) if path[1:] else value
+    return {**row, path[0]: below}
 
 
 def is_paging(name: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from interplay.generators.environments.nouns import PEOPLE, resource_name, stem_of
-from interplay.generators.environments.plans import Edit, ResourcePlan, ToolPlan, is_technical, wrapper_of
+from interplay.generators.environments.plans import Edit, ResourcePlan, ToolPlan, is_technical, schema_at, wrapper_of
 from interplay.schemas.canonical import join_pointer
 from interplay.schemas.fields import leaf_schemas, name_tokens, object_properties, schema_type
 
@@ -21,6 +21,9 @@ _DESCRIBED = re.compile(
 
 _HANDLES = ("login", "username", "slug", "handle", "key", "name", "id")
 """Fields by which paths name the owner of a row, likeliest first."""
+
+_SPOKEN = {"name", "slug", "login", "handle", "username", "code", "no"}
+"""Last words of identities that people say, so that a field which is called like the resource holds them."""
 
 
 class Referring:
@@ -38,7 +41,7 @@ class Referring:
         self._person = next((name for name in people if name in self._named), None)
         self._samples: dict[str, list[str]] = defaultdict(list)
         for name in named:
-            for sample in _examples(resources[name].schema["properties"].get(resources[name].identity, {})):
+            for sample in _examples(resources[name].identity_schema):
                 self._samples[sample].append(name)
 
     def target(self, name: str, pointer: str, schema: Mapping[str, Any]) -> str | None:
@@ -72,7 +75,7 @@ class Referring:
         above = self._resources.get(plan.parent or "")
         if above is None or above.identity is None or not above.scope:
             return {}
-        kind = schema_type(above.schema["properties"][above.identity])
+        kind = schema_type(above.identity_schema)
         for key, schema in plan.schema["properties"].items():
             if "_".join(name_tokens(key)) in (above.name, above.identity):
                 if schema_type(schema) == kind:
@@ -80,6 +83,22 @@ class Referring:
                 inner = object_properties(schema)
                 shown = [name for name in _HANDLES if schema_type(inner.get(name, {})) == kind]
                 return {join_pointer(key, shown[0]): above.name} if shown else {}
+        return {}
+
+    def parent_field(self, plan: ResourcePlan) -> dict[str, str]:
+        """Return the field, beside the row's own identity, that bears the parent's: `/metadata/namespace`, `/InvoiceNo`."""
+        above = self._resources.get(plan.parent or "")
+        if above is None or above.identity is None or above.scope or plan.identity is None:
+            return {}
+        holder, own = plan.identity_path[:-1], name_tokens(above.identity_path[-1])
+        fields = object_properties(schema_at(plan.schema["properties"], holder) or {}) if holder else None
+        for key, schema in (plan.schema["properties"] if fields is None else fields).items():
+            tokens = name_tokens(key)
+            nouns = [name_tokens(noun) for noun in (above.name, above.name.split("_")[-1])]
+            named = tokens in [[*noun, *own] for noun in nouns] or (tokens in nouns and own[-1] in _SPOKEN)
+            is_text = schema_type(schema) in SCALARS and "enum" not in schema and "const" not in schema
+            if named and is_text and (*holder, key) != plan.identity_path and self._fits(key, schema, above.name):
+                return {join_pointer(*holder, key): above.name}
         return {}
 
     def shared_example(self, schema: Mapping[str, Any], own: str) -> str | None:
@@ -106,7 +125,7 @@ class Referring:
         own = stem_of(field) in (name, name.split("_")[-1])
         if field != resource.identity and field in resource.schema["properties"] and not own:
             return False
-        identity = resource.schema.get("properties", {}).get(resource.identity, {"type": "string"})
+        identity = resource.identity_schema or {"type": "string"}
         if schema_type(schema) != schema_type(identity):
             return False
         wanted, held = (item.get("format") for item in (schema, identity))
@@ -143,9 +162,9 @@ def _is_other(pointer: str) -> bool:
 
 def row_references(plan: ResourcePlan, referring: Referring) -> dict[str, str]:
     """Return the fields of a row that hold identities of other resources."""
-    found = referring.scope_field(plan)
+    found = referring.scope_field(plan) | referring.parent_field(plan)
     for pointer, name, schema in leaf_schemas(plan.schema):
-        if pointer == join_pointer(plan.identity or ""):
+        if pointer == plan.identity_pointer:
             continue
         target = referring.target(name, pointer, schema) or referring.shared_example(schema, plan.name)
         if target is not None and (target != plan.name or _is_other(pointer)):
@@ -179,7 +198,7 @@ def argument_references(plan: ToolPlan, resources: Mapping[str, ResourcePlan], r
             target: str | None = owners[pointer]
         elif own is not None and plan.edit is not None and pointer == plan.edit.argument:
             target = _edited(plan.edit, own) or referring.target(name, inner, schema)
-        elif own is not None and plan.operation in ("create", "update") and inner == join_pointer(own.identity or ""):
+        elif own is not None and plan.operation in ("create", "update") and inner == own.identity_pointer:
             target = None
         else:
             target = referring.target(name, inner, schema)

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from interplay.generators.environments.mirroring import bare, borrowed, reflected
-from interplay.generators.environments.plans import Plan, ResourcePlan
+from interplay.generators.environments.plans import Plan, ResourcePlan, placed
 from interplay.generators.environments.rows import PARENT, at_path
 from interplay.generators.values.making import Unsatisfiable, make_valid, order_pairs
 from interplay.generators.values.naming import opaque
@@ -66,7 +66,7 @@ def _minted(
     each = 1 if resource.single else CHILD_ROWS
     count = min(len(over) * each, CHILD_LIMIT) if over else 1 if resource.single else ROOT_ROWS
     count = count if resource.count is None else resource.count
-    taken = {str(seed[name]) for seed in resource.seeds for name in [resource.identity or ""] if name in seed}
+    taken = {str(resource.identity_of(seed)) for seed in resource.seeds if resource.identity_of(seed) is not None}
     rows: list[tuple[str, Any, dict[str, str]]] = []
     for number in range(len(resource.seeds) + count):
         given = _given(resource, number)
@@ -153,9 +153,10 @@ def mint_key(
         while is_taken(f"{resource.name}-{count + 1}"):
             count += 1
         return f"{resource.name}-{count + 1}", None
-    if given.get(resource.identity) is not None:
-        return str(given[resource.identity]), given[resource.identity]
-    schema = resource.schema["properties"][resource.identity]
+    stated = resource.identity_of(given)
+    if stated is not None:
+        return str(stated), stated
+    schema = resource.identity_schema
     for attempt in range(40):
         identity = _identity(resource, schema, Random(f"{seed}/{resource.name}/key/{count}/{attempt}"))
         if not is_taken(str(identity)):
@@ -173,7 +174,7 @@ def _identity(resource: ResourcePlan, schema: Mapping[str, Any], rng: Random) ->
     long = str(rng.randint(10**17, 10**18 - 1))
     if "pattern" in bare and is_valid(long, bare):
         return long
-    return make_valid(bare, rng, resource.identity or "id")
+    return make_valid(bare, rng, resource.identity_path[-1])
 
 
 _CODES = {"id", "uuid", "guid", "gid", "key", "uid"}
@@ -197,7 +198,7 @@ def new_row(
     """Return a full row; fields that no value can be found for are left out. `used` holds labels not to repeat."""
     row: dict[str, Any] = {}
     for name, schema in resource.schema["properties"].items():
-        if name == resource.identity:
+        if (name,) == resource.identity_path:
             row[name] = identity
             continue
         for attempt in range(4):
@@ -212,7 +213,7 @@ def new_row(
             used.add(f"{name}:{row.get(name)}")
     row = order_pairs(row)
     if identity is not None:
-        row[str(resource.identity)] = identity
+        row = placed(row, resource.identity_path, identity)
     known = dict(above)
     for pointer, target in sorted(resource.references.items(), key=lambda item: item[0].count("/")):
         rng = Random(f"{seed}/{resource.name}/{key}{pointer}")
@@ -241,7 +242,7 @@ def _refer(
     if not options:
         return row, None
     fitting = [key for key, _ in agreeing(options, above) or options]
-    whole = schema_type(target.schema["properties"][target.identity]) == "integer"
+    whole = schema_type(target.identity_schema) == "integer"
     chosen: list[str] = []
 
     def pick() -> Any:

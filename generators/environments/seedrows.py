@@ -72,17 +72,17 @@ def _typed(cell: str, schema: Mapping[str, Any]) -> Any:
 
 def _check_identities(seeds: tuple[Mapping[str, Any], ...], plan: ResourcePlan, at: str, authored: Authored) -> None:
     seen: set[str] = set()
-    identity = plan.identity or ""
     for number, row in enumerate(seeds):
-        key = str(row[identity]) if identity in row else None
+        stated = plan.identity_of(row)
+        key = str(stated) if stated is not None else None
         if key is not None and key in seen:
-            raise authored.error(f"{at}/{number}{join_pointer(identity)}", f"{key!r} is another row's identity")
+            raise authored.error(f"{at}/{number}{plan.identity_pointer}", f"{key!r} is another row's identity")
         seen |= {key} if key is not None else set()
 
 
 def _keys(plan: ResourcePlan) -> set[str]:
-    identity = plan.identity or ""
-    return {str(row[identity]) for row in plan.seeds if identity in row}
+    stated = [plan.identity_of(row) for row in plan.seeds]
+    return {str(identity) for identity in stated if identity is not None}
 
 
 def _check_references(

@@ -11,7 +11,7 @@ from interplay.generators.environments.locating import Locator, ToolFailure, spo
 from interplay.generators.environments.mirroring import bare, below, reflected
 from interplay.generators.environments.nouns import verb_of
 from interplay.generators.environments.paging import Page
-from interplay.generators.environments.plans import Edit, Plan, ResourcePlan, ToolPlan
+from interplay.generators.environments.plans import Edit, Plan, ResourcePlan, ToolPlan, placed
 from interplay.generators.environments.resources import shows
 from interplay.generators.environments.rows import at_pointer
 from interplay.generators.environments.seeding import mint_key, new_row
@@ -54,11 +54,13 @@ class Writes:
         """Return the fields of each row to make; one that bears another's identity is given it by what refers to that."""
         bodies = bodies_of(plan, resource, arguments)
         references = self._plan.references[plan.tool.name]
-        if resource.mirrors is None or resource.identity is None or len(bodies) != 1 or resource.identity in bodies[0]:
+        if resource.mirrors is None or resource.identity is None or len(bodies) != 1:
+            return bodies
+        if resource.identity_of(bodies[0]) is not None:
             return bodies
         for pointer, value in leaves(arguments):
             if references.get(pointer) == resource.mirrors and isinstance(value, str | int):
-                return [{**bodies[0], resource.identity: value}]
+                return [placed(bodies[0], resource.identity_path, value)]
         return bodies
 
     def _add(self, plan: ToolPlan, arguments: Mapping[str, Any], given: Mapping[str, Any]) -> tuple[str, Row]:
@@ -98,7 +100,8 @@ class Writes:
             return self._update_all(plan, arguments, bodies_of(plan, resource, arguments))
         key, row = self._locator.row(plan, arguments)
         given = given_fields(plan, resource, arguments)
-        given.pop(resource.identity or "", None)
+        if resource.identity_of(given) is not None:
+            given = placed(given, resource.identity_path, resource.identity_of(row))
         changed = self._put(plan, resource, key, row, with_given(resource, row, given), given)
         return self._answers.row(plan, changed, key)
 
@@ -107,7 +110,7 @@ class Writes:
         resource = self._plan.resources[str(plan.resource)]
         wanted, changed = self._locator.owners(plan, arguments), []
         for given in bodies:
-            key, row = self._locator.found(resource.name, str(given.get(str(resource.identity))), wanted)
+            key, row = self._locator.found(resource.name, str(resource.identity_of(given)), wanted)
             if row is None or not self._locator.ownership.belongs(resource.name, row, wanted, strict=False):
                 changed.append(self._add(plan, arguments, given))
             else:
@@ -137,8 +140,9 @@ class Writes:
         resource = self._plan.resources[str(plan.resource)]
         for item in lists[0] if len(lists) == 1 else ():
             for key, row in list(self._state.rows(resource.name)):
-                fields = item.items() if isinstance(item, Mapping) else ((str(resource.identity), item),)
-                if fields and all(name in row and row[name] == value for name, value in fields):
+                fields = item.items() if isinstance(item, Mapping) else ()
+                named = not isinstance(item, Mapping) and item is not None and resource.identity_of(row) == item
+                if named or (fields and all(name in row and row[name] == value for name, value in fields)):
                     self._remove(resource.name, key)
 
     def _remove(self, resource: str, key: str) -> None:
@@ -199,7 +203,7 @@ class Writes:
         if self._state.get(resource.name, new) is not None:
             raise ToolFailure(f"409 Conflict: {spoken(resource.name)} {new!r} exists already.")
         self._state.delete(resource.name, key)
-        return new, {**row, resource.identity: new}
+        return new, placed(row, resource.identity_path, new)
 
     def _acted(
         self, plan: ToolPlan, resource: ResourcePlan, before: Row, arguments: Mapping[str, Any]

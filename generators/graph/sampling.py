@@ -8,7 +8,7 @@ from typing import Any
 
 from interplay.generators.values.making import Unsatisfiable, make_valid, make_value
 from interplay.schemas.canonical import join_pointer
-from interplay.schemas.fields import leaf_schemas, name_tokens, object_properties, schema_type, singular
+from interplay.schemas.fields import field_value, leaf_schemas, name_tokens, object_properties, schema_type, singular
 from interplay.schemas.json_schema import is_valid
 from interplay.schemas.protocols import Environment
 from interplay.schemas.tools import Resource, Tool, ToolRole
@@ -66,7 +66,8 @@ class World:
     def identity(self, subject: Subject) -> Any:
         """Return the identity of a row as tools take it: the identity field, else the key."""
         name = self.resources[subject.resource].identity
-        return subject.row.get(name, subject.key) if name else subject.key
+        held = field_value(subject.row, name) if name else None
+        return subject.key if held is None else held
 
     def linked(self, subject: Subject, resource: str, name: str = "") -> Subject | None:
         """Return the row of `resource` that `subject` refers to or lies under; `name` prefers one field."""
@@ -74,10 +75,11 @@ class World:
             return subject
         nouns = [tuple(name_tokens(resource)), tuple(name_tokens(resource))[-1:]]
         identity = self.resources[resource].identity or "id"
-        stems = {*nouns, *((*noun, "id") for noun in nouns), tuple(name_tokens(identity))} - {
+        stems = {*nouns, *((*noun, "id") for noun in nouns), tuple(name_tokens(identity.split(".")[-1]))} - {
             ("id",),
             ("gid",),
             ("uuid",),
+            ("name",),
         }
         fields = [key for key in subject.row if not key.startswith("_")]
         exact = [key for key in fields if name and name_tokens(key) == name_tokens(name)]
@@ -93,7 +95,7 @@ def _identity_in(value: Any, identity: str) -> Any:
     """Return an identity that stands alone, in a shown row, or first in a list of either."""
     if isinstance(value, list):
         value = value[0] if value else None
-    return value.get(identity) if isinstance(value, Mapping) else value
+    return field_value(value, identity) if isinstance(value, Mapping) else value
 
 
 def input_leaves(tool: Tool) -> Iterator[tuple[str, str, Mapping[str, Any]]]:

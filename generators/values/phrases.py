@@ -103,9 +103,25 @@ def _shortened(text: str) -> str:
     return _LOOSE.sub("", text).strip(" .,")
 
 
+_MODELLED = re.compile(
+    r"^(\w+) (new )?(?:the )?(?:(entit(?:y|ies))|navigation property) (?:(?:from|to|in|of) )?(\w+)(?: (?:for|in|from|of) \w+)?",
+    re.IGNORECASE,
+)
+
+
+def _without_model(text: str) -> str:
+    """Say what services say in the words of their data model: "Add new entity to Invoices" -> "Add new invoice"."""
+    found = _MODELLED.match(text)
+    if found is None:
+        return text
+    words = name_tokens(found[4])
+    noun = " ".join(words if str(found[3]).lower() == "entities" else [*words[:-1], singular(words[-1])])
+    return f"{found[1]} {found[2] or ''}{noun}{text[found.end() :]}"
+
+
 def _from_summary(text: str) -> str:
     """Return an imperative phrase from a summary: "Retrieves all project tasks." -> "retrieve all project tasks"."""
-    text = re.sub(r"[`*_#]|\([^)]*\)|\[|\]|<[^>]*>", " ", text)
+    text = _without_model(re.sub(r"[`*_#]|\([^)]*\)|\[|\]|<[^>]*>", " ", text))
     text = re.split(
         r"(?<=[a-z0-9\)])[.;:!?](?:\s|$)|\n|, (?:which|and then|so|based)\b| - ", re.sub(r"\s+", " ", text).strip()
     )[0].strip(" .")
@@ -178,7 +194,8 @@ def _from_name(name: str, effect: str) -> str:
     cut = next((index for index, token in enumerate(rest) if token == "by"), len(rest))
     noun = " ".join(rest[:cut] or rest)
     if not noun:
-        return f"{tokens[position]} it"
+        thing = " ".join(singular(word) for word in name_tokens(name.split(".")[-2])) if "." in name else ""
+        return f"{tokens[position]} {_with_article(thing) if thing else 'it'}"
     return f"{tokens[position]} {_with_article(noun)}"
 
 

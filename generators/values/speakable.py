@@ -57,6 +57,7 @@ LONGEST = 80
 def words_of(name: str) -> str:
     """Return an identifier as people would say it: `contactEmail` -> "contact email"."""
     spoken = [_ABBREVIATIONS.get(token, token) for token in name_tokens(name)]
+    spoken[-1:] = ["number" if word in ("no", "nr") else word for word in spoken[-1:]]
     return " ".join(token for token in spoken if token) or name
 
 
@@ -79,7 +80,7 @@ def label_of(pointer: str) -> str:
 
 def identity_label(resource: str, identity: str | None, nouns: Mapping[str, str]) -> str:
     """Return what people call the identity of a resource: "order number", "username"."""
-    own = words_of(identity or "id")
+    own = words_of((identity or "id").split(".")[-1])
     noun = nouns.get(resource, words_of(resource))
     return f"{noun} number" if own.split()[-1] in ("id", "uuid", "guid", "key", "gid", "number") else own
 

@@ -1,0 +1,34 @@
+"""The tools of a resource -> the fields of its rows, as they show and take them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from interplay.generators.environments.editing import edited_properties
+from interplay.generators.environments.identities import SCALARS
+from interplay.generators.environments.plans import ORDER, ToolPlan, body_properties, wrapper_of
+from interplay.schemas.fields import object_properties, schema_type
+
+
+def row_properties(members: list[ToolPlan]) -> dict[str, Any]:
+    """Return the fields of the rows that these tools act on, those first that a read shows."""
+    properties: dict[str, Any] = {}
+    for plan in sorted(members, key=lambda item: ORDER.get(item.operation, 9)):
+        if plan.operation in ORDER and plan.rows is not None and (plan.edit is None or plan.edit.does != "show"):
+            for key, schema in object_properties(plan.rows.schema).items():
+                properties.setdefault(key, schema)
+    for plan in members:
+        if plan.operation in ("create", "update") and plan.edit is None:
+            for key, schema in body_properties(plan).items():
+                if _is_field(plan, schema, properties):
+                    properties.setdefault(key, schema)
+    return edited_properties(properties, members)
+
+
+def _is_field(plan: ToolPlan, schema: Mapping[str, Any], known: Mapping[str, Any]) -> bool:
+    """Tell whether a body argument is a field of the row, rather than a list of rows."""
+    if schema_type(schema) == "array" and plan.parents and plan.parents[-1][1] == plan.resource:
+        return schema_type(schema.get("items") or {}) in SCALARS
+    if wrapper_of(plan) is not None or schema_type(schema) != "array" or not isinstance(schema.get("items"), Mapping):
+        return True
+    inner = object_properties(schema["items"])
+    return not inner or len(inner.keys() & known.keys()) < max(2, len(inner) // 2)

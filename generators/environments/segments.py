@@ -1,0 +1,62 @@
+"""Path templates -> segments, each a literal or one parameter, however the keys are written.
+
+    /v1/orders/{id}:cancel                        ->  orders {id} :cancel
+    /Invoices('{No}')/Sales.Post                  ->  Invoices {No} Post
+    /Lines(Invoice='{invoice}',No={no})           ->  Lines {invoice} {no}
+
+Source: OData 4.01, Part 2: URL Conventions, 4.3 Addressing Entities and 4.5 Addressing Actions.
+"""
+
+import re
+
+from interplay.generators.environments.nouns import SELECTORS, SELF, VERSION, literal_verb
+from interplay.schemas.fields import name_tokens
+
+_ENDING = re.compile(r"\.(json|xml|png|csv|html?)$", re.IGNORECASE)
+_KEYED = re.compile(r"^([^(){}]+)\(([^()]*\{[^()]*)\)$")
+_PLACEHOLDER = re.compile(r"\{[^{}]+\}")
+_NAMED_KEY = re.compile(r"([\w.@-]+)\s*=\s*(?:'|%27)?\{([^{}]+)\}")
+_QUALIFIED = re.compile(r"^(?:[A-Za-z_]\w*\.)+([A-Za-z_]\w*)$")
+
+
+def path_segments(path: str) -> list[str]:
+    """Split a path template: versions, endings and the caller's own `me` left out, `{id}:cancel` as two segments."""
+    parts: list[str] = []
+    for part in path.split("?")[0].split("/"):
+        if part:
+            parts += _pieces(part, bool(parts) and is_param(parts[-1]))
+    while parts and VERSION.match(parts[0]):
+        parts = parts[1:]
+    kept = [
+        part for number, part in enumerate(parts) if part.strip("@").lower() not in SELF or number == len(parts) - 1
+    ]
+    while len(kept) > 1 and is_param(kept[-1]) and set(name_tokens(kept[-1])) <= SELECTORS:
+        kept = kept[:-1]
+    return kept
+
+
+def _pieces(part: str, below: bool) -> list[str]:
+    """Split one part of a path; `below` tells that it stands right below a row."""
+    keyed = _KEYED.match(part)
+    if keyed:
+        function = _QUALIFIED.match(keyed[1])
+        return [function[1]] if function else [keyed[1], *_PLACEHOLDER.findall(keyed[2])]
+    part = part.removesuffix("()")
+    if part.startswith("{") and "}:" in part:
+        return [*part.split(":", 1)]
+    if is_param(part):
+        return [part]
+    action = _QUALIFIED.match(part) if below and not _ENDING.search(part) else None
+    if action and (action[1] != action[1].lower() or literal_verb(action[1])):
+        return [action[1]]
+    return [_ENDING.sub("", part)]
+
+
+def is_param(segment: str) -> bool:
+    """Tell whether a path segment is a parameter."""
+    return segment.startswith("{") and segment.endswith("}")
+
+
+def key_names(path: str) -> dict[str, str]:
+    """Return the fields that keys in parentheses name, by the parameters that take them: `(Code='{c}')` -> c: Code."""
+    return {parameter: field for field, parameter in _NAMED_KEY.findall(path) if "(" in path}

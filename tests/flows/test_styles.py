@@ -1,0 +1,40 @@
+"""Whole dialogues of APIs in styles of their own: all accepted, all tools covered, edges that hold."""
+
+from pathlib import Path
+
+import pytest
+
+from interplay.flows.assemble import open_graph, open_world
+from interplay.flows.config import RunConfig
+from interplay.flows.generation import Generator
+from interplay.generators.graph.graph import edges_of
+
+pytestmark = pytest.mark.anyio
+
+STYLES = Path(__file__).parents[1] / "generators" / "environments" / "styles"
+RECORDS = 30
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.mark.parametrize(
+    ("style", "edge"),
+    [
+        ("invoicing_odata", ("Invoices_Invoice_ListInvoice", "Invoices_Invoice_Post", "/No")),
+    ],
+)
+async def test_dialogues_of_a_style_are_accepted(style: str, edge: tuple[str, str, str]) -> None:
+    spec = f"openapi:{STYLES / style}.yaml"
+    world = open_world([spec])
+    graph = await open_graph(world)
+    edges = edges_of(graph)
+    assert edge in {(item.producer, item.consumer, item.input) for item in edges}
+    assert sum(item.verified is True for item in edges) >= 0.95 * len(edges)
+    made = Generator(RunConfig(toolset=(spec,), seed=1), world, graph, "styles")
+    records = [await made.make_record(index) for index in range(RECORDS)]
+    assert [record.stage for record in records] == [None] * RECORDS
+    called = {call.name for record in records if record.trajectory for call in record.trajectory.calls()}
+    assert called >= set(made.targets)
