@@ -26,7 +26,6 @@ from interplay.generators.environments.search import SearchableTools
 from interplay.generators.environments.simulated import Simulated
 from interplay.generators.environments.toolkit import Toolkit
 from interplay.generators.graph.borderline import check_borderline
-from interplay.generators.graph.embedding import with_embeddings
 from interplay.generators.graph.graph import VERIFIED, ToolGraph, graph_nodes, graph_of, verified
 from interplay.generators.graph.matching import candidate_edges
 from interplay.generators.importers.mcp import import_mcp
@@ -304,6 +303,8 @@ async def open_graph(
     flows = [flow for part in world.parts for flow in part.flows]
     edges = candidate_edges(toolset, resources, flows)
     if near is not None:
+        from interplay.generators.graph.embedding import with_embeddings  # noqa: PLC0415 - numpy, for few runs alone
+
         edges = await with_embeddings(edges, toolset, resources, near)
     if judge is not None:
         edges = await check_borderline(edges, toolset, judge)
