@@ -30,7 +30,7 @@ from interplay.schemas.canonical import canonical_json
 from interplay.schemas.dialogue import Usage
 from interplay.schemas.errors import StoreError
 
-GROUP_SECONDS = 0.003
+GROUP_SECONDS = 0.001
 """Answers that arrive within this time are made durable together."""
 
 PACKED_FROM = 4096

@@ -143,10 +143,16 @@ class Limiter:
                 self.leave(future.result(), "unsent")
             raise
 
-    def leave(self, turn: Turn, outcome: Outcome, usage: Usage = NOTHING, why: str = "") -> None:
-        """Give a turn back, say what became of it, and hand the place on; `why` names the kind of a failure."""
+    def leave(
+        self, turn: Turn, outcome: Outcome, usage: Usage = NOTHING, why: str = "", keeps_place: bool = False
+    ) -> None:
+        """Give a turn back, say what became of it, and hand the place on; `why` names the kind of a failure.
+
+        With `keeps_place` the place is handed on by `kept`, when the answer is on the disk: until then a kill would lose it.
+        """
         now = asyncio.get_running_loop().time()
-        busy, self.in_flight = self.in_flight, self.in_flight - 1
+        busy = self.in_flight
+        self.in_flight -= not keeps_place
         if self._tokens is not None:
             self._tokens.take(usage.prompt + usage.completion - turn.tokens)
         if outcome == "unsent":
@@ -156,6 +162,11 @@ class Limiter:
             self._counts["prompt"] += usage.prompt
             self._counts["completion"] += usage.completion
             self._note(turn, outcome, why, now, busy)
+        self._let_out()
+
+    def kept(self) -> None:
+        """Hand on the place of an answer that is on the disk by now."""
+        self.in_flight -= 1
         self._let_out()
 
     def count_error(self, kind: str) -> None:

@@ -105,7 +105,10 @@ class Model:
             self.budget.release(reserved)
             raise
         self.budget.settle(reserved, usage, self._price)
-        await self.journal.put(question, body, usage, lambda: self.budget.release(reserved))
+        try:
+            await self.journal.put(question, body, usage, lambda: self.budget.release(reserved))
+        finally:
+            self.limiter.kept()
         return body
 
     async def _sent(self, question: Question, payload: dict[str, Any], patient: bool) -> tuple[bytes, Usage]:
@@ -172,7 +175,7 @@ class Model:
             limiter.leave(turn, "cancelled")
             raise
         usage = usage_of(body) or assumed_usage(question.size, body)
-        limiter.leave(turn, "answered", usage)
+        limiter.leave(turn, "answered", usage, keeps_place=True)
         return body, usage
 
     def _failed(self, turn: Turn, error: ModelError) -> None:

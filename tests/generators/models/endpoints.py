@@ -6,8 +6,10 @@ from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from tests.generators.models.clock import OUTSIDE
+
 from interplay.generators.models.budget import Budget, BudgetSettings
-from interplay.generators.models.journal import Journal
+from interplay.generators.models.journal import Journal, Question
 from interplay.generators.models.limits import Limiter, LimitSettings
 from interplay.generators.models.pipeline import Model
 from interplay.generators.models.prices import Price, Prices
@@ -64,6 +66,17 @@ class TalkingEndpoint:
         pass
 
 
+class TimelessJournal(Journal):
+    """A journal whose writing takes no time on the clock of `clock.py`."""
+
+    async def put(self, question: Question, body: bytes, usage: Usage, counted: Callable[[], None]) -> None:
+        OUTSIDE.append(question)
+        try:
+            await super().put(question, body, usage, counted)
+        finally:
+            OUTSIDE.remove(question)
+
+
 def question(text: str, **settings: Any) -> ChatRequest:
     return ChatRequest(messages=(ChatMessage(role="user", content=text),), **settings)
 
@@ -76,7 +89,7 @@ def open_model(
     budget: BudgetSettings | None = None,
     prices: Prices = FREE,
 ) -> Model:
-    journal = Journal(folder / "journal.sqlite")
+    journal = TimelessJournal(folder / "journal.sqlite")
     settings = limits or LimitSettings(concurrency=100)
     purse = Budget(budget or BudgetSettings(), prices, lambda: journal.sums)
     return Model(endpoint, journal, purse, Limiter(endpoint.model, settings), retries or RetrySettings())

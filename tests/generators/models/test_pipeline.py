@@ -1,5 +1,6 @@
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.generators.models.clock import run_fast
@@ -25,6 +26,27 @@ def test_asks_nothing_twice(tmp_path: Path) -> None:
         model.journal.close()
     assert sorted(first.asked) == sorted(TEXTS)
     assert second.asked == []
+
+
+def test_what_a_kill_would_lose_never_exceeds_the_limit(tmp_path: Path) -> None:
+    endpoint = TalkingEndpoint(lambda _: asyncio.sleep(0))
+    model = open_model(tmp_path, endpoint, LimitSettings(concurrency=5))
+    keep, unkept, most = model.journal.put, 0, 0
+
+    async def put(*arguments: Any) -> None:
+        nonlocal unkept, most
+        unkept += 1
+        most = max(most, unkept + endpoint.in_flight)
+        try:
+            await asyncio.sleep(0.002)
+            await keep(*arguments)
+        finally:
+            unkept -= 1
+
+    model.journal.put = put  # type: ignore[method-assign]
+    assert [reply.content for reply in asyncio.run(answers(model, TEXTS))] == TEXTS
+    assert most == 5
+    assert model.limiter.snapshot().in_flight == 0
 
 
 def test_asks_once_what_is_asked_at_the_same_time(tmp_path: Path) -> None:
