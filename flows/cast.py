@@ -86,6 +86,7 @@ class Cast:
             StoreError: the journal cannot be opened.
         """
         self._roles = roles
+        self._settings = models
         playing = dict.fromkeys(choice.model for role in roles.values() for choice in role.choices())
         endpoints = {name: open_endpoint(models[name], environ) for name in playing}
         known = load_prices(prices)
@@ -122,7 +123,10 @@ class Cast:
         settings = self._roles.get(role)
         if settings is None:
             return None
-        choices = tuple(Choice(self._models[item.model], item.weight, item.sampling) for item in settings.choices())
+        choices = tuple(
+            Choice(self._models[item.model], item.weight, item.sampled(self._settings[item.model]))
+            for item in settings.choices()
+        )
         return Seat(RoutedModel(choices, seed, index), index)
 
     def player(self, role: ModelRole, seed: int, index: int) -> ChatModel | None:

@@ -44,7 +44,7 @@ async def check_models(config: RunConfig) -> tuple[ModelCheck, ...]:
 async def _check(name: str, settings: ModelSettings, config: RunConfig) -> ModelCheck:
     endpoint = open_endpoint(settings)
     try:
-        abilities = await probe(endpoint)
+        abilities = await probe(endpoint, settings.sampling)
     finally:
         await endpoint.aclose()
     roles = tuple(

@@ -119,7 +119,7 @@ def _explained(error: ValidationError, where: str) -> str:
     first = error.errors()[0]
     pointer = "/" + "/".join(str(part) for part in first["loc"])
     if first["type"] != "extra_forbidden":
-        secret = first["loc"][:1] in ((), ("models",))  # an address may hold a password, where it should not
+        secret = not first["loc"] or first["loc"][0] in ("models", "embeddings")  # an address may hold a password
         return f"{where}: {pointer}: {first['msg']}{'' if secret else _found(first.get('input'))}."
     known = _known_keys(first["loc"])
     near = difflib.get_close_matches(str(first["loc"][-1]), known, n=1)

@@ -1,6 +1,6 @@
 """What a configuration says of models: which there are, who plays which role, and what of it decides a record."""
 
-from typing import Any
+from typing import Any, Self
 
 from pydantic import Field, field_validator, model_validator
 
@@ -36,6 +36,12 @@ class ModelSettings(EndpointSettings):
     )
     batch_deadline: float = Field(90_000.0, gt=0, description="Seconds after which a batch is cancelled.")
 
+    @model_validator(mode="after")
+    def _sampled_as_it_can_be(self) -> Self:
+        if told := unknown_to(self, self.sampling):
+            raise ValueError(told)
+        return self
+
     def limits(self, weights: dict[str, float], workers: int = 1) -> LimitSettings:
         """Return the limits of one of `workers` processes, which share what the endpoint allows."""
         per_worker = {"requests_per_minute": self.requests_per_minute, "tokens_per_minute": self.tokens_per_minute}
@@ -62,6 +68,10 @@ class ModelChoice(Record):
     model: str = Field(description="A name under `models`.")
     weight: float = Field(1.0, ge=0)
     sampling: Sampling = Sampling()
+
+    def sampled(self, model: ModelSettings) -> Sampling:
+        """Return how the model is sampled in this role: as it says, and where that is silent as the model itself says."""
+        return self.sampling.over(model.sampling)
 
 
 class RoleSettings(Record):
@@ -94,6 +104,19 @@ class RoleSettings(Record):
 Roles = dict[ModelRole, RoleSettings]
 
 
+def unknown_to(model: EndpointSettings, sampling: Sampling) -> str:
+    """Return what is wrong with sampling settings that a model's API does not know, or nothing."""
+    api = "Anthropic's API" if model.provider == "anthropic" else "OpenAI's Responses API"
+    lacks = model.provider == "anthropic" or model.api == "responses"
+    if lacks and sampling.seed is not None:
+        return f"sampling/seed: {api} knows no seed; leave it out"
+    if sampling.stop and lacks and model.provider != "anthropic":
+        return f"sampling/stop: {api} knows no stop sequences; leave them out, or ask with api: chat"
+    if lacks and any(not stop.strip() for stop in sampling.stop):
+        return f"sampling/stop: {api} takes no stop sequence of blanks alone; leave it out"
+    return ""
+
+
 def check_names(models: dict[str, ModelSettings], roles: Roles) -> None:
     """Check that the roles name models that there are, and that they can be played: one side is not played by a model alone.
 
@@ -107,6 +130,8 @@ def check_names(models: dict[str, ModelSettings], roles: Roles) -> None:
                 raise ValueError(
                     f"roles/{role}: no model is called {choice.model!r} under `models` (there are: {known})"
                 )
+            if told := unknown_to(models[choice.model], choice.sampling):
+                raise ValueError(f"roles/{role}/{choice.model}: {told}")
     if ("user" in roles) != ("assistant" in roles):
         raise ValueError("roles: user and assistant are played by models both, or by the rules both")
     if "reviewer" in roles:

@@ -60,6 +60,15 @@ class Sampling(Record):
         default_factory=dict, description="Further fields of the request's body, as they are."
     )
 
+    def given(self) -> dict[str, Any]:
+        """Return the settings that are not left to the provider; a record that was read from a file tells no other way."""
+        silent = Sampling()
+        return {name: value for name, value in self if value != getattr(silent, name)}
+
+    def over(self, other: "Sampling") -> "Sampling":
+        """Return these settings, and where they are silent the other ones."""
+        return other.model_copy(update=self.given())
+
 
 class ChatRequest(Record):
     """One question. `sample` tells apart answers drawn to the same question; `role` is for whom it is asked."""

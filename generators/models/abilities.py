@@ -6,7 +6,7 @@ import json
 from interplay.generators.models.failures import ADVICE
 from interplay.generators.models.structured import read_value
 from interplay.generators.models.transport import Dropped, RateLimited, Rejected, ServerFailed, TimedOut
-from interplay.schemas.chat import ChatMessage, ChatReply, ChatRequest, ChatTool, OutputSchema
+from interplay.schemas.chat import ChatMessage, ChatReply, ChatRequest, ChatTool, OutputSchema, Sampling
 from interplay.schemas.errors import ModelError
 from interplay.schemas.json_schema import is_valid
 from interplay.schemas.protocols import ChatModel
@@ -58,25 +58,30 @@ class Ability(Record):
     fix: str = ""
 
 
-async def probe(model: ChatModel) -> tuple[Ability, ...]:
-    """Ask one tiny question for each ability; an error is a result, with its own advice."""
-    text = await _ask(model, "Answer with the single word: ready")
+async def probe(model: ChatModel, sampling: Sampling) -> tuple[Ability, ...]:
+    """Ask one tiny question for each ability, sampled as dialogues are; an error is a result, with its own advice."""
+    text = await _ask(model, sampling, "Answer with the single word: ready")
     if isinstance(text, ModelError):
         failed = _error("text", text)
         others = (Ability(name=name, ok=False, seen=NOT_ASKED, fix=failed.fix) for name in ABILITIES[1:])
         return (failed, *others)
     one, two, value = await asyncio.gather(
-        _ask(model, "What is the weather in Paris? Call get_weather.", tools=TOOLS[:1]),
-        _ask(model, "Call get_weather and get_local_time for Paris, both in one answer.", tools=TOOLS),
-        _ask(model, "What is the capital of France?", output=CAPITAL),
+        _ask(model, sampling, "What is the weather in Paris? Call get_weather.", tools=TOOLS[:1]),
+        _ask(model, sampling, "Call get_weather and get_local_time for Paris, both in one answer.", tools=TOOLS),
+        _ask(model, sampling, "What is the capital of France?", output=CAPITAL),
     )
     return (_text(text), _tools(one, 1), _tools(two, 2), _structured(value), _usage(text))
 
 
 async def _ask(
-    model: ChatModel, text: str, tools: tuple[ChatTool, ...] = (), output: OutputSchema | None = None
+    model: ChatModel,
+    sampling: Sampling,
+    text: str,
+    tools: tuple[ChatTool, ...] = (),
+    output: OutputSchema | None = None,
 ) -> ChatReply | ModelError:
-    request = ChatRequest(messages=(ChatMessage(role="user", content=text),), tools=tools, output=output)
+    messages = (ChatMessage(role="user", content=text),)
+    request = ChatRequest(messages=messages, tools=tools, output=output, sampling=sampling)
     try:
         return await model.complete(request)
     except ModelError as error:

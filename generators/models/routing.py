@@ -33,10 +33,7 @@ class Choice:
 
     def worded(self, request: ChatRequest) -> ChatRequest:
         """Return the request with this choice's sampling settings in place of its own, where there are any."""
-        given = {name: value for name, value in self.sampling if name in self.sampling.model_fields_set}
-        if not given:
-            return request
-        return request.model_copy(update={"sampling": request.sampling.model_copy(update=given)})
+        return request.model_copy(update={"sampling": self.sampling.over(request.sampling)})
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,9 @@
 """The environment -> an endpoint's key and secret headers, and texts in which they do not appear."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from interplay.generators.models.settings import KEYS, EndpointSettings
+from interplay.generators.models.settings import KEYS, LOOKS_SECRET, EndpointSettings
 from interplay.schemas.errors import ConfigError
 
 NO_KEY = "none"
@@ -13,8 +12,6 @@ NO_KEY = "none"
 REMOVED = "[key]"
 SHORTEST = 8
 """Values shorter than this are no secrets, and would be found everywhere."""
-
-_LOOKS_SECRET = re.compile(r"(?i)\b(?:sk-[a-z0-9_*.-]{6,}|bearer\s+[a-z0-9_.~+/=*-]{6,})")
 
 
 @dataclass(frozen=True)
@@ -34,7 +31,7 @@ class Secrets:
         """Return a message without the secrets, nor what looks like a part of one."""
         for value in self.values:
             text = text.replace(value, REMOVED)
-        return _LOOKS_SECRET.sub(REMOVED, text)
+        return LOOKS_SECRET.sub(REMOVED, text)
 
     def scrub_body(self, body: bytes) -> bytes:
         """Return an answer's body without the secrets, should the server echo them; otherwise as it came."""

@@ -1,5 +1,6 @@
 """How one model is reached: what a configuration says of it, without its keys, which stay in the environment."""
 
+import re
 from typing import Literal
 from urllib.parse import urlsplit
 
@@ -9,6 +10,13 @@ from interplay.schemas.record import Record
 
 HOMES = {"openai": "https://api.openai.com/v1", "anthropic": "https://api.anthropic.com"}
 KEYS = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
+
+VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*|[a-z_]+")
+LONGEST_WORD = 24
+"""Characters of a variable's name without an underscore: what is longer is more likely a key."""
+
+SECRET_HEADERS = {"authorization", "proxy-authorization", "x-api-key", "api-key", "cookie", "x-goog-api-key"}
+LOOKS_SECRET = re.compile(r"(?i)\b(?:sk-[a-z0-9_*.-]{6,}|bearer\s+[a-z0-9_.~+/=*-]{6,})")
 
 Structured = Literal["auto", "native", "tool", "instructed"]
 
@@ -42,9 +50,30 @@ class EndpointSettings(Record):
         parts = urlsplit(value)
         if value and (parts.scheme not in ("http", "https") or not parts.hostname):
             raise ValueError("expected http:// or https:// and a host, as in http://localhost:8000/v1")
-        if parts.username or parts.password or parts.query:
+        if parts.username or parts.password or parts.query or parts.fragment:
             raise ValueError("an address holds no credentials; name their variables in api_key_env or headers_env")
         return value.rstrip("/")
+
+    @field_validator("api_key_env")
+    @classmethod
+    def _a_name_of_a_variable(cls, value: str) -> str:
+        if value:
+            _check_variable(value)
+        return value
+
+    @field_validator("headers_env")
+    @classmethod
+    def _names_of_variables(cls, value: dict[str, str]) -> dict[str, str]:
+        for variable in value.values():
+            _check_variable(variable)
+        return value
+
+    @field_validator("headers")
+    @classmethod
+    def _headers_without_secrets(cls, value: dict[str, str]) -> dict[str, str]:
+        if any(name.lower() in SECRET_HEADERS or LOOKS_SECRET.search(text) for name, text in value.items()):
+            raise ValueError("a header here holds a secret; name the variable that holds it in headers_env")
+        return value
 
     @property
     def address(self) -> str:
@@ -55,3 +84,13 @@ class EndpointSettings(Record):
     def at_home(self) -> bool:
         """Whether it is the provider itself that answers."""
         return urlsplit(self.address).hostname == urlsplit(HOMES[self.provider]).hostname
+
+
+def _check_variable(name: str) -> None:
+    """Check a variable's name without repeating it: some write the key itself.
+
+    Raises:
+        ValueError: it does not look like one.
+    """
+    if not VARIABLE.fullmatch(name) or (len(name) > LONGEST_WORD and "_" not in name):
+        raise ValueError("expected the name of an environment variable, as in MY_KEY, and never the key itself")

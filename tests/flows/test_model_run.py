@@ -95,6 +95,16 @@ def test_makes_records_whose_roles_are_played_by_models(tmp_path: Path) -> None:
     assert exported(tmp_path, tmp_path / "exported")
 
 
+def test_a_models_own_sampling_is_asked_for(tmp_path: Path) -> None:
+    async def play(server: ModelServer) -> list[tuple[Any, Any]]:
+        models = config(server).models["m"].model_dump() | {"sampling": {"temperature": 0.3, "max_tokens": 333}}
+        roles = {"user": "m", "assistant": [{"model": "m", "sampling": {"temperature": 0.9}}]}
+        await make(server, tmp_path, models={"m": models}, roles=roles)
+        return [(ask.body["temperature"], ask.body["max_tokens"]) for ask in server.asks]
+
+    assert set(served(play)) == {(0.3, 333), (0.9, 333)}
+
+
 def test_asks_nothing_again_that_was_answered(tmp_path: Path) -> None:
     async def play(server: ModelServer) -> int:
         await make(server, tmp_path / "first")

@@ -78,3 +78,60 @@ def test_finds_the_prices_beside_the_configuration(tmp_path: Path) -> None:
 def test_shares_limits_among_processes() -> None:
     limits = config().models["small"].limits({"user": 2.0}, workers=4)
     assert (limits.concurrency, limits.weights) == (16, {"user": 2.0})
+
+
+@pytest.mark.parametrize(
+    ("model", "sampling", "said"),
+    [
+        ({"provider": "anthropic"}, {"seed": 1}, "knows no seed"),
+        ({"provider": "anthropic"}, {"stop": ["\n"]}, "blanks alone"),
+        ({"api": "responses"}, {"stop": ["END"]}, "no stop sequences"),
+        ({"api": "responses"}, {"seed": 1}, "knows no seed"),
+    ],
+)
+def test_refuses_sampling_that_would_be_left_out_in_silence(
+    model: dict[str, Any], sampling: dict[str, Any], said: str
+) -> None:
+    given = {"model": "a", **model}
+    with pytest.raises(ConfigError, match=said):
+        config(models={"m": {**given, "sampling": sampling}})
+    roles = {"user": "m", "assistant": [{"model": "m", "sampling": sampling}]}
+    with pytest.raises(ConfigError, match=f"roles/assistant/m: .*{said}"):
+        config(models={"m": given}, roles=roles)
+    config(models={"m": {"model": "a", "sampling": {"seed": 1, "stop": ["\n"]}}})
+
+
+def test_a_role_samples_as_it_says_and_else_as_the_model_says() -> None:
+    roles = {"user": "small", "assistant": [{"model": "small", "sampling": {"max_tokens": 7}}]}
+    made = config(roles=roles)
+    for read in (made, RunConfig.model_validate_json(made.model_dump_json())):
+        sampled = {role: given.models[0].sampled(read.models["small"]) for role, given in read.roles.items()}
+        assert (sampled["user"].temperature, sampled["user"].max_tokens) == (0.5, None)
+        assert (sampled["assistant"].temperature, sampled["assistant"].max_tokens) == (0.5, 7)
+
+
+PLANTED = "sk-planted-secret"
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"api_key_env": PLANTED},
+        {"api_key_env": "gsk_PlantedSecret0123456789"},
+        {"api_key_env": "plantedsecret0123456789abcdef0123"},
+        {"headers_env": {"x-api-key": PLANTED}},
+        {"headers": {"Authorization": f"Bearer {PLANTED}"}},
+        {"headers": {"x-anything": PLANTED}},
+        {"base_url": f"http://me:{PLANTED}@host/v1"},
+        {"base_url": f"http://host/v1?key={PLANTED}"},
+        {"base_url": f"http://host/v1#{PLANTED}"},
+        {"base_url": PLANTED},
+        {"timeout": PLANTED},
+    ],
+)
+def test_a_key_in_the_wrong_place_is_refused_and_not_repeated(settings: dict[str, Any]) -> None:
+    for wrong in ({"models": {"m": {"model": "a", **settings}}}, {"embeddings": {"model": "a", **settings}}):
+        with pytest.raises(ConfigError) as raised:
+            config(**wrong)
+        assert "planted" not in str(raised.value).lower()
+        assert "PlantedSecret" not in str(raised.value)

@@ -9,6 +9,7 @@ from tests.model_server.answers import Answer, Ask
 from tests.model_server.server import ModelServer, Settings, read_fault
 
 from interplay.generators.models.abilities import ABILITIES, Ability, probe
+from interplay.schemas.chat import Sampling
 
 
 def probed(wire: str = "chat", script: Any = None, faults: tuple[str, ...] = (), **fields: Any) -> dict[str, Ability]:
@@ -16,7 +17,7 @@ def probed(wire: str = "chat", script: Any = None, faults: tuple[str, ...] = (),
         async with ModelServer(Settings(faults=tuple(read_fault(fault) for fault in faults)), script) as server:
             model = endpoint(wire, server, **fields)
             try:
-                return await probe(model)
+                return await probe(model, Sampling())
             finally:
                 await model.aclose()
 
