@@ -5,12 +5,13 @@ import hashlib
 import importlib
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from interplay.flows.specs import FILE_KINDS, Spec, parse_spec
 from interplay.generators.domains.clinic import ClinicPolicy, clinic_toolset, open_clinic
+from interplay.generators.domains.rental import RentalPolicy, open_rental, rental_toolset
 from interplay.generators.environments.applying import refuse_made_up, revised_model, revised_plan, revised_toolset
 from interplay.generators.environments.conditions import near
 from interplay.generators.environments.mcp import LiveServer
@@ -43,7 +44,10 @@ from interplay.schemas.protocols import ChatModel, EmbeddingModel, Environment, 
 from interplay.schemas.tools import ImportReport, ResourceModel, ToolReport, Toolset
 
 KINDS = ("domain", "openapi", "json", "python", "mcp", "mcp+live", "mcp+recorded")
-DOMAINS = {"clinic": (clinic_toolset, open_clinic, ClinicPolicy)}
+DOMAINS: dict[str, tuple[Callable[[], Toolset], Callable[[Toolset], Toolkit], Callable[[], Policy]]] = {
+    "clinic": (clinic_toolset, open_clinic, ClinicPolicy),
+    "rental": (rental_toolset, open_rental, RentalPolicy),
+}
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """Dialogue acts -> sentences, from a grammar that is data: who says what, in whose tone, with which values."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -24,12 +25,14 @@ from interplay.generators.values.phrases import noun_of, plural
 from interplay.generators.values.speakable import label_of
 from interplay.schemas.blueprint import Fact, Persona
 from interplay.schemas.canonical import at_pointer
+from interplay.schemas.fields import singular
 
 Grammar = Mapping[str, Any]
 PERSONAL = {"name", "email", "phone number", "address", "birth date", "date of birth", "city"}
 """What belongs to the user, in domains whose users speak of themselves."""
 
 LABELS_OR_NOUNS = {"label", "labels", "noun", "nouns", "topic"}
+_ONE_OF_MANY = re.compile(r"\b1 (\w+s)\b")
 OWN_NAMES = {"name", "full name", "display name", "title", "label", "subject", "username", "summary", "headline"}
 
 
@@ -90,7 +93,8 @@ class Words:
             return self.choice(fact)
         own = self.sayings.get(fact.label)
         if own:
-            return self.rng.choice(own).replace("{value}", self.value(fact.value, fact.label))
+            said = self.rng.choice(own).replace("{value}", self.value(fact.value, fact.label))
+            return _ONE_OF_MANY.sub(lambda found: f"1 {singular(found[1])}", said) if fact.value == 1 else said
         if isinstance(fact.value, bool):
             return self.flag(fact.label, fact.value)
         said = self.value(fact.value, fact.label)

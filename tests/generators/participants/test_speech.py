@@ -1,5 +1,7 @@
 """Values as people say them."""
 
+from random import Random
+
 import pytest
 
 from interplay.generators.participants.reporting import list_of
@@ -13,7 +15,8 @@ from interplay.generators.participants.speech import (
     sentence,
     state,
 )
-from interplay.schemas.blueprint import ExpectedOutput
+from interplay.generators.participants.wording import Words, load_grammar
+from interplay.schemas.blueprint import ExpectedOutput, Fact, Persona
 
 
 def ways(value: object, label: str = "") -> set[str]:
@@ -111,3 +114,12 @@ def test_takes_fields_of_one_item_for_no_list() -> None:
 @pytest.mark.parametrize("label", ["user number", "user id", "country code", "order key", "booking reference"])
 def test_a_code_is_never_read_as_words(label: str) -> None:
     assert say("bo_li", 0, label) == "bo_li"
+
+
+@pytest.mark.parametrize(
+    ("value", "said"), [(1, "for 1 day in all"), (2, "for 2 days in all"), (11, "for 11 days in all")]
+)
+def test_says_a_number_with_its_noun_in_words_of_the_domain(value: int, said: str) -> None:
+    sayings = {"number of days": ("for {value} days in all",)}
+    words = Words(load_grammar(), Random(0), Persona(), sayings)
+    assert words.fact(Fact(id="f1", goal=0, label="number of days", value=value)) == said

@@ -1,0 +1,185 @@
+"""What customers have done so far: quotes, bookings, damage reports and charges that agree with each other."""
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from typing import get_args
+
+from interplay.generators.domains.rental import pricing
+from interplay.generators.domains.rental.records import (
+    TODAY,
+    Booking,
+    BookingStatus,
+    Charge,
+    ChargeKind,
+    ChargeStatus,
+    Cover,
+    Customer,
+    DamageReport,
+    Extra,
+    Part,
+    PaymentMethod,
+    Quote,
+    QuoteStatus,
+    ReportStatus,
+    Severity,
+    Vehicle,
+)
+from interplay.generators.domains.rental.rows import lengthen, new_booking, new_charge, new_quote, next_id
+
+PAST_DAYS, AHEAD_DAYS = 45, 55
+LENGTHS = (2, 3, 3, 4, 5, 5, 7, 7, 8, 10, 14)
+MOST_BOOKINGS, MOST_RUNNING = 5, 2
+REASONS = ("our trip fell through", "I found a lift", "a change of plans")
+CIRCUMSTANCES = (
+    "it happened in a car park",
+    "something hit us on the motorway",
+    "I was backing out of a drive",
+    "I found it like this in the morning",
+)
+
+
+@dataclass
+class History:
+    """The tables of what happened, in the making."""
+
+    chance: random.Random
+    quotes: dict[str, Quote] = field(default_factory=dict)
+    bookings: dict[str, Booking] = field(default_factory=dict)
+    damage_reports: dict[str, DamageReport] = field(default_factory=dict)
+    charges: dict[str, Charge] = field(default_factory=dict)
+
+
+def make_history(chance: random.Random, customers: Sequence[Customer], vehicles: Sequence[Vehicle]) -> History:
+    """Make all that happened before today; no vehicle is booked twice, no customer has two bookings at a time."""
+    history = History(chance)
+    for vehicle, start, days in _periods(chance, vehicles):
+        free = [customer for customer in customers if _may_book(history, customer, vehicle, start, days)]
+        if free:
+            _book(history, chance.choice(free), vehicle, start, days)
+    for booking in list(history.bookings.values()):
+        if booking["status"] in ("active", "completed") and chance.random() < 0.45:
+            _damage(history, booking)
+    for customer in customers:
+        for _ in range(chance.choice([0, 1, 1, 2, 3])):
+            _quote(history, customer, chance.choice(vehicles))
+    return history
+
+
+def _periods(chance: random.Random, vehicles: Sequence[Vehicle]) -> Iterator[tuple[Vehicle, date, int]]:
+    """Yield, in the order of time, periods in which vehicles are away: none of a vehicle's overlap."""
+    found = []
+    for vehicle in vehicles:
+        start = TODAY - timedelta(days=PAST_DAYS - chance.randrange(40))
+        while start < TODAY + timedelta(days=AHEAD_DAYS):
+            days = chance.choice(LENGTHS)
+            if vehicle["status"] == "in service" or start + timedelta(days=days) < TODAY:
+                found.append((vehicle, start, days))
+            start += timedelta(days=days + chance.randrange(4, 75))
+    return iter(sorted(found, key=lambda item: (item[1], item[0]["vehicle_id"])))
+
+
+def _may_book(history: History, customer: Customer, vehicle: Vehicle, start: date, days: int) -> bool:
+    """Tell whether the policy and the customer's other bookings allow a rental."""
+    end = start + timedelta(days=days)
+    age = start.year - int(customer["birth_date"][:4])
+    youngest = 26 if vehicle["category"] == "luxury car" else 22
+    own = [row for row in history.bookings.values() if row["customer_id"] == customer["customer_id"]]
+    running = sum(row["status"] in ("booked", "active") for row in own)
+    return (
+        age >= youngest
+        and len(own) < MOST_BOOKINGS
+        and customer["licence_expiry"] >= end.isoformat()
+        and running < MOST_RUNNING
+        and all(row["end_date"] < start.isoformat() or end.isoformat() < row["start_date"] for row in own)
+    )
+
+
+def _status(chance: random.Random, start: date, end: date) -> BookingStatus:
+    if chance.random() < 0.1:
+        return "cancelled"
+    return "booked" if start >= TODAY else "active" if end >= TODAY else "completed"
+
+
+def _book(history: History, customer: Customer, vehicle: Vehicle, start: date, days: int) -> None:
+    """Add a booking with its charges; some were extended once or twice."""
+    chance, end = history.chance, start + timedelta(days=days)
+    status = _status(chance, start, end)
+    cover: Cover = chance.choice(get_args(Cover))
+    extras: list[Extra] = chance.sample(get_args(Extra), chance.choice([0, 0, 1, 1, 2]))
+    times = 0 if status == "cancelled" or days < 5 else chance.choice([0, 0, 0, 1, 2])
+    first = days - times
+    quote = new_quote("", customer["customer_id"], vehicle, start, first, cover, TODAY)
+    secured = vehicle["category"] in ("minibus", "luxury car")
+    method: PaymentMethod = "credit card" if secured else chance.choice(get_args(PaymentMethod))
+    booking = new_booking(next_id("BK", history.bookings), quote, method)
+    booking["status"] = status
+    booking["cancel_reason"] = chance.choice(REASONS) if status == "cancelled" else None
+    booking["extras"] = extras
+    booking["per_day"] = pricing.with_extras(booking["per_day"], extras)
+    booking["total"] = pricing.cost(booking["per_day"], first)
+    history.bookings[booking["booking_id"]] = booking
+    _charge(history, booking, "rental", "rental of", booking["total"], start)
+    for added in range(times):
+        due = start + timedelta(days=first + added)
+        _charge(history, booking, "extension", "longer rental of", lengthen(booking, 1), due)
+
+
+def _charge(history: History, booking: Booking, kind: ChargeKind, subject: str, amount: float, due: date) -> None:
+    """Add a charge: mostly paid where it is due, and without effect where the booking is cancelled."""
+    paid = history.chance.random() < (0.95 if due < TODAY else 0.4)
+    status: ChargeStatus = "paid" if paid else "open"
+    if booking["status"] == "cancelled":
+        status = "refunded" if paid else "void"
+    charge = new_charge(next_id("CH", history.charges), booking, kind, subject, amount, due.isoformat())
+    charge["status"] = status
+    charge["payment_method"] = history.chance.choice(get_args(PaymentMethod)) if paid else None
+    history.charges[charge["charge_id"]] = charge
+
+
+def _damage(history: History, booking: Booking) -> None:
+    """Add a damage report, and its charge where it was charged."""
+    chance = history.chance
+    part: Part = chance.choice(get_args(Part))
+    severity: Severity = chance.choice([*get_args(Severity), "light"])
+    status: ReportStatus = chance.choice(["reported", "reported", "reported", "reported", "charged", "waived"])
+    reported = min(TODAY, date.fromisoformat(booking["end_date"])) - timedelta(days=1)
+    report_id = next_id("DR", history.damage_reports)
+    history.damage_reports[report_id] = {
+        "damage_report_id": report_id,
+        "customer_id": booking["customer_id"],
+        "booking_id": booking["booking_id"],
+        "vehicle_id": booking["vehicle_id"],
+        "vehicle": booking["vehicle"],
+        "part": part,
+        "severity": severity,
+        "circumstances": chance.choice(CIRCUMSTANCES),
+        "injuries": False,
+        "reported_on": reported.isoformat(),
+        "status": status,
+    }
+    if status == "charged":
+        due = pricing.customers_share(pricing.repair_cost(part, severity), booking["cover"])
+        text = f"{severity} damage to the {part} of"
+        _charge(history, booking, "damage", text, due, reported + timedelta(days=14))
+
+
+def _quote(history: History, customer: Customer, vehicle: Vehicle) -> None:
+    """Add a quote for some days ahead, for a vehicle that is free then, or one that has expired."""
+    chance, days = history.chance, history.chance.choice(LENGTHS)
+    status: QuoteStatus = chance.choice(["open", "open", "open", "expired"])
+    asked = TODAY - timedelta(days=chance.randrange(9, 30) if status == "expired" else chance.randrange(6))
+    start = TODAY + timedelta(days=chance.randrange(3, 80))
+    end, cover = start + timedelta(days=days), chance.choice(get_args(Cover))
+    taken = any(
+        row["start_date"] < end.isoformat() and start.isoformat() < row["end_date"]
+        for row in history.bookings.values()
+        if row["vehicle_id"] == vehicle["vehicle_id"] and row["status"] in ("booked", "active")
+    )
+    if vehicle["status"] != "in service" or (status == "open" and taken):
+        return
+    valid_until = asked + timedelta(days=7)
+    quote_id, owner = next_id("QT", history.quotes), customer["customer_id"]
+    history.quotes[quote_id] = new_quote(quote_id, owner, vehicle, start, days, cover, valid_until)
+    history.quotes[quote_id]["status"] = status
