@@ -5,8 +5,8 @@
     ->
     Operation(method="get", path="/pets/{id}", source=Source(pointer="/paths/~1pets~1{id}/get"), ...)
 
-An operation that nobody would call as a tool carries the reason: HEAD, OPTIONS and TRACE without an operationId, and the
-webhooks of a description that has nothing else. Callbacks, and webhooks beside operations, are passed over.
+An operation that nobody would call as a tool carries the reason: HEAD, OPTIONS and TRACE without an operationId, and
+webhooks. Callbacks are passed over.
 """
 
 from collections.abc import Iterator
@@ -69,8 +69,8 @@ def read_operations(root: Any, references: References) -> Iterator[Operation]:
     if root.get("paths") or not called:
         paths, document = _paths(root, main, references)
         yield from _operations("paths", paths, document, references)
-        return
     for operation in called:
+        operation.original_name = f"webhook {operation.path}"[:100]
         if not operation.refused:
             operation.refuse("a webhook: the API calls it, nobody can call it as a tool")
         yield operation

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from interplay.generators.importers.bodies import Body, BodyReader
 from interplay.generators.importers.declarations import Declared, match_path, read_declarations
-from interplay.generators.importers.headers import is_transport
+from interplay.generators.importers.headers import is_credential, is_transport
 from interplay.generators.importers.keywords import MAX_DESCRIPTION
 from interplay.generators.importers.media import best_media, examples_of
 from interplay.generators.importers.naming import legal_parameter_name, shorten
@@ -76,6 +76,7 @@ class ParameterReader:
             parameters += [
                 Parameter(name, taken.location, name in taken.needed, schema)
                 for name, schema in taken.properties.items()
+                if not _authenticates(name, taken.location, schema.get("description", ""), notes)
             ]
         elif taken is not None:
             parameters.append(Parameter("", taken.location, taken.required, taken.schema, taken.name))
@@ -86,7 +87,9 @@ class ParameterReader:
         told = raw.get("description")
         description = told.strip() if isinstance(told, str) else ""
         location = _LOCATIONS.get(item.location)
-        if location is None or is_transport(item.name, item.location, description, self._secured):
+        if location is None or is_transport(item.name, item.location, self._secured):
+            return None
+        if _authenticates(item.name, item.location, description, notes):
             return None
         where = f"parameters/{item.name}"
         normalised = self._normaliser.normalise(self._schema_of(item), item.document, "request", where)
@@ -113,6 +116,14 @@ class ParameterReader:
         if best is not None and best[1].get("schema") is not None:
             return best[1]["schema"]
         return {key: value for key, value in item.raw.items() if key not in _NOT_SCHEMA}
+
+
+def _authenticates(name: str, location: str, description: str, notes: Notes) -> bool:
+    """Tell whether a field is left out because it only lets the request pass."""
+    if not is_credential(name, location, description):
+        return False
+    notes.remark(f"{location} {name[:60]}: left out, for it only authenticates the request")
+    return True
 
 
 def merge_parameters(parameters: list[Parameter], body: Body | None, notes: Notes) -> Arguments:

@@ -322,9 +322,64 @@ def test_rejects_the_webhooks_of_a_description_that_has_only_webhooks(tmp_path: 
         assert report.reports[0].source.pointer == "/webhooks/new.pet/post"
 
 
-def test_passes_over_webhooks_beside_operations(tmp_path: Path) -> None:
+def test_lists_webhooks_beside_operations_as_left_out(tmp_path: Path) -> None:
     webhooks = {"pet": {"post": returning({"type": "string"}, operationId="hook")}}
-    assert only(load(tmp_path, openapi({"/a": {"get": returning({})}}, "3.1.0", webhooks=webhooks)))[0].name == "get"
+    report = load(tmp_path, openapi({"/a": {"get": returning({})}}, "3.1.0", webhooks=webhooks))
+    assert [tool.name for tool in report.toolset.tools] == ["get"]
+    assert [(item.name, item.outcome) for item in report.reports] == [("get", "imported"), ("webhook pet", "rejected")]
+    assert report.reports[1].reasons == ("a webhook: the API calls it, nobody can call it as a tool",)
+    assert report.reports[1].source.pointer == "/webhooks/pet/post"
+
+
+SCOPED = "Authentication token. Requires scope: `chat:write`"
+
+
+@pytest.mark.parametrize(
+    ("media", "name", "description", "is_left_out"),
+    [
+        ("application/x-www-form-urlencoded", "token", SCOPED, True),
+        ("application/json", "token", SCOPED, True),
+        ("application/json", "api_key", "Your API key.", True),
+        ("application/json", "access_token", "Used to authenticate the request.", True),
+        ("application/json", "api_key", "The API key of the mail provider to connect.", False),
+        ("application/json", "token", "The token of the card.", False),
+        ("application/x-www-form-urlencoded", "token", "The access token to revoke.", False),
+        ("application/x-www-form-urlencoded", "token", "The refresh token.", False),
+        ("application/x-www-form-urlencoded", "token", "", False),
+        ("application/json", "authentication_note", SCOPED, False),
+    ],
+)
+def test_a_field_that_only_authenticates_is_left_out_and_told(
+    tmp_path: Path, media: str, name: str, description: str, is_left_out: bool
+) -> None:
+    fields = {name: {"type": "string", "description": description}, "text": {"type": "string"}}
+    body = taking({"type": "object", "properties": fields, "required": [name]}, media=media)
+    report = load(tmp_path, openapi({"/a": {"post": body}}))
+    tool = report.toolset.tools[0]
+    assert (name not in tool.parameters["properties"]) == is_left_out
+    assert (name not in tool.parameters.get("required", ())) == is_left_out
+    where = "body" if media.endswith("json") else "form"
+    told = f"{where} {name}: left out, for it only authenticates the request"
+    assert (told in report.reports[0].reasons) == is_left_out
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "is_left_out"),
+    [
+        ("token", SCOPED, True),
+        ("key", "API key. Your API key identifies your project.", True),
+        ("key", "The key of the setting.", False),
+        ("token", "The access token to be revoked.", False),
+        ("token", "The token of the invitation.", False),
+    ],
+)
+def test_a_query_parameter_that_only_authenticates_is_left_out_and_told(
+    tmp_path: Path, name: str, description: str, is_left_out: bool
+) -> None:
+    parameter = {"name": name, "in": "query", "description": description, "schema": {"type": "string"}}
+    report = load(tmp_path, openapi({"/a": {"get": returning({}, parameters=[parameter])}}))
+    assert (name not in report.toolset.tools[0].parameters["properties"]) == is_left_out
+    assert any(name in reason for reason in report.reports[0].reasons) == is_left_out
 
 
 def test_rejects_only_what_is_broken(tmp_path: Path) -> None:

@@ -52,7 +52,8 @@ def test_imports_every_operation_of_a_real_description(file: str) -> None:
     report = import_openapi(path)
     assert time.process_time() - begun < 20
     assert report.reports
-    assert all(item.outcome != "rejected" for item in report.reports)
+    rejected = [item for item in report.reports if item.outcome == "rejected"]
+    assert all((item.source.pointer or "").startswith("/webhooks/") for item in rejected)
     assert len({tool.name for tool in report.toolset.tools}) == len(report.reports)
     for tool in report.toolset.tools:
         assert "$ref" not in set(keys(tool.parameters)) | set(keys(tool.returns))
