@@ -12,6 +12,7 @@ from pathlib import Path
 from interplay.flows.specs import FILE_KINDS, Spec, parse_spec
 from interplay.generators.domains.clinic import ClinicPolicy, clinic_toolset, open_clinic
 from interplay.generators.domains.rental import RentalPolicy, open_rental, rental_toolset
+from interplay.generators.domains.workspace import WorkspacePolicy, open_workspace, workspace_toolset
 from interplay.generators.environments.applying import refuse_made_up, revised_model, revised_plan, revised_toolset
 from interplay.generators.environments.conditions import near
 from interplay.generators.environments.mcp import LiveServer
@@ -47,6 +48,7 @@ KINDS = ("domain", "openapi", "json", "python", "mcp", "mcp+live", "mcp+recorded
 DOMAINS: dict[str, tuple[Callable[[], Toolset], Callable[[Toolset], Toolkit], Callable[[], Policy]]] = {
     "clinic": (clinic_toolset, open_clinic, ClinicPolicy),
     "rental": (rental_toolset, open_rental, RentalPolicy),
+    "workspace": (workspace_toolset, open_workspace, WorkspacePolicy),
 }
 
 

@@ -146,7 +146,7 @@ TEMPLATE = """\
 # interplay: what a run makes. Run it with:  interplay run {name}
 
 # Where the tools come from; several entries are merged.
-#   domain:NAME            a bundled domain (clinic)
+#   domain:NAME            a bundled domain (clinic, rental, workspace)
 #   openapi:PATH           an OpenAPI or Swagger file (YAML or JSON), from the folder of this file
 #   json:PATH              tool definitions in OpenAI, Anthropic or MCP shape
 #   python:MODULE[:CLASS]  a Python module or class

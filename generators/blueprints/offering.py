@@ -44,7 +44,8 @@ class Offers:
 
     def _whole(self, task: Task, rng: Random) -> tuple[str, ...]:
         """Return what is offered in a dialogue where nothing changes."""
-        names, used = [tool.name for tool in self.environment.toolset.tools], task.used
+        tools, used = self.environment.toolset.tools, task.used
+        names = [tool.name for tool in tools if tool.requestor == "assistant"]
         if len(names) > OFFERED_WHOLE:
             others = [name for name in names if name not in used and name != self.search_tool]
             extra = rng.sample(others, min(len(others), 4 + task.recipe.distractors))

@@ -27,7 +27,8 @@ CHANGING = {"update", "change", "edit", "modify", "rename"}
 """First words of wishes that make nothing new, though the call may be one that mostly does."""
 
 
-_IDENTITY = {"id", "ids", "gid", "uuid", "guid", "key", "number", "no", "name", "exposed", "slug", "code", "body"}
+_IDENTITY = {"id", "ids", "gid", "uuid", "guid", "key", "number", "no", "name", "exposed", "slug", "code", "body",
+             "username", "usernames"}  # fmt: skip
 """Words of parameters that say only that they take an identity."""
 
 
