@@ -13,6 +13,7 @@ from interplay.generators.models.batch_ledger import BatchLedger
 from interplay.generators.models.batch_settings import WaveSettings
 from interplay.generators.models.batched import BatchedModel, BatchSnapshot
 from interplay.generators.models.budget import Budget, BudgetSettings, Spent
+from interplay.generators.models.embeddings import AT_ONCE, Embeddings, open_embeddings
 from interplay.generators.models.endpoint import SdkEndpoint
 from interplay.generators.models.journal import Journal
 from interplay.generators.models.limits import Limiter, LimitSettings, LimitSnapshot
@@ -20,6 +21,7 @@ from interplay.generators.models.openai import open_openai
 from interplay.generators.models.pipeline import Model
 from interplay.generators.models.prices import load_prices
 from interplay.generators.models.routing import Choice, RoutedModel
+from interplay.generators.models.settings import EndpointSettings
 from interplay.generators.models.structured import Structured
 from interplay.generators.models.transport import Rejected
 from interplay.generators.models.waves import Waves
@@ -87,6 +89,7 @@ class Cast:
         """
         self._roles = roles
         self._settings = models
+        self._environ = environ
         playing = dict.fromkeys(choice.model for role in roles.values() for choice in role.choices())
         endpoints = {name: open_endpoint(models[name], environ) for name in playing}
         known = load_prices(prices)
@@ -134,6 +137,21 @@ class Cast:
         model = self.model(role, seed, index)
         return None if model is None else Structured(model)
 
+    @asynccontextmanager
+    async def embeddings(self, settings: EndpointSettings) -> AsyncIterator[Embeddings]:
+        """Open an embedding model, which shares the journal and the budget.
+
+        Raises:
+            ConfigError: a key is missing, or a price that a budget in dollars needs.
+        """
+        endpoint = open_embeddings(settings, self._environ)
+        limiter = Limiter(settings.model, LimitSettings(concurrency=AT_ONCE))
+        model = Model(endpoint, self._journal, self._budget, limiter)
+        try:
+            yield Embeddings(model)
+        finally:
+            await endpoint.aclose()
+
     def snapshots(self) -> tuple[LimitSnapshot | BatchSnapshot, ...]:
         """Return how things stand with each model."""
         return tuple(
@@ -159,7 +177,7 @@ class Cast:
 
 
 def open_cast(config: RunConfig, journal: Path, workers: int = 1) -> Cast | None:
-    """Return the models that play in a run; none where the rules play all roles.
+    """Return the models that play in a run; none where the rules play all roles, whoever else helps.
 
     Raises:
         ConfigError, StoreError: see `Cast`.

@@ -5,7 +5,6 @@ Each takes a workspace and leaves files in it, so that it may run in this proces
 
 import asyncio
 from collections.abc import Sequence
-from contextlib import aclosing
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -18,7 +17,6 @@ from interplay.flows.config import RunConfig
 from interplay.flows.generation import VERSION, Generator
 from interplay.flows.workspace import GraphFile, RunFile, Workspace, identify, write_text
 from interplay.generators.graph.graph import ToolGraph, edges_of, graph_of, graph_report
-from interplay.generators.models.embeddings import OpenAIEmbeddings
 from interplay.outputs.exporters.dataset import ExportReport, export
 from interplay.outputs.exporters.formats import FormatName
 from interplay.outputs.exporters.writing import Shape
@@ -73,9 +71,10 @@ async def describe_graph(
         graph = await open_graph(world, seed, verify)
     else:
         with TemporaryDirectory() as folder:
-            cast = open_cast(config, Path(folder) / "journal.sqlite")
+            journal = Path(folder) / "journal.sqlite"
+            cast = open_cast(config, journal)
             try:
-                graph = await _helped(world, config, cast, seed, verify)
+                graph = await _helped(world, config, cast, journal, seed, verify)
             finally:
                 if cast is not None:
                     await cast.aclose()
@@ -87,13 +86,20 @@ async def describe_graph(
     )
 
 
-async def _helped(world: World, config: RunConfig, cast: Cast | None, seed: int, verify: bool = True) -> ToolGraph:
+async def _helped(
+    world: World, config: RunConfig, cast: Cast | None, journal: Path, seed: int, verify: bool = True
+) -> ToolGraph:
     """Build a graph with the help of the models that the configuration names for it."""
     judge = cast.player("composer", seed, 0) if cast is not None else None
     if config.embeddings is None:
         return await open_graph(world, seed, verify, None, judge)
-    async with aclosing(OpenAIEmbeddings(config.embeddings)) as near:
-        return await open_graph(world, seed, verify, near, judge)
+    helpers = cast or Cast({}, {}, journal, config.budget, config.prices)
+    try:
+        async with helpers.embeddings(config.embeddings) as near:
+            return await open_graph(world, seed, verify, near, judge)
+    finally:
+        if cast is None:
+            await helpers.aclose()
 
 
 async def prepare(workspace: Workspace, config: RunConfig, source: Path | None = None) -> Generator:
@@ -129,7 +135,7 @@ async def _graph(workspace: Workspace, run: RunFile, world: World, cast: Cast | 
     held = workspace.graph()
     if held is not None and held.run == run.run:
         return graph_of([tool.name for tool in world.toolset.tools], held.edges)
-    graph = await _helped(world, run.config, cast, run.config.seed)
+    graph = await _helped(world, run.config, cast, workspace.journal_file, run.config.seed)
     edges = GraphFile(run=run.run, edges=tuple(edges_of(graph)))
     write_text(workspace.graph_file, edges.model_dump_json() + "\n")
     # Built from the edges in their written order, so that this run and a continued one walk the same graph.

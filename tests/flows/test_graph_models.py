@@ -1,5 +1,6 @@
 """What helps to find edges: recorded calls, models that judge, and nearness of meanings."""
 
+import asyncio
 import json
 from pathlib import Path
 
@@ -8,10 +9,14 @@ from tests.flows.commands import interplay
 from tests.flows.serving import serving
 from tests.generators.worlds import SHARED
 from tests.model_server.answers import Answer, Ask
-from tests.model_server.misbehaviour import Settings
+from tests.model_server.misbehaviour import Settings, read_fault
 from tests.model_server.server import ModelServer
 
 from interplay.flows.assemble import import_source
+from interplay.flows.cast import Cast
+from interplay.generators.models.budget import Bound, BudgetSettings, Spent
+from interplay.generators.models.settings import EndpointSettings
+from interplay.schemas.errors import BudgetExceeded, ConfigError
 
 NOTES = Path(__file__).parent / "notes.json"
 
@@ -97,6 +102,37 @@ def test_models_help_to_find_edges(
     assert told.code == 0, told.err
     assert all(edge["score"] >= 0.75 for edge in edges(told.out))  # type: ignore[operator]
     assert embedded
+
+
+def near(folder: Path, server: ModelServer, budget: BudgetSettings) -> tuple[tuple[tuple[float, ...], ...], Spent]:
+    """Embed two texts with a journal and a budget."""
+
+    async def embed() -> tuple[tuple[tuple[float, ...], ...], Spent]:
+        helpers = Cast({}, {}, folder / "journal.sqlite", budget)
+        try:
+            async with helpers.embeddings(EndpointSettings(model="tiny", base_url=server.openai_url)) as model:
+                return await model.embed(("a room", "a table")), helpers.spent("composer")
+        finally:
+            await helpers.aclose()
+
+    return asyncio.run(embed())
+
+
+def test_vectors_are_kept_paid_once_and_asked_for_again_after_a_failure(tmp_path: Path) -> None:
+    with serving(Settings(faults=(read_fault("429=10ms@0!/embeddings"),))) as server:
+        first, spent = near(tmp_path, server, BudgetSettings())
+        assert near(tmp_path, server, BudgetSettings()) == (first, spent)
+        assert server.seen.asked.total() == 2
+    assert (len(first), spent.calls) == (2, 1)
+
+
+def test_vectors_are_within_the_budget(tmp_path: Path) -> None:
+    with serving(Settings()) as server:
+        with pytest.raises(BudgetExceeded):
+            near(tmp_path, server, BudgetSettings(roles={"composer": Bound(tokens=1)}))
+        with pytest.raises(ConfigError, match="price of tiny"):
+            near(tmp_path, server, BudgetSettings(dollars=1))
+        assert server.seen.asked.total() == 0
 
 
 def test_names_its_tools_or_a_configuration(

@@ -6,7 +6,7 @@ import pytest
 from tests.generators.models.wires import ENVIRON
 from tests.model_server.server import ModelServer, Settings, read_fault
 
-from interplay.generators.models.embeddings import OpenAIEmbeddings
+from interplay.generators.models.embeddings import Embeddings, open_embeddings
 from interplay.generators.models.settings import EndpointSettings
 from interplay.generators.models.transport import RateLimited, ServerFailed
 from interplay.schemas.protocols import EmbeddingModel
@@ -18,8 +18,8 @@ def embed(texts: tuple[str, ...], batch: int, fault: str = "") -> tuple[tuple[tu
     async def run() -> tuple[tuple[tuple[float, ...], ...], int]:
         async with ModelServer(Settings(faults=(read_fault(fault),) if fault else ())) as server:
             settings = EndpointSettings(model="m", base_url=server.openai_url, api_key_env="PLANTED_KEY")
-            made = OpenAIEmbeddings(settings, ENVIRON, batch)
-            model: EmbeddingModel = made
+            made = open_embeddings(settings, ENVIRON)
+            model: EmbeddingModel = Embeddings(made, batch)
             try:
                 return await model.embed(texts), server.seen.asked.total()
             finally:
