@@ -16,7 +16,7 @@ from interplay.generators.models.endpoint import SdkEndpoint
 from interplay.generators.models.journal import Journal, Question, ask
 from interplay.generators.models.pipeline import signed
 from interplay.generators.models.prices import Price
-from interplay.generators.models.usage import answer_bound, payload_tokens
+from interplay.generators.models.usage import expected_usage
 from interplay.generators.models.waves import Waiting, Waves
 from interplay.schemas.chat import ChatReply, ChatRequest
 from interplay.schemas.dialogue import Usage
@@ -126,7 +126,7 @@ class BatchedModel:
         try:
             waiting = self._waves.find(self._batcher, question.key)
             if waiting is None:
-                expected = Usage(prompt=payload_tokens(question.size), completion=answer_bound(payload))
+                expected = expected_usage(question.size, payload)
                 reserved = await self._budget.reserve(question.role, expected, self._price)
                 waiting = self._joined(question, payload, reserved)
             await self._waves.answered(waiting, hold)

@@ -183,7 +183,7 @@ class Budget:
 
     def _dollars(self, payer: Payer, paid: Sum) -> float | None:
         price = self._prices.find(payer.endpoint, payer.model)
-        usage = Usage(prompt=paid.prompt, cached=paid.cached, completion=paid.completion)
+        usage = Usage(prompt=paid.prompt, cached=paid.cached, cache_written=paid.written, completion=paid.completion)
         return price.cost(usage, payer.batch) if price else None
 
 

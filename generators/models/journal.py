@@ -46,7 +46,7 @@ CREATE TABLE IF NOT EXISTS answers (
     packed INTEGER NOT NULL, body BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS sums (
     role TEXT, model TEXT, endpoint TEXT, batch INTEGER, calls INTEGER NOT NULL,
-    prompt INTEGER NOT NULL, cached INTEGER NOT NULL, completion INTEGER NOT NULL,
+    prompt INTEGER NOT NULL, cached INTEGER NOT NULL, completion INTEGER NOT NULL, written INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (role, model, endpoint, batch)) WITHOUT ROWID;
 """
 _INSERT = (
@@ -54,9 +54,9 @@ _INSERT = (
     "completion, reasoning, packed, body) VALUES (?, ?, ?, ?, ?, ?, 'answered', '', ?, ?, ?, ?, ?, ?)"
 )
 _ADD = (
-    "INSERT INTO sums VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET calls = calls + excluded.calls, "
+    "INSERT INTO sums VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET calls = calls + excluded.calls, "
     "prompt = prompt + excluded.prompt, cached = cached + excluded.cached, "
-    "completion = completion + excluded.completion"
+    "completion = completion + excluded.completion, written = written + excluded.written"
 )
 
 
@@ -83,12 +83,13 @@ class Payer(NamedTuple):
 
 
 class Sum(NamedTuple):
-    """What was spent; `cached` is part of `prompt`."""
+    """What was spent; `cached` and `written`, read from and put into the provider's cache, are part of `prompt`."""
 
     calls: int
     prompt: int
     cached: int
     completion: int
+    written: int = 0
 
 
 def ask(
@@ -136,6 +137,8 @@ class Journal:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._reader = connect(path)
             self._reader.executescript(SCHEMA)
+            with contextlib.suppress(sqlite3.OperationalError):  # it has the column, unless an older version made it
+                self._reader.execute("ALTER TABLE sums ADD COLUMN written INTEGER NOT NULL DEFAULT 0")
             self.sums = _sums(self._reader)
         except (sqlite3.Error, OSError) as error:
             raise journal_failure(path, error) from error
@@ -258,17 +261,19 @@ def _row(answer: _Answer) -> tuple[Any, ...]:
 
 def _added(answers: Iterable[_Answer]) -> list[tuple[Any, ...]]:
     """Sum up a group by payer."""
-    added: dict[Payer, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+    added: dict[Payer, list[int]] = defaultdict(lambda: [0, 0, 0, 0, 0])
     for answer in answers:
         question, usage = answer.question, answer.usage
         total = added[Payer(question.role, question.model, question.endpoint, question.batch)]
-        for place, count in enumerate((1, usage.prompt, usage.cached, usage.completion)):
+        for place, count in enumerate((1, usage.prompt, usage.cached, usage.completion, usage.cache_written)):
             total[place] += count
     return [(*payer, *total) for payer, total in added.items()]
 
 
 def _sums(connection: sqlite3.Connection) -> dict[Payer, Sum]:
-    rows = connection.execute("SELECT role, model, endpoint, batch, calls, prompt, cached, completion FROM sums")
+    rows = connection.execute(
+        "SELECT role, model, endpoint, batch, calls, prompt, cached, completion, written FROM sums"
+    )
     return {Payer(row[0], row[1], row[2], bool(row[3])): Sum(*row[4:]) for row in rows}
 
 

@@ -15,7 +15,7 @@ from interplay.generators.models.limits import EndpointDown, Limiter, Turn
 from interplay.generators.models.prices import Price
 from interplay.generators.models.retries import Course, RetrySettings
 from interplay.generators.models.transport import Dropped, RateLimited, Rejected, ServerFailed, TimedOut
-from interplay.generators.models.usage import answer_bound, assumed_usage, payload_tokens, usage_of
+from interplay.generators.models.usage import answer_bound, assumed_usage, expected_usage, payload_tokens, usage_of
 from interplay.schemas.chat import ChatReply, ChatRequest
 from interplay.schemas.dialogue import Usage
 from interplay.schemas.errors import BudgetExceeded, ModelError, ModelUnavailable
@@ -97,7 +97,7 @@ class Model:
 
     async def _paid(self, question: Question, payload: dict[str, Any], patient: bool) -> bytes:
         """Ask within the budget, and keep the answer before anybody reads it."""
-        expected = Usage(prompt=payload_tokens(question.size), completion=answer_bound(payload))
+        expected = expected_usage(question.size, payload)
         reserved = await self.budget.reserve(question.role, expected, self._price)
         try:
             body, usage = await self._sent(question, payload, patient)

@@ -20,13 +20,15 @@ _SNAPSHOT = re.compile(r"-(latest|\d{8}|\d{4}-\d{2}-\d{2})$")
 class Price(Record):
     """Dollars for a million tokens of the models that `model` names, at the hosts that `host` names.
 
-    `cached_input` is what prompt tokens cost that the provider had in its cache; without it, they cost as others.
+    `cached_input` is what prompt tokens cost that the provider had in its cache, `cache_write` what those cost that it put
+    there; without them, they cost as others.
     """
 
     host: str = Field("*", description="The address's host; `*` stands for any part of it.")
     model: str = Field(min_length=1, description="A model's name; `*` stands for any part of it.")
     input: float = Field(ge=0)
     cached_input: float | None = Field(None, ge=0)
+    cache_write: float | None = Field(None, ge=0)
     output: float = Field(ge=0)
     batch: float = Field(1.0, ge=0, le=1, description="The share of the price that a batch costs.")
     date: str = Field("", description="When the price was looked up.")
@@ -45,7 +47,10 @@ class Price(Record):
     def cost(self, usage: Usage, batch: bool = False) -> float:
         """Return the dollars that an answer cost."""
         cached = self.input if self.cached_input is None else self.cached_input
-        dollars = (usage.prompt - usage.cached) * self.input + usage.cached * cached + usage.completion * self.output
+        write = self.input if self.cache_write is None else self.cache_write
+        fresh = max(usage.prompt - usage.cached - usage.cache_written, 0)
+        dollars = fresh * self.input + usage.cached * cached + usage.cache_written * write
+        dollars += usage.completion * self.output
         return dollars / MILLION * (self.batch if batch else 1.0)
 
 

@@ -47,6 +47,12 @@ def usage_of(body: bytes) -> Usage | None:
     return _chat(told) if "prompt_tokens" in told else _input_output(told)
 
 
+def expected_usage(size: int, payload: Mapping[str, Any]) -> Usage:
+    """Return what an answer may take at most; the whole prompt may be put into a cache, at the price of that."""
+    prompt = payload_tokens(size)
+    return Usage(prompt=prompt, cache_written=prompt, completion=answer_bound(payload))
+
+
 def assumed_usage(size: int, body: bytes) -> Usage:
     """Return an estimate for an answer that does not say what it took."""
     return Usage(prompt=payload_tokens(size), completion=payload_tokens(len(body)))
@@ -55,7 +61,8 @@ def assumed_usage(size: int, body: bytes) -> Usage:
 def _chat(told: dict[str, Any]) -> Usage:
     return Usage(
         prompt=_count(told, "prompt_tokens"),
-        cached=_count(told.get("prompt_tokens_details"), "cached_tokens"),
+        cached=_count(told.get("prompt_tokens_details"), "cached_tokens") or _count(told, "prompt_cache_hit_tokens"),
+        cache_written=_count(told.get("prompt_tokens_details"), "cache_write_tokens"),
         completion=_count(told, "completion_tokens"),
         reasoning=_count(told.get("completion_tokens_details"), "reasoning_tokens"),
     )
@@ -68,6 +75,7 @@ def _input_output(told: dict[str, Any]) -> Usage | None:
     return Usage(
         prompt=_count(told, "input_tokens") + read + written,
         cached=read or _count(told.get("input_tokens_details"), "cached_tokens"),
+        cache_written=written or _count(told.get("input_tokens_details"), "cache_write_tokens"),
         completion=_count(told, "output_tokens"),
         reasoning=_count(told.get("output_tokens_details"), "reasoning_tokens"),
     )

@@ -1,4 +1,5 @@
 import asyncio
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ from tests.generators.models.endpoints import TalkingEndpoint, answers, open_mod
 
 from interplay.generators.models.budget import Bound, BudgetSettings
 from interplay.generators.models.limits import LimitSettings
-from interplay.generators.models.prices import Prices, load_prices
+from interplay.generators.models.prices import Price, Prices, load_prices
 from interplay.schemas.chat import Sampling
 from interplay.schemas.dialogue import Usage
 from interplay.schemas.errors import BudgetExceeded, ConfigError
@@ -86,3 +87,27 @@ def test_takes_a_users_prices_first(tmp_path: Path) -> None:
     own.write_text("date: 2026-01-01\nprices:\n  - {model: gpt-4o, input: -1, output: 2}\n")
     with pytest.raises(ConfigError, match="/prices/0/input"):
         load_prices(own)
+
+
+def test_counts_what_is_put_into_a_cache_at_its_own_price_and_sets_that_aside(tmp_path: Path) -> None:
+    price = load_prices().require("https://api.anthropic.com", "claude-sonnet-4")
+    usage = Usage(prompt=1_000_000, cached=200_000, cache_written=300_000)
+    assert price.cost(usage) == pytest.approx(0.5 * 3 + 0.2 * 0.3 + 0.3 * 3.75)
+    dear = Prices((Price(model="*", input=1, cache_write=100, output=0),))
+    endpoint = TalkingEndpoint(usage=Usage(prompt=1_000_000, cache_written=500_000))
+    model = open_model(
+        tmp_path, endpoint, LimitSettings(concurrency=1), budget=BudgetSettings(dollars=100), prices=dear
+    )
+    assert exceeded(run_fast(answers(model, TEXTS[:20], sampling=SHORT))) == 18
+    assert model.budget.spent().dollars == pytest.approx(2 * 50.5)
+
+
+def test_reads_a_journal_of_before_there_was_a_column_for_caches(tmp_path: Path) -> None:
+    connection = sqlite3.connect(tmp_path / "journal.sqlite")
+    columns = "role TEXT, model TEXT, endpoint TEXT, batch INTEGER, calls, prompt, cached, completion"
+    connection.execute(f"CREATE TABLE sums ({columns}, PRIMARY KEY (role, model, endpoint, batch)) WITHOUT ROWID")
+    connection.execute("INSERT INTO sums VALUES ('user', 'echo', 'http://echo.test/v1', 0, 1, 7, 0, 2)")
+    connection.commit()
+    model = open_model(tmp_path, TalkingEndpoint())
+    run_fast(answers(model, TEXTS[:2], role="user"))
+    assert model.budget.spent("user").tokens == 9 + 2 * 15
