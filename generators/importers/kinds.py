@@ -1,11 +1,17 @@
-"""A component with a `discriminator` but no `oneOf` -> its schema, in which the discriminating property tells the kinds.
+"""A schema with a `discriminator` -> the same, in which the discriminating property has the values that tell the kinds.
 
     Pet: {discriminator: {propertyName: kind}, properties: {kind: {type: string}}}
     Cat: {allOf: [{$ref: '#/components/schemas/Pet'}, {...}]}
     ->
     {"title": "Pet", "properties": {"kind": {"type": "string", "enum": ["Cat", "Pet"]}}}
 
-What only one kind has is left out, and told. Source: OpenAPI Specification 3.1.1, Discriminator Object.
+What only one kind has is left out, and told. Where `oneOf` or `anyOf` lists the kinds, each has its own value:
+
+    Method: {discriminator: {propertyName: type, mapping: {card: '#/.../Card'}}, oneOf: [{$ref: '#/.../Card'}, ...]}
+    ->
+    {"title": "Method", "oneOf": [{"title": "Card", "required": ["type"], "properties": {"type": {"const": "card"}}}, ...]}
+
+Source: OpenAPI Specification 3.1.1, Discriminator Object.
 """
 
 from typing import Any
@@ -32,6 +38,44 @@ def name_kinds(schema: dict[str, Any], target: Target, notes: Notes, where: str)
         return schema
     notes.repair(f"{where}: {name} tells {len(kinds)} kinds apart; what only some of them have is left out")
     return {**schema, "properties": {**properties, name: {**known, "enum": kinds[:MAX_KINDS]}}}
+
+
+def tell_branches(branches: list[dict[str, Any]], listed: Any, discriminator: Any) -> list[dict[str, Any]]:
+    """Return the branches that `listed` holds as they are written, each with the value that its kind goes by."""
+    name = discriminator.get("propertyName") if isinstance(discriminator, dict) else discriminator
+    if not isinstance(name, str) or not isinstance(listed, list):
+        return branches
+    values = [_values_of(raw, discriminator) for raw in listed[: len(branches)]]
+    return [_told(branch, name, found) if found else branch for branch, found in zip(branches, values, strict=False)]
+
+
+def _values_of(raw: Any, discriminator: Any) -> list[str]:
+    """Return the values that lead to a branch: those mapped to it, else the name of its component."""
+    reference = raw.get("$ref") if isinstance(raw, dict) else None
+    if not isinstance(reference, str):
+        return []
+    mapping = discriminator.get("mapping") if isinstance(discriminator, dict) else None
+    name = reference.rpartition("/")[2]
+    mapped = mapping.items() if isinstance(mapping, dict) else ()
+    return [value for value, target in mapped if target in (reference, name)][:MAX_KINDS] or [name]
+
+
+def _told(branch: dict[str, Any], name: str, values: list[str]) -> dict[str, Any]:
+    """Return a branch whose property `name` has one of these values, if it says nothing else of them itself."""
+    properties = branch.get("properties")
+    known = properties.get(name) if isinstance(properties, dict) else None
+    if not isinstance(properties, dict) or (known is not None and known.get("type", "string") != "string"):
+        return branch
+    known = known or {"type": "string"}
+    own = [known["const"]] if "const" in known else known.get("enum", values)
+    fitting = [value for value in values if value in own]
+    if not fitting:
+        return branch
+    rest = {key: value for key, value in known.items() if key not in ("enum", "const", "examples", "default")}
+    narrowed = {**rest, **({"const": fitting[0]} if len(fitting) == 1 else {"enum": fitting})}
+    required = branch.get("required", [])
+    needed = required if name in required else [*required, name]
+    return {**branch, "properties": {**properties, name: narrowed}, "required": needed}
 
 
 def _mapped(told: Any) -> list[str]:

@@ -23,7 +23,7 @@ from interplay.generators.importers.keywords import (
     texts_in,
     usable_pattern,
 )
-from interplay.generators.importers.kinds import name_kinds
+from interplay.generators.importers.kinds import name_kinds, tell_branches
 from interplay.generators.importers.notes import Note, Notes
 from interplay.generators.importers.references import BrokenReference, Document, References, Target
 from interplay.generators.importers.values import TYPES, types_of, unlike
@@ -296,7 +296,8 @@ class Normaliser:
     def _add_choices(self, schema: dict[str, Any], raw: dict[str, Any], frame: _Frame, where: str, depth: int) -> None:
         """Add `oneOf`, `anyOf`, `not` and conditions; a choice of one is no choice."""
         for key in ("oneOf", "anyOf"):
-            branches = unlike(self._branches(raw, key, frame, where, depth))
+            branches = self._branches(raw, key, frame, where, depth)
+            branches = unlike(tell_branches(branches, raw.get(key), raw.get("discriminator")))
             if len(branches) == 1:
                 schema |= merge_all(dict(schema), branches, frame.notes, where)
             elif branches:

@@ -54,7 +54,7 @@ def test_imports_every_operation_of_a_real_description(file: str) -> None:
     assert report.reports
     rejected = [item for item in report.reports if item.outcome == "rejected"]
     assert all((item.source.pointer or "").startswith("/webhooks/") for item in rejected)
-    assert len({tool.name for tool in report.toolset.tools}) == len(report.reports)
+    assert len({tool.name for tool in report.toolset.tools}) == len(report.reports) - len(rejected)
     for tool in report.toolset.tools:
         assert "$ref" not in set(keys(tool.parameters)) | set(keys(tool.returns))
         assert tool.http is not None

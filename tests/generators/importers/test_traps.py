@@ -317,3 +317,19 @@ def test_a_file_of_the_first_import_may_be_imported_again_and_is_the_same(tmp_pa
     paths = {"/a b/{id}": {"get": {}, "post": taking({"type": "object", "properties": {"id": TEXT}})}}
     load(tmp_path, openapi(paths))
     assert import_openapi(tmp_path / "api.yaml") == import_openapi(tmp_path / "api.yaml")
+
+
+def test_a_discriminator_beside_one_of_gives_each_kind_its_value(tmp_path: Path) -> None:
+    def kind(field: str) -> dict[str, Any]:
+        return {"type": "object", "required": [field], "properties": {"type": TEXT, field: TEXT}}
+
+    method = {
+        "oneOf": [{"$ref": "#/components/schemas/Card"}, {"$ref": "#/components/schemas/Bank"}],
+        "discriminator": {"propertyName": "type", "mapping": {"card": "#/components/schemas/Card"}},
+    }
+    components = {"schemas": {"Method": method, "Card": kind("number"), "Bank": kind("iban")}}
+    body = taking({"type": "object", "properties": {"payment": {"$ref": "#/components/schemas/Method"}}})
+    tool, _ = only(load(tmp_path, openapi({"/a": {"post": body}}, components=components)))
+    branches = tool.parameters["properties"]["payment"]["oneOf"]
+    assert [branch["properties"]["type"]["const"] for branch in branches] == ["card", "Bank"]
+    assert [branch["required"] for branch in branches] == [["number", "type"], ["iban", "type"]]
