@@ -12,7 +12,8 @@ from interplay.generators.environments.rows import at_pointer
 from interplay.generators.environments.shaping import fill, shaped, succeeded
 from interplay.generators.environments.state import Row
 from interplay.generators.values.making import make_valid
-from interplay.schemas.canonical import digest
+from interplay.schemas.canonical import digest, join_pointer
+from interplay.schemas.fields import object_properties
 from interplay.schemas.json_schema import is_valid
 
 DONE: Mapping[str, Any] = {"success": True}
@@ -37,14 +38,17 @@ class Answers:
     def _rng(self, plan: ToolPlan, key: str) -> Random:
         return Random(f"{self._seed}/{plan.resource}/{key}")
 
-    def row(self, plan: ToolPlan, row: Row, key: str) -> Any:
-        """Show one row in the tool's result schema."""
+    def row(self, plan: ToolPlan, row: Row, key: str, arguments: Mapping[str, Any] | None = None) -> Any:
+        """Show one row in the tool's result schema; fields beside it repeat the call's arguments and its identity."""
+        return _repeating(plan, self._row(plan, row, key), arguments or {}, key)
+
+    def _row(self, plan: ToolPlan, row: Row, key: str) -> Any:
         rng = self._rng(plan, key)
         returns = plan.tool.returns
         if returns is None:
             return shaped({}, row, rng) if plan.operation in ("create", "read") else dict(DONE)
         if plan.rows is None:
-            return self.made(plan, {"row": key})
+            return self._made(plan, {"row": key})
         if plan.rows.many:
             return fill(returns, plan.rows.pointer, [self._shown(plan, key, row)], rng, Page())
         return fill(returns, plan.rows.pointer, self._shown(plan, key, row), rng, Page())
@@ -55,11 +59,16 @@ class Answers:
         asked = edit.path if edit and edit.path else (at_pointer(arguments, edit.argument if edit else None),)
         value: Any = row
         for part in asked:
-            value = value.get(row_field(str(part), value) or "") if isinstance(value, Mapping) else None
-        candidates = (value, {asked[-1]: value}, {"_value": value})
+            named = part if isinstance(value, Mapping) and part in value else None
+            value = value.get(named or row_field(str(part), value) or "") if isinstance(value, Mapping) else None
         returns = plan.tool.returns
         if returns is None:
             return {"_value": value}
+        rng = self._rng(plan, key)
+        count = len(value) if isinstance(value, list) else 1
+        candidates = [value, {asked[-1]: value}, {"_value": value}]
+        if asked[-1] in object_properties(returns):
+            candidates.append(fill(returns, join_pointer(str(asked[-1])), value, rng, Page(total=count)))
         return next((item for item in candidates if is_valid(item, returns)), None) or self.row(plan, row, key)
 
     def rows(self, plan: ToolPlan, page: Page) -> Any:
@@ -69,15 +78,38 @@ class Answers:
             return shown
         return fill(plan.tool.returns, plan.rows.pointer, shown, Random(f"{self._seed}/{plan.tool.name}"), page)
 
-    def made(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> Any:
-        """Make a value of the result schema that depends on seed, tool, arguments and the rows that they name."""
+    def made(self, plan: ToolPlan, arguments: Mapping[str, Any], key: str = "") -> Any:
+        """Make a value of the result schema that depends on seed, tool, arguments and the rows that they name.
+
+        Fields that are called like arguments repeat them, and those that are to hold the identity of the row have `key`.
+        """
+        return _repeating(plan, self._made(plan, arguments), arguments, key)
+
+    def _made(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> Any:
         if plan.tool.returns is None:
             return dict(DONE)
         rng = Random(f"{self._seed}/{plan.tool.name}/{digest(arguments)}")
         return succeeded(plan.tool.returns, make_valid(plan.tool.returns, rng, plan.resource or plan.tool.name))
 
 
+def _repeating(plan: ToolPlan, result: Any, arguments: Mapping[str, Any], key: str) -> Any:
+    """Return a result whose fields beside the rows say what the call said, as far as its schema admits that."""
+    around = plan.rows is None or bool(plan.rows.pointer)
+    if not isinstance(result, dict) or plan.tool.returns is None or not around:
+        return result
+    at = plan.rows.pointer.split("/")[1] if plan.rows is not None else ""
+    fields = object_properties(plan.tool.returns)
+    told = {name: key for name in plan.repeats if key and name in fields}
+    told |= {name: value for name, value in arguments.items() if name in result and name not in told}
+    for name, value in told.items():
+        plain = isinstance(value, str | int | float) and not isinstance(value, bool)
+        if name != at and plain and result.get(name) != value:
+            changed = {**result, name: value}
+            result = changed if is_valid(changed, plan.tool.returns) else result
+    return result
+
+
 def is_shown(plan: ToolPlan, whole: Plan) -> bool:
     """Tell whether a tool's result shows the row that it acts on."""
     resource = whole.resources[str(plan.resource)]
-    return plan.rows is not None and bool(plan.rows.schema.get("properties")) and shows(plan.rows, resource)
+    return plan.rows is not None and bool(object_properties(plan.rows.schema)) and shows(plan.rows, resource)

@@ -9,6 +9,7 @@ from interplay.generators.environments.nouns import VERBS
 from interplay.generators.environments.plans import Edit, ResourcePlan, ToolPlan, body_of, body_properties, placed
 from interplay.generators.environments.references import nested_reference
 from interplay.generators.environments.relations import is_link
+from interplay.generators.environments.remote import call_parts
 from interplay.schemas.fields import name_tokens, object_properties, schema_type
 from interplay.schemas.json_schema import is_valid
 
@@ -35,13 +36,13 @@ _UNDOING = {
 _SYNONYMS: dict[str, tuple[str, ...]] = {
     "archive": ("close",), "complete": ("done", "finish"), "finish": ("complete", "done"), "enable": ("active",),
     "activate": ("enable", "active"), "pay": ("paid",), "send": ("sent",), "ban": ("banned",), "freeze": ("frozen",),
-    "star": ("favorite", "favourite"), "favorite": ("star",), "subscribe": ("subscribed",), "begin": ("start",),
+    "join": ("member",), "star": ("favorite", "favourite"), "favorite": ("star",), "subscribe": ("subscribed",), "begin": ("start",),
 }  # fmt: skip
 """Further words that fields use for what a verb does."""
 
 _CONTRARY: dict[str, tuple[str, ...]] = {
     "deactivate": ("active", "enabled"), "disable": ("active", "enabled"), "read": ("unread",), "publish": ("draft",),
-    "resume": ("paused",), "cancel": ("active",), "suspend": ("active",), "revoke": ("active", "valid"),
+    "resume": ("paused",), "cancel": ("active",), "suspend": ("active",), "leave": ("member",), "revoke": ("active", "valid"),
 }  # fmt: skip
 """Words of fields that no longer hold after a verb."""
 
@@ -87,6 +88,8 @@ def _settled(resource: ResourcePlan, name: str, before: Any, value: Any) -> Any:
     shown = resource.schema.get("properties", {}).get(name, {})
     if isinstance(value, str | int) and not isinstance(value, bool) and schema_type(shown) == "object":
         inner = nested_reference(resource, f"/{name}") or _id_below(shown)
+        if inner is None and "value" in object_properties(shown) and isinstance(before, Mapping):
+            return {**before, "value": value}
         return {inner.split("/")[-1]: value} if inner else before
     if isinstance(value, str) and schema_type(shown) == "array":
         return _settled(resource, name, before, [part.strip() for part in value.split(",") if part.strip()])
@@ -188,6 +191,7 @@ class _Led:
 def _verbs(plan: ToolPlan) -> list[str]:
     """Return the words that may say what a tool does: those of the last path literal, and the verbs of its name."""
     last = plan.tool.http.path.rstrip("/").split("/")[-1] if plan.tool.http else ""
+    last = (call_parts(plan.tool.http.path) or [last])[-1] if plan.tool.http else last
     words = name_tokens(plan.tool.original_name)
     marked = words[-1:] if words[:1] in (["mark"], ["flag"]) else []
     return list(dict.fromkeys([*name_tokens(last), *marked, *(word for word in words if VERBS.get(word) == "action")]))

@@ -19,6 +19,7 @@ from interplay.generators.environments.nouns import (
 )
 from interplay.generators.environments.paths import PathFacts, Place, fields_shown, place_of
 from interplay.generators.environments.plans import ToolPlan
+from interplay.generators.environments.remote import call_parts
 from interplay.generators.environments.rows import rows_in
 from interplay.schemas.fields import name_tokens, schema_type
 from interplay.schemas.tools import Operation, Tool
@@ -37,7 +38,7 @@ OVERLAP = 0.6
 def classify(tool: Tool, facts: PathFacts) -> ToolPlan:
     """Return what a tool does, and where its rows stand in its result."""
     place = place_of(tool, facts) if tool.http else None
-    if place is not None and tool.http and place.segments and not _is_remote_call(tool.http.path):
+    if place is not None and tool.http and place.segments and call_parts(tool.http.path) is None:
         plan = replace(_from_path(tool, place, facts), keys=place.keys)
     else:
         plan = _from_name(tool)
@@ -80,7 +81,7 @@ def find_target(plan: ToolPlan) -> ToolPlan:
     scalars = {key: item for key, item in properties.items() if schema_type(item) in SCALARS and key not in taken}
     by_tokens = {"_".join(name_tokens(key)): key for key in scalars}
     found = next((by_tokens[name] for name in wanted if name in by_tokens), None)
-    by_name = plan.tool.http is None or _is_remote_call(plan.tool.http.path)
+    by_name = plan.tool.http is None or call_parts(plan.tool.http.path) is not None
     if by_name and (found is None or name_tokens(found)[-1] == "name"):
         ids = [key for key in plan.tool.parameters.get("required", ()) if key in scalars and stem_of(key)]
         found = _described(plan, scalars) or (ids[0] if found and len(ids) == 1 else found)
@@ -104,12 +105,6 @@ def _described(plan: ToolPlan, scalars: dict[str, Any]) -> str | None:
         if spoken.search(str(scalars[key].get("description", ""))[:80].lower()):
             return str(key)
     return None
-
-
-def _is_remote_call(path: str) -> bool:
-    """Tell whether a path names a function, as in `/conversations.archive`, rather than a resource."""
-    parts = [part for part in path.split("/") if part]
-    return len(parts) == 1 and "." in parts[0] and "{" not in parts[0] and not parts[0].startswith(".")
 
 
 def _from_path(tool: Tool, place: Place, facts: PathFacts) -> ToolPlan:
@@ -299,7 +294,7 @@ def _shows_new(tool: Tool, place: Place, facts: PathFacts) -> bool:
 
 
 def _from_name(tool: Tool) -> ToolPlan:
-    parts = (tool.http.path.strip("/") if tool.http else tool.original_name).split(".")
+    parts = (call_parts(tool.http.path) if tool.http else None) or tool.original_name.split(".")
     operation, nouns = verb_of(parts[-1])
     space = resource_name(parts[-2]) if len(parts) > 1 else None
     properties = tool.parameters.get("properties", {})

@@ -159,11 +159,17 @@ def settled_edit(edit: Edit, properties: Mapping[str, Any]) -> Edit:
         return replace(edit, path=edit.names)
     wanted = _singular("_".join(edit.names))
     alike = [key for key in properties if _singular(key) == wanted] or [
-        key for key in properties if stem_of(key) == "_".join(wanted)
+        key for key in properties if stem_of(key) == "_".join(wanted) and not _is_one_of(edit, key, properties[key])
     ]
     many = [key for key in alike if schema_type(properties[key]) == "array"]
     found = (many if edit.does in ("add", "remove") else ()) or alike
     return replace(edit, path=(found[0],)) if found else replace(edit, path=("_".join(edit.names),))
+
+
+def _is_one_of(edit: Edit, name: str, schema: Mapping[str, Any]) -> bool:
+    """Tell whether a field holds one identity although an edit speaks of several: the `team_id` of `addTeams`."""
+    many = edit.does in ("add", "remove") and edit.names[0] != "_".join(_singular(edit.names[0]))
+    return many and schema_type(schema) in ("string", "integer") and name_tokens(name)[-1:] == ["id"]
 
 
 def edited_properties(properties: dict[str, Any], members: list[ToolPlan]) -> dict[str, Any]:
@@ -173,6 +179,10 @@ def edited_properties(properties: dict[str, Any], members: list[ToolPlan]) -> di
             continue
         edit = settled_edit(plan.edit, properties)
         declared = _declared(plan, edit.argument)
+        if edit.does == "show" and edit.argument is None:
+            declared = object_properties(plan.tool.returns or {}).get(edit.names[-1], declared)
+            if schema_type(declared) == schema_type(properties.get(edit.path[0], {})) == "array":
+                properties[edit.path[0]] = declared
         if len(edit.path) > 1:
             continue
         name = edit.path[0]

@@ -1,7 +1,7 @@
 """The tools of a resource -> the field that tells its rows apart, and what values it has."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from interplay.generators.environments.nouns import HOLDERS, ID_WORDS, stem_of
@@ -73,6 +73,21 @@ def _strict(schema: Mapping[str, Any], members: list[ToolPlan]) -> dict[str, Any
             elif schema_type(declared) == "integer" and not set(merged) & set(_STRICT):
                 merged |= {"pattern": "^[1-9][0-9]{4}$"}
     return merged
+
+
+WORN = 6
+"""Schemas of referring fields that an identity is made to satisfy at most."""
+
+
+def worn_schemas(own: Mapping[str, Any], held: Iterable[Mapping[str, Any]]) -> tuple[dict[str, Any], ...]:
+    """Return what fields that hold an identity demand of it beyond its own schema, each demand once."""
+    stated = {key: own[key] for key in _STRICT if key in own}
+    found: list[dict[str, Any]] = []
+    for schema in held:
+        wanted = {key: schema[key] for key in _STRICT if key in schema and key != "enum"}
+        if schema_type(schema) == schema_type(own) and wanted and wanted != stated and wanted not in found:
+            found.append(wanted)
+    return tuple(found[:WORN])
 
 
 def spoken_identity(members: list[ToolPlan], properties: Mapping[str, Any]) -> str | None:

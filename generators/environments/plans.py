@@ -48,7 +48,8 @@ class ToolPlan:
 
     `keys` are arguments that must agree with fields of the row besides. `edit` is there where the tool is about one field of the row alone; `every` says that it acts on all rows below.
     `single` says that there is one row per parent, which no argument names. `sets` and `errors` are the author's: fields
-    that a write gives the row besides, and calls that fail.
+    that a write gives the row besides, and calls that fail. `words` are those by which functions without paths name the
+    resource, `repeats` the fields beside the rows of the result that repeat the identity.
     """
 
     tool: Tool
@@ -64,6 +65,8 @@ class ToolPlan:
     why: str = ""
     sets: Mapping[str, Any] = field(default_factory=dict)
     errors: tuple[ErrorCase, ...] = ()
+    words: tuple[str, ...] = ()
+    repeats: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -74,6 +77,7 @@ class ResourcePlan:
     `mirrors` is the resource whose identities its rows bear, as the members of a project bear those of users.
     A `scope` is no more than a name in paths that rows are told apart within, as the owner of a repository.
     `seeds` are rows, whole or in part, that the author gave; `count` is how many are made up besides.
+    `worn` are schemas of fields elsewhere that hold its identities and say more of them than its own.
     """
 
     name: str
@@ -87,6 +91,7 @@ class ResourcePlan:
     scope: bool = False
     seeds: tuple[Mapping[str, Any], ...] = ()
     count: int | None = None
+    worn: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def identity_path(self) -> tuple[str, ...]:

@@ -7,8 +7,9 @@ from typing import Any
 
 from interplay.generators.environments.nouns import PEOPLE, resource_name, stem_of
 from interplay.generators.environments.plans import Edit, ResourcePlan, ToolPlan, is_technical, schema_at, wrapper_of
-from interplay.schemas.canonical import join_pointer
+from interplay.schemas.canonical import join_pointer, split_pointer
 from interplay.schemas.fields import leaf_schemas, name_tokens, object_properties, schema_type
+from interplay.schemas.tools import Tool
 
 SCALARS = ("string", "integer")
 _NEVER = {"date", "date-time", "email", "binary", "time", "byte"}
@@ -18,6 +19,10 @@ _DESCRIBED = re.compile(
     r"\b(?:ids?|identifiers?|uuids?|key) (?:of|for) (?:the |an? |this |a list of )?((?:[a-z]+ ){0,3}[a-z]+)"
 )
 
+
+_MARKS = ("ts", "timestamp", "thread_ts")
+_OF_MARK = re.compile(r"\b(?:timestamp|ts) of (?:the |a |an )?(?:parent )?([a-z]+)")
+_JOINED = re.compile(r"\b(?:comma|,)[- ]?(?:separated|delimited)\b", re.IGNORECASE)
 
 _HANDLES = ("login", "username", "slug", "handle", "key", "name", "id")
 """Fields by which paths name the owner of a row, likeliest first."""
@@ -29,7 +34,7 @@ _SPOKEN = {"name", "slug", "login", "handle", "username", "code", "no"}
 class Referring:
     """Finds the resource that a field speaks of, among all resources of a toolset."""
 
-    def __init__(self, resources: Mapping[str, ResourcePlan]) -> None:
+    def __init__(self, resources: Mapping[str, ResourcePlan], words: Mapping[str, str] | None = None) -> None:
         self._resources = resources
         named = [plan.name for plan in resources.values() if plan.identity is not None and not plan.scope]
         self._named = frozenset(named)
@@ -37,6 +42,8 @@ class Referring:
         for name in named:
             tails[name.split("_")[-1]].append(name)
         self._tails = {tail: names[0] for tail, names in tails.items() if len(names) == 1}
+        self._words = {word: name for word, name in (words or {}).items() if name in self._named}
+        self._kinds = self._told_kinds() if self._words else {}
         people = ("user", "member", "person", "people", "employee", "account")
         self._person = next((name for name in people if name in self._named), None)
         self._samples: dict[str, list[str]] = defaultdict(list)
@@ -46,6 +53,7 @@ class Referring:
 
     def target(self, name: str, pointer: str, schema: Mapping[str, Any]) -> str | None:
         """Return the resource whose identity a field holds."""
+        listed = schema_type(schema) == "array" or is_joined(schema)
         if schema_type(schema) == "array":
             items = schema.get("items")
             schema = {**items, "description": schema.get("description", "")} if isinstance(items, Mapping) else {}
@@ -56,6 +64,9 @@ class Referring:
             or schema.get("format") in _NEVER
         ):
             return None
+        spoken = self._by_word(name, schema, listed) if self._words else None
+        if spoken is not None:
+            return spoken
         stem = stem_of(name)
         if stem is None and "_".join(name_tokens(name)) in ("id", "uuid", "gid") and pointer.count("/") > 1:
             owner = next((part for part in reversed(pointer.split("/")[1:-1]) if part != "*"), "")
@@ -69,6 +80,30 @@ class Referring:
                 if word in self._named and word not in _VAGUE and self._fits(name, schema, word):
                     return word
         return None
+
+    def _told_kinds(self) -> dict[str, str]:
+        """Return titles of identities -> resource, where they have its word: `User ID`."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for name in dict.fromkeys(self._words.values()):
+            held = self._resources[name].identity_schema
+            title = str(held.get("title", ""))
+            if title and set(name_tokens(title)) & {word for word, other in self._words.items() if other == name}:
+                found[title].append(name)
+        return {kind: names[0] for kind, names in found.items() if len(names) == 1}
+
+    def _by_word(self, name: str, schema: Mapping[str, Any], listed: bool) -> str | None:
+        """Return the resource that a field bears the word of, alone (`channel`), in a list (`users`), or by the kind of its value."""
+        kind = self._kinds.get(str(schema.get("title", "")))
+        if kind is not None:
+            return kind
+        spoken = resource_name(stem_of(name) or name) if listed else stem_of(name) or "_".join(name_tokens(name))
+        found = self._words.get(spoken)
+        if found is None and name in _MARKS:
+            said = _OF_MARK.search(str(schema.get("description", "")).lower())
+            found = self._words.get(resource_name(said[1])) if said else None
+        held = self._resources[found].identity_schema if found else {}
+        same = schema_type(held) == schema_type(schema) and schema.get("format") in (None, held.get("format"))
+        return found if found is not None and same else None
 
     def scope_field(self, plan: ResourcePlan) -> dict[str, str]:
         """Return the field of a row that shows what it lies within where only paths name that: `/owner/login`."""
@@ -130,6 +165,27 @@ class Referring:
             return False
         wanted, held = (item.get("format") for item in (schema, identity))
         return wanted in (None, "int32", "int64", held)
+
+
+def is_joined(schema: Mapping[str, Any]) -> bool:
+    """Tell whether a text is described as several values with commas between them."""
+    return schema_type(schema) == "string" and bool(_JOINED.search(str(schema.get("description", ""))))
+
+
+def parted(value: Any, schema: Mapping[str, Any]) -> Any:
+    """Return the values that a text joins with commas, where its schema says that it does; else the value as it is."""
+    if not isinstance(value, str) or "," not in value or not is_joined(schema):
+        return value
+    return [part.strip() for part in value.split(",") if part.strip()]
+
+
+def argument_schema(tool: Tool, pointer: str | None) -> Mapping[str, Any]:
+    """Return the schema of the argument at a pointer; nothing where there is none."""
+    schema: Mapping[str, Any] = tool.parameters
+    for part in split_pointer(pointer or ""):
+        inner = schema.get("items") if part == "*" else object_properties(schema).get(part)
+        schema = inner if isinstance(inner, Mapping) else {}
+    return schema if pointer else {}
 
 
 def _examples(schema: Mapping[str, Any]) -> set[str]:

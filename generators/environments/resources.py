@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from interplay.generators.environments.classify import classify, find_target
 from interplay.generators.environments.editing import settled_edit, with_edits
@@ -16,6 +17,7 @@ from interplay.generators.environments.identities import (
     spoken_identity,
     taken_for,
     with_identity_schema,
+    worn_schemas,
 )
 from interplay.generators.environments.paths import path_facts
 from interplay.generators.environments.plans import (
@@ -34,18 +36,23 @@ from interplay.generators.environments.relations import (
     path_owners,
     with_relations,
 )
+from interplay.generators.environments.remote import with_remote
 from interplay.generators.environments.renaming import by_tail, rename_by_title, without_fieldless
 from interplay.generators.environments.rowfields import row_properties
-from interplay.schemas.fields import object_properties, schema_type
+from interplay.schemas.fields import leaf_schemas, name_tokens, object_properties, schema_type
 from interplay.schemas.tools import Resource, ResourceModel, Tool, ToolRole, Toolset
 
+NEAR = 2
+"""Names in the pointer of a reference up to which it stands in most rows; farther ones count where none is near."""
+USUAL = 12
+"""Optional fields of an inner object that rows have at most."""
 _STRICT = ("format", "pattern", "minimum", "maximum", "minLength", "maxLength", "enum")
 
 
 def infer_plan(toolset: Toolset) -> Plan:
     """Infer resources and roles from HTTP bindings where there are some, else from names and schemas."""
     facts = path_facts(toolset)
-    tools = {tool.name: classify(tool, facts) for tool in toolset.tools}
+    tools = with_remote({tool.name: classify(tool, facts) for tool in toolset.tools})
     tools = {name: find_target(plan) for name, plan in rename_by_title(with_edits(by_tail(tools), facts)).items()}
     return plan_of(without_fieldless(tools))
 
@@ -57,7 +64,7 @@ def plan_of(tools: Mapping[str, ToolPlan]) -> Plan:
     aimed = aimed_at(tools)
     roots = {name for name, item in resources.items() if item.identity and not item.parent and not item.scope}
     resources = {name: replace(plan, mirrors=mirrored_by(plan, aimed[name], roots)) for name, plan in resources.items()}
-    referring = Referring(resources)
+    referring = Referring(resources, {word: str(plan.resource) for plan in tools.values() for word in plan.words})
     for name, plan in resources.items():
         resources[name] = replace(plan, references=row_references(plan, referring))
     above = path_owners(tools)
@@ -65,7 +72,29 @@ def plan_of(tools: Mapping[str, ToolPlan]) -> Plan:
     for name, plan in resources.items():
         resources[name] = with_relations(plan, above[name], {owner for listed, owner in lists if listed == name})
     references = {name: argument_references(plan, resources, referring) for name, plan in tools.items()}
-    return Plan(tools, resources, references)
+    return Plan(tools, _with_worn(tools, resources, references), references)
+
+
+def _with_worn(
+    tools: Mapping[str, ToolPlan],
+    resources: Mapping[str, ResourcePlan],
+    references: Mapping[str, Mapping[str, str]],
+) -> dict[str, ResourcePlan]:
+    """Name what the fields of rows and the arguments demand of the identities that they hold."""
+    held: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    places = [(plan.references, plan.schema) for plan in resources.values()]
+    places += [(references[name], plan.tool.parameters) for name, plan in tools.items()]
+    for targets, whole in places:
+        for pointer, _, schema in leaf_schemas(whole) if targets else ():
+            if pointer in targets:
+                items = schema.get("items") if schema_type(schema) == "array" else schema
+                held[targets[pointer]] += [items] if isinstance(items, Mapping) else []
+    return {
+        name: replace(plan, worn=worn_schemas(plan.identity_schema, held[name]))
+        if plan.identity and held[name]
+        else plan
+        for name, plan in resources.items()
+    }
 
 
 def _with_path(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> ToolPlan:
@@ -110,10 +139,33 @@ def _yields(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> dict[str, 
     found = {}
     if resource.identity and schema_at(shown, resource.identity_path) is not None and shows(plan.rows, resource):
         found[prefix + resource.identity_pointer] = resource.name
-    for pointer, target in resource.references.items():
-        if pointer.split("/")[1] in shown and resources[target].identity:
+    held = [
+        (pointer, target)
+        for pointer, target in resource.references.items()
+        if pointer.split("/")[1] in shown and resources[target].identity and _is_usual(resource.schema, pointer)
+    ]
+    near = {target for pointer, target in held if _depth(pointer) <= NEAR}
+    for pointer, target in held:
+        if _depth(pointer) <= NEAR or target not in near:
             found.setdefault(prefix + pointer, target)
     return found
+
+
+def _is_usual(schema: Mapping[str, Any], pointer: str) -> bool:
+    """Tell whether rows usually have what a pointer leads to: not one of the many optional fields of an inner object."""
+    first, *rest = [part for part in pointer.split("/")[1:] if part != "*"]
+    inner = object_properties(schema).get(first, {})
+    for part in rest:
+        inner = inner.get("items", inner) if schema_type(inner) == "array" else inner
+        fields = object_properties(inner)
+        if len(fields) > USUAL and part not in inner.get("required", ()) and name_tokens(part)[-1:] != ["id"]:
+            return False
+        inner = fields.get(part, {})
+    return True
+
+
+def _depth(pointer: str) -> int:
+    return sum(part != "*" for part in pointer.split("/")[1:])
 
 
 def shows(rows: Rows, resource: ResourcePlan) -> bool:

@@ -11,6 +11,8 @@ from interplay.generators.environments.locating import Locator, ToolFailure, spo
 from interplay.generators.environments.ordering import in_order
 from interplay.generators.environments.paging import page_of
 from interplay.generators.environments.plans import Plan, ToolPlan, is_technical
+from interplay.generators.environments.references import argument_schema, parted
+from interplay.generators.environments.refusing import refusal, spoken_words
 from interplay.generators.environments.resources import infer_plan, resource_model
 from interplay.generators.environments.seeding import seed_tables
 from interplay.generators.environments.state import Snapshot, State
@@ -34,6 +36,7 @@ class Sandbox:
         self._seed = seed
         self._plan: Plan = plan or infer_plan(toolset)
         self._model = resource_model(self._plan)
+        self._words = spoken_words(self._plan.tools)
         self._state = State(seed_tables(self._plan, seed))
         self._locator = Locator(self._plan, self._state, seed)
         self._answers = Answers(seed)
@@ -85,7 +88,7 @@ class Sandbox:
             return ToolResult.of(call, self._execute(call))
         except ToolFailure as failure:
             self._state.restore(before)
-            return ToolResult.failed(call, str(failure))
+            return ToolResult.failed(call, refusal(self._plan.tools.get(call.name), str(failure), self._words))
         except Unsatisfiable as failure:
             self._state.restore(before)
             return ToolResult.failed(call, f"500 Internal Server Error: {failure}")
@@ -108,9 +111,11 @@ class Sandbox:
     def _check_references(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> None:
         references = self._plan.references[plan.tool.name]
         for pointer, value in leaves(arguments):
-            target = references.get(re.sub(r"/\d+(?=/|$)", "/*", pointer)) or references.get(pointer)
+            place = re.sub(r"/\d+(?=/|$)", "/*", pointer)
+            target = references.get(place) or references.get(pointer)
             if target is None:
                 continue
+            value = parted(value, argument_schema(plan.tool, place))
             for key in value if isinstance(value, list) else [value]:
                 if isinstance(key, str | int) and not self._locator.exists(target, str(key)):
                     raise ToolFailure(f"404 Not Found: there is no {spoken(target)} {key!r}.")
@@ -127,7 +132,11 @@ class Sandbox:
         if plan.resource is None:
             return self._compute(plan, arguments)
         key, row = self._locator.row(plan, arguments)
-        return self._answers.field(plan, row, key, arguments) if plan.edit else self._answers.row(plan, row, key)
+        return (
+            self._answers.field(plan, row, key, arguments)
+            if plan.edit
+            else self._answers.row(plan, row, key, arguments)
+        )
 
     def _list(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
         if plan.resource is None:

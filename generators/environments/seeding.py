@@ -158,10 +158,27 @@ def mint_key(
         return str(stated), stated
     schema = resource.identity_schema
     for attempt in range(40):
-        identity = _identity(resource, schema, Random(f"{seed}/{resource.name}/key/{count}/{attempt}"))
+        rng = Random(f"{seed}/{resource.name}/key/{count}/{attempt}")
+        identity = _agreeing_identity(resource, schema, rng) if resource.worn else _identity(resource, schema, rng)
         if not is_taken(str(identity)):
             return str(identity), identity
     raise Unsatisfiable(f"no unused identity left for {resource.name}")
+
+
+def _agreeing_identity(resource: ResourcePlan, schema: Mapping[str, Any], rng: Random) -> Any:
+    """Return an identity that as many as possible of the fields admit that are to hold it."""
+    made = []
+    for _ in range(12):
+        made.append(_identity(resource, schema, rng))
+        if all(is_valid(made[-1], worn) for worn in resource.worn):
+            return made[-1]
+    for worn in resource.worn:
+        try:
+            made.append(make_valid({**schema, **worn}, rng, resource.identity or "id"))
+        except Unsatisfiable:
+            continue
+    fitting = [item for item in made if is_valid(item, schema)] or made[:1]
+    return max(fitting, key=lambda item: sum(is_valid(item, worn) for worn in resource.worn))
 
 
 def _identity(resource: ResourcePlan, schema: Mapping[str, Any], rng: Random) -> Any:

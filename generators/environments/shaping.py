@@ -60,7 +60,8 @@ def _made(schema: Mapping[str, Any], rng: Random, name: str) -> Any:
         return None
 
 
-def _tells_success(name: str, schema: Mapping[str, Any]) -> bool:
+def tells_success(name: str, schema: Mapping[str, Any]) -> bool:
+    """Tell whether a field says of a call that it went well."""
     return name.lower() in _FLAGS and is_valid(True, schema) and not is_valid("", schema)
 
 
@@ -69,7 +70,7 @@ def succeeded(schema: Mapping[str, Any], result: Any) -> Any:
     if not isinstance(result, Mapping):
         return result
     properties = object_properties(schema)
-    told = {name: True for name in result if name in properties and _tells_success(name, properties[name])}
+    told = {name: True for name in result if name in properties and tells_success(name, properties[name])}
     changed = {**result, **told}
     return changed if is_valid(changed, schema) else result
 
@@ -145,7 +146,7 @@ def _around(key: str, schema: Mapping[str, Any], rng: Random, page: Page, requir
     told = page_field(key, schema, page)
     if told is not None and is_valid(told, schema):
         return told
-    if required and _tells_success(key, schema):
+    if required and tells_success(key, schema):
         return True
     if "const" in schema or len(schema.get("enum", ())) == 1:
         return schema.get("const", schema.get("enum", [None])[0])

@@ -12,6 +12,7 @@ from interplay.generators.environments.mirroring import bare, below, reflected
 from interplay.generators.environments.nouns import verb_of
 from interplay.generators.environments.paging import Page
 from interplay.generators.environments.plans import Edit, Plan, ResourcePlan, ToolPlan, placed
+from interplay.generators.environments.references import argument_schema, parted
 from interplay.generators.environments.resources import shows
 from interplay.generators.environments.rows import at_pointer
 from interplay.generators.environments.seeding import mint_key, new_row
@@ -48,7 +49,9 @@ class Writes:
         if plan.rows is not None and plan.rows.many:
             return self._answers.rows(plan, Page(tuple(made), len(made)))
         key, row = made[-1]
-        return self._answers.row(plan, row, key)
+        if plan.tool.returns is not None and plan.rows is None:
+            return self._answers.made(plan, arguments, bare(key))
+        return self._answers.row(plan, row, key, arguments)
 
     def _bodies(self, plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Return the fields of each row to make; one that bears another's identity is given it by what refers to that."""
@@ -103,7 +106,7 @@ class Writes:
         if resource.identity_of(given) is not None:
             given = placed(given, resource.identity_path, resource.identity_of(row))
         changed = self._put(plan, resource, key, row, with_given(resource, row, given), given)
-        return self._answers.row(plan, changed, key)
+        return self._answers.row(plan, changed, key, arguments)
 
     def _update_all(self, plan: ToolPlan, arguments: dict[str, Any], bodies: list[dict[str, Any]]) -> Any:
         """Change or make each row that a call on a whole collection gives."""
@@ -131,13 +134,23 @@ class Writes:
         self._remove(plan.resource, key)
         resource = self._plan.resources[plan.resource]
         if plan.rows is None or plan.rows.many or not shows(plan.rows, resource):
-            return self._answers.made(plan, arguments)
-        return self._answers.row(plan, row, key)
+            return self._answers.made(plan, arguments, bare(key))
+        return self._answers.row(plan, row, key, arguments)
 
     def _delete_several(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> None:
-        """Delete the rows that a list names, by identities or by fields; those that are not there count as deleted."""
+        """Delete the rows that a list names, by identities or by fields; those that are not there count as deleted.
+
+        Without a list, functions delete the rows below those that the call names whose fields are its other arguments.
+        """
         lists = [value for value in arguments.values() if isinstance(value, list)]
         resource = self._plan.resources[str(plan.resource)]
+        above = {name for name, _ in plan.parents}
+        said = {name: value for name, value in arguments.items() if name in resource.schema["properties"]}
+        said = {name: value for name, value in said.items() if name not in above}
+        if plan.words and not lists and said:
+            for key, row in self._locator.children(plan, arguments):
+                if all(row.get(name) == value for name, value in said.items()):
+                    self._remove(resource.name, key)
         for item in lists[0] if len(lists) == 1 else ():
             for key, row in list(self._state.rows(resource.name)):
                 fields = item.items() if isinstance(item, Mapping) else ()
@@ -168,8 +181,8 @@ class Writes:
             row = self._put(plan, resource, key, before, self._acted(plan, resource, before, arguments), ())
         self.note(plan, arguments)
         if row is not None and plan.rows is not None and not plan.rows.many and is_shown(plan, self._plan):
-            return self._answers.row(plan, row, key)
-        return self._answers.made(plan, arguments)
+            return self._answers.row(plan, row, key, arguments)
+        return self._answers.made(plan, arguments, bare(key))
 
     def _act_on_every(self, plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, Any]) -> None:
         """Change all rows below those that a call names; or delete them, where its name says so."""
@@ -210,16 +223,17 @@ class Writes:
     ) -> Mapping[str, Any]:
         """Return the row after an action: one field edited, or in another status with the fields that were given."""
         if plan.edit is not None:
-            return self._edited(plan.edit, resource, before, arguments)
+            return self._edited(plan, plan.edit, resource, before, arguments)
         given = {name: value for name, value in given_fields(plan, resource, arguments).items() if name in before}
         return with_given(resource, with_status(plan, resource, before), given)
 
     def _edited(
-        self, edit: Edit, resource: ResourcePlan, before: Row, arguments: Mapping[str, Any]
+        self, plan: ToolPlan, edit: Edit, resource: ResourcePlan, before: Row, arguments: Mapping[str, Any]
     ) -> Mapping[str, Any]:
         value = at_pointer(arguments, edit.argument)
         if value is None and edit.does != "clear":
             return before
+        value = parted(value, argument_schema(plan.tool, edit.argument))
         values = value if isinstance(value, list) and edit.does in ("add", "remove") else [value]
         try:
             return edited(edit, resource, before, values)

@@ -36,6 +36,8 @@ MAX_NESTING = 40
 
 _REFERRING = ("$ref", "$dynamicRef", "$recursiveRef")
 
+_OF_ARRAYS = {"prefixItems", "additionalItems", "minItems", "maxItems", "uniqueItems", "anyOf"}
+
 Key = tuple[int, str]
 
 
@@ -210,6 +212,7 @@ class Normaliser:
     ) -> dict[str, Any]:
         """Normalise a schema that stands here in full, together with `parts` that must hold as well."""
         notes = frame.notes
+        raw = _without_choice_lists(raw, notes, where)
         schema = plain_keywords(raw, notes, where)
         if depth <= 0 and _has_children(raw):
             notes.repair(where, "too deep, cut to an open schema")
@@ -342,6 +345,19 @@ def _stub(raw: Any, name: str | None) -> dict[str, Any]:
     elif "properties" in raw or "allOf" in raw:
         stub["type"] = "object"
     return stub
+
+
+def _without_choice_lists(raw: dict[str, Any], notes: Notes, where: str) -> dict[str, Any]:
+    """Read a list of `items` of what is no array as `anyOf`, which converters to Swagger 2 write so."""
+    items = raw.get("items")
+    if not isinstance(items, list) or not items or raw.get("type", "object") != "object" or set(raw) & _OF_ARRAYS:
+        return raw
+    kinds = [item.get("type") for item in items if isinstance(item, dict)]
+    whole = [item for item in items if isinstance(item, dict) and ("properties" in item or "$ref" in item)]
+    if len(kinds) < len(items) or ("null" not in kinds and len(whole) < len(items)):
+        return raw
+    notes.repair(f"{where}: a list of items of no array, read as anyOf")
+    return {**{key: value for key, value in raw.items() if key != "items"}, "anyOf": items}
 
 
 def _add_items(schema: dict[str, Any], raw: dict[str, Any], inner: Callable[[Any, str], dict[str, Any]]) -> None:

@@ -142,7 +142,8 @@ def _array(schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth:
     items = schema.get("items", {"type": "string"})
     if not isinstance(items, dict):
         return prefix
-    low = schema.get("minItems", 1 if full or depth == 0 else 0)
+    usual = min(1, schema.get("maxItems", 1)) if full or depth == 0 else 0
+    low = max(schema.get("minItems", 0), usual)
     high = max(low, min(schema.get("maxItems", 3), max(low, 2 if depth else 3)))
     wanted = min(ITEM_LIMIT, rng.randint(low, high) if depth < DEPTH_LIMIT else low)
     if not full and schema_type(items) == "object":

@@ -41,6 +41,8 @@ def matches(pattern: str, text: str) -> bool:
 
 def by_pattern(pattern: str, schema: Mapping[str, Any], rng: Random, fallback: str) -> str:
     """Return a text that matches, an example where none can be made, else `fallback`."""
+    if _SECONDS.search(pattern) and matches(pattern, moment := _moment(rng)):
+        return moment
     for parsed in _candidates(pattern):
         for _ in range(TRIES):
             try:
@@ -53,12 +55,21 @@ def by_pattern(pattern: str, schema: Mapping[str, Any], rng: Random, fallback: s
     return rng.choice(samples) if samples else fallback
 
 
+_SECONDS = re.compile(r"^\^?(?:\\d|\[0-9\])\{10\}(?:\\\.|\[\.\])")
+"""Patterns of seconds since 1970 with a fraction, which some APIs tell messages apart by: `1772445600.000219`."""
+
+
+def _moment(rng: Random) -> str:
+    return f"{rng.randint(1_767_225_600, 1_780_000_000)}.{rng.randint(0, 99_999):05d}{rng.randint(1, 9)}"
+
+
 @lru_cache(maxsize=4096)
 def _candidates(pattern: str) -> tuple[Any, ...]:
     """Return the parsed expressions to write by: the pattern with short repeats, then the pattern itself."""
     if len(pattern) > PATTERN_LENGTH_LIMIT or compile_pattern(pattern) is None:
         return ()
     bounded = re.sub(r"(?<!\\)([*+])", lambda found: "{0,3}" if found[1] == "*" else "{1,4}", _outside_classes(pattern))
+    bounded = re.sub(r"\{(\d+),\}", lambda found: f"{{{found[1]},{int(found[1]) + 3}}}", bounded)
     bounded = re.sub(r"\{(\d+),(\d{3,})\}", lambda found: f"{{{found[1]},{int(found[1]) + 4}}}", bounded)
     found = []
     for candidate in (bounded, pattern):
