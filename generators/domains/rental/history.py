@@ -26,14 +26,21 @@ from interplay.generators.domains.rental.records import (
     Severity,
     Vehicle,
 )
-from interplay.generators.domains.rental.rows import lengthen, new_booking, new_charge, new_quote, next_id
+from interplay.generators.domains.rental.rows import (
+    lengthen,
+    new_booking,
+    new_charge,
+    new_quote,
+    next_extension,
+    next_id,
+)
 
 PAST_DAYS, AHEAD_DAYS = 45, 55
 LENGTHS = (2, 3, 3, 4, 5, 5, 7, 7, 8, 10, 14)
 MOST_BOOKINGS, MOST_RUNNING = 5, 2
 REASONS = ("our trip fell through", "I found a lift", "a change of plans")
 CIRCUMSTANCES = (
-    "it happened in a car park",
+    "someone hit us in a car park",
     "something hit us on the motorway",
     "I was backing out of a drive",
     "I found it like this in the morning",
@@ -123,7 +130,7 @@ def _book(history: History, customer: Customer, vehicle: Vehicle, start: date, d
     _charge(history, booking, "rental", "rental of", booking["total"], start)
     for added in range(times):
         due = start + timedelta(days=first + added)
-        _charge(history, booking, "extension", "longer rental of", lengthen(booking, 1), due)
+        _charge(history, booking, "extension", next_extension(booking), lengthen(booking, 1), due)
 
 
 def _charge(history: History, booking: Booking, kind: ChargeKind, subject: str, amount: float, due: date) -> None:

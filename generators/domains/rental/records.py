@@ -22,7 +22,7 @@ ChargeKind = Literal["rental", "extension", "extra", "damage", "cancellation"]
 PaymentMethod = Literal["credit card", "debit card", "bank transfer"]
 Part = Literal["bumper", "door", "wing mirror", "windscreen", "headlight", "tyre", "roof", "bonnet"]
 Severity = Literal["light", "moderate", "severe"]
-Topic = Literal["accident", "damage", "booking", "payment", "other"]
+Topic = Literal["accident", "damage", "booking", "payment", "something else"]
 
 CustomerId = Annotated[str, Field(description="Id of the customer.")]
 BranchId = Annotated[str, Field(description="Id of the branch.")]
@@ -44,7 +44,7 @@ Circumstances = Annotated[
     Field(
         min_length=1,
         examples=[
-            "it happened in a car park",
+            "someone hit us in a car park",
             "something hit us on the motorway",
             "I was backing out of a drive",
             "I found it like this",
@@ -169,7 +169,7 @@ class LateFee(TypedDict):
 
     booking_id: str
     vehicle: str
-    due_on: str
+    end_date: str
     hours_late: int
     late_fee: float
     currency: str

@@ -15,6 +15,7 @@ from interplay.generators.domains.rental.records import (
 )
 from interplay.generators.importers.python import ToolError
 
+ORDINALS = ("first", "second", "third")
 LAST_DAY = date(2027, 12, 31)
 
 
@@ -92,6 +93,12 @@ def lengthen(booking: Booking, days: int) -> float:
     booking["extension_count"] += 1
     booking["total"] = pricing.cost(booking["per_day"], booking["days"])
     return pricing.cost(booking["per_day"], days)
+
+
+def next_extension(booking: Booking) -> str:
+    """Return what the next extension of a booking is called on its charge."""
+    count = booking["extension_count"]
+    return f"{ORDINALS[count]} extension for" if count < len(ORDINALS) else f"extension {count + 1} for"
 
 
 def new_charge(charge_id: str, booking: Booking, kind: ChargeKind, subject: str, amount: float, due_on: str) -> Charge:

@@ -55,7 +55,15 @@ from interplay.generators.domains.rental.records import (
     Vehicle,
     VehicleId,
 )
-from interplay.generators.domains.rental.rows import lengthen, new_booking, new_charge, new_quote, next_id, period
+from interplay.generators.domains.rental.rows import (
+    lengthen,
+    new_booking,
+    new_charge,
+    new_quote,
+    next_extension,
+    next_id,
+    period,
+)
 from interplay.generators.domains.rental.seed import make_tables
 from interplay.generators.importers.python import ToolError, tool
 
@@ -238,7 +246,8 @@ class Rental:
         if following < end:
             raise ToolError(f"Error: the vehicle of booking {booking_id} is booked again from {following} on.")
         added_on = booking["end_date"]
-        self._charge(booking, "extension", "longer rental of", lengthen(booking, number_of_extra_days), added_on)
+        subject = next_extension(booking)
+        self._charge(booking, "extension", subject, lengthen(booking, number_of_extra_days), added_on)
         return booking
 
     @tool(effect="write", phrases=("cancel my booking", "call off a rental"))
@@ -290,7 +299,7 @@ class Rental:
         return {
             "booking_id": booking_id,
             "vehicle": booking["vehicle"],
-            "due_on": booking["end_date"],
+            "end_date": booking["end_date"],
             "hours_late": number_of_hours,
             "late_fee": pricing.late_fee(booking["per_day"], number_of_hours),
             "currency": booking["currency"],
@@ -370,7 +379,7 @@ class Rental:
 
     # Charges and the service team
 
-    @tool(effect="read", phrases=("see my charges", "check what I owe", "see what I have paid"))
+    @tool(effect="read", phrases=("see my charges", "get an overview of my charges", "check what you charged me"))
     def list_charges(self, customer_id: CustomerId, status: ChargeStatus | None = None) -> list[Charge]:
         """List a customer's charges, the latest due first, eight at most.
 
