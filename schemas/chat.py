@@ -21,12 +21,21 @@ class ChatCall(Record):
     arguments: str
 
 
+class Thoughts(Record):
+    """Reasoning as the model that had it wants it back between its calls: signed or encrypted, and never looked at."""
+
+    model: str
+    endpoint: str
+    blocks: tuple[dict[str, Any], ...]
+
+
 class ChatMessage(Record):
     """One message of a prompt. `tool_call_id` and `failed` belong to tool messages."""
 
     role: Literal["system", "user", "assistant", "tool"]
     content: str = ""
     reasoning: str = ""
+    thoughts: Thoughts | None = None
     tool_calls: tuple[ChatCall, ...] = ()
     tool_call_id: str | None = None
     failed: bool = False
@@ -88,6 +97,7 @@ class ChatReply(Record):
 
     content: str = ""
     reasoning: str = ""
+    thoughts: Thoughts | None = None
     tool_calls: tuple[ChatCall, ...] = ()
     value: Any = None
     refusal: str = ""

@@ -3,20 +3,31 @@
     {"model": "m", "max_tokens": 4096, "messages": [{"role": "user", "content": [{"type": "text", "text": "Hello."}]}]}
 
 Turns alternate and begin with the user's: see `turns`. The tools and the system prompt are marked for the cache, which
-Anthropic does not do by itself. The API knows no seed. Thinking blocks are read, and not sent back: that takes their
-signatures, and models that think adaptively do without.
+Anthropic does not do by itself. The API knows no seed. Thinking blocks go back with their signatures, to the model that
+wrote them, until the user speaks again.
 
 Source: platform.claude.com/docs/en/api/messages
 """
 
 import json
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from interplay.generators.models.settings import EndpointSettings
 from interplay.generators.models.strict import strict_schema
 from interplay.generators.models.turns import turns_of
-from interplay.generators.models.wire import Wire, asked, count, finished, output_mode, parameters_of, stop_of
+from interplay.generators.models.wire import (
+    Wire,
+    asked,
+    count,
+    finished,
+    output_mode,
+    own_thoughts,
+    parameters_of,
+    stop_of,
+    thoughts_of,
+)
 from interplay.schemas.chat import ChatCall, ChatReply, ChatRequest, ChatTool, Sampling, Stop
 from interplay.schemas.dialogue import Usage
 
@@ -28,6 +39,7 @@ STOPS: dict[str, Stop] = {
     "model_context_window_exceeded": "length",
     "refusal": "refusal",
 }
+THOUGHTS = ("thinking", "redacted_thinking")
 CACHED = {"type": "ephemeral"}
 REFUSED = "The model refused, and said no more."
 EFFORTS = {"minimal": "low", "low": "low", "medium": "medium", "high": "high"}
@@ -40,7 +52,7 @@ def payload(settings: EndpointSettings, request: ChatRequest) -> dict[str, Any]:
     body: dict[str, Any] = {
         "model": settings.model,
         "max_tokens": request.sampling.max_tokens or settings.max_tokens,
-        "messages": turns_of(said.messages),
+        "messages": turns_of(said.messages, partial(own_thoughts, settings)),
     }
     system = "\n\n".join(message.content for message in said.messages if message.role == "system" and message.content)
     if system:
@@ -108,6 +120,7 @@ def parse(settings: EndpointSettings, request: ChatRequest, body: Mapping[str, A
     reply = ChatReply(
         content="" if stop == "refusal" else text,
         reasoning="\n".join(block["thinking"] for block in blocks if block["type"] == "thinking"),
+        thoughts=thoughts_of(settings, (block for block in blocks if block["type"] in THOUGHTS and _sealed(block))),
         tool_calls=tuple(_call(block) for block in blocks if block["type"] == "tool_use"),
         refusal=(text or REFUSED) if stop == "refusal" else "",
         stop=stop,
@@ -115,6 +128,10 @@ def parse(settings: EndpointSettings, request: ChatRequest, body: Mapping[str, A
         model=body.get("model") or settings.model,
     )
     return finished(settings, request, reply, body)
+
+
+def _sealed(block: Mapping[str, Any]) -> bool:
+    return bool(block.get("signature") or block.get("data"))
 
 
 def _call(block: Mapping[str, Any]) -> ChatCall:

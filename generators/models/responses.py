@@ -3,6 +3,7 @@
     {"model": "m", "input": [{"role": "user", "content": "Hello."}], "store": false}
 
 Nothing is left with the provider: each request holds the whole dialogue. The API knows no seed and no stop sequences.
+Where `reasoning_effort` is set, reasoning comes encrypted too, and goes back to the model until the user speaks again.
 
 Source: platform.openai.com/docs/api-reference/responses
 """
@@ -19,9 +20,11 @@ from interplay.generators.models.wire import (
     count,
     finished,
     output_mode,
+    own_thoughts,
     parameters_of,
     shown_text,
     stop_of,
+    thoughts_of,
 )
 from interplay.schemas.chat import ChatCall, ChatMessage, ChatReply, ChatRequest, Sampling, Stop
 from interplay.schemas.dialogue import Usage
@@ -34,7 +37,7 @@ def payload(settings: EndpointSettings, request: ChatRequest) -> dict[str, Any]:
     """Return the body to send."""
     mode = output_mode(settings, request)
     said = asked(request, mode)
-    items = [item for message in said.messages for item in _items(message)]
+    items = [item for message in said.messages for item in (*own_thoughts(settings, message), *_items(message))]
     body: dict[str, Any] = {"model": settings.model, "input": items, "store": False}
     if said.tools:
         body["tools"] = [
@@ -48,6 +51,8 @@ def payload(settings: EndpointSettings, request: ChatRequest) -> dict[str, Any]:
         strict = strict_schema(request.output.json_schema)
         form = {"type": "json_schema", "name": request.output.name, "schema": strict or request.output.json_schema}
         body["text"] = {"format": {**form, "strict": strict is not None}}
+    if request.sampling.reasoning_effort not in (None, "none"):
+        body["include"] = ["reasoning.encrypted_content"]
     return body | _sampling(request.sampling)
 
 
@@ -92,6 +97,7 @@ def parse(settings: EndpointSettings, request: ChatRequest, body: Mapping[str, A
     reply = ChatReply(
         content="".join(part["text"] for part in parts if part["type"] == "output_text"),
         reasoning="\n".join(_thoughts(body["output"])),
+        thoughts=thoughts_of(settings, (_sealed(item) for item in body["output"] if item.get("encrypted_content"))),
         tool_calls=tuple(
             ChatCall(id=item.get("call_id") or "", name=item["name"], arguments=arguments_text(item.get("arguments")))
             for item in body["output"]
@@ -103,6 +109,11 @@ def parse(settings: EndpointSettings, request: ChatRequest, body: Mapping[str, A
         model=body.get("model") or settings.model,
     )
     return finished(settings, request, reply, body)
+
+
+def _sealed(item: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a reasoning item as it is taken back."""
+    return {key: item[key] for key in ("type", "id", "summary", "encrypted_content") if key in item}
 
 
 def _thoughts(items: list[Mapping[str, Any]]) -> Iterator[str]:

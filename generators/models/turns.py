@@ -10,7 +10,7 @@ consist of letters, digits, `_` and `-`.
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from interplay.generators.models.wire import shown_arguments
@@ -24,11 +24,13 @@ _ILLEGAL = re.compile(r"[^A-Za-z0-9_-]")
 Block = dict[str, Any]
 
 
-def turns_of(messages: Iterable[ChatMessage]) -> list[dict[str, Any]]:
-    """Return the turns; system messages are not among them."""
+def turns_of(
+    messages: Iterable[ChatMessage], thoughts: Callable[[ChatMessage], Iterable[Block]] = lambda _: ()
+) -> list[dict[str, Any]]:
+    """Return the turns; system messages are not among them. `thoughts` tells what a message begins with."""
     turns: list[dict[str, Any]] = []
     for message in messages:
-        blocks = list(_blocks(message))
+        blocks = [*thoughts(message), *_blocks(message)]
         role = "assistant" if message.role == "assistant" else "user"
         if blocks and turns and turns[-1]["role"] == role:
             turns[-1]["content"] += blocks

@@ -5,12 +5,12 @@ A wire is three things: a path, a function from a request to a body, and one fro
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from interplay.generators.models.settings import EndpointSettings
-from interplay.schemas.chat import ChatCall, ChatMessage, ChatReply, ChatRequest, ChatTool, OutputSchema, Stop
+from interplay.schemas.chat import ChatCall, ChatMessage, ChatReply, ChatRequest, ChatTool, OutputSchema, Stop, Thoughts
 from interplay.schemas.errors import ModelError
 
 THINKING = (("<think>", "</think>"), ("<thinking>", "</thinking>"), ("[THINK]", "[/THINK]"))
@@ -66,6 +66,20 @@ def asked(request: ChatRequest, mode: str) -> ChatRequest:
 def parameters_of(tool: ChatTool) -> dict[str, Any]:
     """Return a tool's parameters as providers want them: an object."""
     return tool.parameters if tool.parameters.get("type") == "object" else {**ANYTHING, **tool.parameters}
+
+
+def thoughts_of(settings: EndpointSettings, blocks: Iterable[dict[str, Any]]) -> Thoughts | None:
+    """Return what goes back to this model alone, if there is anything."""
+    found = tuple(blocks)
+    return Thoughts(model=settings.model, endpoint=settings.address, blocks=found) if found else None
+
+
+def own_thoughts(settings: EndpointSettings, message: ChatMessage) -> tuple[dict[str, Any], ...]:
+    """Return the thoughts of a message, if they are this model's own: no other one can read them."""
+    thoughts = message.thoughts
+    if thoughts is None or (thoughts.model, thoughts.endpoint) != (settings.model, settings.address):
+        return ()
+    return thoughts.blocks
 
 
 def part_reasoning(text: str) -> tuple[str, str]:

@@ -5,11 +5,11 @@ answered   words, or tool calls, which are taken as they were written
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from interplay.schemas.canonical import digest
-from interplay.schemas.chat import ChatCall, ChatMessage, ChatReply, ChatRequest, ChatTool
+from interplay.schemas.chat import ChatCall, ChatMessage, ChatReply, ChatRequest, ChatTool, Thoughts
 from interplay.schemas.dialogue import Message, ToolCall, Usage, offered_after
 from interplay.schemas.protocols import ChatModel
 from interplay.schemas.tools import Tool, Toolset
@@ -23,6 +23,7 @@ class ModelAssistant:
         self._start = start
         self._prompt = ChatMessage(role="system", content=system_prompt)
         self._model = model
+        self._thoughts: dict[str, Thoughts] = {}
         self.usage = Usage()
 
     async def respond(self, messages: tuple[Message, ...]) -> Message:
@@ -32,17 +33,26 @@ class ModelAssistant:
             ModelError, ModelUnavailable, BudgetExceeded: see `ChatModel.complete`.
         """
         request = ChatRequest(
-            messages=(self._prompt, *as_chat(messages)),
+            messages=(self._prompt, *self._thinking(as_chat(messages))),
             tools=tuple(self._tools[name] for name in offered_after(self._start, messages) if name in self._tools),
             role="assistant",
         )
         reply = await self._model.complete(request)
         self.usage = self.usage.plus(reply.usage)
         calls = tuple(_call(call, len(messages), place) for place, call in enumerate(reply.tool_calls))
+        if calls and reply.thoughts is not None:
+            self._thoughts[calls[0].id] = reply.thoughts
         return Message(
             role="assistant", content=reply.content or reply.refusal, reasoning=reply.reasoning, tool_calls=calls,
             act="system_bye" if _is_goodbye(messages, reply) else None, model=reply.model,
         )  # fmt: skip
+
+    def _thinking(self, messages: list[ChatMessage]) -> Iterator[ChatMessage]:
+        """Yield the messages, those that called something since the user spoke with what the model thought before it."""
+        spoke = max((place for place, message in enumerate(messages) if message.role == "user"), default=-1)
+        for place, message in enumerate(messages):
+            thoughts = self._thoughts.get(message.tool_calls[0].id) if place > spoke and message.tool_calls else None
+            yield message if thoughts is None else message.model_copy(update={"thoughts": thoughts})
 
 
 def _is_goodbye(messages: Sequence[Message], reply: ChatReply) -> bool:

@@ -168,3 +168,16 @@ def test_stop_reasons_are_ours() -> None:
         "other",
         "other",
     ]
+
+
+def test_signed_thoughts_go_back_to_the_model_that_had_them_and_to_no_other() -> None:
+    thought = {"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}
+    hidden = {"type": "redacted_thinking", "data": "eHh4"}
+    unsigned = {"type": "thinking", "thinking": "Loose."}
+    used = {"type": "tool_use", "id": "a", "name": "lookup", "input": {"id": "1"}}
+    reply = parse(LOCAL, question(), {"content": [thought, hidden, unsigned, used], "stop_reason": "tool_use"})
+    called = ChatMessage(role="assistant", tool_calls=reply.tool_calls, thoughts=reply.thoughts)
+    asked = ChatRequest(messages=(user("Hi."), called, result("a", "1")), tools=(LOOKUP,))
+    assert payload(LOCAL, asked)["messages"][1]["content"] == [thought, hidden, used]
+    other = LOCAL.model_copy(update={"model": "another"})
+    assert payload(other, asked)["messages"][1]["content"] == [used]

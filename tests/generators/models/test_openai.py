@@ -9,6 +9,7 @@ from tests.generators.models.wires import LOOKUP, MOOD, SAVE, exchange, question
 
 from interplay.generators.models.chat_completions import parse, payload
 from interplay.generators.models.failures import status_failure
+from interplay.generators.models.responses import parse as responses_parse
 from interplay.generators.models.responses import payload as responses_payload
 from interplay.generators.models.secrets import Secrets
 from interplay.generators.models.settings import EndpointSettings
@@ -196,3 +197,18 @@ def test_headers_reach_the_server() -> None:
     done = exchange("chat", headers={"x-team": "data"})
     assert done.server.asks[0].headers["x-team"] == "data"
     assert done.server.asks[0].headers["content-type"] == "application/json"
+
+
+def test_encrypted_reasoning_goes_back_before_its_calls() -> None:
+    settings = EndpointSettings(model="m", api="responses", base_url="http://localhost:1/v1")
+    sealed = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "eHh4"}
+    called = {"type": "function_call", "call_id": "c1", "name": "lookup", "arguments": '{"id": "7"}'}
+    reply = responses_parse(settings, question(), {"output": [{**sealed, "status": "completed"}, called]})
+    told = ChatMessage(role="assistant", tool_calls=reply.tool_calls, thoughts=reply.thoughts)
+    asked = question("Hi.", sampling=Sampling(reasoning_effort="low"))
+    asked = asked.model_copy(update={"messages": (*asked.messages, told, result("c1", "milk"))})
+    body = responses_payload(settings, asked)
+    assert body["include"] == ["reasoning.encrypted_content"]
+    assert body["input"][1:3] == [sealed, called]
+    assert sealed not in responses_payload(settings.model_copy(update={"model": "other"}), asked)["input"]
+    assert "include" not in responses_payload(settings, question())

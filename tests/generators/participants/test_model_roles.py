@@ -15,7 +15,7 @@ from interplay.generators.participants.model_user import BEGIN, ModelUser, scena
 from interplay.generators.participants.user import AgendaUser
 from interplay.generators.participants.wording import Words, load_grammar
 from interplay.schemas.blueprint import Blueprint, Fact, Goal, Persona, Scenario
-from interplay.schemas.chat import ChatCall, ChatReply, ChatRequest
+from interplay.schemas.chat import ChatCall, ChatReply, ChatRequest, Thoughts
 from interplay.schemas.dialogue import Message, ToolCall, Trajectory, Usage
 from interplay.schemas.protocols import Assistant, ChatModel, User
 from interplay.schemas.tools import SEARCH_TOOL
@@ -110,6 +110,22 @@ def test_the_assistant_is_offered_what_there_is_now() -> None:
     respond(assistant, hello.model_copy(update={"offered": (second, "unheard_of")}))
     assert [[tool.name for tool in request.tools] for request in model.asked] == [[first], [second]]
     assert model.asked[0].messages[0].content == "Be kind."
+
+
+def test_what_the_model_thought_goes_back_until_the_user_speaks() -> None:
+    thoughts = Thoughts(model="tiny", endpoint="http://here", blocks=({"type": "thinking", "signature": "x"},))
+    call = ChatCall(id="theirs", name="anything", arguments="{}")
+    model = Scripted(
+        ChatReply(tool_calls=(call,), thoughts=thoughts), ChatReply(content="It is 3."), ChatReply(content="Bye.")
+    )
+    assistant = ModelAssistant(model, generator("domain:clinic", 0).world.toolset, (), "")
+    hello = Message(role="user", content="Hi")
+    said = respond(assistant, hello)
+    answer = Message(role="tool", content="3", tool_call_id=said.tool_calls[0].id)
+    told = respond(assistant, hello, said, answer)
+    respond(assistant, hello, said, answer, told, Message(role="user", content="Thanks"))
+    seen = [[message.thoughts for message in request.messages if message.thoughts] for request in model.asked]
+    assert seen == [[], [thoughts], []]
 
 
 @pytest.mark.parametrize(
