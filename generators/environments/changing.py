@@ -6,7 +6,16 @@ from typing import Any
 
 from interplay.generators.environments.clock import is_time, next_time, written
 from interplay.generators.environments.nouns import VERBS
-from interplay.generators.environments.plans import Edit, ResourcePlan, ToolPlan, body_of, body_properties, placed
+from interplay.generators.environments.plans import (
+    Edit,
+    ResourcePlan,
+    ToolPlan,
+    body_of,
+    body_properties,
+    is_paging,
+    placed,
+    wrapper_of,
+)
 from interplay.generators.environments.references import nested_reference
 from interplay.generators.environments.relations import is_link
 from interplay.generators.environments.remote import call_parts
@@ -52,7 +61,7 @@ _STATUS = {"status", "state", "stage"}
 def given_fields(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of the row that a call gives."""
     held = resource.schema.get("properties", {})
-    names = body_properties(plan).keys() & held.keys()
+    names = (body_properties(plan).keys() | _asked_fields(plan)) & held.keys()
     given = {
         name: value
         for name, value in body_of(plan, arguments).items()
@@ -65,6 +74,14 @@ def given_fields(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str,
             if name in arguments and is_link(f"/{field}", owner):
                 given[field] = arguments[name]
     return given
+
+
+def _asked_fields(plan: ToolPlan) -> set[str]:
+    """Return the fields of a new row that a call gives beside its body: `POST /tickets?client_id=...`."""
+    if plan.operation != "create" or plan.tool.http is None or plan.rows is None or wrapper_of(plan) is not None:
+        return set()
+    shown, locations = object_properties(plan.rows.schema), plan.tool.http.locations
+    return {name for name in shown if locations.get(name) == "query" and not is_paging(name)}
 
 
 def _is_switch(value: Any, schema: Mapping[str, Any]) -> bool:

@@ -95,7 +95,7 @@ def spoken_identity(members: list[ToolPlan], properties: Mapping[str, Any]) -> s
     for plan in members:
         for argument, schema in plan.tool.parameters.get("properties", {}).items():
             last = singular((name_tokens(argument) or [""])[-1])
-            named = last in _NAMES and schema_type(properties.get(last, {})) == "string"
+            named = last in _NAMES and last in properties and schema_type(properties[last]) == "string"
             if named and schema_type(schema) == "array":
                 return last
     return None

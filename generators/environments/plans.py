@@ -179,7 +179,10 @@ def wrapper_of(plan: ToolPlan) -> str | None:
 
 
 def body_properties(plan: ToolPlan) -> dict[str, Any]:
-    """Return the arguments that describe the row itself, unwrapped: neither target, parents nor paging."""
+    """Return the arguments that describe the row itself, unwrapped: neither target, parents nor paging.
+
+    What is made or changed has no pages: there a `size` is a field.
+    """
     properties = plan.tool.parameters.get("properties", {})
     wrapper = wrapper_of(plan)
     if wrapper is not None:
@@ -187,8 +190,9 @@ def body_properties(plan: ToolPlan) -> dict[str, Any]:
     wire = plan.tool.http.original_names if plan.tool.http else {}
     locations = plan.tool.http.locations if plan.tool.http else {}
     owners = {plan.target, *(name for name, _ in plan.parents)}
-    free = {key: schema for key, schema in properties.items() if not is_paging(key) and not is_technical(key)}
-    free = {key: schema for key, schema in free.items() if key not in owners}
+    paged = plan.operation not in ("create", "update")
+    free = {key: schema for key, schema in properties.items() if not (paged and is_paging(key))}
+    free = {key: schema for key, schema in free.items() if key not in owners and not is_technical(key)}
     body = {key: schema for key, schema in free.items() if locations.get(key, "body") in ("body", "form")}
     body = body or {key: schema for key, schema in free.items() if locations.get(key) == "query"}
     return {wire.get(key, key): schema for key, schema in body.items()}

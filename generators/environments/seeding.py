@@ -239,7 +239,8 @@ def new_row(
             taken = {str(row.get(other[1:])) for other in several[: several.index(pointer)]}
             row, _ = _refer(row, pointer, plan.resources[target], above, partial(_others, keys, taken), rng)
             continue
-        row, chosen = _refer(row, pointer, plan.resources[target], known, keys, rng)
+        around = {**known, resource.name: key} if plan.resources[target].parent == resource.name else known
+        row, chosen = _refer(row, pointer, plan.resources[target], around, keys, rng)
         if chosen is not None and pointer.count("/") == 1:
             known.setdefault(target, chosen)
     return {**row, "_parents": dict(above)} if above else row

@@ -103,6 +103,8 @@ class Writes:
             return self._update_all(plan, arguments, bodies_of(plan, resource, arguments))
         key, row = self._locator.row(plan, arguments)
         given = given_fields(plan, resource, arguments)
+        if not set(given) - {resource.identity}:
+            self.note(plan, arguments)
         if resource.identity_of(given) is not None:
             given = placed(given, resource.identity_path, resource.identity_of(row))
         changed = self._put(plan, resource, key, row, with_given(resource, row, given), given)

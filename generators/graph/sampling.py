@@ -297,7 +297,13 @@ class _Chosen:
             return None
         if found not in self._around and found != self._anchor:
             self._around.append(found)
+        few = schema.get("minItems", 1) if schema_type(schema) == "array" else 1
+        if few > 1:
+            return [self._world.identity(row) for row in [found, *self._others(found)][:few]]
         return _as(schema, self._world.identity(found))
+
+    def _others(self, found: Subject) -> list[Subject]:
+        return [row for row in self._world.subjects(found.resource) if row.key != found.key]
 
     def turn(self, pointer: str) -> tuple[bool, int]:
         """Return what is chosen first: rows that the path names, the deepest first."""

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from interplay.generators.environments.plans import ToolPlan
+from interplay.generators.environments.plans import ResourcePlan, ToolPlan
 from interplay.generators.environments.rows import at_pointer
 from interplay.schemas.fields import object_properties
 from interplay.schemas.json_schema import is_valid
@@ -59,13 +59,14 @@ def _are_numbers(*values: Any) -> bool:
     return all(isinstance(value, int | float) and not isinstance(value, bool) for value in values)
 
 
-def expected_fields(given: Mapping[str, Any], plan: ToolPlan, identity: str | None = None) -> dict[str, Any]:
+def expected_fields(given: Mapping[str, Any], plan: ToolPlan, resource: ResourcePlan | None = None) -> dict[str, Any]:
     """Return the given fields that a tool must show as they are: those that its schema admits, and leaves to the caller."""
     shown = object_properties(plan.rows.schema) if plan.rows is not None else {}
+    identity = resource.identity_path[:1] if resource is not None else ()
     return {
         name: value
         for name, value in given.items()
-        if name in shown and name != identity and not shown[name].get("readOnly") and is_valid(value, shown[name])
+        if name in shown and name not in identity and not shown[name].get("readOnly") and is_valid(value, shown[name])
     }
 
 

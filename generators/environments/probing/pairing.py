@@ -71,7 +71,9 @@ def path_names(plan: ToolPlan) -> list[str]:
     if plan.tool.http is None:
         return [*(name for name, _ in plan.parents), *([plan.target] if plan.target else [])]
     names = plan.tool.parameters.get("properties", {})
-    wire = {plan.tool.http.original_names.get(name, name): name for name in names}
+    locations = plan.tool.http.locations
+    placed = [name for name in names if locations.get(name, "path") == "path"]
+    wire = {plan.tool.http.original_names.get(name, name): name for name in placed}
     inside = [part[1:-1] for part in plan.tool.http.path.split("/") if part.startswith("{")]
     return [wire[part] for part in inside if part in wire]
 
@@ -111,4 +113,4 @@ def is_identity_name(name: str) -> bool:
 def identity_of(plan: Plan, item: ToolPlan, row: Mapping[str, Any]) -> Any:
     """Return the identity of a row that a tool shows; none where it shows none."""
     resource = plan.resources.get(str(item.resource))
-    return row.get(resource.identity) if resource is not None and resource.identity is not None else None
+    return resource.identity_of(row) if resource is not None else None

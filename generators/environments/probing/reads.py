@@ -25,7 +25,7 @@ async def check_listed(trial: Trial, pairs: Pairs, item: ToolPlan) -> None:
         return
     for row in rows_shown(item, found[1].value)[:MOST_ROWS]:
         resource = trial.plan.resources[str(reader.resource)]
-        identity = row.get(resource.identity or "")
+        identity = resource.identity_of(row)
         if identity is None:
             return
         trial.begin()
@@ -131,7 +131,8 @@ async def check_owner(trial: Trial, item: ToolPlan) -> None:
     name = next((name for name, owner in item.parents if owner == resource.parent), None)
     owner = trial.plan.resources[resource.parent]
     table = trial.environment.state().get(owner.name, {})
-    identities = [row[owner.identity] for row in table.values() if owner.identity in row][:MOST_ROWS]
+    named = [owner.identity_of(row) for row in table.values()]
+    identities = [identity for identity in named if identity is not None][:MOST_ROWS]
     if name is None or owner.scope or resource.identity is None:
         return
     seen: dict[str, Any] = {}

@@ -44,7 +44,7 @@ async def check_create(trial: Trial, pairs: Pairs, item: ToolPlan) -> None:
     }
     shown = rows_shown(item, result.value) if item.rows is not None else []
     if shown:
-        _compare(trial, "given_not_answered", (item,), expected_fields(given, item, resource.identity), shown[0])
+        _compare(trial, "given_not_answered", (item,), expected_fields(given, item, resource), shown[0])
     new = [row for key, row in trial.environment.state().get(item.resource, {}).items() if key not in before]
     identity = next((identity_of(trial.plan, item, row) for row in [*shown[:1], *new]), None)
     if identity is None:
@@ -57,7 +57,7 @@ async def check_create(trial: Trial, pairs: Pairs, item: ToolPlan) -> None:
         if trial.check("created_not_shown", value is not None, (item, reader), expected, why, fix):
             rows = rows_shown(reader, value)
             if len(rows) == 1:
-                wanted = expected_fields(given, reader, resource.identity)
+                wanted = expected_fields(given, reader, resource)
                 _compare(trial, "created_not_shown", (item, reader), wanted, rows[0])
     await _check_listed(trial, pairs, item, arguments, identity, given)
 
@@ -119,7 +119,7 @@ async def check_update(trial: Trial, pairs: Pairs, item: ToolPlan) -> None:
     shown = rows_shown(reader, read) if read is not None else []
     if made is not None and len(shown) == 1:
         resource = trial.plan.resources.get(str(reader.resource))
-        wanted = expected_fields(body_of(item, made[0]), reader, resource.identity if resource else None)
+        wanted = expected_fields(body_of(item, made[0]), reader, resource)
         differs = disagreement(wanted, shown[0])
         fix = remedy(item, operation="update", resource=reader.resource, target=item.target or reader.target)
         expected = f"{differs.field} {short(differs.wanted)} as given" if differs else ""
@@ -178,7 +178,7 @@ def _shows_what_is_deleted(pairs: Pairs, item: ToolPlan) -> ToolPlan | None:
 def _chooses(item: ToolPlan) -> bool:
     """Tell whether a call may say which of several rows are meant, besides those below what its path names."""
     names = set(item.tool.parameters.get("properties", {})) - set(path_names(item))
-    return any(not is_technical(name, item.tool) for name in names)
+    return any(not is_technical(name, item.tool) and not is_paging(name) for name in names)
 
 
 async def check_action(trial: Trial, pairs: Pairs, item: ToolPlan) -> None:

@@ -158,7 +158,7 @@ ORDERS = Toolset(
         make_tool("getOrder", "GET", "/orders/{orderId}", {"orderId": {"type": "string"}}, ORDER),
         make_tool("cancelOrder", "POST", "/orders/{orderId}/cancel", {"orderId": {"type": "string"}}, ORDER),
         make_tool("archiveOrder", "POST", "/orders/{orderId}/archive", {"orderId": {"type": "string"}}),
-        make_tool("measure", "POST", "/measure", {"size": {"type": "integer"}}, {"type": "integer", "minimum": 5}),
+        make_tool("measure", "POST", "/measure", {}, {"type": "integer", "minimum": 5}),
     ),
 )
 
@@ -173,9 +173,9 @@ async def test_an_action_leads_to_the_status_that_it_names() -> None:
 
 async def test_an_action_that_changes_no_row_leaves_an_event() -> None:
     sandbox = Sandbox(ORDERS)
-    first = await run(sandbox, "measure", {"size": 3})
+    first = await run(sandbox, "measure", {})
     assert first.error is None
-    assert [row["tool"] for row in sandbox.state()[EVENTS].values()] == ["measure"] or sandbox.changes()
+    assert [row["tool"] for row in sandbox.state()[EVENTS].values()] == ["measure"]
 
 
 async def test_an_unknown_tool_and_wrong_arguments_give_errors() -> None:
