@@ -9,11 +9,20 @@ what lies deepest. Results share their parts: treat them as frozen. A component 
 set of ancestors that it would run into again, so the result depends on the document alone, not on what was asked before.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from interplay.generators.importers.combine import Direction, finish, merge_all
+from interplay.generators.importers.expansion import (
+    Expansion,
+    Frame,
+    Key,
+    TooLarge,
+    add_items,
+    has_children,
+    stub,
+    without_choice_lists,
+)
 from interplay.generators.importers.keywords import (
     add_required,
     allow_null,
@@ -26,7 +35,7 @@ from interplay.generators.importers.keywords import (
 from interplay.generators.importers.kinds import name_kinds, tell_branches
 from interplay.generators.importers.notes import Note, Notes
 from interplay.generators.importers.references import BrokenReference, Document, References, Target
-from interplay.generators.importers.values import TYPES, types_of, unlike
+from interplay.generators.importers.values import types_of, unlike
 
 MAX_NODES = 2_500
 MAX_DEPTH = 8
@@ -35,37 +44,6 @@ MAX_ANCESTORS = 40
 MAX_NESTING = 40
 
 _REFERRING = ("$ref", "$dynamicRef", "$recursiveRef")
-
-_OF_ARRAYS = {"prefixItems", "additionalItems", "minItems", "maxItems", "uniqueItems", "anyOf"}
-
-Key = tuple[int, str]
-
-
-class _TooLarge(Exception):
-    """The schema has more nodes than are allowed at this depth."""
-
-
-@dataclass
-class _Frame:
-    """What is gathered while one component (or the outermost schema) is expanded."""
-
-    document: Document
-    ancestors: frozenset[Key]
-    notes: Notes = field(default_factory=Notes)
-    seen: set[Key] = field(default_factory=set)
-    nodes: int = 0
-    nesting: int = 0
-
-
-@dataclass(frozen=True)
-class _Expansion:
-    """A component as expanded under ancestors of which exactly `cut` were met again."""
-
-    schema: dict[str, Any]
-    notes: tuple[Note, ...]
-    nodes: int
-    seen: frozenset[Key]
-    cut: frozenset[Key]
 
 
 @dataclass(frozen=True)
@@ -81,7 +59,7 @@ class Normaliser:
 
     def __init__(self, references: References) -> None:
         self._references = references
-        self._expansions: dict[tuple[Key, Direction, int, bool], list[_Expansion]] = {}
+        self._expansions: dict[tuple[Key, Direction, int, bool], list[Expansion]] = {}
         self._leaves: dict[tuple[int, bool], tuple[dict[str, Any], dict[str, Any]]] = {}
         self._direction: Direction = "both"
         self._left = 0
@@ -111,19 +89,19 @@ class Normaliser:
         """Normalise to a depth; none if that takes too many nodes, but as a last resort some are left out instead."""
         self._left = MAX_NODES
         self._last_resort = last_resort
-        frame = _Frame(document, frozenset())
+        frame = Frame(document, frozenset())
         try:
             return self._schema(raw, frame, where, depth), frame.notes
-        except _TooLarge:
+        except TooLarge:
             return None
 
-    def _spend(self, frame: _Frame, nodes: int) -> None:
+    def _spend(self, frame: Frame, nodes: int) -> None:
         frame.nodes += nodes
         self._left -= nodes
         if self._left < 0 and not self._last_resort:
-            raise _TooLarge
+            raise TooLarge
 
-    def _schema(self, raw: Any, frame: _Frame, where: str, depth: int, loose: bool = False) -> dict[str, Any]:
+    def _schema(self, raw: Any, frame: Frame, where: str, depth: int, loose: bool = False) -> dict[str, Any]:
         """Normalise one schema; a loose one is a branch whose `required` may name properties of its parent."""
         self._spend(frame, 1)
         if frame.nesting + loose > MAX_NESTING:
@@ -134,7 +112,7 @@ class Normaliser:
         frame.nesting -= loose
         return schema
 
-    def _any(self, raw: Any, frame: _Frame, where: str, depth: int, loose: bool) -> dict[str, Any]:
+    def _any(self, raw: Any, frame: Frame, where: str, depth: int, loose: bool) -> dict[str, Any]:
         if isinstance(raw, bool):
             return {} if raw else {"not": {}}
         if not isinstance(raw, dict):
@@ -155,7 +133,7 @@ class Normaliser:
         return schema
 
     def _referring(
-        self, raw: dict[str, Any], reference: str, frame: _Frame, where: str, depth: int, loose: bool
+        self, raw: dict[str, Any], reference: str, frame: Frame, where: str, depth: int, loose: bool
     ) -> dict[str, Any]:
         skipped = (*_REFERRING, "summary")
         siblings = {key: value for key, value in raw.items() if key not in skipped and key[:2] != "x-"}
@@ -172,13 +150,13 @@ class Normaliser:
             siblings.pop("type", None)  # the older specifications have the siblings of a reference ignored
         return self._literal(siblings, [inlined], frame, where, depth, loose) if siblings else inlined
 
-    def _component(self, target: Target, frame: _Frame, depth: int, loose: bool) -> dict[str, Any]:
+    def _component(self, target: Target, frame: Frame, depth: int, loose: bool) -> dict[str, Any]:
         """Inline a component, from what was expanded before where that is valid here."""
         frame.seen.add(target.key)
         if target.key in frame.ancestors or len(frame.ancestors) >= MAX_ANCESTORS:
             reason = "circular" if target.key in frame.ancestors else f"behind {MAX_ANCESTORS} references"
             frame.notes.repair(self._place(target), f"{reason}, cut to an open schema")
-            return _stub(target.value, target.name)
+            return stub(target.value, target.name)
         known = self._expansions.setdefault((target.key, self._direction, depth, loose), [])
         for expansion in known:
             if frame.ancestors & expansion.seen == expansion.cut:
@@ -193,28 +171,28 @@ class Normaliser:
         frame.notes.extend(expansion.notes)
         return expansion.schema
 
-    def _expand(self, target: Target, outer: _Frame, depth: int, loose: bool) -> _Expansion:
-        frame = _Frame(target.document, outer.ancestors | {target.key})
+    def _expand(self, target: Target, outer: Frame, depth: int, loose: bool) -> Expansion:
+        frame = Frame(target.document, outer.ancestors | {target.key})
         schema = self._schema(target.value, frame, self._place(target), depth, loose)
         if not loose:
             schema = name_kinds(schema, target, frame.notes, self._place(target))
         if target.name and "title" not in schema:
             schema = {"title": target.name, **schema}
         seen = frozenset(frame.seen - {target.key})
-        return _Expansion(schema, tuple(frame.notes.found), frame.nodes, seen, outer.ancestors & seen)
+        return Expansion(schema, tuple(frame.notes.found), frame.nodes, seen, outer.ancestors & seen)
 
     def _place(self, target: Target) -> str:
         """Name the place of a component for notes."""
         return f"{'' if target.document is self._references.main else target.document.shown}#{target.pointer}"
 
     def _literal(
-        self, raw: dict[str, Any], parts: list[dict[str, Any]], frame: _Frame, where: str, depth: int, loose: bool
+        self, raw: dict[str, Any], parts: list[dict[str, Any]], frame: Frame, where: str, depth: int, loose: bool
     ) -> dict[str, Any]:
         """Normalise a schema that stands here in full, together with `parts` that must hold as well."""
         notes = frame.notes
-        raw = _without_choice_lists(raw, notes, where)
+        raw = without_choice_lists(raw, notes, where)
         schema = plain_keywords(raw, notes, where)
-        if depth <= 0 and _has_children(raw):
+        if depth <= 0 and has_children(raw):
             notes.repair(where, "too deep, cut to an open schema")
             schema = {key: schema[key] for key in ("type", "title", "description") if key in schema} or {}
             schema.setdefault("type", "array" if "items" in raw else "object")
@@ -231,7 +209,7 @@ class Normaliser:
         settle_values(schema, notes, where)
         return schema if loose else finish(schema, self._direction, notes, where)
 
-    def _add_children(self, schema: dict[str, Any], raw: dict[str, Any], frame: _Frame, where: str, depth: int) -> None:
+    def _add_children(self, schema: dict[str, Any], raw: dict[str, Any], frame: Frame, where: str, depth: int) -> None:
         """Add the keywords that describe what lies inside an object or array."""
 
         def inner(value: Any, key: str) -> dict[str, Any]:
@@ -243,7 +221,7 @@ class Normaliser:
                 if children or key == "properties":
                     schema[key] = children
         if "items" in raw or "prefixItems" in raw:
-            _add_items(schema, raw, inner)
+            add_items(schema, raw, inner)
         for key in ("additionalProperties", "unevaluatedProperties"):
             if isinstance(raw.get(key), bool):
                 schema[key] = raw[key]
@@ -258,7 +236,7 @@ class Normaliser:
             }
             schema["dependentRequired"] = lists
 
-    def _children(self, raw: Any, key: str, frame: _Frame, where: str, depth: int) -> dict[str, Any]:
+    def _children(self, raw: Any, key: str, frame: Frame, where: str, depth: int) -> dict[str, Any]:
         """Normalise a map of schemas."""
         if not isinstance(raw, dict):
             frame.notes.repair(f"{where}: {key} that is no map dropped")
@@ -275,9 +253,7 @@ class Normaliser:
             children[name] = self._schema(value, frame, f"{where}/{key}/{name}", depth - 1)
         return children
 
-    def _included_children(
-        self, raw: dict[str, Any], key: str, frame: _Frame, where: str, depth: int
-    ) -> dict[str, Any]:
+    def _included_children(self, raw: dict[str, Any], key: str, frame: Frame, where: str, depth: int) -> dict[str, Any]:
         """Normalise a map of schemas that includes another map by reference, which no specification knows."""
         own = {name: value for name, value in raw.items() if name != "$ref"}
         try:
@@ -286,7 +262,7 @@ class Normaliser:
             frame.notes.repair(f"{where}/{key}: {error}, left out")
             return self._children(own, key, frame, where, depth)
         frame.notes.repair(f"{where}/{key}: is a reference, taken as the map that it leads to")
-        other = _Frame(target.document, frame.ancestors, frame.notes, frame.seen)
+        other = Frame(target.document, frame.ancestors, frame.notes, frame.seen)
         included = target.value
         if isinstance(included, dict) and isinstance(included.get(key), dict):
             included = included[key]
@@ -296,7 +272,7 @@ class Normaliser:
         frame.nodes += other.nodes
         return children
 
-    def _add_choices(self, schema: dict[str, Any], raw: dict[str, Any], frame: _Frame, where: str, depth: int) -> None:
+    def _add_choices(self, schema: dict[str, Any], raw: dict[str, Any], frame: Frame, where: str, depth: int) -> None:
         """Add `oneOf`, `anyOf`, `not` and conditions; a choice of one is no choice."""
         for key in ("oneOf", "anyOf"):
             branches = self._branches(raw, key, frame, where, depth)
@@ -309,7 +285,7 @@ class Normaliser:
             if isinstance(raw.get(key), dict):
                 schema[key] = self._schema(raw[key], frame, f"{where}/{key}", depth, loose=True)
 
-    def _branches(self, raw: dict[str, Any], key: str, frame: _Frame, where: str, depth: int) -> list[dict[str, Any]]:
+    def _branches(self, raw: dict[str, Any], key: str, frame: Frame, where: str, depth: int) -> list[dict[str, Any]]:
         if key not in raw:
             return []
         listed = raw[key]
@@ -326,48 +302,3 @@ class Normaliser:
                 break
             branches.append(self._schema(value, frame, f"{where}/{key}/{index}", depth, loose=True))
         return branches
-
-
-def _has_children(raw: dict[str, Any]) -> bool:
-    return any(
-        raw.get(key) for key in ("properties", "items", "additionalProperties", "patternProperties", "prefixItems")
-    )
-
-
-def _stub(raw: Any, name: str | None) -> dict[str, Any]:
-    """Return the open schema that stands for a component that is not inlined."""
-    raw = raw if isinstance(raw, dict) else {}
-    stub: dict[str, Any] = {"title": raw["title"] if isinstance(raw.get("title"), str) else name} if name else {}
-    if isinstance(raw.get("description"), str):
-        stub["description"] = raw["description"].strip()[:500]
-    if isinstance(raw.get("type"), str) and raw["type"] in TYPES:
-        stub["type"] = raw["type"]
-    elif "properties" in raw or "allOf" in raw:
-        stub["type"] = "object"
-    return stub
-
-
-def _without_choice_lists(raw: dict[str, Any], notes: Notes, where: str) -> dict[str, Any]:
-    """Read a list of `items` of what is no array as `anyOf`, which converters to Swagger 2 write so."""
-    items = raw.get("items")
-    if not isinstance(items, list) or not items or raw.get("type", "object") != "object" or set(raw) & _OF_ARRAYS:
-        return raw
-    kinds = [item.get("type") for item in items if isinstance(item, dict)]
-    whole = [item for item in items if isinstance(item, dict) and ("properties" in item or "$ref" in item)]
-    if len(kinds) < len(items) or ("null" not in kinds and len(whole) < len(items)):
-        return raw
-    notes.repair(f"{where}: a list of items of no array, read as anyOf")
-    return {**{key: value for key, value in raw.items() if key != "items"}, "anyOf": items}
-
-
-def _add_items(schema: dict[str, Any], raw: dict[str, Any], inner: Callable[[Any, str], dict[str, Any]]) -> None:
-    """Add `items` and `prefixItems`; the list form of `items` is the older way to write the latter."""
-    items, prefix, rest = raw.get("items"), raw.get("prefixItems"), raw.get("items")
-    if isinstance(items, list):
-        prefix, rest = items, raw.get("additionalItems")
-    if isinstance(prefix, list) and prefix:
-        schema["prefixItems"] = [inner(value, f"prefixItems/{index}") for index, value in enumerate(prefix)]
-    if rest is False:
-        schema["items"] = False
-    elif rest is not None and not isinstance(rest, list):
-        schema["items"] = inner(rest, "items")
