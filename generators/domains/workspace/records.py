@@ -70,7 +70,7 @@ Subject = Annotated[
         ],
     ),
 ]  # fmt: skip
-Body = Annotated[
+MailText = Annotated[
     str,
     Field(
         min_length=1,
@@ -91,8 +91,8 @@ SupportMessage = Annotated[
     Field(
         min_length=1,
         examples=[
-            "Please call me back", "I need a new keyboard", "I cannot open a folder that I need",
-            "Something is wrong and I need help soon", "My screen stays dark",
+            "Please call me back", "I need help soon", "It began this morning", "Please have a look at it today",
+            "I would like to talk to somebody about it",
         ],
     ),
 ]  # fmt: skip
@@ -178,7 +178,7 @@ class MailHeader(TypedDict):
     subject: str
     correspondent: str
     sent_at: str | None
-    mailbox: Mailbox
+    received: bool
     unread: bool
 
 
@@ -188,7 +188,7 @@ class Mail(TypedDict):
     mail_id: str
     thread_id: str
     subject: str
-    body: str
+    text: str
     sender: str
     recipients: list[str]
     correspondent: str

@@ -158,7 +158,7 @@ def _meetings(
     times = sorted(chance.sample([datetime.combine(day, hour) for day in days for hour in MEETING_HOURS], MEETINGS))
     series = [_series(chance, title, teams[project.title]) for project in PROJECTS for title in project.meetings]
     for person in chance.sample([row for row in contacts.values() if row["company"] == COMPANY], PAIRS):
-        series.append(_series(chance, f"One-to-one with {person['full_name'].split()[0]}", [person]))
+        series.append(_series(chance, f"Catch-up with {person['full_name'].split()[0]}", [person]))
     held = [*series, *chance.choices(series, k=MEETINGS - len(series))]
     chance.shuffle(held)
     for number, (starts_at, (title, others, room, minutes, organiser)) in enumerate(
@@ -216,32 +216,32 @@ def _mails(chance: random.Random, contacts: dict[str, Contact], teams: dict[str,
     """Yield the mails of all threads; in each of them the user and one other write by turns."""
     everybody = list(contacts.values())
     threads = [
-        *((subject, bodies, teams[project.title]) for project in PROJECTS for subject, bodies in project.mails),
-        *((subject, bodies, everybody) for subject, bodies in SMALL_TALK),
+        *((subject, texts, teams[project.title]) for project in PROJECTS for subject, texts in project.mails),
+        *((subject, texts, everybody) for subject, texts in SMALL_TALK),
     ]
     threads += [
         (f"{title}: agenda", AGENDA, teams[project.title]) for project in PROJECTS for title in project.meetings[:1]
     ]
     number = 0
-    for thread, (subject, bodies, people) in enumerate(threads, start=1):
+    for thread, (subject, texts, people) in enumerate(threads, start=1):
         other, begins = chance.choice(people), chance.random() < 0.7
         sent_at = datetime.combine(TODAY - timedelta(days=chance.randrange(1, 30)), time(chance.randrange(8, 14)))
-        for position, body in enumerate(bodies):
+        for position, text in enumerate(texts):
             number += 1
-            received, newest = (position % 2 == 0) == begins, position == len(bodies) - 1
+            received, newest = (position % 2 == 0) == begins, position == len(texts) - 1
             sender, recipient = (other["full_name"], USER) if received else (USER, other["full_name"])
             mailbox: Mailbox = "sent" if not received else "inbox" if newest or chance.random() < 0.6 else "archive"
             unread = received and newest and chance.random() < 0.6
             title = f"Re: {subject}" if position else subject
-            yield _mail(number, thread, title, body, sender, recipient, mailbox, sent_at, unread)
+            yield _mail(number, thread, title, text, sender, recipient, mailbox, sent_at, unread)
             sent_at += timedelta(minutes=chance.randrange(7, 120))
-    for subject, sender, body in SUSPICIOUS:
+    for subject, sender, text in SUSPICIOUS:
         number, thread = number + 1, thread + 1
         moment = datetime.combine(TODAY - timedelta(days=chance.randrange(1, 9)), time(chance.randrange(1, 6), 12))
-        yield _mail(number, thread, subject, body, sender, USER, "inbox", moment, unread=True) | {"warning": WARNING}
-    for subject, body in WAITING:
+        yield _mail(number, thread, subject, text, sender, USER, "inbox", moment, unread=True) | {"warning": WARNING}
+    for subject, text in WAITING:
         number, thread, other = number + 1, thread + 1, chance.choice(everybody)
-        yield _mail(number, thread, subject, body, USER, other["full_name"], "outbox", None)
+        yield _mail(number, thread, subject, text, USER, other["full_name"], "outbox", None)
 
 
 AGENDA = (
@@ -260,7 +260,7 @@ def _mail(
     number: int,
     thread: int,
     subject: str,
-    body: str,
+    text: str,
     sender: str,
     recipient: str,
     mailbox: Mailbox,
@@ -271,7 +271,7 @@ def _mail(
         "mail_id": row_id("mail", number),
         "thread_id": row_id("thread", thread),
         "subject": subject,
-        "body": body,
+        "text": text,
         "sender": sender,
         "recipients": [recipient],
         "correspondent": recipient if sender == USER else sender,

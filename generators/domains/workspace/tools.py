@@ -22,7 +22,6 @@ from interplay.generators.domains.workspace.records import (
     USER,
     USERNAME,
     Access,
-    Body,
     CancelReason,
     Clock,
     Contact,
@@ -38,6 +37,7 @@ from interplay.generators.domains.workspace.records import (
     Mailbox,
     MailHeader,
     MailId,
+    MailText,
     Meeting,
     MeetingId,
     MeetingTitle,
@@ -100,7 +100,7 @@ class Workspace:
         rows = [row for row in self.contacts.values() if has_words(row["full_name"], full_name)]
         return [row for row in rows if department in (None, row["department"])][:MOST_ROWS]
 
-    @tool(effect="read", phrases=("see who works in a department",))
+    @tool(effect="read", phrases=("find out who works in a department",))
     def list_contacts(self, department: Department) -> list[Contact]:
         """List the people of a department, or the external partners.
 
@@ -111,7 +111,7 @@ class Workspace:
 
     # Files
 
-    @tool(effect="read", phrases=("see my folders", "find a folder"))
+    @tool(effect="read", phrases=("list my folders", "find a folder"))
     def list_folders(self, title: str | None = None) -> list[Folder]:
         """List the folders, or those with certain words in their title.
 
@@ -120,7 +120,7 @@ class Workspace:
         """
         return [row for row in self.folders.values() if has_words(row["title"], title)]
 
-    @tool(effect="read", phrases=("see what is in a folder", "go through the files of a folder"))
+    @tool(effect="read", phrases=("look into a folder", "go through the files of a folder"))
     def list_files(self, folder_id: FolderId, kind: FileKind | None = None) -> list[File]:
         """List the files in a folder.
 
@@ -182,7 +182,7 @@ class Workspace:
 
     # Calendar
 
-    @tool(effect="read", phrases=("see my meetings", "check my calendar"))
+    @tool(effect="read", phrases=("go through my meetings", "check my calendar"))
     def list_meetings(
         self, title: str | None = None, day: date | None = None, attendee: str | None = None
     ) -> list[Meeting]:
@@ -198,7 +198,7 @@ class Workspace:
         rows = [row for row in rows if not attendee or any(has_words(name, attendee) for name in row["attendees"])]
         return sorted(rows, key=lambda row: row["starts_at"])[:MOST_ROWS]
 
-    @tool(effect="read", phrases=("see when somebody is free", "find a time to meet somebody"))
+    @tool(effect="read", phrases=("find out when somebody is free", "find a time to meet somebody"))
     def list_free_slots(self, username: Username, day: date | None = None) -> list[Slot]:
         """List the times at which a person, the user and a room are free.
 
@@ -290,12 +290,12 @@ class Workspace:
         meeting = found(self.meetings, meeting_id, "meeting")
         starts_at = datetime.fromisoformat(meeting["starts_at"])
         when = f"{starts_at:%A}, {starts_at.day} {starts_at:%B}, at {starts_at:%H:%M}"
-        body = f"{when}, in the room {meeting['room']}. {note or ''}".strip()
-        return self._send(f"Invitation: {meeting['title']}", body, meeting["attendees"])
+        text = f"{when}, in the room {meeting['room']}. {note or ''}".strip()
+        return self._send(f"Invitation: {meeting['title']}", text, meeting["attendees"])
 
     # Mail
 
-    @tool(effect="read", phrases=("see my mails", "look through my mails"))
+    @tool(effect="read", phrases=("check my mails", "look through my mails"))
     def list_mails(
         self,
         mailbox: Mailbox | None = None,
@@ -318,7 +318,7 @@ class Workspace:
         rows = [row for row in rows if row["unread"] or not unread_only]
         return [header(row) for row in sorted(rows, key=newest, reverse=True)[:MOST_ROWS]]
 
-    @tool(effect="read", phrases=("know what a mail says", "hear what is in a mail"))
+    @tool(effect="read", phrases=("open a mail", "read a mail"))
     def get_mail(self, mail_id: MailId) -> Mail:
         """Get one mail with its text, and the warning of the mail filter where there is one."""
         return found(self.mails, mail_id, "mail")
@@ -328,7 +328,7 @@ class Workspace:
         self,
         usernames: Annotated[list[str], Field(min_length=1)],
         subject: Subject,
-        body: Body,
+        text: MailText,
         file_id: FileId | None = None,
     ) -> Mail:
         """Send a mail to one or more people.
@@ -336,31 +336,31 @@ class Workspace:
         Args:
             usernames: Usernames of the people who get it.
             subject: Subject of the mail.
-            body: Text of the mail.
+            text: Text of the mail.
             file_id: File to attach.
         """
         people = [found(self.contacts, username, "person with the username") for username in usernames]
         attached = [self._file(file_id)["title"]] if file_id else []
-        return self._send(subject, body, [person["full_name"] for person in people], attached)
+        return self._send(subject, text, [person["full_name"] for person in people], attached)
 
     @tool(effect="write", phrases=("answer a mail", "reply to a mail"))
-    def reply_to_mail(self, mail_id: MailId, body: Body) -> Mail:
+    def reply_to_mail(self, mail_id: MailId, text: MailText) -> Mail:
         """Answer a mail that the user has received.
 
         Args:
-            body: Text of the answer.
+            text: Text of the answer.
         """
         mail = found(self.mails, mail_id, "mail")
         if mail["sender"] == USER:
             raise ToolError(f"Error: '{mail['subject']}' is a mail of {USER}, not to {USER}.")
         mail["unread"] = False
         return self._send(
-            f"Re: {mail['subject'].removeprefix('Re: ')}", body, [mail["sender"]], thread=mail["thread_id"]
+            f"Re: {mail['subject'].removeprefix('Re: ')}", text, [mail["sender"]], thread=mail["thread_id"]
         )
 
     # Tasks
 
-    @tool(effect="read", phrases=("see my tasks", "check what there is to do"))
+    @tool(effect="read", phrases=("go through my tasks", "check what there is to do"))
     def list_tasks(
         self,
         title: str | None = None,
@@ -458,7 +458,7 @@ class Workspace:
         self.support_cases[case["support_case_id"]] = case
         return case
 
-    @tool(effect="read", phrases=("check whether my laptop is in sync", "know whether my laptop is online"))
+    @tool(effect="read", phrases=("check whether my laptop is in sync", "find out whether my laptop is online"))
     def get_device_status(self) -> SyncStatus:
         """Tell what the servers know of the user's laptop: whether it is online and what is in sync."""
         return self.sync
@@ -519,14 +519,14 @@ class Workspace:
             )
 
     def _send(
-        self, subject: str, body: str, recipients: list[str], attached: Iterable[str] = (), thread: str | None = None
+        self, subject: str, text: str, recipients: list[str], attached: Iterable[str] = (), thread: str | None = None
     ) -> Mail:
         number = len(self.mails) + 1
         mail: Mail = {
             "mail_id": row_id("mail", number),
             "thread_id": thread or f"thread-of-{row_id('mail', number)}",
             "subject": subject,
-            "body": body,
+            "text": text,
             "sender": USER,
             "recipients": list(recipients),
             "correspondent": recipients[0],
@@ -559,7 +559,7 @@ def header(mail: Mail) -> MailHeader:
         "subject": mail["subject"],
         "correspondent": mail["correspondent"],
         "sent_at": mail["sent_at"],
-        "mailbox": mail["mailbox"],
+        "received": mail["sender"] != USER,
         "unread": mail["unread"],
     }
 

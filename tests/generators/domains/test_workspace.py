@@ -60,10 +60,10 @@ CALLS: dict[str, dict[str, Any]] = {
     "send_mail": {
         "usernames": [PERSON["username"], OUTSIDER["username"]],
         "subject": "Hello",
-        "body": "See you soon.",
+        "text": "See you soon.",
         "file_id": FILE["file_id"],
     },
-    "reply_to_mail": {"mail_id": MAIL["mail_id"], "body": "Thank you."},
+    "reply_to_mail": {"mail_id": MAIL["mail_id"], "text": "Thank you."},
     "list_tasks": {"status": "open", "person": USER},
     "create_task": {"title": "Check the figures", "due_date": "2026-03-20", "file_id": FILE["file_id"]},
     "update_task": {"task_id": TASK["task_id"], "new_status": "done"},
@@ -121,7 +121,7 @@ def test_undoing_each_write_gives_the_first_digest() -> None:
 
 def test_the_database_is_the_same_every_time() -> None:
     assert make_tables() == TABLES
-    assert open_workspace().digest() == open_workspace().digest() == "e743564a5692d3957f6fe61f2183ff6c"
+    assert open_workspace().digest() == open_workspace().digest() == "978ea3cb6206cb49792507df0a79fa01"
 
 
 def test_the_database_is_large_and_varied() -> None:
@@ -178,11 +178,11 @@ def test_some_rows_are_what_the_rules_are_about() -> None:
         ),
         (
             "reply_to_mail",
-            {"mail_id": first("mails", mailbox="sent")["mail_id"], "body": "Yes."},
+            {"mail_id": first("mails", mailbox="sent")["mail_id"], "text": "Yes."},
             f"is a mail of {USER}, not to {USER}.",
         ),
         ("update_task", {"task_id": TASK["task_id"], "new_status": "open"}, "as it is; give another value."),
-        ("send_mail", {"usernames": [], "subject": "Hello", "body": "Hi."}, "usernames: [] should be non-empty"),
+        ("send_mail", {"usernames": [], "subject": "Hello", "text": "Hi."}, "usernames: [] should be non-empty"),
         ("open_support_case", {"topic": "lunch", "message": "Help."}, "'lunch' is not one of"),
     ],
 )
@@ -233,10 +233,10 @@ def test_an_editor_is_no_viewer_any_more() -> None:
 
 def test_an_answer_stands_in_the_thread_of_its_mail() -> None:
     environment = open_workspace()
-    answer = call(environment, "reply_to_mail", mail_id=MAIL["mail_id"], body="Thank you.").value
+    answer = call(environment, "reply_to_mail", mail_id=MAIL["mail_id"], text="Thank you.").value
     assert answer["thread_id"] == MAIL["thread_id"]
     assert answer["recipients"] == [MAIL["sender"]]
-    again = call(environment, "reply_to_mail", mail_id=MAIL["mail_id"], body="Thank you again.").value
+    again = call(environment, "reply_to_mail", mail_id=MAIL["mail_id"], text="Thank you again.").value
     assert again["subject"] == answer["subject"]
     assert again["subject"].count("Re: ") == 1
 
@@ -392,7 +392,7 @@ KEYS = {
     "new_time": ["09:00", "10:00", "13:30", "14:00"],
     "title": ["Budget", "Questions on the budget"],
     "subject": ["Re: Old reports"],
-    "body": ["Thank you."],
+    "text": ["Thank you."],
     "day": ["2026-03-05"],
     "due_date": ["2026-03-20"],
     "new_due_date": ["2026-03-20"],
