@@ -25,12 +25,18 @@ _ENDED = {
 
 def at_its_beginning(resource: ResourcePlan, row: Mapping[str, Any]) -> dict[str, Any]:
     """Return `row` in its first status, without the times and flags of what has not happened yet."""
-    required = resource.schema.get("required", ())
+    return _begun(resource.schema, row)
+
+
+def _begun(whole: Mapping[str, Any], row: Mapping[str, Any]) -> dict[str, Any]:
+    required = whole.get("required", ())
     begun: dict[str, Any] = {}
     for name, value in row.items():
-        schema = resource.schema.get("properties", {}).get(name, {})
+        schema = whole.get("properties", {}).get(name, {})
         tokens = set(name_tokens(name))
-        if isinstance(value, str) and tokens & _STATUS:
+        if name == "attributes" and isinstance(value, Mapping):
+            begun[name] = _begun(schema, value)
+        elif isinstance(value, str) and tokens & _STATUS:
             begun[name] = _first(schema, value)
         elif tokens & _ENDED and schema_type(schema) == "boolean":
             begun[name] = False

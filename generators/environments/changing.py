@@ -187,15 +187,23 @@ def merged(row: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
 def with_status(plan: ToolPlan, resource: ResourcePlan, row: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return `row` in the status that the tool's verb leads to, where its schema has one; with the time, where it keeps that."""
     undoing = plan.tool.http is not None and plan.tool.http.method == "DELETE"
+    properties = resource.schema.get("properties", {})
+    inner = object_properties(properties.get("attributes", {}))
+    held = row.get("attributes")
     for verb in _verbs(plan):
-        changed = {}
-        for name, schema in resource.schema.get("properties", {}).items():
-            found = _led_to(verb, name, schema, row, undoing)
-            if found is not None:
-                changed[name] = found.value
+        changed = _changed_by(verb, properties, row, undoing)
         if changed:
             return {**row, **changed}
+        within = _changed_by(verb, inner, held if isinstance(held, Mapping) else {}, undoing)
+        if within:
+            return merged(row, {"attributes": within}) if isinstance(held, Mapping) else {**row, "attributes": within}
     return row
+
+
+def _changed_by(verb: str, properties: Mapping[str, Any], row: Mapping[str, Any], undoing: bool) -> dict[str, Any]:
+    """Return the fields that a verb changes, as they are after it."""
+    found = {name: _led_to(verb, name, schema, row, undoing) for name, schema in properties.items()}
+    return {name: led.value for name, led in found.items() if led is not None}
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from typing import Any
 
 from interplay.generators.environments.ownership import Ownership
 from interplay.generators.environments.plans import ResourcePlan, is_paging, is_technical
-from interplay.generators.environments.rows import at_path
+from interplay.generators.environments.rows import at_path, flattened
 from interplay.schemas.canonical import leaves, split_pointer
 from interplay.schemas.fields import name_tokens, singular
 
@@ -49,19 +49,22 @@ class Filters:
         self._references = references
         self._ownership = ownership
         self._filters = [
-            (name, name_tokens(name), value)
+            (name, name_tokens(bare_name(name)), value)
             for name, value in arguments.items()
             if value is not None and (not is_paging(name) or _is_day(value)) and not _is_manner(name)
         ]
 
     def pass_row(self, row: Mapping[str, Any]) -> bool:
         """Tell whether `row` passes all filters."""
-        return all(self._passes(name, tokens, value, row) for name, tokens, value in self._filters)
+        return all(self._passes(name, tokens, value, flattened(row), row) for name, tokens, value in self._filters)
 
-    def _passes(self, name: str, tokens: list[str], value: Any, row: Mapping[str, Any]) -> bool:
+    def _passes(
+        self, name: str, tokens: list[str], value: Any, row: Mapping[str, Any], whole: Mapping[str, Any]
+    ) -> bool:
         referred = self._references.get(name)
         if referred is not None:
-            return self._refers(name, value, row, referred)
+            return self._refers(name, value, whole, referred)
+        name = bare_name(name)
         words = set(tokens)
         field = row_field(name, row)
         if words & _SEARCH and (field is None or (isinstance(value, str) and not isinstance(row[field], str))):
@@ -101,8 +104,18 @@ def _is_day(value: Any) -> bool:
     return isinstance(value, str) and value[:4].isdigit() and value[4:5] == "-" and value[5:7].isdigit()
 
 
+def bare_name(name: str) -> str:
+    """Return what a parameter filters by: `filter[status]` and `filter_status` -> status.
+
+    Source: JSON:API 1.1, section 6.7, filtering.
+    """
+    tokens = name_tokens(name)
+    return "_".join(tokens[1:]) if tokens[:1] == ["filter"] and len(tokens) > 1 else name
+
+
 def _is_manner(name: str) -> bool:
     """Tell whether a parameter says how rows are shown or ordered, rather than which."""
+    name = bare_name(name)
     return bool(set(name_tokens(name)) & _IGNORED) or is_technical(name)
 
 

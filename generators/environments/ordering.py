@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from interplay.generators.environments.filtering import row_field
+from interplay.generators.environments.rows import flattened
 from interplay.schemas.fields import name_tokens
 
 _SORTING = {"sort", "sorts", "sorting", "order", "orderby", "ordering", "sortby"}
@@ -23,10 +24,10 @@ def in_order(found: Found, arguments: Mapping[str, Any]) -> Found:
     named = {name: value for name, value in arguments.items() if value is not None and _is_sorting(name)}
     down = any(str(value).lower() in _DOWN for value in named.values())
     ordered = list(found)
-    for field, reverse in reversed(list(_wanted(named, found[0][1], down))):
-        held = [item for item in ordered if _rank(item[1].get(field)) is not None]
-        held.sort(key=lambda item: _rank(item[1].get(field)) or (0, "", 0.0), reverse=reverse)
-        ordered = [*held, *(item for item in ordered if _rank(item[1].get(field)) is None)]
+    for field, reverse in reversed(list(_wanted(named, flattened(found[0][1]), down))):
+        held = [item for item in ordered if _rank(flattened(item[1]).get(field)) is not None]
+        held.sort(key=lambda item: _rank(flattened(item[1]).get(field)) or (0, "", 0.0), reverse=reverse)
+        ordered = [*held, *(item for item in ordered if _rank(flattened(item[1]).get(field)) is None)]
     return ordered
 
 

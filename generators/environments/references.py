@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from interplay.generators.environments.filtering import bare_name
 from interplay.generators.environments.nouns import PEOPLE, resource_name, stem_of
 from interplay.generators.environments.plans import Edit, ResourcePlan, ToolPlan, is_technical, schema_at, wrapper_of
 from interplay.schemas.canonical import join_pointer, split_pointer
@@ -44,6 +45,9 @@ class Referring:
         self._tails = {tail: names[0] for tail, names in tails.items() if len(names) == 1}
         self._words = {word: name for word, name in (words or {}).items() if name in self._named}
         self._kinds = self._told_kinds() if self._words else {}
+        held = {name: resources[name].schema["properties"] for name in named}
+        kinds = [(_only(fields.get("type", {})), name) for name, fields in held.items() if "attributes" in fields]
+        self._typed = {kind: name for kind, name in kinds if kind is not None}
         people = ("user", "member", "person", "people", "employee", "account")
         self._person = next((name for name in people if name in self._named), None)
         self._samples: dict[str, list[str]] = defaultdict(list)
@@ -69,7 +73,8 @@ class Referring:
             return spoken
         stem = stem_of(name)
         if stem is None and "_".join(name_tokens(name)) in ("id", "uuid", "gid") and pointer.count("/") > 1:
-            owner = next((part for part in reversed(pointer.split("/")[1:-1]) if part != "*"), "")
+            passed = ("*", "data") if "/relationships/" in pointer else ("*",)
+            owner = next((part for part in reversed(pointer.split("/")[1:-1]) if part not in passed), "")
             stem = resource_name(owner) if owner else None
         if stem is not None:
             for found in self._by_stem(stem):
@@ -104,6 +109,21 @@ class Referring:
         held = self._resources[found].identity_schema if found else {}
         same = schema_type(held) == schema_type(schema) and schema.get("format") in (None, held.get("format"))
         return found if found is not None and same else None
+
+    def typed(self, schema: Mapping[str, Any]) -> dict[str, str]:
+        """Return the identities in relationships, whose `type` says what they are of: `{"type": "people", "id": ...}`.
+
+        Source: JSON:API 1.1, section 5.2.8, resource identifier objects.
+        """
+        leaves = {pointer: leaf for pointer, _, leaf in leaf_schemas(schema) if "/relationships/" in pointer}
+        found = {}
+        for pointer, leaf in leaves.items():
+            kind = _only(leaf) if pointer.endswith("/type") else None
+            target = self._typed.get(kind) if kind is not None else None
+            beside = f"{pointer.removesuffix('type')}id"
+            if target is not None and beside in leaves:
+                found[beside] = target
+        return found
 
     def scope_field(self, plan: ResourcePlan) -> dict[str, str]:
         """Return the field of a row that shows what it lies within where only paths name that: `/owner/login`."""
@@ -172,6 +192,12 @@ def is_joined(schema: Mapping[str, Any]) -> bool:
     return schema_type(schema) == "string" and bool(_JOINED.search(str(schema.get("description", ""))))
 
 
+def _only(schema: Mapping[str, Any]) -> str | None:
+    """Return the one text that a schema admits."""
+    options = [schema["const"]] if "const" in schema else schema.get("enum", ())
+    return str(options[0]) if len(options) == 1 else None
+
+
 def parted(value: Any, schema: Mapping[str, Any]) -> Any:
     """Return the values that a text joins with commas, where its schema says that it does; else the value as it is."""
     if not isinstance(value, str) or "," not in value or not is_joined(schema):
@@ -218,7 +244,7 @@ def _is_other(pointer: str) -> bool:
 
 def row_references(plan: ResourcePlan, referring: Referring) -> dict[str, str]:
     """Return the fields of a row that hold identities of other resources."""
-    found = referring.scope_field(plan) | referring.parent_field(plan)
+    found = referring.scope_field(plan) | referring.parent_field(plan) | referring.typed(plan.schema)
     for pointer, name, schema in leaf_schemas(plan.schema):
         if pointer == plan.identity_pointer:
             continue
@@ -244,6 +270,7 @@ def argument_references(plan: ToolPlan, resources: Mapping[str, ResourcePlan], r
     prefix = join_pointer(wrapper) if wrapper else ""
     wire = plan.tool.http.original_names if plan.tool.http else {}
     found = {}
+    typed = {at: to for at, to in referring.typed(plan.tool.parameters).items() if "/relationships/" in at}
     for pointer, name, schema in leaf_schemas(plan.tool.parameters):
         if is_technical(pointer.split("/")[1], plan.tool):
             continue
@@ -257,7 +284,9 @@ def argument_references(plan: ToolPlan, resources: Mapping[str, ResourcePlan], r
         elif own is not None and plan.operation in ("create", "update") and inner == own.identity_pointer:
             target = None
         else:
-            target = referring.target(name, inner, schema)
+            target = typed.get(pointer) or referring.target(name, inner, schema)
+            if target is None and own is not None and bare_name(name) != name:
+                target = own.references.get(f"/relationships/{bare_name(name)}/data/id")
             if target is None and own is not None:
                 target = own.references.get(inner) or own.references.get(nested_reference(own, inner) or "")
         if target is not None and resources[target].identity is not None:

@@ -67,6 +67,23 @@ def _is_named(key: str, names: tuple[str, ...]) -> bool:
     return key.lower() in ENVELOPES or key.lower() in names or singular(key.lower()) in names
 
 
+def flattened(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a row with its attributes beside its other fields, and what its relationships lead to under their names.
+
+    Source: JSON:API 1.1, section 5.2, resource objects.
+    """
+    attributes, related = row.get("attributes"), row.get("relationships")
+    if not isinstance(attributes, Mapping):
+        return row
+    links = (
+        {name: item.get("data") for name, item in related.items() if isinstance(item, Mapping)}
+        if isinstance(related, Mapping)
+        else {}
+    )
+    kept = {name: value for name, value in row.items() if name not in ("attributes", "relationships")}
+    return {**links, **attributes, **kept}
+
+
 def at_path(value: Any, path: tuple[str, ...]) -> Iterator[Any]:
     """Yield each scalar that a path with `*` for list indices leads to, lists of scalars item by item."""
     if not path:

@@ -112,7 +112,9 @@ def is_paging(name: str) -> bool:
 def row_value(name: str, schema: Mapping[str, Any], row: Row) -> Any:
     """Return the value that a row holds for a parameter, by the words of its name; none where it holds none."""
     wanted = _words(name)
+    wanted = wanted[1:] if wanted[:1] == ("filter",) and len(wanted) > 1 else wanted
     public = {key: value for key, value in row.items() if not key.startswith("_")}
+    public |= row["attributes"] if isinstance(row.get("attributes"), Mapping) else {}
     ranked = sorted(public, key=lambda key: _words(key) != wanted)
     for key in ranked:
         tokens = _words(key)
