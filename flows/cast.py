@@ -163,6 +163,11 @@ class Cast:
         """Return what was spent so far, this process or an earlier one: by all or for one role."""
         return self._budget.spent(role)
 
+    def spent_by_workers(self) -> Spent:
+        """Return what was spent so far by all processes; for the one that only looks after them."""
+        self._journal.refresh()
+        return self._budget.spent()
+
     async def aclose(self) -> None:
         """Close connections and journal; batches under way go on, and the next run takes their answers."""
         await self._waves.aclose()

@@ -195,7 +195,8 @@ def _limited(model: LimitSnapshot) -> str:
     waits = f", {model.waiting_on_rate_limit} wait for the rate limit" if model.waiting_on_rate_limit else ""
     errors = "".join(f", {count} {kind}" for kind, count in model.errors.items())
     paused = f", paused: {model.pause_reason}" if model.paused else ""
-    return f"{model.name} {model.in_flight}/{model.limit} in flight, {model.answers} answers{waits}{errors}{paused}"
+    done = f"{model.requests} requests, {model.answers} answers"
+    return f"{model.name} {model.in_flight}/{model.limit} in flight, {done}{waits}{errors}{paused}"
 
 
 def _batched(model: BatchSnapshot) -> str:

@@ -105,9 +105,11 @@ async def run(
     asked = config if records is None else config.model_copy(update={"records": records})
     generator = await prepare(workspace, asked, source)
     progress = Progress(records or generator.config.records)
-    async with aclosing(generator), _watched(generator, progress, tell):
+    apart = config.workers > 1 or orchestrate is not None
+    async with aclosing(generator), _watched(generator, progress, tell, apart):
         with open_store(workspace, workspace.existing_run()) as store, WorkerPool(workspace, config.workers) as pool:
-            spent = (lambda: None) if generator.cast is None else generator.cast.spent
+            cast = generator.cast
+            spent = (lambda: None) if cast is None else cast.spent_by_workers if apart else cast.spent
             committer = _Committer(store, workspace, generator.config, generator.run, progress, spent)
             if orchestrate is not None:
                 await _fill(committer, orchestrate(pool.make), 2 * config.workers, tell)
@@ -120,13 +122,17 @@ async def run(
 
 
 @asynccontextmanager
-async def _watched(generator: Generator, progress: Progress, tell: Tell) -> AsyncIterator[None]:
-    """Keep telling how things stand with the models, for a shard of dialogues with them takes its time."""
+async def _watched(generator: Generator, progress: Progress, tell: Tell, apart: bool) -> AsyncIterator[None]:
+    """Keep telling how things stand with the models, for a shard of dialogues with them takes its time.
+
+    Where they are asked by processes `apart`, only what is spent is known here.
+    """
     cast = generator.cast
 
     async def watch(cast: Cast) -> None:
         while True:
-            progress.models, progress.spent = cast.snapshots(), cast.spent()
+            progress.models = () if apart else cast.snapshots()
+            progress.spent = cast.spent_by_workers() if apart else cast.spent()
             tell(progress)
             await asyncio.sleep(WATCHED_EVERY)
 

@@ -170,6 +170,17 @@ class Journal:
         self._enqueue(_Answer(question, body, usage, counted, kept))
         await kept
 
+    def refresh(self) -> None:
+        """Take up what other processes kept; for one that asks nothing itself, since its own calls might count twice.
+
+        Raises:
+            StoreError: the journal cannot be read.
+        """
+        try:
+            self.sums = _sums(self._reader)
+        except sqlite3.Error as error:
+            raise journal_failure(self.path, error) from error
+
     def note_failure(self, key: bytes, reason: str) -> None:
         """Note that an answer could not be used; lost at most with a kill, and found again by reading the answer."""
         self._enqueue(_Failure(key, reason[:500]))

@@ -19,7 +19,7 @@ from tests.model_server.misbehaviour import Settings, read_fault
 from tests.model_server.server import ModelServer
 
 from interplay.flows.config import RunConfig, parse_config
-from interplay.flows.running import RunSummary, run
+from interplay.flows.running import Progress, RunSummary, run
 from interplay.flows.stages import load_store
 from interplay.flows.workspace import Workspace
 from interplay.outputs.shards import read_shard
@@ -103,6 +103,23 @@ def test_a_models_own_sampling_is_asked_for(tmp_path: Path) -> None:
         return [(ask.body["temperature"], ask.body["max_tokens"]) for ask in server.asks]
 
     assert set(served(play)) == {(0.3, 333), (0.9, 333)}
+
+
+def test_tells_what_all_workers_spent(tmp_path: Path) -> None:
+    told: list[int] = []
+
+    def hear(progress: Progress) -> None:
+        assert progress.models == (), "they stand in other processes"
+        told.append(progress.spent.calls if progress.spent else -1)
+
+    async def play(server: ModelServer) -> tuple[RunSummary, dict[str, Any]]:
+        made = await run(Workspace(tmp_path), config(server, workers=2), hear, records=RECORDS)
+        return made, server.seen.summary()
+
+    summary, seen = served(play)
+    assert summary.accepted == RECORDS
+    assert summary.spent is not None
+    assert summary.spent.calls == seen["answered"] >= max(told) > 0
 
 
 def test_asks_nothing_again_that_was_answered(tmp_path: Path) -> None:
