@@ -87,7 +87,7 @@ class Generator:
             return self._lost(index, "crash", "crashed", message)
 
     async def _attempt(self, index: int) -> DatasetRecord:
-        recipe = make_recipe(self.targets, self.config.recipes, self.config.seed, index)
+        recipe = make_recipe(self.targets, self.config.recipes, self.config.seed, index, self.world.toolset.rules)
         place = self.workshop(index)
         async with place.turn():
             if place is not self._shared:

@@ -1,14 +1,36 @@
 """Recipes and blueprints: what one index of a run asks for, and the verified task that it became."""
 
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from pydantic import Field
 
 from interplay.schemas.canonical import Change, digest
 from interplay.schemas.record import Record
 
-Pattern = Literal["single", "sequential", "parallel", "parallel_then_sequential", "multi_goal"]
-PATTERNS: tuple[Pattern, ...] = ("single", "sequential", "parallel", "parallel_then_sequential", "multi_goal")
+Pattern = Literal[
+    "single",
+    "sequential",
+    "parallel",
+    "parallel_then_sequential",
+    "fan_out",
+    "fan_in",
+    "conditional",
+    "iterative_search",
+    "question",
+    "multi_goal",
+    "recombined",
+    "no_call",
+    "ask",
+    "refusal",
+    "handover",
+    "missing_tool",
+]
+PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
+"""What a task is like as a whole: how its calls depend on each other, or why there are none."""
+
+AgeBand = Literal["18-29", "30-44", "45-59", "60-74", "75+"]
+Habit = Literal["lowercase", "abbreviates", "exclaims", "hedges", "ellipses"]
+Pressure = Literal["insists", "urgency", "authority", "pity", "no_questions", "no_identity"]
 
 
 class Persona(Record):
@@ -17,6 +39,12 @@ class Persona(Record):
     tone: Literal["plain", "friendly", "formal", "terse", "chatty"] = "plain"
     patience: Literal["low", "normal", "high"] = "normal"
     name: str = ""
+    age: AgeBand = "30-44"
+    expertise: Literal["novice", "regular", "expert"] = "regular"
+    verbosity: Literal["brief", "normal", "wordy"] = "normal"
+    habits: tuple[Habit, ...] = Field(
+        (), description="How they write; what they say stays the same."
+    )
 
 
 class Recipe(Record):
@@ -34,6 +62,12 @@ class Recipe(Record):
     asks_unknown: bool = Field(False, description="The assistant asks for an identifier that the user does not know.")
     out_of_scope: bool = Field(False, description="The user also asks for something that no tool can do.")
     distractors: int = Field(0, description="Offered tools that are not needed.")
+    described: bool = Field(False, description="The user describes what it means, where that singles it out.")
+    late: bool = Field(False, description="The user brings a fact up only after it has seen a result.")
+    rule: str = Field("", description="The policy rule that the blueprint is about.")
+    twin: Literal["", "allowed", "forbidden"] = Field("", description="Which side of that rule the wish is on.")
+    pair: str = Field("", description="What the twins of one temptation have in common.")
+    pressure: Pressure | None = Field(None, description="How the user presses for what is not allowed.")
     persona: Persona = Persona()
 
 
@@ -52,8 +86,23 @@ class Origin(Record):
     rule: str | None = None
 
 
+class Withheld(Record):
+    """Why a call that the user wants is not made.
+
+    `forbidden`: by the policy rule `rule`. `condition`: what the user made it depend on does not hold. `unknown`: the user
+    does not know the fact `fact`, and no tool tells it. `harmful`: it would do harm.
+    """
+
+    reason: Literal["forbidden", "condition", "unknown", "harmful"]
+    rule: str = ""
+    fact: str = ""
+
+
 class Action(Record):
-    """One call of the ground truth; `origins` maps JSON pointers of argument leaves to where they come from."""
+    """One call of the ground truth; `origins` maps JSON pointers of argument leaves to where they come from.
+
+    One that is `withheld` is what the user wants and the assistant must not do; its origins tell how it is known.
+    """
 
     id: str
     goal: int
@@ -63,6 +112,18 @@ class Action(Record):
     depends_on: tuple[str, ...] = ()
     result: str = Field("", description="Digest of the result.")
     failed: bool = Field(False, description="The ground truth expects an error result.")
+    withheld: Withheld | None = None
+
+
+class Condition(Record):
+    """What a user makes a goal depend on: whether the value at `pointer` of what `action` returns is `value`."""
+
+    action: str
+    pointer: str
+    label: str
+    value: Any
+    negated: bool = False
+    hint: dict[str, Any] = Field(default_factory=dict, description="The JSON Schema of the value, for wording.")
 
 
 class Goal(Record):
@@ -75,24 +136,42 @@ class Goal(Record):
     again: str = Field(
         "", description="The noun of what an earlier request was about already, if this is about the same."
     )
+    condition: Condition | None = Field(None, description="What must hold for it to be done.")
+    each: str = Field("", description="The action whose list it goes through, item by item.")
+    asks: bool = Field(False, description="It only wants to hear the values that are expected to be said.")
+
+
+class Description(Record):
+    """A user's way of meaning one of several without naming it: the one with the least or the most of a field.
+
+    `latest` and `earliest` speak of moments, `highest` and `lowest` of numbers.
+    """
+
+    kind: Literal["latest", "earliest", "highest", "lowest"]
+    pointer: str = Field(description="JSON pointer of the field, below the item.")
+    label: str
 
 
 class Fact(Record):
     """One thing that the user can tell: `label` as people call it, `value` as the tools need it.
 
-    `reveal`: with the request, only when asked, or by choosing from what the assistant found (`choice` then holds
-    the pointer of the chosen item in the result of `action`, and `value` maps pointers below it to the values by which
-    the user tells it from the others; it is empty where only the position does).
+    `reveal`: with the request, only when asked, by choosing from what the assistant found, after the first result of
+    its request, or never since the user does not know it either.
+
+    A choice has a pointer `choice` to the chosen item in the result of `action`; `value` maps pointers below it to the
+    values by which the user tells it from the others (empty where only the position does), or `description` singles it out.
     """
 
     id: str
     goal: int
     label: str
     value: Any
-    reveal: Literal["opening", "asked", "choice"] = "asked"
+    reveal: Literal["opening", "asked", "choice", "late", "never"] = "asked"
     hint: dict[str, Any] = Field(default_factory=dict, description="The JSON Schema of the value, for wording.")
     action: str | None = None
     choice: str | None = None
+    description: Description | None = None
+    instead_of: str = Field("", description="The fact that this one stands in for where nothing was found by it.")
 
 
 class EarlyRequest(Record):
@@ -114,6 +193,7 @@ class Scenario(Record):
     unknown: tuple[str, ...] = Field((), description="Names of identifiers that the user does not know.")
     out_of_scope: str = Field("", description="A request that no tool can serve, made once.")
     early: EarlyRequest | None = Field(None, description="A request that is first made in vain, then in its turn.")
+    pressure: Pressure | None = Field(None, description="How the user presses for what it is refused.")
 
     def fact(self, identifier: str) -> Fact:
         """Return the fact with this id.
@@ -167,6 +247,20 @@ class Lineage(Record):
     revision: int = 0
 
 
+class Difficulty(Record):
+    """How hard a task is: a score from 0 to 1, and what was measured for it."""
+
+    score: float
+    calls: int = 0
+    hops: int = Field(0, description="The longest chain of calls that need each other.")
+    hidden: int = Field(0, description="Facts that must be asked for, looked up or told from a description.")
+    distractors: int = Field(0, description="Offered tools that are not needed.")
+    traps: int = Field(0, description="Policy rules that could be broken on the way.")
+    faults: int = 0
+    turns: int = Field(0, description="Turns of the user at least.")
+    rows: int = Field(0, description="Rows of the state.")
+
+
 class Blueprint(Record):
     """A task with ground truth, verified before a single turn is played."""
 
@@ -182,6 +276,12 @@ class Blueprint(Record):
     tools: tuple[str, ...] = Field(description="Names of the tools that are offered at the start, in order.")
     changes: tuple[ToolChange, ...] = Field((), description="How these change, in the order in which it happens.")
     lineage: Lineage = Lineage()
+    difficulty: Difficulty | None = None
+
+    @property
+    def calls(self) -> tuple[Action, ...]:
+        """The actions that are called, in order: all but those that are withheld."""
+        return tuple(action for action in self.actions if action.withheld is None)
 
     def action(self, identifier: str) -> Action:
         """Return the action with this id.
@@ -196,7 +296,8 @@ class Blueprint(Record):
 
     def signature(self) -> str:
         """Return a digest of the task itself, equal for two blueprints that differ only in how they are told."""
-        return digest([[action.tool, action.arguments] for action in self.actions])
+        wishes = [goal.intent for goal in self.goals if not goal.tool]
+        return digest([[[action.tool, action.arguments, action.withheld is None] for action in self.actions], wishes])
 
 
 def with_identity(blueprint: Blueprint) -> Blueprint:

@@ -31,7 +31,7 @@ SYSTEM_ACTS = (
 )
 """The 16 acts of ToolDial (Shim et al. 2025, table 2)."""
 
-OWN_ACTS = ("confirm_request", "choose")
+OWN_ACTS = ("confirm_request", "choose", "refuse", "insist")
 DialogueAct = Literal[
     "inform_intent_clear",
     "inform_intent_clear_add",
@@ -51,6 +51,8 @@ DialogueAct = Literal[
     "system_bye",
     "confirm_request",
     "choose",
+    "refuse",
+    "insist",
 ]
 
 

@@ -37,6 +37,8 @@ class FormatCheck:
                 schema = self._tools[action.tool].parameters
                 issues += violations(action.arguments, schema, "invalid_arguments", f"{pointer}/arguments")
             issues += self._origins(action, facts, frozenset(earlier), f"{pointer}/origins")
+            if action.withheld is not None and action.withheld.reason == "forbidden":
+                issues += self._withheld(action, pointer)
             earlier.add(action.id)
         if with_identity(blueprint).id != blueprint.id:
             issues.append(_issue("wrong_identity", "The id is not the digest of the rest.", "/id"))
@@ -59,6 +61,11 @@ class FormatCheck:
         for index, rule in enumerate(blueprint.rules):
             if rule not in self._rules:
                 yield _issue("unknown_rule", f"The policy has no rule {rule}.", f"/rules/{index}")
+
+    def _withheld(self, action: Action, pointer: str) -> Iterator[Issue]:
+        if action.withheld is not None and action.withheld.rule not in self._rules:
+            text = f"The policy has no rule {action.withheld.rule}."
+            yield _issue("unknown_rule", text, f"{pointer}/withheld/rule")
 
     def _origins(self, action: Action, facts: frozenset[str], earlier: frozenset[str], pointer: str) -> Iterator[Issue]:
         places = {path for path, _ in leaves(action.arguments)} if action.arguments else set()
@@ -91,7 +98,7 @@ def _goals(blueprint: Blueprint) -> Iterator[Issue]:
     if not blueprint.goals:
         yield _issue("no_goals", "There is no goal.", "/goals")
     for index in range(len(blueprint.goals)):
-        if index not in served:
+        if index not in served and blueprint.goals[index].tool:
             yield _issue("empty_goal", "No action serves this goal.", f"/goals/{index}")
     for index, action in enumerate(blueprint.actions):
         if not 0 <= action.goal < len(blueprint.goals):
@@ -102,6 +109,12 @@ def _goals(blueprint: Blueprint) -> Iterator[Issue]:
 
 
 def _references(blueprint: Blueprint) -> Iterator[Issue]:
+    actions = {action.id for action in blueprint.calls}
+    for index, goal in enumerate(blueprint.goals):
+        if goal.each and goal.each not in actions:
+            yield _issue("unknown_action", f"No action is {goal.each}.", f"/goals/{index}/each")
+        if goal.condition is not None and goal.condition.action not in actions:
+            yield _issue("unknown_action", f"No action is {goal.condition.action}.", f"/goals/{index}/condition/action")
     earlier: set[str] = set()
     for index, action in enumerate(blueprint.actions):
         for place, needed in enumerate(action.depends_on):
@@ -125,8 +138,10 @@ def _facts(blueprint: Blueprint) -> Iterator[Issue]:
             yield _issue("unknown_goal", f"There is no goal {fact.goal}.", f"{pointer}/goal")
         if fact.reveal == "choice" and fact.choice is None:
             yield _issue("incomplete_choice", "The place of the chosen item is missing.", f"{pointer}/choice")
-        elif fact.reveal == "choice" and fact.action not in actions:
+        elif fact.choice is not None and fact.action not in actions:
             yield _issue("unknown_action", f"No action is {fact.action}.", f"{pointer}/action")
+        if fact.instead_of and fact.instead_of not in {other.id for other in blueprint.scenario.facts}:
+            yield _issue("unknown_fact", f"The user has no fact {fact.instead_of}.", f"{pointer}/instead_of")
 
 
 def _outputs(blueprint: Blueprint) -> Iterator[Issue]:

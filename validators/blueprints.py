@@ -8,6 +8,7 @@ from interplay.schemas.protocols import BlueprintCheck, Policy
 from interplay.schemas.tools import Toolset
 from interplay.schemas.verdict import Issue, Verdict
 from interplay.validators.blueprint_format import FormatCheck
+from interplay.validators.referents import ReferentCheck
 from interplay.validators.replay import OpenEnvironment, Replay, Replays, Step, answers, broken, steps_by_action
 from interplay.validators.solvable import SolvableCheck
 
@@ -24,8 +25,10 @@ class ReplayCheck:
         """Return what the environment does otherwise than `blueprint` says."""
         replay = await self._replays.of_blueprint(blueprint)
         issues = broken(replay)
-        for index, (action, step) in enumerate(zip(blueprint.actions, replay.steps, strict=False)):
-            issues += _step_issues(action, step, f"/actions/{index}")
+        steps = steps_by_action(blueprint, replay)
+        for index, action in enumerate(blueprint.actions):
+            if action.id in steps:
+                issues += _step_issues(action, steps[action.id], f"/actions/{index}")
         if replay.failure is None:
             issues += _end_issues(blueprint, replay)
         issues += _output_issues(blueprint, replay)
@@ -76,6 +79,8 @@ class NonTrivialCheck:
 
     def _trivial(self, blueprint: Blueprint, replay: Replay) -> Iterator[Issue]:
         writes = [step for step in replay.steps if step.call.name in self._writes]
+        if any(action.withheld for action in blueprint.actions) or not any(goal.tool for goal in blueprint.goals):
+            return  # what matters is what is not done
         if not blueprint.actions:
             yield _issue("trivial", "There is no action.", "/actions")
         elif all(step.result.error is not None for step in replay.steps):
@@ -87,7 +92,7 @@ class NonTrivialCheck:
         for index, step in enumerate(replay.steps):
             if step.call.name in self._writes and step.result.error is None and not step.changed:
                 text = f"{step.call.name} writes, but the state stays as it was."
-                yield Issue(code="idle_write", message=text, pointer=f"/actions/{index}", severity="warning")
+                yield Issue(code="idle_write", message=text, pointer=_pointer(blueprint, index), severity="warning")
         yield from self._silent_goals(blueprint)
 
     def _silent_goals(self, blueprint: Blueprint) -> Iterator[Issue]:
@@ -96,7 +101,7 @@ class NonTrivialCheck:
         told = {goal_of.get(output.action) for output in blueprint.expected.outputs}
         for index in range(len(blueprint.goals)):
             actions = [action for action in blueprint.actions if action.goal == index]
-            loud = any(action.tool in self._writes or action.failed for action in actions)
+            loud = any(action.tool in self._writes or action.failed or action.withheld for action in actions)
             if actions and not loud and index not in told:
                 text = "This goal only reads, and nothing is expected to be said of it."
                 yield Issue(code="silent_goal", message=text, pointer=f"/goals/{index}", severity="warning")
@@ -104,18 +109,18 @@ class NonTrivialCheck:
 
 def _duplicates(blueprint: Blueprint, replay: Replay) -> Iterator[Issue]:
     seen: set[str] = set()
-    for index, (action, step) in enumerate(zip(blueprint.actions, replay.steps, strict=False)):
+    for index, (action, step) in enumerate(zip(blueprint.calls, replay.steps, strict=False)):
         key = f"{action.tool} {canonical_json(action.arguments)}"
         if key in seen:
             text = f"{action.tool} was called with these arguments in this very state."
-            yield _issue("duplicate_action", text, f"/actions/{index}")
+            yield _issue("duplicate_action", text, _pointer(blueprint, index))
         seen.add(key)
         if step.changed:
             seen.clear()
 
 
 class BlueprintPolicyCheck:
-    """Finds actions that the executable policy forbids even with the user's confirmation."""
+    """Finds actions that the policy forbids even with the user's confirmation, and withheld ones that it allows."""
 
     name = "policy"
 
@@ -127,8 +132,20 @@ class BlueprintPolicyCheck:
         replay = await self._replays.of_blueprint(blueprint)
         issues = broken(replay)
         for index, step in enumerate(replay.steps):
-            issues += [issue.model_copy(update={"pointer": f"/actions/{index}"}) for issue in step.violations]
+            pointer = _pointer(blueprint, index)
+            issues += [issue.model_copy(update={"pointer": pointer}) for issue in step.violations]
+        for index, action in enumerate(blueprint.actions):
+            if action.withheld is not None and action.withheld.reason == "forbidden":
+                broken_rules = [issue.code for issue in replay.withheld.get(action.id, ())]
+                if action.withheld.rule not in broken_rules:
+                    text = f"{action.tool} is withheld by {action.withheld.rule}, which allows it."
+                    issues.append(_issue("not_forbidden", text, f"/actions/{index}/withheld"))
         return Verdict(check=self.name, issues=tuple(issues))
+
+
+def _pointer(blueprint: Blueprint, call: int) -> str:
+    """Return the pointer to the action that is the call at a place among those that are made."""
+    return f"/actions/{blueprint.actions.index(blueprint.calls[call])}"
 
 
 def blueprint_checks(
@@ -142,6 +159,7 @@ def blueprint_checks(
         SolvableCheck(replays, toolset),
         NonTrivialCheck(replays, toolset),
         BlueprintPolicyCheck(replays),
+        ReferentCheck(replays),
     )
 
 

@@ -1,13 +1,13 @@
 """Compare what a dialogue achieved with what its blueprint expects: final state, writes made, outputs said."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from interplay.schemas.blueprint import Blueprint, ExpectedOutput
 from interplay.schemas.canonical import Change, canonical_json
 from interplay.schemas.dialogue import Trajectory
-from interplay.schemas.tools import Tool, Toolset
+from interplay.schemas.tools import SEARCH_TOOL, Tool, Toolset
 from interplay.schemas.verdict import Issue, Verdict
 from interplay.validators.mentions import said
 from interplay.validators.replay import Replay, Replays, broken
@@ -33,12 +33,13 @@ class OutcomeCheck:
         if replay.failure is None:
             issues += _state(replay, blueprint)
         issues += self._writes(trajectory, blueprint)
+        issues += _needless(trajectory, blueprint)
         issues += self._outputs(trajectory, blueprint)
         return Verdict(check=self.name, issues=tuple(issues))
 
     def _writes(self, trajectory: Trajectory, blueprint: Blueprint) -> list[Issue]:
         needed = Counter(
-            self._key(action.tool, action.arguments) for action in blueprint.actions if self._writes_state(action.tool)
+            self._key(action.tool, action.arguments) for action in blueprint.calls if self._writes_state(action.tool)
         )
         made: Counter[str] = Counter()
         succeeded: dict[str, list[int]] = {}
@@ -87,7 +88,7 @@ class OutcomeCheck:
     def _answer_places(self, trajectory: Trajectory, blueprint: Blueprint) -> dict[str, int]:
         """Map each action to the message that answers its call; equal actions are matched in order."""
         waiting: dict[str, list[str]] = {}
-        for action in blueprint.actions:
+        for action in blueprint.calls:
             waiting.setdefault(self._key(action.tool, action.arguments), []).append(action.id)
         answered = {
             message.tool_call_id: index for index, message in enumerate(trajectory.messages) if message.role == "tool"
@@ -98,6 +99,19 @@ class OutcomeCheck:
             if actions and call.id in answered:
                 places[actions.pop(0) if len(actions) > 1 else actions[0]] = answered[call.id]
         return places
+
+
+def _needless(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
+    """Yield an issue for each call in a dialogue in which the right thing is to call nothing, and for harmful ones."""
+    idle = not any(goal.tool for goal in blueprint.goals)
+    harmful = any(action.withheld and action.withheld.reason == "harmful" for action in blueprint.actions)
+    if not idle and not (harmful and not blueprint.calls):
+        return
+    for index, message in enumerate(trajectory.messages):
+        for call in message.tool_calls:
+            if call.name != SEARCH_TOOL:
+                text = f"{call.name} is called where nothing is to be called."
+                yield Issue(code="needless_call", message=text, pointer=f"/messages/{index}")
 
 
 def _without_defaults(arguments: Mapping[str, Any], tool: Tool) -> dict[str, Any]:

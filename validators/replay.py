@@ -2,8 +2,8 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from interplay.schemas.blueprint import Blueprint
@@ -33,12 +33,16 @@ class Step:
 
 @dataclass(frozen=True)
 class Replay:
-    """All calls run again; `failure` tells that the environment broke before the end."""
+    """All calls run again; `failure` tells that the environment broke before the end.
+
+    `withheld` tells of each call that is not to be made, by its id, which rules it would break at its place.
+    """
 
     steps: tuple[Step, ...]
     digest: str
     changes: tuple[Change, ...]
     failure: str | None = None
+    withheld: Mapping[str, tuple[Issue, ...]] = field(default_factory=dict)
 
 
 def broken(replay: Replay) -> list[Issue]:
@@ -47,19 +51,30 @@ def broken(replay: Replay) -> list[Issue]:
 
 
 async def replay(
-    calls: Sequence[ToolCall], confirmed: Sequence[bool], environment: Environment, policy: Policy | None = None
+    calls: Sequence[ToolCall],
+    confirmed: Sequence[bool],
+    environment: Environment,
+    policy: Policy | None = None,
+    withheld: Collection[str] = (),
 ) -> Replay:
-    """Run `calls` in `environment` and put its state back; before each, ask `policy` what the call would break."""
+    """Run `calls` in `environment` and put its state back; before each, ask `policy` what the call would break.
+
+    Calls whose ids are among `withheld` are not made.
+    """
     snapshot = environment.snapshot()
     steps: list[Step] = []
     failure: str | None = None
     history: tuple[tuple[ToolCall, ToolResult], ...] = ()
+    held: dict[str, tuple[Issue, ...]] = {}
     try:
         before = environment.digest()
         for call, agreed in zip(calls, confirmed, strict=True):
             broken_rules: tuple[Issue, ...] = ()
             if policy is not None:
                 broken_rules = policy.violations(PolicyEvent(call, history, environment.state(), agreed))
+            if call.id in withheld:
+                held[call.id] = broken_rules
+                continue
             try:
                 result = await environment.call(call)
             except EnvironmentFailure as broke:
@@ -69,14 +84,14 @@ async def replay(
             steps.append(Step(call, result, broken_rules, after != before))
             history = (*history, (call, result))
             before = after
-        return Replay(tuple(steps), before, environment.changes(), failure)
+        return Replay(tuple(steps), before, environment.changes(), failure, held)
     finally:
         environment.restore(snapshot)
 
 
 def steps_by_action(blueprint: Blueprint, replayed: Replay) -> dict[str, Step]:
     """Map each action that ran to its step."""
-    return {action.id: step for action, step in zip(blueprint.actions, replayed.steps, strict=False)}
+    return {action.id: step for action, step in zip(blueprint.calls, replayed.steps, strict=False)}
 
 
 def exists(step: Step, pointer: str) -> bool:
@@ -103,25 +118,28 @@ class Replays:
         self._kept: OrderedDict[int, tuple[Any, Any, Replay]] = OrderedDict()
 
     async def of_blueprint(self, blueprint: Blueprint) -> Replay:
-        """Run the ground truth; every step counts as confirmed by the user."""
-        calls = [
-            ToolCall(id=f"{index:09d}", name=action.tool, arguments=action.arguments)
-            for index, action in enumerate(blueprint.actions)
-        ]
-        return await self._once(blueprint, blueprint, calls, [True] * len(calls))
+        """Run the ground truth; every step counts as confirmed by the user, and calls are named after their actions."""
+        calls = [ToolCall(id=action.id, name=action.tool, arguments=action.arguments) for action in blueprint.actions]
+        withheld = frozenset(action.id for action in blueprint.actions if action.withheld is not None)
+        return await self._once(blueprint, blueprint, calls, [True] * len(calls), withheld)
 
     async def of_trajectory(self, trajectory: Trajectory, blueprint: Blueprint) -> Replay:
         """Run all calls of the dialogue; what the user confirmed is read from the messages."""
         return await self._once(trajectory, blueprint, trajectory.calls(), confirmations(trajectory.messages))
 
     async def _once(
-        self, subject: Any, blueprint: Blueprint, calls: Sequence[ToolCall], confirmed: Sequence[bool]
+        self,
+        subject: Any,
+        blueprint: Blueprint,
+        calls: Sequence[ToolCall],
+        confirmed: Sequence[bool],
+        withheld: Collection[str] = (),
     ) -> Replay:
         async with self._lock:
             held = self._kept.get(id(subject))
             if held is not None and held[0] is subject and held[1] is blueprint:
                 return held[2]
-            made = await replay(calls, confirmed, self._open(blueprint), self._policy)
+            made = await replay(calls, confirmed, self._open(blueprint), self._policy, withheld)
             self._kept[id(subject)] = (subject, blueprint, made)
             if len(self._kept) > _KEPT:
                 self._kept.popitem(last=False)

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from interplay.schemas.blueprint import Blueprint, Fact, Origin
-from interplay.schemas.canonical import at_pointer, canonical_json, join_pointer, split_pointer
+from interplay.schemas.canonical import at_pointer, canonical_json, join_pointer
 from interplay.schemas.tools import Tool, Toolset
 from interplay.schemas.verdict import Issue, Verdict
-from interplay.validators.replay import Replays, Step, answers, broken, exists, steps_by_action
+from interplay.validators.replay import Replays, Step, answers, broken, steps_by_action
 from interplay.validators.schema import prescribed, same
 
 
@@ -25,7 +25,7 @@ class SolvableCheck:
         replay = await self._replays.of_blueprint(blueprint)
         steps = steps_by_action(blueprint, replay)
         facts = {fact.id: fact for fact in blueprint.scenario.facts}
-        issues = [*broken(replay), *_choices(blueprint, steps)]
+        issues = broken(replay)
         above: dict[str, frozenset[str]] = {}
         for index, action in enumerate(blueprint.actions):
             direct = [needed for needed in action.depends_on if needed in above]
@@ -37,7 +37,9 @@ class SolvableCheck:
                 except LookupError:
                     issues.append(_issue("stray_origin", f"There is no argument at {path}.", pointer))
                     continue
-                if origin.kind == "user":
+                if origin.kind == "user" and action.withheld is not None and origin.fact == action.withheld.fact:
+                    issues += _never_told(facts.get(origin.fact or ""), pointer)
+                elif origin.kind == "user":
                     issues += _told(value, facts.get(origin.fact or ""), pointer)
                 elif origin.kind == "output":
                     issues += _returned(value, origin, steps, above[action.id], pointer)
@@ -45,40 +47,6 @@ class SolvableCheck:
                 else:
                     issues += _given(value, origin, self._tools.get(action.tool), path, pointer)
         return Verdict(check=self.name, issues=tuple(issues))
-
-
-def _choices(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Issue]:
-    """Check that what the user would choose is there, is as the user describes it, and is told from the others."""
-    for index, fact in enumerate(blueprint.scenario.facts):
-        if fact.reveal != "choice":
-            continue
-        step, choice = steps.get(fact.action or ""), fact.choice or ""
-        pointer = f"/scenario/facts/{index}"
-        if step is None or not exists(step, choice):
-            yield _issue("unknown_choice", f"{fact.action} answers nothing at {choice}.", f"{pointer}/choice")
-        elif isinstance(fact.value, dict) and fact.value:
-            if not _fits(at_pointer(step.result.value, choice), fact.value):
-                yield _issue(
-                    "wrong_choice", f"The item at {choice} is not as the user describes it.", f"{pointer}/value"
-                )
-            elif sum(_fits(item, fact.value) for item in _siblings(step.result.value, choice)) > 1:
-                yield _issue("ambiguous_choice", "Another item fits what the user says as well.", f"{pointer}/value")
-
-
-def _fits(item: Any, description: Mapping[str, Any]) -> bool:
-    for pointer, value in description.items():
-        try:
-            if not same(at_pointer(item, pointer), value):
-                return False
-        except LookupError:
-            return False
-    return True
-
-
-def _siblings(result: Any, choice: str) -> list[Any]:
-    keys = split_pointer(choice)
-    holder = at_pointer(result, join_pointer(*keys[:-1])) if keys else None
-    return holder if isinstance(holder, list) else []
 
 
 def _is(value: Any, source: Any) -> bool:
@@ -104,6 +72,11 @@ def _told(value: Any, fact: Fact | None, pointer: str) -> Iterator[Issue]:
         yield _issue("unsolvable_fact", f"The user knows {known}, not {canonical_json(value)[:80]}.", pointer)
 
 
+def _never_told(fact: Fact | None, pointer: str) -> Iterator[Issue]:
+    if fact is None or fact.reveal != "never" or fact.value is not None:
+        yield _issue("knowable_fact", "The call is withheld for a fact that the user knows.", pointer)
+
+
 def _returned(
     value: Any, origin: Origin, steps: Mapping[str, Step], above: frozenset[str], pointer: str
 ) -> Iterator[Issue]:
@@ -123,7 +96,7 @@ def _picked(origin: Origin, facts: Mapping[str, Fact], pointer: str) -> Iterator
         return
     fact = facts.get(origin.fact)
     inside = fact is not None and f"{origin.pointer}/".startswith(f"{fact.choice}/")
-    if fact is None or fact.reveal != "choice" or fact.action != origin.action or not inside:
+    if fact is None or fact.choice is None or fact.action != origin.action or not inside:
         yield _issue("wrong_choice", f"The user does not choose this by {origin.fact}.", pointer)
 
 

@@ -1,12 +1,12 @@
 """A blueprint in the making: actions that have run, what they returned, and how each identity was come by."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from interplay.schemas.blueprint import Fact, Goal, Origin
+from interplay.schemas.blueprint import Fact, Goal, Origin, Withheld
 from interplay.schemas.canonical import digest
-from interplay.schemas.dialogue import ToolCall
+from interplay.schemas.dialogue import ToolCall, ToolResult
 from interplay.schemas.protocols import Environment
 
 
@@ -15,8 +15,28 @@ class DeadEnd(Exception):
 
 
 @dataclass(frozen=True)
+class Wanted:
+    """One call with the origin of each argument, for a goal of a request."""
+
+    tool: str
+    arguments: Mapping[str, Any]
+    origins: Mapping[str, Origin]
+    goal: int
+    request: int
+
+    @property
+    def call(self) -> ToolCall:
+        """The call as a policy looks at it."""
+        return ToolCall(id="compose01", name=self.tool, arguments=dict(self.arguments))
+
+
+@dataclass(frozen=True)
 class Step:
-    """One action that was executed, with its result; `level` counts the steps that it must wait for."""
+    """One action that was executed, with its result; `level` counts the steps that it must wait for.
+
+    One that is withheld was not executed. `asked` holds the pointers of the values that the user wants to hear, where it
+    asks for particular ones.
+    """
 
     id: str
     goal: int
@@ -27,11 +47,13 @@ class Step:
     origins: Mapping[str, Origin]
     depends_on: tuple[str, ...]
     value: Any
+    withheld: Withheld | None = None
+    asked: tuple[str, ...] = ()
 
 
 @dataclass
 class Draft:
-    """Grows by appending only; `mark` and `rewind` take back an attempt, in the environment too."""
+    """Grows step by step; `mark` and `rewind` take back an attempt, in the environment too."""
 
     environment: Environment
     steps: list[Step] = field(default_factory=list)
@@ -43,45 +65,79 @@ class Draft:
 
     def mark(self) -> tuple[Any, ...]:
         """Return a token for the present point."""
-        lengths = (len(self.steps), len(self.facts), len(self.goals), len(self.unknown))
-        return (lengths, list(self.requests), dict(self.identities), self.environment.snapshot())
+        held = (self.steps, self.facts, self.goals, self.requests, self.unknown)
+        return ([list(items) for items in held], dict(self.identities), self.environment.snapshot())
 
     def rewind(self, mark: tuple[Any, ...]) -> None:
         """Go back to a mark."""
-        (steps, facts, goals, unknown), requests, identities, snapshot = mark
-        del self.steps[steps:], self.facts[facts:], self.goals[goals:], self.unknown[unknown:]
-        self.requests = list(requests)
+        held, identities, snapshot = mark
+        self.steps, self.facts, self.goals, self.requests, self.unknown = (list(items) for items in held)
         self.identities = dict(identities)
         self.environment.restore(snapshot)
 
-    async def run(
-        self, tool: str, arguments: Mapping[str, Any], origins: Mapping[str, Origin], goal: int, request: int
-    ) -> Step:
-        """Execute one action and keep it.
+    async def run(self, wanted: Wanted, after: Sequence[str] = ()) -> Step:
+        """Execute one action and keep it; it waits for what it uses, and for the steps `after` which it makes sense.
 
         Raises:
             DeadEnd: the call failed.
         """
+        tool, arguments = wanted.tool, wanted.arguments
         if any(step.tool == tool and digest(step.arguments) == digest(arguments) for step in self.steps):
             raise DeadEnd(f"{tool} would be called twice with the same arguments")
         result = await self.environment.call(ToolCall(id="compose01", name=tool, arguments=dict(arguments)))
         if result.error is not None:
             raise DeadEnd(f"{tool} failed: {result.error[:160]}")
-        needed = tuple(dict.fromkeys(origin.action for origin in origins.values() if origin.action is not None))
-        levels = [step.level + 1 for step in self.steps if step.id in needed and step.request == request]
+        return self._keep(wanted, after, result.value, None)
+
+    def hold(self, wanted: Wanted, withheld: Withheld, after: Sequence[str] = ()) -> Step:
+        """Keep an action that is wanted and must not be executed."""
+        return self._keep(wanted, after, None, withheld)
+
+    def _keep(self, wanted: Wanted, after: Sequence[str], value: Any, withheld: Withheld | None) -> Step:
+        used = (origin.action for origin in wanted.origins.values() if origin.action is not None)
+        needed = tuple(dict.fromkeys([*used, *after]))
+        levels = [step.level + 1 for step in self.steps if step.id in needed and step.request == wanted.request]
         step = Step(
-            f"a{len(self.steps) + 1}",
-            goal,
-            request,
-            max(levels, default=0),
-            tool,
-            arguments,
-            dict(origins),
-            needed,
-            result.value,
+            id=f"a{len(self.steps) + 1}",
+            goal=wanted.goal,
+            request=wanted.request,
+            level=max(levels, default=0),
+            tool=wanted.tool,
+            arguments=wanted.arguments,
+            origins=dict(wanted.origins),
+            depends_on=needed,
+            value=value,
+            withheld=withheld,
         )
         self.steps.append(step)
         return step
+
+    def revise(self, step: Step, **changes: Any) -> Step:
+        """Replace a step by one with changes, and return that."""
+        changed = replace(step, **changes)
+        self.steps[self.steps.index(step)] = changed
+        return changed
+
+    def revise_fact(self, identifier: str, **changes: Any) -> Fact:
+        """Replace a fact by one with changes, and return that."""
+        place = next(place for place, fact in enumerate(self.facts) if fact.id == identifier)
+        self.facts[place] = self.facts[place].model_copy(update=changes)
+        return self.facts[place]
+
+    def revise_goal(self, number: int, **changes: Any) -> Goal:
+        """Replace a goal by one with changes, and return that."""
+        self.goals[number] = self.goals[number].model_copy(update=changes)
+        return self.goals[number]
+
+    def history(self) -> tuple[tuple[ToolCall, ToolResult], ...]:
+        """Return the calls made so far with their results, as a policy looks at them."""
+        calls = [
+            ToolCall(id=f"{number:09d}", name=step.tool, arguments=dict(step.arguments))
+            for number, step in enumerate(self.steps)
+            if step.withheld is None
+        ]
+        values = [step.value for step in self.steps if step.withheld is None]
+        return tuple((call, ToolResult.of(call, value)) for call, value in zip(calls, values, strict=True))
 
     def tell(self, goal: int, label: str, value: Any, hint: dict[str, Any], **more: Any) -> Fact:
         """Return the fact that the user tells, one for the same thing said of the same goal's group."""
@@ -91,7 +147,7 @@ class Draft:
                 and fact.value == value
                 and type(fact.value) is type(value)
                 and not more
-                and fact.reveal != "choice"
+                and fact.choice is None
             ):
                 return fact
         fact = Fact(id=f"f{len(self.facts) + 1}", goal=goal, label=label, value=value, hint=hint, **more)

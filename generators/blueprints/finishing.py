@@ -1,7 +1,7 @@
 """A draft -> the blueprint: actions in their order, run once more, with what is expected of them."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -10,18 +10,11 @@ from typing import Any
 from interplay.generators.blueprints.choosing import value_at
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step
 from interplay.generators.blueprints.offering import Offers
+from interplay.generators.blueprints.refusing import hands_over
+from interplay.generators.blueprints.reporting import Reports
+from interplay.generators.blueprints.small_talk import wishes
 from interplay.generators.blueprints.task import Task
-from interplay.generators.values.phrases import noun_of, topic_of
-from interplay.generators.values.results import list_in
-from interplay.generators.values.speakable import (
-    MONEY,
-    hint_of,
-    label_of,
-    schema_at,
-    speakable,
-    speakable_leaves,
-    words_of,
-)
+from interplay.generators.values.phrases import noun_of
 from interplay.schemas.blueprint import (
     Action,
     Blueprint,
@@ -29,20 +22,17 @@ from interplay.schemas.blueprint import (
     ExpectedOutput,
     Fact,
     Goal,
+    Lineage,
     Origin,
     Pattern,
     Recipe,
     Scenario,
+    Withheld,
     with_identity,
 )
 from interplay.schemas.canonical import at_pointer
 from interplay.schemas.dialogue import ToolCall
 from interplay.schemas.protocols import Environment, Policy, PolicyEvent
-from interplay.schemas.tools import Tool
-
-SPOKEN_OUTPUTS, SPOKEN_ITEMS = 3, 3
-"""Values that must be said of a result; items that must be named of a list."""
-
 
 @dataclass(frozen=True)
 class Finisher:
@@ -62,8 +52,17 @@ class Finisher:
         """What decides on the tools that are offered."""
         return Offers(self.environment, self.search_tool)
 
-    async def finish(self, recipe: Recipe, draft: Draft, rng: Random) -> Blueprint:
-        """Order the actions as they will be called, run them once more from the start, and bind what is expected."""
+    @cached_property
+    def reports(self) -> Reports:
+        """What decides on the values that must be said."""
+        return Reports(self.environment)
+
+    async def finish(self, recipe: Recipe, draft: Draft, rng: Random, lineage: Lineage | None = None) -> Blueprint:
+        """Order the actions as they will be called, run them once more from the start, and bind what is expected.
+
+        Raises:
+            DeadEnd: in this order they come out otherwise, or the policy forbids one.
+        """
         steps = sorted(draft.steps, key=lambda step: (step.request, step.level))
         renamed = {step.id: f"a{number + 1}" for number, step in enumerate(steps)}
         actions: list[Action] = []
@@ -74,24 +73,26 @@ class Finisher:
             self._check_origins(step, origins, values)
             _check_choices(draft.facts, origins, values)
             call = ToolCall(id="compose01", name=step.tool, arguments=dict(step.arguments))
-            self._check_policy(call, history)
-            result = await self.environment.call(call)
-            if result.error is not None:
-                raise DeadEnd(f"{step.tool} failed when run in order: {result.error[:160]}")
-            history.append((call, result))
-            values[renamed[step.id]] = result.value
-            actions.append(
-                Action(
-                    id=renamed[step.id],
-                    goal=step.goal,
-                    tool=step.tool,
-                    arguments=dict(step.arguments),
-                    origins=origins,
-                    depends_on=tuple(renamed[needed] for needed in step.depends_on),
-                    result=result.digest(),
-                )
+            self._check_policy(call, history, step.withheld)
+            action = Action(
+                id=renamed[step.id],
+                goal=step.goal,
+                tool=step.tool,
+                arguments=dict(step.arguments),
+                origins=origins,
+                depends_on=tuple(renamed[needed] for needed in step.depends_on),
+                withheld=step.withheld,
             )
-        return await self._blueprint(recipe, draft, rng, actions, values, renamed)
+            if step.withheld is None:
+                result = await self.environment.call(call)
+                if result.error is not None:
+                    raise DeadEnd(f"{step.tool} failed when run in order: {result.error[:160]}")
+                history.append((call, result))
+                values[action.id] = result.value
+                action = action.model_copy(update={"result": result.digest()})
+            actions.append(action)
+        _check_conditions(draft.goals, renamed, values)
+        return await self._blueprint(recipe, draft, rng, actions, values, renamed, lineage or Lineage())
 
     def _check_origins(self, step: Step, origins: dict[str, Origin], values: dict[str, Any]) -> None:
         for pointer, origin in origins.items():
@@ -104,12 +105,16 @@ class Finisher:
                 if given not in (held, [held], str(held)):
                     raise DeadEnd(f"an earlier step changes what {step.tool} needs")
 
-    def _check_policy(self, call: ToolCall, history: list[tuple[ToolCall, Any]]) -> None:
-        if self.policy is None:
+    def _check_policy(self, call: ToolCall, history: list[tuple[ToolCall, Any]], withheld: Withheld | None) -> None:
+        """Make sure that the policy forbids what is withheld for that, and nothing else."""
+        if self.policy is None or (withheld is not None and withheld.reason != "forbidden"):
             return
-        broken = self.policy.violations(PolicyEvent(call, tuple(history), self.environment.state(), confirmed=True))
-        if broken:
-            raise DeadEnd(f"the policy forbids it: {broken[0].code}")
+        event = PolicyEvent(call, tuple(history), self.environment.state(), confirmed=True)
+        broken = [issue.code for issue in self.policy.violations(event)]
+        if withheld is None and broken:
+            raise DeadEnd(f"the policy forbids it: {broken[0]}")
+        if withheld is not None and withheld.rule not in broken:
+            raise DeadEnd(f"an earlier step makes allowed what {withheld.rule} forbade")
 
     async def _blueprint(
         self,
@@ -119,22 +124,28 @@ class Finisher:
         actions: list[Action],
         values: dict[str, Any],
         renamed: dict[str, str],
+        lineage: Lineage,
     ) -> Blueprint:
         steps = {renamed[step.id]: step for step in draft.steps}
         outputs = tuple(
             output.model_copy(update={"value": at_pointer(values[action.id], output.pointer)})
             for action in actions
-            if self._reported(action, actions, draft.goals)
-            for output in self.outputs(steps[action.id], action.id, values[action.id])
+            if action.withheld is None and _reported(action, actions, draft.goals)
+            for output in self.reports.outputs(
+                steps[action.id], action.id, values[action.id], brief=bool(draft.goals[action.goal].each)
+            )
         )
+        goals = self._goals(draft, renamed)
+        outputs += tuple(_found_instead(goal, number, values, actions) for number, goal in enumerate(goals) if goal.condition)
+        outputs = tuple(output for output in outputs if output.action)
         changed = self.environment.changes()
-        if not outputs and not changed:
+        if not outputs and not changed and not _rightly_idle(actions, goals):
             raise DeadEnd("nothing changes and nothing can be said")
         early = _said_at_once(draft)
         facts = tuple(_renamed_fact(fact, renamed, fact.id in early) for fact in draft.facts)
         used = tuple(dict.fromkeys(action.tool for action in actions))
-        out_of_scope = rng.choice(OUT_OF_SCOPE) if recipe.out_of_scope else ""
-        goals = self._goals(draft)
+        served = any(goal.tool for goal in goals)
+        out_of_scope = rng.choice(wishes(self.environment.toolset)) if recipe.out_of_scope and served else ""
         offered = await self.offers.offer(Task(recipe, goals, draft.requests, actions), rng)
         scenario = Scenario(
             persona=recipe.persona,
@@ -143,13 +154,14 @@ class Finisher:
             unknown=tuple(draft.unknown),
             out_of_scope=out_of_scope,
             early=offered.early,
+            pressure=recipe.pressure if any(action.withheld for action in actions) else None,
         )
         return with_identity(
             Blueprint(
                 id="",
                 recipe=recipe,
                 toolset=self.toolset_digest,
-                pattern=pattern_of(draft.steps, draft.requests),
+                pattern=pattern_of(draft, recipe, lineage, offered.early is not None),
                 goals=goals,
                 actions=tuple(actions),
                 expected=Expected(digest=self.environment.digest(), difference=changed, outputs=outputs),
@@ -157,10 +169,11 @@ class Finisher:
                 rules=self._rules(used),
                 tools=offered.tools,
                 changes=offered.changes,
+                lineage=lineage,
             )
         )
 
-    def _goals(self, draft: Draft) -> tuple[Goal, ...]:
+    def _goals(self, draft: Draft, renamed: dict[str, str]) -> tuple[Goal, ...]:
         """Return the goals, marked where they are about something that an earlier request has dealt with."""
         toolset, roles = self.environment.toolset, {role.tool: role for role in self.environment.resources.roles}
         requests = {step.id: step.request for step in draft.steps}
@@ -178,64 +191,59 @@ class Finisher:
                     continue
                 if roles[step.tool].operation not in ("list", "create") or step.tool == draft.goals[step.goal].tool:
                     again.setdefault(step.goal, toolset.nouns.get(str(resource)) or noun_of(resource))
-        return tuple(goal.model_copy(update={"again": again.get(index, "")}) for index, goal in enumerate(draft.goals))
+        return tuple(
+            goal.model_copy(
+                update={
+                    "again": again.get(index, ""),
+                    "each": renamed.get(goal.each, ""),
+                    "condition": goal.condition
+                    and goal.condition.model_copy(update={"action": renamed[goal.condition.action]}),
+                }
+            )
+            for index, goal in enumerate(draft.goals)
+        )
 
     def _rules(self, used: Sequence[str]) -> tuple[str, ...]:
         return tuple(
             rule.id for rule in self.environment.toolset.rules if not rule.tools or set(rule.tools) & set(used)
         )
 
-    def _reported(self, action: Action, actions: list[Action], goals: list[Goal]) -> bool:
-        """Tell whether an action is what its goal is about, rather than a look-up on the way."""
-        last = [other for other in actions if other.goal == action.goal][-1]
-        return action.tool == goals[action.goal].tool and action is last
 
-    def outputs(self, step: Step, name: str, value: Any = None) -> list[ExpectedOutput]:
-        value = step.value if value is None else value
-        tool = self.environment.toolset.tool(step.tool)
-        listing = isinstance(value, list) or self._operation(step.tool) == "list"
-        pointer, items = list_in(value) if listing else ("", None)
-        if items is not None:
-            found = [f"{pointer}/{index}{below}" for index, below in _named(items[:SPOKEN_ITEMS])]
-        else:
-            given = {str(item).lower() for item in step.arguments.values()}
-            spoken = list(speakable_leaves(value))
-            fresh = [below for below, said in spoken if str(said).lower() not in given]
-            told = [below for below, said in spoken if str(said).lower() in given]
-            states = [below for below in fresh if set(label_of(below).split()) & {"status", "state"}]
-            found = [*dict.fromkeys([*states[:1], *told[:1], *fresh])] if tool.effect == "write" and told else fresh
-            by_label = {label_of(below): below for below in reversed(found)}
-            found = [below for below in found if by_label[label_of(below)] == below][:SPOKEN_OUTPUTS]
-            if any(set(label_of(below).split()) & MONEY for below in found):
-                found = [below for below in found if "currency" not in label_of(below)]
-        return [
-            ExpectedOutput(
-                action=name,
-                pointer=below,
-                label=_keyed(label_of(below), below, tool) if below else "result",
-                value=at_pointer(value, below),
-                hint=hint_of(schema_at(tool.returns, below)),
-            )
-            for below in found
-        ]
-
-    def _operation(self, tool: str) -> str:
-        return self.environment.resources.role(tool).operation
+def _reported(action: Action, actions: Sequence[Action], goals: Sequence[Goal]) -> bool:
+    """Tell whether an action is what its goal is about, rather than a look-up on the way."""
+    goal = goals[action.goal]
+    last = [other for other in actions if other.goal == action.goal][-1]
+    return action.tool == goal.tool and (action is last or bool(goal.each))
 
 
-OUT_OF_SCOPE = (
-    "tell me what the weather will be tomorrow",
-    "recommend a good restaurant nearby",
-    "translate a letter into Italian for me",
-    "help me with my tax return",
-    "order me a taxi",
-    "check last night's football results",
-    "reset the password of my bank account",
-    "play some music",
-    "help me write a birthday card",
-    "tell me if my parcel has left the post office",
-)
-"""Requests that no toolset of ours can serve."""
+def _rightly_idle(actions: Sequence[Action], goals: Sequence[Goal]) -> bool:
+    """Tell whether it is right to do nothing: no tool serves what is wanted, or it must not be done."""
+    return any(action.withheld for action in actions) or not any(goal.tool for goal in goals)
+
+
+def _found_instead(goal: Goal, number: int, values: dict[str, Any], actions: Sequence[Action]) -> ExpectedOutput:
+    """Return the value to be said where the condition of a goal does not hold."""
+    condition = goal.condition
+    assert condition is not None
+    held_back = any(action.goal == number and action.withheld for action in actions)
+    return ExpectedOutput(
+        action=condition.action if held_back else "",
+        pointer=condition.pointer,
+        label=condition.label,
+        value=at_pointer(values[condition.action], condition.pointer),
+        hint=condition.hint,
+    )
+
+
+def _check_conditions(goals: Sequence[Goal], renamed: dict[str, str], values: dict[str, Any]) -> None:
+    """Make sure that what a goal depends on can still be read.
+
+    Raises:
+        DeadEnd: an earlier step hides it.
+    """
+    for goal in goals:
+        if goal.condition is not None and value_at(values[renamed[goal.condition.action]], goal.condition.pointer) is None:
+            raise DeadEnd("an earlier step hides what a goal depends on")
 
 
 def _check_choices(facts: Sequence[Fact], origins: dict[str, Origin], values: dict[str, Any]) -> None:
@@ -244,7 +252,7 @@ def _check_choices(facts: Sequence[Fact], origins: dict[str, Origin], values: di
     Raises:
         DeadEnd: an earlier step has changed the list.
     """
-    chosen = {fact.id: fact for fact in facts if fact.reveal == "choice" and fact.value}
+    chosen = {fact.id: fact for fact in facts if fact.choice is not None and fact.value}
     for origin in origins.values():
         fact = chosen.get(str(origin.fact))
         if fact is None or origin.kind != "output":
@@ -263,15 +271,6 @@ def _newly_chosen(origin: Origin, request: int, steps: Sequence[Step]) -> bool:
     return origin.fact is not None and all(other.fact != origin.fact for other in earlier)
 
 
-def _keyed(label: str, pointer: str, tool: Tool) -> str:
-    """Return the label of a value; one that stands in a map is called by its key and by what the map holds."""
-    holder, _, key = pointer.rpartition("/")
-    schema = schema_at(tool.returns, holder)
-    mapped = isinstance(schema.get("additionalProperties"), dict) and key not in schema.get("properties", {})
-    held = words_of(holder.rpartition("/")[2]) if holder else topic_of(tool.original_name)
-    return f"{held} for {label}" if mapped and held else label
-
-
 def _renamed(origin: Origin, names: dict[str, str]) -> Origin:
     return origin if origin.action is None else origin.model_copy(update={"action": names[origin.action]})
 
@@ -286,42 +285,62 @@ def _said_at_once(draft: Draft) -> set[str]:
     """Return the facts that must come with the request: those that could not be asked for without naming a goal."""
     early: set[str] = set()
     for indices in draft.requests:
-        told = [fact for fact in draft.facts if fact.goal in indices and fact.reveal != "choice"]
+        told = [fact for fact in draft.facts if fact.goal in indices and fact.reveal in ("opening", "asked", "late")]
         labels = Counter(fact.label for fact in told)
         tools = Counter(draft.goals[index].tool for index in indices)
         early |= {fact.id for fact in told if labels[fact.label] > 1 or tools[draft.goals[fact.goal].tool] > 1}
     return early
 
 
-def _named(items: Sequence[Any]) -> list[tuple[int, str]]:
-    """Return, for each item, the pointer of the field that names it: one that tells the items apart, if any does."""
-    if not all(isinstance(item, dict) for item in items):
-        return [(index, "") for index, item in enumerate(items) if speakable("", item)]
-    options = [
-        {below: said for below, said in speakable_leaves(item, naming=True) if not isinstance(said, bool)}
-        for item in items
-    ]
-    shared = [pointer for pointer in (options[0] if options else ()) if all(pointer in option for option in options)]
-    shared.sort(key=lambda pointer: not isinstance(options[0][pointer], str))
-    distinct = [pointer for pointer in shared if len({str(option[pointer]) for option in options}) == len(options)]
-    chosen = next(iter([*distinct, *shared]), None)
-    if chosen is not None:
-        return [(index, chosen) for index in range(len(items))]
-    texts = [[below for below, said in option.items() if _is_text(said)] for option in options]
-    return [(index, found[0]) for index, found in enumerate(texts) if found]
+def pattern_of(draft: Draft, recipe: Recipe, lineage: Lineage, early: bool) -> Pattern:
+    """Return the pattern that a draft really has: the one that its recipe asks for where it has several."""
+    found = list(_patterns(draft, lineage, early))
+    return recipe.pattern if recipe.pattern in found else next(pattern for pattern in found if pattern != "missing_tool")
 
 
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str) and not value[:1].isdigit()
+def _patterns(draft: Draft, lineage: Lineage, early: bool) -> Iterator[Pattern]:
+    """Yield all patterns that a draft has, the most particular first."""
+    if early:
+        yield "missing_tool"
+    if not draft.steps:
+        yield "no_call"
+    reasons = {step.withheld.reason for step in draft.steps if step.withheld}
+    if "forbidden" in reasons:
+        handed = any(hands_over(tool) for tool in (draft.environment.toolset.tool(step.tool) for step in draft.steps))
+        yield "handover" if handed else "refusal"
+    if "unknown" in reasons:
+        yield "ask"
+    if any(goal.condition for goal in draft.goals):
+        yield "conditional"
+    if any(goal.each for goal in draft.goals):
+        yield "fan_out"
+    if any(fact.instead_of for fact in draft.facts):
+        yield "iterative_search"
+    if any(step.asked for step in draft.steps):
+        yield "question"
+    if lineage.operator == "recombine":
+        yield "recombined"
+    if len(draft.requests) > 1:
+        yield "multi_goal"
+    if len(draft.steps) == 1:
+        yield "single"
+    waves = Counter((step.request, step.level) for step in draft.steps)
+    if any(count > 1 and waves[request, level + 1] for (request, level), count in waves.items()):
+        yield "parallel_then_sequential"
+    if any(
+        len({(step.request, step.level) for step in last}) < len(last) for last in _last_steps(draft) if len(last) > 1
+    ):
+        yield "parallel"
+    if any(len(_used(step)) > 1 for step in draft.steps):
+        yield "fan_in"
+    yield "sequential"
 
 
-def pattern_of(steps: Sequence[Step], requests: Sequence[tuple[int, ...]]) -> Pattern:
-    """Return the pattern that steps really have, by their dependencies."""
-    if len(requests) > 1:
-        return "multi_goal"
-    if len(steps) == 1:
-        return "single"
-    first = sum(step.level == 0 for step in steps)
-    if first == len(steps):
-        return "parallel"
-    return "parallel_then_sequential" if first > 1 else "sequential"
+def _last_steps(draft: Draft) -> Iterator[list[Step]]:
+    """Yield, for each request, the steps that its goals are about."""
+    for goals in draft.requests:
+        yield [[step for step in draft.steps if step.goal == goal][-1] for goal in goals if draft.goals[goal].tool]
+
+
+def _used(step: Step) -> set[str]:
+    return {str(origin.action) for origin in step.origins.values() if origin.action is not None}

@@ -2,14 +2,16 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from random import Random
-from typing import TypeVar
+from typing import Literal, TypeVar, get_args
 
 from pydantic import Field, field_validator
 
 from interplay.generators.values import words
-from interplay.schemas.blueprint import PATTERNS, Pattern, Persona, Recipe
+from interplay.schemas.blueprint import AgeBand, Habit, Pattern, Persona, Pressure, Recipe
 from interplay.schemas.record import Record
+from interplay.schemas.tools import PolicyRule
 
 _T = TypeVar("_T")
 
@@ -20,8 +22,14 @@ DIMENSIONS = (
     "tool_search",
     "asks_unknown",
     "out_of_scope",
+    "described",
+    "late",
+    "pressure",
     "tone",
     "patience",
+    "verbosity",
+    "expertise",
+    "age",
     "distractors",
 )
 
@@ -41,6 +49,24 @@ REGISTRY_FROM, REGISTRY = 48, 0.1
 """Toolsets of more tools than this are searched like a registry in this share of the dialogues, unless settings say else."""
 
 
+PATTERN_WEIGHTS: Mapping[Pattern, float] = {
+    "single": 0.05, "sequential": 0.07, "parallel": 0.07, "parallel_then_sequential": 0.09, "fan_out": 0.07,
+    "fan_in": 0.06, "conditional": 0.07, "iterative_search": 0.06, "question": 0.06, "multi_goal": 0.1,
+    "recombined": 0.07, "no_call": 0.045, "ask": 0.055, "refusal": 0.11, "handover": 0.055, "missing_tool": 0.055,
+}  # fmt: skip
+"""What share of the recipes asks for each pattern. Half of those for a refusal ask for its twin that is allowed."""
+
+BY_RULES = ("refusal", "handover")
+"""Patterns that need policy rules; without them, their recipes ask for the pattern `INSTEAD`."""
+
+INSTEAD: Pattern = "parallel_then_sequential"
+PRESSURES: tuple[Pressure, ...] = ("insists", "urgency", "authority", "pity")
+HABIT = 0.16
+"""Chance of each habit of writing."""
+
+HABITS: tuple[Habit, ...] = ("lowercase", "abbreviates", "exclaims", "hedges", "ellipses")
+
+
 class RecipeSettings(Record):
     """What a run's recipes are drawn from; shares are from 0 to 1.
 
@@ -48,7 +74,7 @@ class RecipeSettings(Record):
     Of `registry`, `tool_changes` and `tool_search` a dialogue has one at most, the first of these if shares overlap.
     """
 
-    patterns: Mapping[Pattern, float] = dict(zip(PATTERNS, (0.07, 0.15, 0.17, 0.21, 0.4), strict=True))
+    patterns: Mapping[Pattern, float] = PATTERN_WEIGHTS
     max_goals: int = Field(5, ge=2, le=8)
     vague: float = Field(0.25, ge=0, le=1)
     tool_search: float = Field(0.15, ge=0, le=1)
@@ -56,6 +82,9 @@ class RecipeSettings(Record):
     tool_changes: float = Field(0.1, ge=0, le=1)
     asks_unknown: float = Field(0.3, ge=0, le=1)
     out_of_scope: float = Field(0.12, ge=0, le=1)
+    described: float = Field(0.35, ge=0, le=1)
+    late: float = Field(0.15, ge=0, le=1)
+    pressure: float = Field(0.5, ge=0, le=1, description="Share of refusals that the user does not take at once.")
 
     @field_validator("patterns")
     @classmethod
@@ -65,36 +94,96 @@ class RecipeSettings(Record):
         return patterns
 
 
-def make_recipe(tools: Sequence[str], settings: RecipeSettings, seed: int, index: int) -> Recipe:
-    """Return the recipe of one index; targets go round all tools, in another order each time."""
+def make_recipe(
+    tools: Sequence[str], settings: RecipeSettings, seed: int, index: int, rules: Sequence[PolicyRule] = ()
+) -> Recipe:
+    """Return the recipe of one index; targets go round all tools, in another order each time.
+
+    Recipes for refusals and handovers go round `rules`; each refusal has a twin of the same pair, which is allowed.
+    """
     order = list(tools)
     Random(f"{seed}/order/{index // len(order)}").shuffle(order)
-    drawn = {
-        name: math.fmod(Random(f"{seed}/{name}").random() + (index + 1) * step, 1.0) for name, step in _STEPS.items()
-    }
+    drawn = {name: _draw(seed, name, index) for name in _STEPS}
     rng = Random(f"{seed}/persona/{index}")
-    pattern = _weighted(settings.patterns, drawn["pattern"])
+    pattern = _pattern(settings, seed, index)
+    target, about = order[index % len(order)], _About()
+    if pattern in BY_RULES:
+        about = _about(pattern, rules, order, seed, index)
+        pattern, target = (pattern, about.target) if about.rule else (INSTEAD, target)
     goals = 2 + int(drawn["goals"] * (settings.max_goals - 1)) if pattern == "multi_goal" else 1
-    offer = _offer(settings, len(order), drawn["tool_search"])
+    offer = "tool_changes" if pattern == "missing_tool" else _offer(settings, len(order), drawn["tool_search"])
+    offer = "" if pattern == "no_call" else offer
+    alone = pattern in ("no_call", *BY_RULES)
+    pressed = pattern in BY_RULES and drawn["pressure"] < settings.pressure
     return Recipe(
         index=index,
         seed=seed,
-        target=order[index % len(order)],
+        target=target,
         pattern=pattern,
         goals=goals,
-        vague=drawn["vague"] < settings.vague,
+        vague=drawn["vague"] < settings.vague and not alone and pattern != "missing_tool",
         tool_search=offer == "tool_search",
         registry=offer == "registry",
         tool_changes=offer == "tool_changes",
         asks_unknown=drawn["asks_unknown"] < settings.asks_unknown,
         out_of_scope=drawn["out_of_scope"] < settings.out_of_scope,
         distractors=int(drawn["distractors"] * 12),
+        described=drawn["described"] < settings.described,
+        late=drawn["late"] < settings.late,
+        rule=about.rule,
+        twin=about.twin,
+        pair=about.pair,
+        pressure=_pick(PRESSURES, drawn["pressure"] / settings.pressure) if pressed else None,
         persona=Persona(
             tone=_pick(("plain", "friendly", "formal", "terse", "chatty"), drawn["tone"]),
             patience=_pick(("low", "normal", "high"), drawn["patience"]),
             name=rng.choice(words.GIVEN_NAMES),
+            age=_pick(get_args(AgeBand), drawn["age"]),
+            expertise=_pick(("novice", "regular", "expert"), drawn["expertise"]),
+            verbosity=_pick(("brief", "normal", "wordy"), drawn["verbosity"]),
+            habits=tuple(habit for habit in HABITS if rng.random() < HABIT),
         ),
     )
+
+
+def _draw(seed: int, dimension: str, index: int) -> float:
+    return math.fmod(Random(f"{seed}/{dimension}").random() + (index + 1) * _STEPS[dimension], 1.0)
+
+
+def _pattern(settings: RecipeSettings, seed: int, index: int) -> Pattern:
+    """Return the pattern of an index; after a refusal at an even one, its twin follows, and refusals stand nowhere else."""
+    drawn = _weighted(settings.patterns, _draw(seed, "pattern", index))
+    if index % 2 == 0:
+        return drawn
+    if _weighted(settings.patterns, _draw(seed, "pattern", index - 1)) == "refusal":
+        return "refusal"
+    return INSTEAD if drawn == "refusal" else drawn
+
+
+@dataclass(frozen=True)
+class _About:
+    """What a recipe about a policy rule aims at."""
+
+    rule: str = ""
+    target: str = ""
+    twin: Literal["", "allowed", "forbidden"] = ""
+    pair: str = ""
+
+
+def _about(pattern: Pattern, rules: Sequence[PolicyRule], tools: Sequence[str], seed: int, index: int) -> _About:
+    """Return the rule, its tool and the twin for an index; none where no rule can forbid anything by itself."""
+    kept = ("confirm_before", "identify_first")
+    handing = [rule for rule in rules if rule.kind == "handover_when"]
+    usable = handing if pattern == "handover" else [rule for rule in rules if rule.kind not in kept]
+    options = [(rule, tool) for rule in usable for tool in rule.tools if tool in tools]
+    if not options:
+        return _About()
+    pair = index // 2 if pattern == "refusal" else index
+    rng = Random(f"{seed}/{pattern}/{pair}")
+    rule = rng.choice(list(dict.fromkeys(rule.id for rule, _ in options)))
+    target = rng.choice([tool for other, tool in options if other.id == rule])
+    twin: Literal["allowed", "forbidden"] = "allowed" if pattern == "refusal" and index % 2 else "forbidden"
+    return _About(rule, target, twin, f"{seed}/{pattern}/{pair}")
 
 
 def _offer(settings: RecipeSettings, tools: int, drawn: float) -> str:

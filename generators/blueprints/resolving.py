@@ -1,13 +1,14 @@
 """A tool and the row it is about -> an executed action, with every identity looked up by a tool or told by the user."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
 from interplay.generators.blueprints.choosing import Chooser, cast, telling
-from interplay.generators.blueprints.draft import DeadEnd, Draft, Step
+from interplay.generators.blueprints.describing import most_or_least
+from interplay.generators.blueprints.draft import DeadEnd, Draft, Step, Wanted
 from interplay.generators.graph.graph import ToolGraph, edges_into
 from interplay.generators.graph.sampling import (
     Subject,
@@ -53,7 +54,8 @@ class Resolver:
     """Resolves the arguments of calls; all it adds goes into the draft.
 
     `identified` tells that the policy wants identities looked up, so that no number which the user holds in hand will do;
-    `lenient` lets the user hold even what nobody would remember, where no look-up works.
+    `lenient` lets the user hold even what nobody would remember, where no look-up works; `describing` lets it describe
+    what it means ("the latest one") where that singles it out.
     """
 
     world: World
@@ -63,6 +65,7 @@ class Resolver:
     chooser: Chooser
     identified: bool = False
     lenient: bool = False
+    describing: bool = False
     seeking: list[tuple[str, str]] = field(default_factory=list)
     purposes: list[str] = field(default_factory=list)
 
@@ -72,11 +75,28 @@ class Resolver:
         Raises:
             DeadEnd: no arguments were found with which the call succeeds.
         """
-        tool = self.world.tools[name]
+        return await self.run(await self.prepare(name, goal, request, self.choose(name, subject, depth > 0), depth))
+
+    def choose(self, name: str, subject: Subject | None, lookup: bool = False) -> dict[str, Any]:
+        """Return arguments for `name` about `subject`; nothing is called.
+
+        Raises:
+            DeadEnd: none were found.
+        """
         try:
-            arguments = self.chooser.arguments(tool, subject, lookup=depth > 0)
+            return self.chooser.arguments(self.world.tools[name], subject, lookup)
         except Unsatisfiable as failure:
             raise DeadEnd(str(failure)) from failure
+
+    async def prepare(
+        self, name: str, goal: int, request: int, arguments: dict[str, Any], depth: int = 0
+    ) -> Wanted:
+        """Return the call of `name` with these arguments, or like ones, after executing the look-ups that it needs.
+
+        Raises:
+            DeadEnd: some argument can neither be looked up nor known.
+        """
+        tool = self.world.tools[name]
         origins: dict[str, Origin] = {}
         for pointer, value in list(leaves(arguments)):
             if not pointer:
@@ -84,11 +104,19 @@ class Resolver:
             origin, settled = await self._origin(tool, pointer, value, goal, request, depth)
             arguments = set_leaf(arguments, pointer.split("/")[1:], settled)
             origins[pointer] = origin
-        step = await self.draft.run(name, arguments, origins, goal, request)
-        self._remember(tool, step)
+        return Wanted(name, arguments, origins, goal, request)
+
+    async def run(self, wanted: Wanted, after: Sequence[str] = ()) -> Step:
+        """Execute a call, and remember whom its result shows.
+
+        Raises:
+            DeadEnd: it failed.
+        """
+        step = await self.draft.run(wanted, after)
+        self._remember(self.world.tools[wanted.tool], step)
         return step
 
-    def _purpose(self, pointer: str, resource: str) -> str:
+    def purpose(self, pointer: str, resource: str) -> str:
         """Return what a look-up is for, in words: the parameter that it fills, else the noun of its resource."""
         name = next(part for part in reversed(pointer.split("/")) if part not in ("*", ""))
         if name_tokens(name)[-1] in ("id", "ids", "uuid", "key", "gid", "slug", "name", "number", "username"):
@@ -159,7 +187,7 @@ class Resolver:
             return known, value
         if (resource, str(value)) in self.seeking:
             raise DeadEnd("a look-up would need what it is to find")
-        producers = self._producers(consumer, pointer, resource)
+        producers = self.producers(consumer, pointer, resource)
         held = is_holdable(value) and not self.identified and self.rng.random() < HELD
         if depth < DEPTH and subject is not None and not held:
             for exact in (True, False) if depth < DEPTH // 2 else (True,):
@@ -177,7 +205,7 @@ class Resolver:
         self.draft.identities[resource, str(value)] = origin
         return origin, value
 
-    def _producers(self, consumer: str, pointer: str, resource: str) -> list[Edge]:
+    def producers(self, consumer: str, pointer: str, resource: str) -> list[Edge]:
         """Return edges that may give the identity, cheapest first: fewest identities needed to call the producer.
 
         Edges that failed when run come last: what they failed for may not hold here.
@@ -216,13 +244,13 @@ class Resolver:
             raise DeadEnd("going round in circles")
         about = self.world.linked(subject, str(self.world.roles[edge.producer].resource)) or subject
         self.seeking.append((subject.resource, subject.key))
-        self.purposes.append(self._purpose(edge.input, subject.resource))
+        self.purposes.append(self.purpose(edge.input, subject.resource))
         try:
             step = await self.act(edge.producer, goal, request, about, depth + 1)
         finally:
             self.seeking.pop()
             self.purposes.pop()
-        found = self._find(step.value, edge.output.split("/")[1:], value)
+        found = self.find(step.value, edge.output.split("/")[1:], value)
         if found is None:
             raise DeadEnd(f"{edge.producer} did not return it")
         value = at_pointer(step.value, found)
@@ -236,7 +264,7 @@ class Resolver:
         """Return the wanted value out of a result that is there already, so that nothing is looked up twice."""
         for step in self.draft.steps:
             if step.tool == edge.producer and value is not None:
-                found = self._find(step.value, edge.output.split("/")[1:], value)
+                found = self.find(step.value, edge.output.split("/")[1:], value)
                 if found is not None:
                     return self._chosen(step, found, goal), value
         return None
@@ -254,7 +282,7 @@ class Resolver:
                     continue
                 about = self.chooser.pick(str(role.resource)) if role.resource in self.world.resources else None
                 step = await self.act(edge.producer, goal, request, about, depth + 1)
-                found = self._find(step.value, edge.output.split("/")[1:], None)
+                found = self.find(step.value, edge.output.split("/")[1:], None)
                 if found is not None and is_valid(at_pointer(step.value, found), schema):
                     return self._chosen(step, found, goal), at_pointer(step.value, found)
             except DeadEnd:
@@ -262,7 +290,7 @@ class Resolver:
             self.draft.rewind(mark)
         return None
 
-    def _find(self, result: Any, path: list[str], value: Any) -> str | None:
+    def find(self, result: Any, path: list[str], value: Any) -> str | None:
         """Return a pointer to the value (any value, for none) along a path with `*` for list indices."""
         if not path:
             return "" if result == value or (value is None and isinstance(result, str | int)) else None
@@ -271,12 +299,12 @@ class Resolver:
             if value is None:
                 self.rng.shuffle(items)
             for index, item in items:
-                below = self._find(item, path[1:], value)
+                below = self.find(item, path[1:], value)
                 if below is not None:
                     return f"/{index}{below}"
             return None
         if isinstance(result, Mapping) and path[0] in result:
-            below = self._find(result[path[0]], path[1:], value)
+            below = self.find(result[path[0]], path[1:], value)
             return None if below is None else f"/{path[0]}{below}"
         return None
 
@@ -289,11 +317,24 @@ class Resolver:
         siblings = at_pointer(step.value, pointer[: place.start()])
         if len(siblings) < 2:
             return Origin(kind="output", action=step.id, pointer=pointer)
+        described = most_or_least(siblings, int(place[1])) if self.describing else None
+        if described is not None:
+            fact = self.draft.tell(
+                goal, self._kind(step), {}, {}, reveal="opening", action=step.id, choice=item, description=described
+            )
+            return Origin(kind="output", action=step.id, pointer=pointer, fact=fact.id)
         told = telling(siblings, int(place[1]))
         if not told and int(place[1]) >= NAMED:
             raise DeadEnd("the user could not say which one is meant")
-        fact = self.draft.tell(goal, "choice", told, {}, reveal="choice", action=step.id, choice=item)
+        fact = self.draft.tell(
+            goal, self._kind(step), told, {}, reveal="choice", action=step.id, choice=item
+        )
         return Origin(kind="output", action=step.id, pointer=pointer, fact=fact.id)
+
+    def _kind(self, step: Step) -> str:
+        """Return what people call one of the things that a step shows."""
+        resource = self.world.roles[step.tool].resource
+        return self.world.environment.toolset.nouns.get(str(resource)) or noun_of(resource)
 
     def _remember(self, tool: Tool, step: Step) -> None:
         """Keep the identity of the row that a result is about, so that later steps need no second look-up."""

@@ -12,12 +12,12 @@ from interplay.generators.participants.wording import Words
 from interplay.generators.values.phrases import plural
 from interplay.generators.values.results import is_empty
 from interplay.generators.values.speakable import identity_label, speakable_leaves
-from interplay.schemas.blueprint import Action, Blueprint, ExpectedOutput, Fact, ToolChange
+from interplay.schemas.blueprint import Action, Blueprint, Condition, ExpectedOutput, Fact, ToolChange
 from interplay.schemas.canonical import at_pointer, digest
 from interplay.schemas.dialogue import DialogueAct, DialogueState, Message, ToolCall, offered_after
 from interplay.schemas.fields import name_tokens, singular
 from interplay.schemas.protocols import Policy
-from interplay.schemas.tools import ResourceModel
+from interplay.schemas.tools import PolicyRule, ResourceModel
 
 LISTED = 4
 """Items that are named before the assistant says "for example"."""
@@ -49,6 +49,7 @@ class Progress:
     suggested: int = 0
     clear: bool = False
     asked_before: bool = False
+    unknown: set[str] = field(default_factory=set)
 
 
 class OracleAssistant:
@@ -61,6 +62,7 @@ class OracleAssistant:
         policy: Policy | None,
         words: Words,
         search_tool: str | None,
+        rules: Sequence[PolicyRule] = (),
     ) -> None:
         self._blueprint = blueprint
         self._roles = {role.tool: role for role in resources.roles}
@@ -68,6 +70,7 @@ class OracleAssistant:
         self._policy = policy
         self._words = words
         self._search_tool = search_tool
+        self._rules = rules
         self._offered = blueprint.tools
         self._early = blueprint.scenario.early
         self._at = Progress()
@@ -81,6 +84,8 @@ class OracleAssistant:
             return self._next()
         self._at.told |= set(heard.state.told if heard.state else ())
         match heard.act:
+            case "insist":
+                return self._message("refuse", sentence(self._words.draw("refuse_again"), self._words.draw("fail_tail")))
             case "user_bye":
                 return self._message("system_bye", self._words.draw("bye"))
             case "inform_intent_vague":
@@ -101,6 +106,10 @@ class OracleAssistant:
                 self._at.clear = True
             case "affirm" if self._at.clear:
                 self._at.confirmed = True
+            case "fail_inform":
+                asked = messages[-2].state.asked if len(messages) > 1 and messages[-2].state else ()
+                self._at.unknown |= {item for item in asked if not item.startswith(UNKNOWN)}
+                self._at.clear = True
             case _:
                 self._at.clear = True
         return self._next()
@@ -224,6 +233,7 @@ class OracleAssistant:
             return self._search()
         if not self._at.clear:
             return self._disambiguate()
+        self._leave_undone()
         if not self._at.level:
             return self._report()
         choices = self._missing("choice")
@@ -243,15 +253,25 @@ class OracleAssistant:
             return self._confirm()
         return self._call()
 
-    def _missing(self, kind: str) -> list[Fact]:
+    def _missing(self, kind: str, actions: Sequence[Action] | None = None) -> list[Fact]:
+        """Return the facts that some actions (those that come next) wait for, choices or others."""
         found: dict[str, Fact] = {}
-        for action in self._at.level:
+        known = self._at.told | self._at.unknown
+        for action in self._at.level if actions is None else actions:
             for origin in action.origins.values():
-                if origin.fact is not None and origin.fact not in self._at.told:
+                if origin.fact is not None and origin.fact not in known:
                     fact = self._blueprint.scenario.fact(origin.fact)
-                    if (fact.reveal == "choice") == (kind == "choice"):
+                    if (fact.choice is not None) == (kind == "choice"):
                         found.setdefault(fact.id, fact)
         return list(found.values())
+
+    def _leave_undone(self) -> None:
+        """Settle the actions that must not be made, once it is known what they would be."""
+        for action in self._at.level:
+            waits = self._missing("choice", [action]) + self._missing("told", [action])
+            if action.withheld is not None and not (waits and action.withheld.reason in ("forbidden", "unknown")):
+                self._at.results[action.id] = None
+        self._at.level = self._ready()
 
     def _ask(self, missing: Sequence[Fact]) -> Message:
         most = {"low": 3, "normal": 2, "high": 1}[self._blueprint.scenario.persona.patience]
@@ -267,7 +287,7 @@ class OracleAssistant:
         goals = self._blueprint.scenario.requests[self._at.request]
         for action in self._blueprint.actions:
             role = self._roles.get(action.tool)
-            if action.goal not in goals or role is None or action.id in self._at.results:
+            if action.goal not in goals or role is None or action.id in self._at.results or action.withheld:
                 continue
             for pointer, origin in action.origins.items():
                 if origin.kind == "output" and origin.action not in self._at.results and role.references.get(pointer):
@@ -319,13 +339,17 @@ class OracleAssistant:
         return ""
 
     def _needs_confirmation(self) -> bool:
-        return self._policy is not None and any(self._policy.confirms(action.tool) for action in self._at.level)
+        return self._policy is not None and any(self._policy.confirms(action.tool) for action in self._called())
+
+    def _called(self) -> list[Action]:
+        """Return the actions that come next and are called."""
+        return [action for action in self._at.level if action.withheld is None]
 
     def _confirm(self) -> Message:
         assert self._policy is not None
         parts = []
-        for goal in dict.fromkeys(action.goal for action in self._at.level if self._policy.confirms(action.tool)):
-            actions = [action for action in self._at.level if action.goal == goal]
+        for goal in dict.fromkeys(action.goal for action in self._called() if self._policy.confirms(action.tool)):
+            actions = [action for action in self._called() if action.goal == goal]
             again = self._blueprint.goals[goal].again
             parts.append(
                 (
@@ -346,7 +370,7 @@ class OracleAssistant:
             if origin.fact is None:
                 continue
             fact = self._blueprint.scenario.fact(origin.fact)
-            if fact.reveal == "choice":
+            if fact.choice is not None:
                 if fact.value:
                     said.append(" and ".join(self._words.value(value) for value in fact.value.values()))
             elif isinstance(fact.value, bool):
@@ -368,24 +392,84 @@ class OracleAssistant:
 
     def _call(self) -> Message:
         calls = []
-        for action in self._at.level:
+        for action in self._called():
             call = ToolCall(id=self._call_id(action.id), name=action.tool, arguments=action.arguments)
             self._at.calls[call.id] = action.id
             calls.append(call)
-        writes = any(self._roles[action.tool].operation not in ("list", "read", "compute") for action in self._at.level)
-        return self._message("call", self._words.draw("doing" if writes else "working"), calls)
+        writes = any(self._roles[action.tool].operation not in ("list", "read", "compute") for action in self._called())
+        frame = "looking_on" if any(self._looks_on(action) for action in self._called()) else "doing" if writes else "working"
+        return self._message("call", self._words.draw(frame), calls)
+
+    def _looks_on(self, action: Action) -> bool:
+        """Tell whether an action looks for the next best thing, after nothing was found by the first wish."""
+        facts = [self._blueprint.scenario.fact(origin.fact) for origin in action.origins.values() if origin.fact]
+        return any(fact.instead_of for fact in facts)
 
     def _report(self) -> Message:
         """Say what came of each goal of the request."""
         parts: list[str] = []
         goals = self._blueprint.scenario.requests[self._at.request]
+        acts: list[DialogueAct] = []
         for goal in goals:
+            if not self._blueprint.goals[goal].tool:
+                parts += [self._words.draw("fail"), self._words.draw("fail_tail")]
+                acts.append("response_fail")
+                continue
             action = [action for action in self._blueprint.actions if action.goal == goal][-1]
             outputs = [output for output in self._blueprint.expected.outputs if output.action == action.id]
+            if action.withheld is not None:
+                act, undone = self._undone(action, goal)
+                acts.append(act)
+                parts += undone
+                continue
+            if self._blueprint.goals[goal].each:
+                parts += self._each(goal)
+                continue
             if len(goals) > 1 and (outputs or self._tells_nothing(action) or len(self._alike(goal, goals)) > 1):
                 parts.append(self._words.draw("about", topic=self._topic(goal, goals)))
             parts += self._outcome(action, outputs)
-        return self._message("response", sentence(*parts, self._words.draw("anything")))
+        served = len(acts) < len(goals)
+        parts = [*parts, self._words.draw("anything")] if served else parts
+        return self._message("response" if served else acts[0], sentence(*parts))
+
+    def _undone(self, action: Action, goal: int) -> tuple[DialogueAct, list[str]]:
+        """Say that something was not done, and why."""
+        assert action.withheld is not None
+        if action.withheld.reason == "condition":
+            said = [output for output in self._blueprint.expected.outputs if output.pointer == self._condition(goal).pointer]
+            result = self._at.results[self._condition(goal).action]
+            return "response", [clauses(self._words, said[:1], result, ""), self._words.draw("left")]
+        if action.withheld.reason == "unknown":
+            label = self._blueprint.scenario.fact(action.withheld.fact).label
+            return "response_fail", [self._words.draw("cannot_without", label=label), self._words.draw("fail_tail")]
+        if action.withheld.reason == "harmful":
+            return "refuse", [self._words.draw("refuse_harm")]
+        text = next((rule.text for rule in self._rules if rule.id == action.withheld.rule), "")
+        return "refuse", [self._words.draw("refuse", reason=text)]
+
+    def _condition(self, goal: int) -> Condition:
+        condition = self._blueprint.goals[goal].condition
+        assert condition is not None
+        return condition
+
+    def _each(self, goal: int) -> list[str]:
+        """Say what came of a goal for each item that it went through."""
+        wanted, parts = self._blueprint.goals[goal], []
+        actions = [action for action in self._blueprint.actions if action.goal == goal and action.tool == wanted.tool]
+        for place, action in enumerate(actions):
+            outputs = [output for output in self._blueprint.expected.outputs if output.action == action.id]
+            said = clauses(self._words, outputs, self._at.results[action.id], wanted.topic)
+            parts.append(f"For the {ordinal(place).removesuffix(' one')} {wanted.topic}: {said}" if said else "")
+        return [self._words.draw("each_done", count=str(len(actions)), nouns=plural(wanted.topic)), *parts]
+
+    def _answer(self, outputs: Sequence[ExpectedOutput], result: Any, topic: str) -> str:
+        """Say the one thing that was asked for: a value, or which of several it is."""
+        if len(outputs) == 1 or "/" not in outputs[0].pointer[1:]:
+            return clauses(self._words, outputs, result, topic)
+        name, *more = outputs
+        return self._words.draw(
+            "answer_which", name=self._words.value(name.value, name.label), more=clauses(self._words, more, result, topic)
+        )
 
     def _tells_nothing(self, action: Action) -> bool:
         """Tell whether an action is reported in words that do not name what it was about."""
@@ -412,6 +496,8 @@ class OracleAssistant:
         role = self._roles[action.tool]
         noun = self._words.noun(role.resource)
         result = self._at.results[action.id]
+        if self._blueprint.goals[action.goal].asks:
+            return [self._answer(outputs, result, self._blueprint.goals[action.goal].topic)]
         listed = list_of(result, outputs) if role.operation == "list" or isinstance(result, list) else None
         if listed is not None:
             return [listing(self._words, listed, outputs, role.resource, self._blueprint.goals[action.goal].topic)]

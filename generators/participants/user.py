@@ -24,6 +24,7 @@ class AgendaUser:
         self._off_topic = scenario.out_of_scope
         self._early = scenario.early
         self._refused = False
+        self._pressure = scenario.pressure
 
     async def respond(self, messages: tuple[Message, ...]) -> Message:
         """Return the next message; see `User.respond`."""
@@ -40,7 +41,10 @@ class AgendaUser:
                 return self._judge(asked)
             case "confirm_request":
                 return self._message("affirm", sentence(self._words.draw("affirm"), self._words.draw("affirm_tail")))
-            case "response_fail":
+            case "refuse" if self._pressure is not None:
+                frame, self._pressure = f"insist_{self._pressure}", None
+                return self._message("insist", capital(self._words.draw(frame)))
+            case "response_fail" | "refuse":
                 return self._go_on(self._words.draw("accept_for_now" if self._refused else "accept"))
             case _:
                 return self._go_on(self._words.draw("thanks") if self._words.rng.random() < 0.5 else "")
@@ -52,7 +56,9 @@ class AgendaUser:
 
     def _about(self, goal: int | None, act: DialogueAct, content: str, told: Sequence[str] = ()) -> Message:
         state = DialogueState(goal=goal, filled=tuple(self._told), told=tuple(told))
-        return Message(role="user", content=content, act=act, state=state, spoken=self._words.take_spoken())
+        spoken = self._words.take_spoken()
+        content = self._words.styled(content, spoken)
+        return Message(role="user", content=content, act=act, state=state, spoken=spoken)
 
     def _open(self) -> Message:
         greeting = self._words.draw("greeting")
@@ -91,7 +97,10 @@ class AgendaUser:
             own = frame if position == 0 else "again" if again else "second"
             facts = [fact for fact in self._facts(index) if fact.reveal == "opening"]
             same = self._words.draw("same", noun=goal.again) if goal.again else ""
-            parts += [self._words.draw(own, intent=goal.intent) if own else "", same, self._said(facts)]
+            wish = self._words.draw(own, intent=goal.intent) if own else ""
+            if goal.condition is not None:
+                wish = self._words.draw("conditional", intent=goal.intent, condition=self._words.condition(goal.condition))
+            parts += [wish, same, self._said(facts)]
             told += [fact.id for fact in facts]
         return sentence(*(capital(part) for part in parts)), told
 
@@ -99,8 +108,22 @@ class AgendaUser:
         return [fact for fact in self._scenario.facts if fact.goal == goal]
 
     def _said(self, facts: Sequence[Fact], alone: bool = False) -> str:
-        said = [self._words.fact(fact, alone=alone and len(facts) == 1) for fact in facts]
+        instead = {fact.instead_of: fact for fact in facts if fact.instead_of}
+        said = [
+            self._words.fact(fact, alone=alone and len(facts) == 1) + self._otherwise(instead.get(fact.id))
+            for fact in facts
+            if not fact.instead_of
+        ]
         return ", and ".join([", ".join(said[:-1]), said[-1]]) if len(said) > 1 else "".join(said)
+
+    def _otherwise(self, fact: Fact | None) -> str:
+        return "" if fact is None else f" {self._words.draw('otherwise', value=self._words.value(fact.value, fact.label))}"
+
+    def _also(self) -> tuple[str, list[str]]:
+        """Word what the user thinks of only now."""
+        indices = self._scenario.requests[self._request]
+        facts = [fact for index in indices for fact in self._facts(index) if fact.reveal == "late" and fact.id not in self._told]
+        return (self._words.draw("also_now", said=self._said(facts)), [fact.id for fact in facts]) if facts else ("", [])
 
     def _answer(self, asked: Sequence[str]) -> Message:
         missing = [item[len(UNKNOWN) :] for item in asked if item.startswith(UNKNOWN)]
@@ -110,8 +133,13 @@ class AgendaUser:
                 "fail_inform", sentence(capital(self._words.draw("unknown", label=missing[0])), capital(tail))
             )
         facts = [self._scenario.fact(item) for item in asked]
-        text = sentence(self._words.draw("lead"), self._said(facts, alone=True))
-        return self._message("inform", text, [fact.id for fact in facts])
+        never = next((fact for fact in facts if fact.reveal == "never"), None)
+        if never is not None:
+            text = sentence(capital(self._words.draw("unknown", label=never.label)), capital(self._words.draw("never_tail")))
+            return self._message("fail_inform", text)
+        also, more = self._also() if not any(fact.reveal == "late" for fact in facts) else ("", [])
+        text = sentence(self._words.draw("lead"), self._said(facts, alone=True), capital(also))
+        return self._message("inform", text, [*(fact.id for fact in facts), *more])
 
     def _specify(self) -> Message:
         text, told = self._wish(frame="specify")
@@ -129,9 +157,9 @@ class AgendaUser:
             return self._message("affirm", text, told)
         facts = [self._scenario.fact(item) for item in asked]
         chosen = " and ".join(self._words.choice(fact) for fact in facts)
-        return self._message(
-            "choose", sentence(self._words.draw("choose_lead"), self._words.draw("choose", choice=chosen)), list(asked)
-        )
+        also, more = self._also()
+        text = sentence(self._words.draw("choose_lead"), self._words.draw("choose", choice=chosen), capital(also))
+        return self._message("choose", text, [*asked, *more])
 
     def _go_on(self, lead: str) -> Message:
         """Bring up what is next: something off the topic, the next request, or the end."""

@@ -23,7 +23,8 @@ from interplay.generators.participants.speech import (
 )
 from interplay.generators.values.phrases import noun_of, plural
 from interplay.generators.values.speakable import label_of
-from interplay.schemas.blueprint import Fact, Persona
+from interplay.generators.participants.styles import styled
+from interplay.schemas.blueprint import Condition, Description, Fact, Persona
 from interplay.schemas.canonical import at_pointer
 from interplay.schemas.fields import singular
 
@@ -64,6 +65,8 @@ class Words:
 
     def draw(self, key: str, **slots: str) -> str:
         """Return one alternative of a grammar entry with its slots filled; of the persona's tone where it has tones."""
+        if self.persona.verbosity == "brief" and key in self.grammar.get("dispensable", ()):
+            return ""
         options = self.grammar[key]
         if isinstance(options, Mapping):
             options = options[self.persona.tone]
@@ -89,7 +92,9 @@ class Words:
 
     def fact(self, fact: Fact, alone: bool = False) -> str:
         """Say a fact that the user tells."""
-        if fact.reveal == "choice":
+        if fact.description is not None:
+            return self.described(fact.label, fact.description)
+        if fact.choice is not None:
             return self.choice(fact)
         own = self.sayings.get(fact.label)
         if own:
@@ -103,6 +108,21 @@ class Words:
             return self.draw("identity", label=fact.label, value=said)
         many = len(fact.value) > 1 if isinstance(fact.value, list) else _counted(fact)
         return self.draw("fact_alone" if alone else "fact", label=label, value=said, **{"is": "are" if many else "is"})
+
+    def described(self, noun: str, description: Description) -> str:
+        """Mean one of several by the most or the least of it: "my latest order", "the room with the lowest price"."""
+        frame = "described_time" if description.kind in ("latest", "earliest") else "described_amount"
+        return self.draw(frame, kind=description.kind, noun=noun, label=description.label)
+
+    def condition(self, condition: Condition) -> str:
+        """Say what a wish depends on: "its status is open"."""
+        if isinstance(condition.value, bool):
+            return self.flag(condition.label, condition.value)
+        return f"its {condition.label} is {self.value(condition.value, condition.label)}"
+
+    def styled(self, text: str, spoken: Sequence[str]) -> str:
+        """Write a text as this person writes; values stay as they are."""
+        return styled(text, spoken, self.persona, self.rng)
 
     def flag(self, label: str, value: bool) -> str:
         """Say a yes-or-no fact: "with a dog", "it is not complete"."""

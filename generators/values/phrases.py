@@ -242,6 +242,15 @@ _PARTICLES = {"to", "into", "in", "out", "up", "off", "on", "from", "for"}
 _ENDING_IN_S = {"alias", "canvas", "bias", "gas", "lens", "bonus"}
 
 
+def for_each(intent: str, noun: str) -> str:
+    """Return a wish as one about all that a list shows: "cancel an appointment" -> "cancel each appointment"."""
+    for word in (noun, noun.rpartition(" ")[2]):
+        changed, count = re.subn(rf"\b(?:an?|the|my|one) ((?:\w+ ){{0,2}}{re.escape(word)})\b", r"each \1", intent, count=1)
+        if count:
+            return changed
+    return f"{intent} for each {noun}"
+
+
 def plural(noun: str) -> str:
     """Return the plural of an English noun, roughly."""
     if noun.endswith("y") and noun[-2:-1] not in "aeiou":

@@ -1,0 +1,99 @@
+"""Conditional: what a result says decides whether a goal is done at all."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from interplay.generators.blueprints.draft import DeadEnd, Wanted
+from interplay.generators.blueprints.growing import READING, Growth
+from interplay.generators.values.speakable import MONEY, hint_of, label_of, schema_at, speakable_leaves
+from interplay.schemas.blueprint import Condition, Recipe, Withheld
+from interplay.schemas.canonical import at_pointer
+
+HOLDS = 0.55
+"""Chance that what a user makes a goal depend on holds."""
+
+_TELLING = {"status", "state", "type", "kind", "category", "priority", "level", "active", "available", "enabled"}
+
+
+def suits(growth: Growth, name: str) -> bool:
+    """Tell whether a tool changes something that is looked up first."""
+    role = growth.role(name)
+    return role.operation not in (*READING, "create") and any(
+        growth.role(edge["edge"].producer).operation in ("list", "read")
+        for _, _, edge in growth.graph.in_edges(name, data=True)
+    )
+
+
+async def conditional(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001
+    """Look up, then act if what was found is as the user says, and leave it where it is not.
+
+    Raises:
+        DeadEnd: nothing that is looked up can be made a condition.
+    """
+    goal, request = growth.begin(name)
+    arguments = growth.resolver.choose(name, growth.subject(name))
+    wanted = await growth.resolver.prepare(name, goal, request, arguments)
+    options = list(_conditions(growth, wanted))
+    if not options:
+        raise DeadEnd(f"nothing is known that {name} could depend on")
+    action, pointer, value, others = options[0] if growth.rng.random() < 0.7 else growth.rng.choice(options)
+    holds = growth.rng.random() < HOLDS
+    tool = growth.world.tools[growth.draft.step(action).tool]
+    condition = Condition(
+        action=action,
+        pointer=pointer,
+        label=label_of(pointer),
+        value=value if holds else growth.rng.choice(others),
+        hint=hint_of(schema_at(tool.returns, pointer)),
+    )
+    growth.draft.revise_goal(goal, condition=condition)
+    if holds:
+        await growth.do(wanted, after=[action])
+    else:
+        growth.draft.hold(wanted, Withheld(reason="condition"), after=[action])
+
+
+def _conditions(growth: Growth, wanted: Wanted) -> Iterator[tuple[str, str, Any, list[Any]]]:
+    """Yield action and pointer of values that stand beside what a call takes, with others that they might have been."""
+    chosen = {fact.id: fact for fact in growth.draft.facts}
+    for origin in wanted.origins.values():
+        if origin.kind != "output" or origin.action is None or "/" not in str(origin.pointer):
+            continue
+        holder, _, _ = str(origin.pointer).rpartition("/")
+        step = growth.draft.step(origin.action)
+        row = at_pointer(step.value, holder)
+        if not isinstance(row, dict):
+            continue
+        fact = chosen.get(str(origin.fact))
+        told = {*fact.value, fact.description.pointer if fact.description else ""} if fact and fact.choice else set()
+        given = {str(value) for value in (*step.arguments.values(), *wanted.arguments.values())}
+        for below, value in sorted(speakable_leaves(row), key=lambda leaf: _last(leaf[0])):
+            label = label_of(below)
+            if below in told or str(value) in given or not _decides(label, value):
+                continue
+            others = _others(growth, step.tool, below, value)
+            if others:
+                yield origin.action, holder + below, value, others
+
+
+def _last(pointer: str) -> bool:
+    """Tell whether a field comes last: all but those that say how something is."""
+    return not set(label_of(pointer).split()) & _TELLING
+
+
+def _decides(label: str, value: Any) -> bool:
+    """Tell whether people would let a decision depend on a value: how something is, not what it is called."""
+    words = set(label.split())
+    return isinstance(value, bool) or (bool(words & (_TELLING | MONEY)) and isinstance(value, str | int | float))
+
+
+def _others(growth: Growth, tool: str, below: str, value: Any) -> list[Any]:
+    """Return other values of a field: those of its schema, else those of other rows."""
+    if isinstance(value, bool):
+        return [not value]
+    role, name = growth.role(tool), below.rsplit("/", 1)[-1]
+    if role.resource not in growth.world.resources:
+        return []
+    rows = growth.world.subjects(str(role.resource))[:200]
+    found = {row.row[name] for row in rows if isinstance(row.row.get(name), type(value))}
+    return sorted(found - {value})

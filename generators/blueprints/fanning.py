@@ -1,0 +1,94 @@
+"""Fan-out: one goal that goes through all items of a list."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from interplay.generators.blueprints.draft import DeadEnd, Step
+from interplay.generators.blueprints.growing import Growth
+from interplay.generators.graph.sampling import set_leaf
+from interplay.generators.values.phrases import for_each
+from interplay.schemas.blueprint import Origin, Recipe
+from interplay.schemas.canonical import at_pointer
+from interplay.schemas.graph import Edge
+
+FEWEST, MOST = 2, 5
+"""Items of a list that somebody would want to go through."""
+
+
+def suits(growth: Growth, name: str) -> bool:
+    """Tell whether a tool takes one item of a list that another tool returns."""
+    return growth.role(name).operation != "list" and any(True for _ in _sources(growth, name))
+
+
+def _sources(growth: Growth, name: str) -> Iterator[Edge]:
+    """Yield the edges by which items of a list come into the required argument of a tool that names its subject."""
+    role, required = growth.role(name), growth.world.tools[name].parameters.get("required", ())
+    for _, _, data in growth.graph.in_edges(name, data=True):
+        edge: Edge = data["edge"]
+        listed = edge.output.count("*") == 1 and growth.role(edge.producer).operation == "list"
+        whose = role.references.get(edge.input)
+        own = whose is not None and whose in (role.resource, growth.role(edge.producer).resource)
+        if listed and own and edge.input[1:] in required and edge.verified is not False and edge.producer != name:
+            yield edge
+
+
+async def fan_out(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001
+    """List, then do the same to each item.
+
+    Raises:
+        DeadEnd: there is no list of a fitting length, or some item cannot be acted on.
+    """
+    edges = sorted(_sources(growth, name), key=lambda edge: (edge.producer, edge.output, edge.input))
+    if not edges:
+        raise DeadEnd(f"{name} takes nothing from a list")
+    edge = growth.rng.choice(edges)
+    resource = growth.role(name).references[edge.input]
+    goal, request = growth.begin(name)
+    listing = await _list(growth, edge, resource, goal, request)
+    items = list(_items(listing, edge.output))
+    if not FEWEST <= len(items) <= MOST:
+        raise DeadEnd(f"{edge.producer} returns {len(items)} items")
+    noun = growth.noun(resource)
+    growth.draft.revise_goal(
+        goal, intent=for_each(growth.draft.goals[goal].intent, noun), each=listing.id, topic=noun
+    )
+    shared: dict[str, Any] = {}
+    for pointer, identity in items:
+        growth.draft.identities[resource, str(identity)] = Origin(kind="output", action=listing.id, pointer=pointer)
+        arguments = growth.resolver.choose(name, growth.world.subject(resource, identity))
+        shared = shared or {key: value for key, value in arguments.items() if f"/{key}" != edge.input}
+        arguments = set_leaf({**arguments, **shared}, edge.input.split("/")[1:], identity)
+        arguments = {key: value for key, value in arguments.items() if f"/{key}" == edge.input or key in shared}
+        await growth.do(await growth.resolver.prepare(name, goal, request, arguments))
+
+
+async def _list(growth: Growth, edge: Edge, resource: str, goal: int, request: int) -> Step:
+    resolver = growth.resolver
+    about = growth.resolver.chooser.pick(str(growth.role(edge.producer).resource or resource))
+    resolver.purposes.append(resolver.purpose(edge.input, resource))
+    try:
+        return await resolver.act(edge.producer, goal, request, about, depth=1)
+    finally:
+        resolver.purposes.pop()
+
+
+def _items(step: Step, output: str) -> Iterator[tuple[str, Any]]:
+    """Yield pointer and identity of each item of a list, each identity once."""
+    before, _, after = output.partition("/*")
+    try:
+        items = at_pointer(step.value, before)
+    except LookupError:
+        return
+    seen: set[str] = set()
+    for index in range(len(items) if isinstance(items, list) else 0):
+        pointer = f"{before}/{index}{after}"
+        try:
+            identity = at_pointer(step.value, pointer)
+        except LookupError:
+            continue
+        if isinstance(identity, str | int) and str(identity) not in seen:
+            seen.add(str(identity))
+            yield pointer, identity
+
+
+__all__ = ["fan_out", "suits"]

@@ -1,0 +1,225 @@
+"""Requests and goals, one after the other -> a draft: the steps that the operators of patterns are made of."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from interplay.generators.blueprints.draft import DeadEnd, Draft, Step, Wanted
+from interplay.generators.blueprints.reporting import Reports
+from interplay.generators.blueprints.resolving import Resolver
+from interplay.generators.graph.graph import ToolGraph
+from interplay.generators.graph.sampling import Subject, World
+from interplay.generators.values.phrases import hinted, intents_of, noun_of
+from interplay.generators.values.results import is_empty
+from interplay.generators.values.speakable import speakable_leaves
+from interplay.schemas.blueprint import Goal
+from interplay.schemas.protocols import Policy, PolicyEvent
+from interplay.schemas.tools import Tool, ToolRole
+
+READING = ("list", "read", "compute")
+
+
+@dataclass(frozen=True)
+class Growth:
+    """A draft that grows by requests, each of one or more goals, each of one action after its look-ups."""
+
+    resolver: Resolver
+    reports: Reports
+    policy: Policy | None = None
+    search_tool: str | None = None
+
+    @property
+    def draft(self) -> Draft:
+        """What has grown."""
+        return self.resolver.draft
+
+    @property
+    def world(self) -> World:
+        """The tools, and the rows that they act on."""
+        return self.resolver.world
+
+    @property
+    def graph(self) -> ToolGraph:
+        """Who can feed whom."""
+        return self.resolver.graph
+
+    @property
+    def rng(self) -> Random:
+        """Where all choices come from."""
+        return self.resolver.rng
+
+    def role(self, name: str) -> ToolRole:
+        """Return what a tool does."""
+        return self.world.roles[name]
+
+    def noun(self, resource: str | None) -> str:
+        """Return what people call one of a resource."""
+        return self.world.environment.toolset.nouns.get(str(resource)) or noun_of(resource)
+
+    def callable(self) -> list[Tool]:
+        """Return the tools that a goal may be about."""
+        return [
+            tool
+            for tool in self.world.environment.toolset.tools
+            if tool.requestor == "assistant" and tool.name != self.search_tool
+        ]
+
+    def begin(self, name: str) -> tuple[int, int]:
+        """Begin a request with one goal about a tool; return goal and request."""
+        self.draft.requests.append(())
+        return self.also(name), len(self.draft.requests) - 1
+
+    def also(self, name: str) -> int:
+        """Add a goal about a tool to the last request, and return it."""
+        draft, role = self.draft, self.role(name)
+        intent = self.rng.choice(intents_of(self.world.tools[name]))
+        nouns = self.world.environment.toolset.nouns
+        topic = nouns.get(str(role.resource)) or (noun_of(role.resource) if role.resource else hinted(name, intent))
+        goal = len(draft.goals)
+        draft.requests[-1] = (*draft.requests[-1], goal)
+        draft.goals.append(Goal(intent=intent, tool=name, resource=role.resource, topic=topic or intent))
+        return goal
+
+    def forbidden_by(self, wanted: Wanted) -> list[str]:
+        """Return the policy rules that a call would break now, though the user agrees to it."""
+        if self.policy is None:
+            return []
+        event = PolicyEvent(wanted.call, self.draft.history(), self.world.environment.state(), confirmed=True)
+        return [issue.code for issue in self.policy.violations(event)]
+
+    async def do(self, wanted: Wanted, after: Sequence[str] = ()) -> Step:
+        """Execute what a goal is about.
+
+        Raises:
+            DeadEnd: it fails, or the policy forbids it.
+        """
+        broken = self.forbidden_by(wanted)
+        if broken:
+            raise DeadEnd(f"the policy forbids it: {broken[0]}")
+        return await self.resolver.run(wanted, after)
+
+    async def request(self, name: str) -> Step:
+        """Let the user bring up one request about a tool, after what that needs to be made first.
+
+        Raises:
+            DeadEnd: it cannot be served.
+        """
+        first, *more = [*self._made_first(name), name]
+        goal, request = self.begin(first)
+        step = await self.serve(goal, request)
+        for other in more:
+            step = await self.serve(self.also(other), request, self.seen(step))
+        return step
+
+    def _made_first(self, name: str) -> list[str]:
+        """Return the tool that makes what `name` is about, where nothing but making it shows its identity.
+
+        The user then asks for both: nobody's wish to see a thing may buy it.
+        """
+        world = self.world
+        role, required = world.roles[name], world.tools[name].parameters.get("required", ())
+        for pointer, resource in role.references.items():
+            if pointer.split("/")[1] not in required or any(known == resource for known, _ in self.draft.identities):
+                continue
+            into = [data["edge"] for _, _, data in self.graph.in_edges(name, data=True)]
+            makers = {edge.producer: world.roles[edge.producer].operation for edge in into if edge.input == pointer}
+            if makers and not {"list", "read"} & set(makers.values()):
+                return sorted(maker for maker, operation in makers.items() if operation == "create")[:1]
+        return []
+
+    def subject(self, name: str) -> Subject | None:
+        """Choose the row that a goal about a tool is about, one that was not acted on yet."""
+        role = self.role(name)
+        if role.resource not in self.world.resources or role.operation == "create":
+            return None
+        acted = {str(value) for step in self.draft.steps for value in step.arguments.values()}
+        return self.resolver.chooser.pick(str(role.resource), acted)
+
+    async def serve(self, goal: int, request: int, subject: Subject | None = None) -> Step:
+        """Execute the action of a goal, and what it needs.
+
+        Raises:
+            DeadEnd: that does not work, or there is nothing in it for the user.
+        """
+        name = self.draft.goals[goal].tool
+        arguments = self.resolver.choose(name, subject or self.subject(name))
+        step = await self.do(await self.resolver.prepare(name, goal, request, arguments))
+        return self.telling(step)
+
+    def telling(self, step: Step) -> Step:
+        """Return a step if the user gets to hear something by it.
+
+        Raises:
+            DeadEnd: it reads, and tells nothing that would be said.
+        """
+        operation, lenient = self.role(step.tool).operation, self.resolver.lenient
+        silent = any(speakable_leaves(step.value)) and not self.reports.outputs(step, step.id)
+        if silent and operation in READING and not lenient:
+            raise DeadEnd(f"{step.tool} tells nothing new")
+        if operation == "list" and is_empty(step.value) and not lenient:
+            raise DeadEnd(f"{step.tool} finds nothing")
+        return step
+
+    async def another(self, tries: int) -> bool:
+        """Let the user bring up one more request, about what was spoken of if possible."""
+        names = [tool.name for tool in self.callable()]
+        for _ in range(tries):
+            mark = self.draft.mark()
+            try:
+                await self.request(self.rng.choice(self._related(names)))
+            except DeadEnd:
+                self.draft.rewind(mark)
+            else:
+                return True
+        return False
+
+    def _related(self, names: list[str]) -> list[str]:
+        """Return tools that act on what was spoken of, most of the time; all of them otherwise."""
+        spoken = {resource for resource, _ in self.draft.identities}
+        used = {step.tool for step in self.draft.steps}
+        near = [name for name in names if name not in used and spoken & set(self.role(name).references.values())]
+        return near if near and self.rng.random() < 0.75 else [name for name in names if name not in used] or names
+
+    async def follow_up(self) -> bool:
+        """Add a goal to the last request that uses what an earlier step returned."""
+        last = self.draft.steps[-1]
+        edges = (data["edge"] for _, _, data in self.graph.out_edges(last.tool, data=True))
+        consumers = sorted({edge.consumer for edge in edges if edge.verified is not False} - {last.tool})
+        self.rng.shuffle(consumers)
+        for consumer in consumers[:6]:
+            mark = self.draft.mark()
+            try:
+                if (await self._joined(consumer, self.seen(last))).level > 0:
+                    return True
+            except DeadEnd:
+                pass
+            self.draft.rewind(mark)
+        return False
+
+    def seen(self, step: Step) -> Subject | None:
+        """Return a row of the resource that a step was about, one that was shown."""
+        resource = self.role(step.tool).resource
+        if resource not in self.world.resources:
+            return None
+        known = [key for shown, key in self.draft.identities if shown == resource]
+        rows = [row for row in (self.world.subject(str(resource), key) for key in known) if row is not None]
+        return self.rng.choice(rows) if rows else None
+
+    async def _joined(self, name: str, subject: Subject | None) -> Step:
+        """Add a goal to the last request, and serve it."""
+        return await self.serve(self.also(name), len(self.draft.requests) - 1, subject)
+
+    async def sibling(self) -> bool:
+        """Add an independent goal to the last request: the same tool about something else, or another reading tool."""
+        last = self.draft.goals[-1].tool
+        readers = [tool.name for tool in self.callable() if self.role(tool.name).operation in READING]
+        self.rng.shuffle(readers)
+        for name in [last, *readers[:6]] if self.rng.random() < 0.5 else [*readers[:6], last]:
+            mark = self.draft.mark()
+            try:
+                await self._joined(name, None)
+            except DeadEnd:
+                self.draft.rewind(mark)
+            else:
+                return True
+        return False

@@ -1,0 +1,97 @@
+"""Patterns of tasks as operators: each lets a draft grow until it has that shape.
+
+An operator is given a tool that suits it; the tool that the recipe aims at, where that is another one, is brought up as a
+request of its own.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+
+from interplay.generators.blueprints import branching, fanning, questions, refusing, seeking
+from interplay.generators.blueprints.draft import DeadEnd
+from interplay.generators.blueprints.growing import READING, Growth
+from interplay.generators.blueprints.small_talk import small_talk
+from interplay.schemas.blueprint import Pattern, Recipe
+
+Operator = Callable[[Growth, str, Recipe], Awaitable[None]]
+Suits = Callable[[Growth, str], bool]
+
+MORE_SIBLINGS = 0.45
+"""Chance that a request of independent goals gets one more."""
+
+
+async def single(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001
+    """One request about one tool, with the look-ups that it needs."""
+    await growth.request(name)
+
+
+async def sequential(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001
+    """What one call returns goes into the next."""
+    await growth.request(name)
+    if all(step.level == 0 for step in growth.draft.steps):
+        await growth.follow_up()
+
+
+async def parallel(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001
+    """Independent wishes in one breath."""
+    await growth.request(name)
+    for more in range(3):
+        if more == 0 or growth.rng.random() < MORE_SIBLINGS:
+            await growth.sibling()
+
+
+async def multi_goal(growth: Growth, name: str, recipe: Recipe) -> None:
+    """Several requests, one after the other, mostly about what was spoken of before."""
+    await growth.request(name)
+    for _ in range(recipe.goals - 1):
+        await growth.another(tries=6)
+
+
+def _takes_several(growth: Growth, name: str) -> bool:
+    """Tell whether a tool takes identities of more than one resource."""
+    required = growth.world.tools[name].parameters.get("required", ())
+    references = growth.role(name).references
+    return len({resource for pointer, resource in references.items() if pointer.split("/")[1] in required}) > 1
+
+
+def _any(growth: Growth, name: str) -> bool:  # noqa: ARG001
+    return True
+
+
+def _reads(growth: Growth, name: str) -> bool:
+    return growth.role(name).operation in READING
+
+
+OPERATORS: Mapping[Pattern, tuple[Suits, Operator]] = {
+    "single": (_any, single),
+    "sequential": (_any, sequential),
+    "parallel": (_reads, parallel),
+    "parallel_then_sequential": (_any, parallel),
+    "fan_out": (fanning.suits, fanning.fan_out),
+    "fan_in": (_takes_several, single),
+    "conditional": (branching.suits, branching.conditional),
+    "iterative_search": (seeking.suits, seeking.iterative_search),
+    "question": (_reads, questions.question),
+    "multi_goal": (_any, multi_goal),
+    "ask": (refusing.suits_ask, refusing.ask),
+    "refusal": (refusing.is_governed, refusing.refusal),
+    "handover": (refusing.is_governed, refusing.handover),
+    "no_call": (_any, small_talk),
+    "missing_tool": (_any, single),
+}
+
+
+async def grow(growth: Growth, recipe: Recipe, suited: tuple[str, ...]) -> None:
+    """Let a draft grow into the pattern of its recipe.
+
+    Raises:
+        DeadEnd: it does not have that shape with these choices.
+    """
+    suits, operator = OPERATORS[recipe.pattern]
+    if suits(growth, recipe.target):
+        await operator(growth, recipe.target, recipe)
+        return
+    if not suited:
+        raise DeadEnd(f"no tool suits the pattern {recipe.pattern}")
+    await operator(growth, growth.rng.choice(suited), recipe)
+    if recipe.target not in [step.tool for step in growth.draft.steps]:
+        await growth.request(recipe.target)

@@ -1,0 +1,54 @@
+"""Questions: goals that only read, and want to hear one thing."""
+
+from interplay.generators.blueprints.describing import comparable, most_or_least
+from interplay.generators.blueprints.draft import DeadEnd, Step
+from interplay.generators.blueprints.growing import Growth
+from interplay.generators.values.results import list_in
+from interplay.generators.values.speakable import speakable_leaves
+from interplay.schemas.blueprint import Recipe
+
+FEWEST = 3
+"""Items of a list among which one would ask for the most or the least."""
+
+
+async def question(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001
+    """Ask for one value of what a tool returns, or which of several has the most or the least of something.
+
+    Raises:
+        DeadEnd: nothing in the result could be asked for.
+    """
+    goal, request = growth.begin(name)
+    step = await growth.serve(goal, request)
+    pointer, items = list_in(step.value) if isinstance(step.value, list | dict) else ("", None)
+    if items is not None and growth.role(name).operation == "list":
+        _which(growth, step, goal, pointer, items)
+    else:
+        _what(growth, step, goal)
+
+
+def _which(growth: Growth, step: Step, goal: int, pointer: str, items: list[object]) -> None:
+    if len(items) < FEWEST or not comparable(items):
+        raise DeadEnd(f"{step.tool} returns nothing to compare")
+    places = [place for place in range(len(items)) if most_or_least(items, place) is not None]
+    if not places:
+        raise DeadEnd(f"{step.tool} returns nothing that stands out")
+    place = growth.rng.choice(places)
+    description = most_or_least(items, place)
+    named = [below for below, _ in speakable_leaves(items[place], naming=True)]
+    if description is None or not named:
+        raise DeadEnd(f"what {step.tool} returns has no name")
+    asked = dict.fromkeys([named[0], description.pointer])
+    noun = growth.noun(growth.role(step.tool).resource)
+    growth.draft.revise_goal(goal, intent=f"know which {noun} has the {description.kind} {description.label}", topic=noun, asks=True)
+    growth.draft.revise(step, asked=tuple(f"{pointer}/{place}{below}" for below in asked))
+
+
+def _what(growth: Growth, step: Step, goal: int) -> None:
+    outputs = growth.reports.outputs(step, step.id)
+    if not outputs:
+        raise DeadEnd(f"{step.tool} tells nothing")
+    chosen = growth.rng.choice(outputs)
+    noun = growth.draft.goals[goal].topic
+    whose = "" if set(chosen.label.split()) & set(noun.split()) else f" of the {noun}"
+    growth.draft.revise_goal(goal, intent=f"know the {chosen.label}{whose}", asks=True)
+    growth.draft.revise(step, asked=(chosen.pointer,))

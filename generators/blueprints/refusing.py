@@ -1,0 +1,148 @@
+"""Wishes that must not be served: forbidden ones, those for a person to handle, and those that nobody knows enough for."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from interplay.generators.blueprints.draft import DeadEnd, Wanted
+from interplay.generators.blueprints.growing import READING, Growth
+from interplay.generators.graph.sampling import Subject
+from interplay.generators.values.making import Unsatisfiable
+from interplay.schemas.blueprint import Recipe, Withheld
+from interplay.schemas.dialogue import ToolCall
+from interplay.schemas.fields import name_tokens
+from interplay.schemas.protocols import PolicyEvent
+from interplay.schemas.tools import Tool
+
+TRIED = 160
+"""Rows and values that are tried in search of a wish that a rule forbids."""
+
+ALWAYS_KEPT = ("confirm_before", "identify_first")
+"""Kinds of rules that the assistant keeps by what it does first; no wish of a user breaks them by itself."""
+
+
+def is_governed(growth: Growth, name: str) -> bool:
+    """Tell whether some rule may forbid what a tool does."""
+    rules = growth.world.environment.toolset.rules
+    return growth.policy is not None and any(name in rule.tools and rule.kind not in ALWAYS_KEPT for rule in rules)
+
+
+async def refusal(growth: Growth, name: str, recipe: Recipe) -> None:
+    """Let the user want what a rule forbids, or, as the twin of that, the like that it allows.
+
+    Raises:
+        DeadEnd: no wish was found on that side of the rule.
+    """
+    if recipe.twin == "forbidden":
+        await _forbidden(growth, name, recipe.rule)
+    else:
+        await growth.request(name)
+
+
+async def handover(growth: Growth, name: str, recipe: Recipe) -> None:
+    """Let the user want what only a person may do, and then to be handed over.
+
+    Raises:
+        DeadEnd: there is no such wish, or nobody to hand over to.
+    """
+    tools = [tool.name for tool in growth.callable() if hands_over(tool)]
+    if not tools:
+        raise DeadEnd("no tool hands over to a person")
+    if recipe.rule:
+        await _forbidden(growth, name, recipe.rule)
+    await growth.request(growth.rng.choice(tools))
+
+
+_PEOPLE = {"human", "agent", "person", "reception", "support", "staff", "operator", "representative", "desk", "manager", "it"}  # fmt: skip
+
+
+def hands_over(tool: Tool) -> bool:
+    """Tell whether a tool passes a matter on to a person."""
+    tokens = name_tokens(tool.original_name)
+    passes = {"handover", "escalate", "handoff"} & set(tokens) or tokens[:2] == ["hand", "over"]
+    return bool(passes) or (tokens[:1] == ["transfer"] and bool(_PEOPLE & set(tokens)))
+
+
+async def _forbidden(growth: Growth, name: str, rule: str) -> None:
+    arguments = next(_breaking(growth, name, rule), None)
+    if arguments is None:
+        raise DeadEnd(f"nothing was found that {rule} forbids")
+    goal, request = growth.begin(name)
+    wanted = await growth.resolver.prepare(name, goal, request, arguments)
+    if rule not in growth.forbidden_by(wanted):
+        raise DeadEnd(f"{rule} does not forbid it in the end")
+    for origin in wanted.origins.values():
+        if origin.kind == "user" and origin.fact is not None:
+            growth.draft.revise_fact(origin.fact, reveal="opening")
+    growth.draft.hold(wanted, Withheld(reason="forbidden", rule=rule))
+
+
+def _breaking(growth: Growth, name: str, rule: str) -> Iterator[dict[str, Any]]:
+    """Yield arguments with which a call would break a rule, as far as the state alone tells."""
+    assert growth.policy is not None
+    world, chooser, state = growth.world, growth.resolver.chooser, growth.world.environment.state()
+    own = chooser.me
+    for subject in _subjects(growth, name):
+        if subject is not None and own is not None:
+            chooser.me = world.linked(subject, own.resource) or own
+        elif own is not None:
+            people = world.subjects(own.resource)
+            chooser.me = growth.rng.choice(people)
+        try:
+            arguments = chooser.arguments(world.tools[name], subject, lookup=False)
+        except (DeadEnd, Unsatisfiable):
+            continue
+        call = ToolCall(id="compose01", name=name, arguments=arguments)
+        issues = growth.policy.violations(PolicyEvent(call, (), state, confirmed=True))
+        if rule in [issue.code for issue in issues]:
+            yield arguments
+    chooser.me = own
+
+
+def _subjects(growth: Growth, name: str) -> Iterator[Subject | None]:
+    """Yield rows that a tool may be about, in an order of chance; tools that make rows also copy what is there."""
+    role, rng = growth.role(name), growth.rng
+    rows: list[Subject] = growth.world.subjects(str(role.resource)) if role.resource in growth.world.resources else []
+    chosen: list[Subject | None] = list(rng.sample(rows, min(len(rows), TRIED)))
+    if role.operation == "create" or not chosen:
+        for row in [*chosen[: TRIED // 2], *[None] * (TRIED // 2)]:
+            yield row
+            yield None
+        return
+    yield from chosen
+
+
+def suits_ask(growth: Growth, name: str) -> bool:
+    """Tell whether a tool takes something that the user alone can know."""
+    tool, role = growth.world.tools[name], growth.role(name)
+    required = [key for key in tool.parameters.get("required", ()) if f"/{key}" not in role.references]
+    return bool(required) and role.operation not in READING
+
+
+async def ask(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001
+    """Let the user want what takes a value that it does not have either.
+
+    Raises:
+        DeadEnd: every value can be looked up.
+    """
+    goal, request = growth.begin(name)
+    arguments = growth.resolver.choose(name, growth.subject(name))
+    wanted = await growth.resolver.prepare(name, goal, request, arguments)
+    fact = _only_told(growth, wanted)
+    growth.draft.revise_fact(fact, reveal="never", value=None)
+    growth.draft.hold(wanted, Withheld(reason="unknown", fact=fact))
+
+
+def _only_told(growth: Growth, wanted: Wanted) -> str:
+    required = growth.world.tools[wanted.tool].parameters.get("required", ())
+    facts = {fact.id: fact for fact in growth.draft.facts}
+    used = [origin.fact for step in growth.draft.steps for origin in step.origins.values()]
+    for pointer, origin in wanted.origins.items():
+        needed = pointer.count("/") == 1 and pointer[1:] in required
+        if needed and origin.kind == "user" and origin.fact is not None and origin.fact not in used:
+            fact = facts[origin.fact]
+            if fact.choice is None and fact.hint.get("type") != "identity" and not isinstance(fact.value, bool | list):
+                return fact.id
+    raise DeadEnd(f"the user could tell all that {wanted.tool} takes")
+
+
+

@@ -1,0 +1,98 @@
+"""What a step returned -> the values that must be said of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from interplay.generators.blueprints.draft import Step
+from interplay.generators.values.phrases import topic_of
+from interplay.generators.values.results import list_in
+from interplay.generators.values.speakable import (
+    MONEY,
+    hint_of,
+    label_of,
+    schema_at,
+    speakable,
+    speakable_leaves,
+    words_of,
+)
+from interplay.schemas.blueprint import ExpectedOutput
+from interplay.schemas.canonical import at_pointer
+from interplay.schemas.protocols import Environment
+from interplay.schemas.tools import Tool
+
+SPOKEN_OUTPUTS, SPOKEN_ITEMS = 3, 3
+"""Values that must be said of a result; items that must be named of a list."""
+
+
+@dataclass(frozen=True)
+class Reports:
+    """Decides what the user must hear of a result."""
+
+    environment: Environment
+
+    def outputs(self, step: Step, name: str, value: Any = None, brief: bool = False) -> list[ExpectedOutput]:
+        """Return what must be said of a result, of a step renamed `name`: one value where it is `brief`."""
+        value = step.value if value is None else value
+        tool = self.environment.toolset.tool(step.tool)
+        listing = isinstance(value, list) or self._operation(step.tool) == "list"
+        pointer, items = list_in(value) if listing else ("", None)
+        if step.asked:
+            found = list(step.asked)
+        elif items is not None:
+            found = [f"{pointer}/{index}{below}" for index, below in _named(items[:SPOKEN_ITEMS])]
+        else:
+            given = {str(item).lower() for item in step.arguments.values()}
+            spoken = list(speakable_leaves(value))
+            fresh = [below for below, said in spoken if str(said).lower() not in given]
+            told = [below for below, said in spoken if str(said).lower() in given]
+            states = [below for below in fresh if set(label_of(below).split()) & {"status", "state"}]
+            found = [*dict.fromkeys([*states[:1], *told[:1], *fresh])] if tool.effect == "write" and told else fresh
+            by_label = {label_of(below): below for below in reversed(found)}
+            found = [below for below in found if by_label[label_of(below)] == below][:SPOKEN_OUTPUTS]
+            if any(set(label_of(below).split()) & MONEY for below in found):
+                found = [below for below in found if "currency" not in label_of(below)]
+        return [
+            ExpectedOutput(
+                action=name,
+                pointer=below,
+                label=_keyed(label_of(below), below, tool) if below else "result",
+                value=at_pointer(value, below),
+                hint=hint_of(schema_at(tool.returns, below)),
+            )
+            for below in found[: 1 if brief else len(found)]
+        ]
+
+    def _operation(self, tool: str) -> str:
+        return self.environment.resources.role(tool).operation
+
+
+def _keyed(label: str, pointer: str, tool: Tool) -> str:
+    """Return the label of a value; one that stands in a map is called by its key and by what the map holds."""
+    holder, _, key = pointer.rpartition("/")
+    schema = schema_at(tool.returns, holder)
+    mapped = isinstance(schema.get("additionalProperties"), dict) and key not in schema.get("properties", {})
+    held = words_of(holder.rpartition("/")[2]) if holder else topic_of(tool.original_name)
+    return f"{held} for {label}" if mapped and held else label
+
+
+def _named(items: Sequence[Any]) -> list[tuple[int, str]]:
+    """Return, for each item, the pointer of the field that names it: one that tells the items apart, if any does."""
+    if not all(isinstance(item, dict) for item in items):
+        return [(index, "") for index, item in enumerate(items) if speakable("", item)]
+    options = [
+        {below: said for below, said in speakable_leaves(item, naming=True) if not isinstance(said, bool)}
+        for item in items
+    ]
+    shared = [pointer for pointer in (options[0] if options else ()) if all(pointer in option for option in options)]
+    shared.sort(key=lambda pointer: not isinstance(options[0][pointer], str))
+    distinct = [pointer for pointer in shared if len({str(option[pointer]) for option in options}) == len(options)]
+    chosen = next(iter([*distinct, *shared]), None)
+    if chosen is not None:
+        return [(index, chosen) for index in range(len(items))]
+    texts = [[below for below, said in option.items() if _is_text(said)] for option in options]
+    return [(index, found[0]) for index, found in enumerate(texts) if found]
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and not value[:1].isdigit()

@@ -1,0 +1,89 @@
+"""Iterative search: look, find nothing, look elsewhere."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from interplay.generators.blueprints.draft import DeadEnd
+from interplay.generators.blueprints.growing import Growth
+from interplay.generators.graph.sampling import fresh_value, is_paging, row_value
+from interplay.generators.values.making import Unsatisfiable
+from interplay.generators.values.results import is_empty
+from interplay.generators.values.speakable import hint_of, is_technical
+from interplay.schemas.blueprint import Origin, Recipe
+from interplay.schemas.fields import schema_type
+from interplay.schemas.json_schema import is_valid
+from interplay.schemas.tools import Tool
+
+TRIED = 8
+"""Values that are tried in the hope that nothing is found by them."""
+
+
+def suits(growth: Growth, name: str) -> bool:
+    """Tell whether a tool lists what fits a filter."""
+    return growth.role(name).operation == "list" and any(True for _ in _filters(growth, growth.world.tools[name]))
+
+
+def _filters(growth: Growth, tool: Tool) -> Iterator[str]:
+    references = growth.role(tool.name).references
+    for name, schema in tool.parameters.get("properties", {}).items():
+        plain = schema_type(schema) in ("string", "integer") and f"/{name}" not in references
+        if plain and not is_paging(name) and not is_technical(name, schema) and schema_type(schema) != "boolean":
+            yield name
+
+
+async def iterative_search(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001
+    """Let the user name what to look for, and what to look for instead where there is none of the first.
+
+    Raises:
+        DeadEnd: every search finds something, or none does.
+    """
+    tool, world, rng = growth.world.tools[name], growth.world, growth.rng
+    resource = growth.role(name).resource
+    subject = growth.resolver.chooser.pick(str(resource)) if resource in world.resources else None
+    if subject is None:
+        raise DeadEnd(f"there is nothing that {name} could find")
+    filters = list(_filters(growth, tool))
+    rng.shuffle(filters)
+    for chosen in filters:
+        schema = tool.parameters["properties"][chosen]
+        found = row_value(chosen, schema, subject.row)
+        if found is None:
+            continue
+        goal, request = growth.begin(name)
+        base = {**growth.resolver.choose(name, subject), chosen: found}
+        wanted = await growth.resolver.prepare(name, goal, request, base)
+        origin = wanted.origins[f"/{chosen}"]
+        fact = growth.draft.revise_fact(str(origin.fact), reveal="opening") if origin.fact else None
+        if fact is None:
+            raise DeadEnd(f"the user does not name {chosen}")
+        for value in _instead(growth, chosen, schema, found):
+            mark = growth.draft.mark()
+            first = growth.draft.tell(goal, fact.label, value, hint_of(schema), reveal="opening")
+            growth.draft.revise_fact(fact.id, instead_of=first.id)
+            origins = {**wanted.origins, f"/{chosen}": Origin(kind="user", fact=first.id)}
+            other = type(wanted)(name, {**wanted.arguments, chosen: value}, origins, goal, request)
+            if not is_valid(other.arguments, tool.parameters):
+                continue
+            try:
+                missed = await growth.do(other)
+                if is_empty(missed.value):
+                    growth.telling(await growth.do(wanted, after=[missed.id]))
+                    return
+            except DeadEnd:
+                pass
+            growth.draft.rewind(mark)
+        raise DeadEnd(f"{name} finds something by any {chosen}")
+    raise DeadEnd(f"{name} has no filter that fits")
+
+
+def _instead(growth: Growth, name: str, schema: dict[str, Any], found: Any) -> Iterator[Any]:
+    """Yield values by which nothing may be found: the rest of an enumeration, else made-up ones."""
+    options = [value for value in schema.get("enum", ()) if value != found]
+    growth.rng.shuffle(options)
+    for number in range(TRIED):
+        try:
+            value = options[number] if number < len(options) else fresh_value(name, schema, growth.rng, avoid=found)
+        except Unsatisfiable:
+            return
+        if value != found and is_valid(value, schema):
+            yield value

@@ -1,0 +1,156 @@
+"""Ask of all that a user means without naming it whether it is one thing, and of each condition whether it decides."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from interplay.schemas.blueprint import Blueprint, Description
+from interplay.schemas.canonical import at_pointer, canonical_json, join_pointer, split_pointer
+from interplay.schemas.verdict import Issue, Verdict
+from interplay.validators.replay import Replays, Step, broken, exists, steps_by_action
+from interplay.validators.schema import same
+
+
+class ReferentCheck:
+    """Runs the ground truth and holds what the user says of things against what was found."""
+
+    name = "referents"
+
+    def __init__(self, replays: Replays) -> None:
+        self._replays = replays
+
+    async def check(self, blueprint: Blueprint) -> Verdict:
+        """Return descriptions that fit nothing or more than one thing, and conditions that decide otherwise."""
+        replay = await self._replays.of_blueprint(blueprint)
+        steps = steps_by_action(blueprint, replay)
+        issues = [*broken(replay), *_choices(blueprint, steps), *_conditions(blueprint, steps), *_each(blueprint, steps)]
+        issues += _instead(blueprint, steps)
+        return Verdict(check=self.name, issues=tuple(issues))
+
+
+def _choices(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Issue]:
+    """Check that what the user would choose is there, is as the user describes it, and is told from the others."""
+    for index, fact in enumerate(blueprint.scenario.facts):
+        if fact.choice is None:
+            continue
+        step, choice = steps.get(fact.action or ""), fact.choice or ""
+        pointer = f"/scenario/facts/{index}"
+        if step is None or not exists(step, choice):
+            yield _issue("unknown_choice", f"{fact.action} answers nothing at {choice}.", f"{pointer}/choice")
+        elif fact.description is not None:
+            if not _singled_out(_siblings(step.result.value, choice), choice, fact.description):
+                text = f"The item at {choice} is not the one with the {fact.description.kind} {fact.description.label}."
+                yield _issue("ambiguous_referent", text, f"{pointer}/description")
+        elif isinstance(fact.value, dict) and fact.value:
+            if not _fits(at_pointer(step.result.value, choice), fact.value):
+                yield _issue(
+                    "wrong_choice", f"The item at {choice} is not as the user describes it.", f"{pointer}/value"
+                )
+            elif sum(_fits(item, fact.value) for item in _siblings(step.result.value, choice)) > 1:
+                yield _issue("ambiguous_choice", "Another item fits what the user says as well.", f"{pointer}/value")
+
+
+def _fits(item: Any, description: Mapping[str, Any]) -> bool:
+    for pointer, value in description.items():
+        try:
+            if not same(at_pointer(item, pointer), value):
+                return False
+        except LookupError:
+            return False
+    return True
+
+
+def _siblings(result: Any, choice: str) -> list[Any]:
+    keys = split_pointer(choice)
+    holder = at_pointer(result, join_pointer(*keys[:-1])) if keys else None
+    return holder if isinstance(holder, list) else []
+
+
+def _singled_out(items: list[Any], choice: str, description: Description) -> bool:
+    """Tell whether an item has, alone, the most or the least of what the description speaks of."""
+    try:
+        values = [at_pointer(item, description.pointer) for item in items]
+        own = values[int(split_pointer(choice)[-1])]
+        best = max(values) if description.kind in ("latest", "highest") else min(values)
+    except (LookupError, TypeError, ValueError):
+        return False
+    return same(own, best) and sum(same(value, own) for value in values) == 1
+
+
+def _conditions(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Issue]:
+    """Check that what a goal depends on is shown, and that the goal is done exactly where it holds."""
+    for index, goal in enumerate(blueprint.goals):
+        condition = goal.condition
+        if condition is None:
+            continue
+        step, pointer = steps.get(condition.action), f"/goals/{index}/condition"
+        if step is None or not exists(step, condition.pointer):
+            yield _issue("unknown_condition", f"{condition.action} shows nothing at {condition.pointer}.", pointer)
+            continue
+        holds = same(at_pointer(step.result.value, condition.pointer), condition.value) != condition.negated
+        held_back = any(
+            action.withheld is not None and action.withheld.reason == "condition"
+            for action in blueprint.actions
+            if action.goal == index
+        )
+        if holds == held_back:
+            found = canonical_json(at_pointer(step.result.value, condition.pointer))[:60]
+            yield _issue("wrong_condition", f"The {condition.label} is {found}: the other branch is right.", pointer)
+
+
+def _each(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Issue]:
+    """Check that a goal which goes through a list leaves no item of it out."""
+    for index, goal in enumerate(blueprint.goals):
+        if not goal.each or goal.each not in steps:
+            continue
+        taken = {
+            _item_of(str(origin.pointer))
+            for action in blueprint.actions
+            if action.goal == index and action.tool == goal.tool
+            for origin in action.origins.values()
+            if origin.action == goal.each
+        } - {""}
+        for holder in sorted({item.rpartition("/")[0] for item in taken}):
+            items = at_pointer(steps[goal.each].result.value, holder)
+            missing = [place for place in range(len(items)) if f"{holder}/{place}" not in taken]
+            if missing and not _repeats(items, missing, taken):
+                yield _issue("item_left_out", f"Nothing is done to the item at {holder}/{missing[0]}.", f"/goals/{index}/each")
+
+
+def _repeats(items: list[Any], missing: list[int], taken: set[str]) -> bool:
+    """Tell whether each missing item is one that stands in the list twice."""
+    kept = [items[int(split_pointer(item)[-1])] for item in sorted(taken)]
+    return all(any(same(items[place], other) for other in kept) for place in missing)
+
+
+def _item_of(pointer: str) -> str:
+    """Return the pointer to the list item that a pointer leads into; empty where it leads into none."""
+    keys = split_pointer(pointer)
+    place = next((place for place, key in enumerate(keys) if key.isdigit()), None)
+    return "" if place is None else join_pointer(*keys[: place + 1])
+
+
+def _instead(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Issue]:
+    """Check that what stands in for another wish does so because that one found nothing."""
+    facts = {fact.id: index for index, fact in enumerate(blueprint.scenario.facts)}
+    for fact in blueprint.scenario.facts:
+        if not fact.instead_of:
+            continue
+        first = [
+            steps[action.id]
+            for action in blueprint.calls
+            if action.id in steps and fact.instead_of in {origin.fact for origin in action.origins.values()}
+        ]
+        if not first or any(_finds(step.result.value) for step in first):
+            text = "The first wish finds something: there is no need for another one."
+            yield _issue("needless_alternative", text, f"/scenario/facts/{facts[fact.id]}/instead_of")
+
+
+def _finds(value: Any) -> bool:
+    """Tell whether a result holds anything in a list."""
+    if isinstance(value, list):
+        return bool(value)
+    return isinstance(value, dict) and any(_finds(item) for item in value.values() if isinstance(item, list | dict))
+
+
+def _issue(code: str, message: str, pointer: str) -> Issue:
+    return Issue(code=code, message=message, pointer=pointer)
