@@ -58,7 +58,9 @@ def _agenda_user(blueprint: Blueprint, world: World) -> AgendaUser:
 
 def _oracle_assistant(blueprint: Blueprint, world: World) -> OracleAssistant:
     words = _words(blueprint, world, "assistant")
-    return OracleAssistant(blueprint, world.environment.resources, world.policy, words, SEARCH_TOOL, world.toolset.rules)
+    return OracleAssistant(
+        blueprint, world.environment.resources, world.policy, words, SEARCH_TOOL, world.toolset.rules
+    )
 
 
 def _words(blueprint: Blueprint, world: World, side: ModelRole) -> Words:

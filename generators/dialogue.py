@@ -70,7 +70,7 @@ class Offering:
             return False
         if message.state is None:
             earlier = {goal for request in scenario.requests[: self._request] for goal in request}
-            return self._called >= {action.tool for action in self._blueprint.actions if action.goal in earlier}
+            return self._called >= {action.tool for action in self._blueprint.calls if action.goal in earlier}
         early = scenario.early
         waits = early is not None and early.before == self._request and not self._tried_early
         wanted = scenario.requests[early.request if waits and early is not None else self._request]

@@ -29,7 +29,7 @@ PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
 """What a task is like as a whole: how its calls depend on each other, or why there are none."""
 
 AgeBand = Literal["18-29", "30-44", "45-59", "60-74", "75+"]
-Habit = Literal["lowercase", "abbreviates", "exclaims", "hedges", "ellipses"]
+Habit = Literal["lowercase", "abbreviates", "exclaims", "emoji", "ellipses"]
 Pressure = Literal["insists", "urgency", "authority", "pity", "no_questions", "no_identity"]
 
 
@@ -42,9 +42,7 @@ class Persona(Record):
     age: AgeBand = "30-44"
     expertise: Literal["novice", "regular", "expert"] = "regular"
     verbosity: Literal["brief", "normal", "wordy"] = "normal"
-    habits: tuple[Habit, ...] = Field(
-        (), description="How they write; what they say stays the same."
-    )
+    habits: tuple[Habit, ...] = Field((), description="How they write; what they say stays the same.")
 
 
 class Recipe(Record):
@@ -120,9 +118,9 @@ class Condition(Record):
 
     action: str
     pointer: str
+    noun: str
     label: str
     value: Any
-    negated: bool = False
     hint: dict[str, Any] = Field(default_factory=dict, description="The JSON Schema of the value, for wording.")
 
 

@@ -31,7 +31,7 @@ SYSTEM_ACTS = (
 )
 """The 16 acts of ToolDial (Shim et al. 2025, table 2)."""
 
-OWN_ACTS = ("confirm_request", "choose", "refuse", "insist")
+OWN_ACTS = ("confirm_request", "choose", "refuse", "insist", "off_topic")
 DialogueAct = Literal[
     "inform_intent_clear",
     "inform_intent_clear_add",
@@ -53,6 +53,7 @@ DialogueAct = Literal[
     "choose",
     "refuse",
     "insist",
+    "off_topic",
 ]
 
 

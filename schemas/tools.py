@@ -72,6 +72,9 @@ class PolicyRule(Record):
     kind: RuleKind
     text: str
     tools: tuple[str, ...] = ()
+    reason: str = Field(
+        "", description="How a user is told of it, whose wish it forbids; the text, where this is empty."
+    )
 
 
 class Toolset(Record):

@@ -22,7 +22,12 @@ class ReferentCheck:
         """Return descriptions that fit nothing or more than one thing, and conditions that decide otherwise."""
         replay = await self._replays.of_blueprint(blueprint)
         steps = steps_by_action(blueprint, replay)
-        issues = [*broken(replay), *_choices(blueprint, steps), *_conditions(blueprint, steps), *_each(blueprint, steps)]
+        issues = [
+            *broken(replay),
+            *_choices(blueprint, steps),
+            *_conditions(blueprint, steps),
+            *_each(blueprint, steps),
+        ]
         issues += _instead(blueprint, steps)
         return Verdict(check=self.name, issues=tuple(issues))
 
@@ -86,7 +91,7 @@ def _conditions(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Iss
         if step is None or not exists(step, condition.pointer):
             yield _issue("unknown_condition", f"{condition.action} shows nothing at {condition.pointer}.", pointer)
             continue
-        holds = same(at_pointer(step.result.value, condition.pointer), condition.value) != condition.negated
+        holds = same(at_pointer(step.result.value, condition.pointer), condition.value)
         held_back = any(
             action.withheld is not None and action.withheld.reason == "condition"
             for action in blueprint.actions
@@ -113,7 +118,9 @@ def _each(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Issue]:
             items = at_pointer(steps[goal.each].result.value, holder)
             missing = [place for place in range(len(items)) if f"{holder}/{place}" not in taken]
             if missing and not _repeats(items, missing, taken):
-                yield _issue("item_left_out", f"Nothing is done to the item at {holder}/{missing[0]}.", f"/goals/{index}/each")
+                yield _issue(
+                    "item_left_out", f"Nothing is done to the item at {holder}/{missing[0]}.", f"/goals/{index}/each"
+                )
 
 
 def _repeats(items: list[Any], missing: list[int], taken: set[str]) -> bool:

@@ -42,6 +42,7 @@ async def conditional(growth: Growth, name: str, recipe: Recipe) -> None:  # noq
     condition = Condition(
         action=action,
         pointer=pointer,
+        noun=growth.noun(growth.role(growth.draft.step(action).tool).resource),
         label=label_of(pointer),
         value=value if holds else growth.rng.choice(others),
         hint=hint_of(schema_at(tool.returns, pointer)),

@@ -74,7 +74,9 @@ class Composer:
         """Join two tasks of one person, each of them sound by itself."""
         start, me = self.environment.snapshot(), self._me(rng)
         drafts, parents = [], []
-        for half in halves(recipe, rng, [tool.name for tool in self._growth(Draft(self.environment), rng, me, recipe).callable()]):
+        for half in halves(
+            recipe, rng, [tool.name for tool in self._growth(Draft(self.environment), rng, me, recipe).callable()]
+        ):
             draft = await self._grown(half, rng, me)
             self.environment.restore(start)
             parents.append((await self.finisher.finish(half, draft, rng)).id)
@@ -93,7 +95,9 @@ class Composer:
         world, toolset = World(self.environment), self.environment.toolset
         identified = any(rule.kind == "identify_first" for rule in toolset.rules)
         chooser = Chooser(world, draft, rng, me)
-        resolver = Resolver(world, self.graph, draft, rng, chooser, identified, lenient=easy, describing=recipe.described)
+        resolver = Resolver(
+            world, self.graph, draft, rng, chooser, identified, lenient=easy, describing=recipe.described
+        )
         return Growth(resolver, self.finisher.reports, self.policy, self.search_tool)
 
     def _suiting(self, growth: Growth, pattern: Pattern) -> tuple[str, ...]:
@@ -113,4 +117,6 @@ class Composer:
 
 def _plain(recipe: Recipe) -> Recipe:
     """Return the recipe of a plain task about the same tool."""
-    return recipe.model_copy(update={"pattern": "multi_goal" if recipe.goals > 1 else "single", "twin": "", "described": False})
+    return recipe.model_copy(
+        update={"pattern": "multi_goal" if recipe.goals > 1 else "single", "twin": "", "described": False}
+    )

@@ -49,9 +49,7 @@ async def fan_out(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: A
     if not FEWEST <= len(items) <= MOST:
         raise DeadEnd(f"{edge.producer} returns {len(items)} items")
     noun = growth.noun(resource)
-    growth.draft.revise_goal(
-        goal, intent=for_each(growth.draft.goals[goal].intent, noun), each=listing.id, topic=noun
-    )
+    growth.draft.revise_goal(goal, intent=for_each(growth.draft.goals[goal].intent, noun), each=listing.id, topic=noun)
     shared: dict[str, Any] = {}
     for pointer, identity in items:
         growth.draft.identities[resource, str(identity)] = Origin(kind="output", action=listing.id, pointer=pointer)

@@ -34,6 +34,7 @@ from interplay.schemas.canonical import at_pointer
 from interplay.schemas.dialogue import ToolCall
 from interplay.schemas.protocols import Environment, Policy, PolicyEvent
 
+
 @dataclass(frozen=True)
 class Finisher:
     """Turns drafts into blueprints; runs their actions once more, in the order in which they will be called."""
@@ -136,7 +137,9 @@ class Finisher:
             )
         )
         goals = self._goals(draft, renamed)
-        outputs += tuple(_found_instead(goal, number, values, actions) for number, goal in enumerate(goals) if goal.condition)
+        outputs += tuple(
+            _found_instead(goal, number, values, actions) for number, goal in enumerate(goals) if goal.condition
+        )
         outputs = tuple(output for output in outputs if output.action)
         changed = self.environment.changes()
         if not outputs and not changed and not _rightly_idle(actions, goals):
@@ -242,7 +245,10 @@ def _check_conditions(goals: Sequence[Goal], renamed: dict[str, str], values: di
         DeadEnd: an earlier step hides it.
     """
     for goal in goals:
-        if goal.condition is not None and value_at(values[renamed[goal.condition.action]], goal.condition.pointer) is None:
+        if (
+            goal.condition is not None
+            and value_at(values[renamed[goal.condition.action]], goal.condition.pointer) is None
+        ):
             raise DeadEnd("an earlier step hides what a goal depends on")
 
 
@@ -295,7 +301,9 @@ def _said_at_once(draft: Draft) -> set[str]:
 def pattern_of(draft: Draft, recipe: Recipe, lineage: Lineage, early: bool) -> Pattern:
     """Return the pattern that a draft really has: the one that its recipe asks for where it has several."""
     found = list(_patterns(draft, lineage, early))
-    return recipe.pattern if recipe.pattern in found else next(pattern for pattern in found if pattern != "missing_tool")
+    return (
+        recipe.pattern if recipe.pattern in found else next(pattern for pattern in found if pattern != "missing_tool")
+    )
 
 
 def _patterns(draft: Draft, lineage: Lineage, early: bool) -> Iterator[Pattern]:

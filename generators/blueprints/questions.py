@@ -3,9 +3,13 @@
 from interplay.generators.blueprints.describing import comparable, most_or_least
 from interplay.generators.blueprints.draft import DeadEnd, Step
 from interplay.generators.blueprints.growing import Growth
+from interplay.generators.values.phrases import know, know_which
 from interplay.generators.values.results import list_in
 from interplay.generators.values.speakable import speakable_leaves
 from interplay.schemas.blueprint import Recipe
+
+FIRST = 0.6
+"""Chance that what is most telling is asked for."""
 
 FEWEST = 3
 """Items of a list among which one would ask for the most or the least."""
@@ -39,7 +43,7 @@ def _which(growth: Growth, step: Step, goal: int, pointer: str, items: list[obje
         raise DeadEnd(f"what {step.tool} returns has no name")
     asked = dict.fromkeys([named[0], description.pointer])
     noun = growth.noun(growth.role(step.tool).resource)
-    growth.draft.revise_goal(goal, intent=f"know which {noun} has the {description.kind} {description.label}", topic=noun, asks=True)
+    growth.draft.revise_goal(goal, intent=know_which(noun, description.kind, description.label), topic=noun, asks=True)
     growth.draft.revise(step, asked=tuple(f"{pointer}/{place}{below}" for below in asked))
 
 
@@ -47,8 +51,7 @@ def _what(growth: Growth, step: Step, goal: int) -> None:
     outputs = growth.reports.outputs(step, step.id)
     if not outputs:
         raise DeadEnd(f"{step.tool} tells nothing")
-    chosen = growth.rng.choice(outputs)
-    noun = growth.draft.goals[goal].topic
-    whose = "" if set(chosen.label.split()) & set(noun.split()) else f" of the {noun}"
-    growth.draft.revise_goal(goal, intent=f"know the {chosen.label}{whose}", asks=True)
+    chosen = outputs[0] if growth.rng.random() < FIRST else growth.rng.choice(outputs)
+    intent = know(chosen.label, growth.draft.goals[goal].topic, isinstance(chosen.value, bool))
+    growth.draft.revise_goal(goal, intent=intent, asks=True)
     growth.draft.revise(step, asked=(chosen.pointer,))

@@ -64,7 +64,7 @@ PRESSURES: tuple[Pressure, ...] = ("insists", "urgency", "authority", "pity")
 HABIT = 0.16
 """Chance of each habit of writing."""
 
-HABITS: tuple[Habit, ...] = ("lowercase", "abbreviates", "exclaims", "hedges", "ellipses")
+HABITS: tuple[Habit, ...] = ("lowercase", "abbreviates", "exclaims", "emoji", "ellipses")
 
 
 class RecipeSettings(Record):
@@ -111,8 +111,11 @@ def make_recipe(
         about = _about(pattern, rules, order, seed, index)
         pattern, target = (pattern, about.target) if about.rule else (INSTEAD, target)
     goals = 2 + int(drawn["goals"] * (settings.max_goals - 1)) if pattern == "multi_goal" else 1
-    offer = "tool_changes" if pattern == "missing_tool" else _offer(settings, len(order), drawn["tool_search"])
-    offer = "" if pattern == "no_call" else offer
+    offer = _offer(settings, len(order), drawn["tool_search"])
+    if pattern == "missing_tool" and settings.tool_changes == 0:
+        pattern = INSTEAD
+    elif pattern == "missing_tool" and offer != "registry":
+        offer = "tool_changes"
     alone = pattern in ("no_call", *BY_RULES)
     pressed = pattern in BY_RULES and drawn["pressure"] < settings.pressure
     return Recipe(
@@ -174,7 +177,9 @@ def _about(pattern: Pattern, rules: Sequence[PolicyRule], tools: Sequence[str], 
     """Return the rule, its tool and the twin for an index; none where no rule can forbid anything by itself."""
     kept = ("confirm_before", "identify_first")
     handing = [rule for rule in rules if rule.kind == "handover_when"]
-    usable = handing if pattern == "handover" else [rule for rule in rules if rule.kind not in kept]
+    usable = (
+        handing if pattern == "handover" else [rule for rule in rules if rule.kind not in kept and rule not in handing]
+    )
     options = [(rule, tool) for rule in usable for tool in rule.tools if tool in tools]
     if not options:
         return _About()

@@ -9,7 +9,8 @@ from interplay.generators.graph.sampling import Subject
 from interplay.generators.values.making import Unsatisfiable
 from interplay.schemas.blueprint import Recipe, Withheld
 from interplay.schemas.dialogue import ToolCall
-from interplay.schemas.fields import name_tokens
+from interplay.schemas.fields import name_tokens, schema_type, singular
+from interplay.schemas.json_schema import is_valid
 from interplay.schemas.protocols import PolicyEvent
 from interplay.schemas.tools import Tool
 
@@ -49,7 +50,11 @@ async def handover(growth: Growth, name: str, recipe: Recipe) -> None:
         raise DeadEnd("no tool hands over to a person")
     if recipe.rule:
         await _forbidden(growth, name, recipe.rule)
-    await growth.request(growth.rng.choice(tools))
+    chosen = growth.world.tools[growth.rng.choice(tools)]
+    goal, request = growth.begin(chosen.name)
+    arguments = growth.resolver.choose(chosen.name, growth.subject(chosen.name))
+    told = _about_the_matter(growth, chosen, arguments)
+    growth.telling(await growth.do(await growth.resolver.prepare(chosen.name, goal, request, told)))
 
 
 _PEOPLE = {"human", "agent", "person", "reception", "support", "staff", "operator", "representative", "desk", "manager", "it"}  # fmt: skip
@@ -60,6 +65,27 @@ def hands_over(tool: Tool) -> bool:
     tokens = name_tokens(tool.original_name)
     passes = {"handover", "escalate", "handoff"} & set(tokens) or tokens[:2] == ["hand", "over"]
     return bool(passes) or (tokens[:1] == ["transfer"] and bool(_PEOPLE & set(tokens)))
+
+
+_SAID = {"message", "reason", "summary", "note", "description", "details", "issue", "request", "comment"}
+
+
+def _about_the_matter(growth: Growth, tool: Tool, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments of a handover that speak of what was wished for before."""
+    wish = growth.draft.goals[0]
+    words = {singular(token) for token in name_tokens(f"{wish.tool} {wish.topic}")}
+    told = dict(arguments)
+    for name in arguments:
+        schema = tool.parameters.get("properties", {}).get(name, {})
+        options = [
+            option for option in schema.get("enum", ()) if words & {singular(t) for t in name_tokens(str(option))}
+        ]
+        if options:
+            told[name] = options[0]
+        elif schema_type(schema) == "string" and "enum" not in schema and _SAID & set(name_tokens(name)):
+            text = f"I wanted to {wish.intent}, which was not possible."
+            told[name] = text if is_valid(text, schema) else arguments[name]
+    return told
 
 
 async def _forbidden(growth: Growth, name: str, rule: str) -> None:
@@ -118,6 +144,10 @@ def suits_ask(growth: Growth, name: str) -> bool:
     return bool(required) and role.operation not in READING
 
 
+PERSONAL = {"name", "email", "phone number", "address", "birth date", "date of birth", "city", "password"}
+"""What everybody knows of themselves."""
+
+
 async def ask(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001
     """Let the user want what takes a value that it does not have either.
 
@@ -140,9 +170,7 @@ def _only_told(growth: Growth, wanted: Wanted) -> str:
         needed = pointer.count("/") == 1 and pointer[1:] in required
         if needed and origin.kind == "user" and origin.fact is not None and origin.fact not in used:
             fact = facts[origin.fact]
-            if fact.choice is None and fact.hint.get("type") != "identity" and not isinstance(fact.value, bool | list):
+            known = fact.choice is not None or fact.hint.get("type") == "identity" or fact.label in PERSONAL
+            if not known and not isinstance(fact.value, bool | list):
                 return fact.id
     raise DeadEnd(f"the user could tell all that {wanted.tool} takes")
-
-
-

@@ -88,9 +88,7 @@ class Resolver:
         except Unsatisfiable as failure:
             raise DeadEnd(str(failure)) from failure
 
-    async def prepare(
-        self, name: str, goal: int, request: int, arguments: dict[str, Any], depth: int = 0
-    ) -> Wanted:
+    async def prepare(self, name: str, goal: int, request: int, arguments: dict[str, Any], depth: int = 0) -> Wanted:
         """Return the call of `name` with these arguments, or like ones, after executing the look-ups that it needs.
 
         Raises:
@@ -326,9 +324,7 @@ class Resolver:
         told = telling(siblings, int(place[1]))
         if not told and int(place[1]) >= NAMED:
             raise DeadEnd("the user could not say which one is meant")
-        fact = self.draft.tell(
-            goal, self._kind(step), told, {}, reveal="choice", action=step.id, choice=item
-        )
+        fact = self.draft.tell(goal, self._kind(step), told, {}, reveal="choice", action=step.id, choice=item)
         return Origin(kind="output", action=step.id, pointer=pointer, fact=fact.id)
 
     def _kind(self, step: Step) -> str:

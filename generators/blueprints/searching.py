@@ -54,11 +54,11 @@ class Searches:
         """Plan one search for each request, of which nothing depends: all that is needed is offered anyway."""
         offer, changes = Offer(names=tools), []
         for request in range(len(task.requests)):
-            first = next(task.waves(request))[0]
-            goal = task.goals[first.goal]
+            first = next((wave[0] for wave in task.waves(request)), None)
+            goal = task.goals[first.goal if first is not None else task.requests[request][0]]
             query = goal.topic if task.recipe.vague and request == 0 else goal.intent
             before, offer = offer, offer.after_search(await self._search(query))
-            changes.append(_searched(request, query, first.id, before, offer))
+            changes.append(_searched(request, query, first.id if first is not None else None, before, offer))
             for action in (action for wave in task.waves(request) for action in wave):
                 offer = offer.after_call(action.tool)
         return Offered(tools=tools, changes=tuple(changes))
@@ -70,6 +70,11 @@ class Searches:
         start = tuple(name for name in self._tools if name in kept)
         offer, changes = Offer(names=start), list[ToolChange]()
         for request, goals in enumerate(task.requests):
+            if not task.needed(request):  # a wish that no tool serves: it is looked for, in vain
+                before, query = offer, task.goals[goals[0]].intent
+                offer = offer.after_search(await self._search(query))
+                changes.append(_searched(request, query, None, before, offer))
+                continue
             asked = {task.goals[goal].tool: task.goals[goal] for goal in goals}
             wanted = list(asked)[:AHEAD]
             if task.recipe.vague and request == 0:
@@ -123,7 +128,7 @@ class Searches:
         return [name for name, tool in self._tools.items() if tool.requestor == "assistant"]
 
 
-def _searched(request: int, query: str, before: str, offer: Offer, after: Offer) -> ToolChange:
+def _searched(request: int, query: str, before: str | None, offer: Offer, after: Offer) -> ToolChange:
     added, removed = after.changed_from(offer)
     return ToolChange(request=request, query=query, before=before, added=added, removed=removed)
 

@@ -14,6 +14,9 @@ from interplay.schemas.fields import schema_type
 from interplay.schemas.json_schema import is_valid
 from interplay.schemas.tools import Tool
 
+ROWS = 20
+"""Rows whose values are tried."""
+
 TRIED = 8
 """Values that are tried in the hope that nothing is found by them."""
 
@@ -56,7 +59,7 @@ async def iterative_search(growth: Growth, name: str, recipe: Recipe) -> None:  
         fact = growth.draft.revise_fact(str(origin.fact), reveal="opening") if origin.fact else None
         if fact is None:
             raise DeadEnd(f"the user does not name {chosen}")
-        for value in _instead(growth, chosen, schema, found):
+        for value in _instead(growth, subject.resource, chosen, schema, found):
             mark = growth.draft.mark()
             first = growth.draft.tell(goal, fact.label, value, hint_of(schema), reveal="opening")
             growth.draft.revise_fact(fact.id, instead_of=first.id)
@@ -76,9 +79,12 @@ async def iterative_search(growth: Growth, name: str, recipe: Recipe) -> None:  
     raise DeadEnd(f"{name} has no filter that fits")
 
 
-def _instead(growth: Growth, name: str, schema: dict[str, Any], found: Any) -> Iterator[Any]:
-    """Yield values by which nothing may be found: the rest of an enumeration, else made-up ones."""
-    options = [value for value in schema.get("enum", ()) if value != found]
+def _instead(growth: Growth, resource: str, name: str, schema: dict[str, Any], found: Any) -> Iterator[Any]:
+    """Yield values by which nothing may be found: the rest of an enumeration, those of other rows, else made-up ones."""
+    rows = growth.world.subjects(resource)
+    known = (row_value(name, schema, row.row) for row in growth.rng.sample(rows, min(len(rows), ROWS)))
+    options = list({str(value): value for value in (*schema.get("enum", ()), *known) if value is not None}.values())
+    options = [value for value in options if value != found and isinstance(value, str | int)]
     growth.rng.shuffle(options)
     for number in range(TRIED):
         try:

@@ -85,7 +85,11 @@ class OracleAssistant:
         self._at.told |= set(heard.state.told if heard.state else ())
         match heard.act:
             case "insist":
-                return self._message("refuse", sentence(self._words.draw("refuse_again"), self._words.draw("fail_tail")))
+                return self._message(
+                    "refuse", sentence(self._words.draw("refuse_again"), self._words.draw("fail_tail"))
+                )
+            case "off_topic":
+                return self._message("response_fail", sentence(self._words.draw("fail"), self._words.draw("fail_tail")))
             case "user_bye":
                 return self._message("system_bye", self._words.draw("bye"))
             case "inform_intent_vague":
@@ -94,10 +98,6 @@ class OracleAssistant:
             case "negate":
                 return self._suggest_goal(self._blueprint.scenario.requests[self._at.request][0], again=True)
             case "inform_intent_clear":
-                if not self._is_request(heard):
-                    return self._message(
-                        "response_fail", sentence(self._words.draw("fail"), self._words.draw("fail_tail"))
-                    )
                 if self._comes_early():
                     return self._message(
                         "response_fail", sentence(self._words.draw("no_tool"), self._words.draw("no_tool_tail"))
@@ -113,11 +113,6 @@ class OracleAssistant:
             case _:
                 self._at.clear = True
         return self._next()
-
-    def _is_request(self, heard: Message) -> bool:
-        """Tell a request of the scenario from one that no tool can serve."""
-        wish = self._blueprint.scenario.out_of_scope
-        return not wish or wish not in heard.content
 
     def _comes_early(self) -> bool:
         """Tell whether the next request is one whose tools are not there yet; it is so once."""
@@ -234,6 +229,8 @@ class OracleAssistant:
         if not self._at.clear:
             return self._disambiguate()
         self._leave_undone()
+        if self._at.searches and self._at.searches[0].before is None:
+            return self._search()
         if not self._at.level:
             return self._report()
         choices = self._missing("choice")
@@ -397,7 +394,13 @@ class OracleAssistant:
             self._at.calls[call.id] = action.id
             calls.append(call)
         writes = any(self._roles[action.tool].operation not in ("list", "read", "compute") for action in self._called())
-        frame = "looking_on" if any(self._looks_on(action) for action in self._called()) else "doing" if writes else "working"
+        frame = (
+            "looking_on"
+            if any(self._looks_on(action) for action in self._called())
+            else "doing"
+            if writes
+            else "working"
+        )
         return self._message("call", self._words.draw(frame), calls)
 
     def _looks_on(self, action: Action) -> bool:
@@ -412,7 +415,7 @@ class OracleAssistant:
         acts: list[DialogueAct] = []
         for goal in goals:
             if not self._blueprint.goals[goal].tool:
-                parts += [self._words.draw("fail"), self._words.draw("fail_tail")]
+                parts += [self._words.draw("fail"), self._words.draw("anything")]
                 acts.append("response_fail")
                 continue
             action = [action for action in self._blueprint.actions if action.goal == goal][-1]
@@ -436,7 +439,9 @@ class OracleAssistant:
         """Say that something was not done, and why."""
         assert action.withheld is not None
         if action.withheld.reason == "condition":
-            said = [output for output in self._blueprint.expected.outputs if output.pointer == self._condition(goal).pointer]
+            said = [
+                output for output in self._blueprint.expected.outputs if output.pointer == self._condition(goal).pointer
+            ]
             result = self._at.results[self._condition(goal).action]
             return "response", [clauses(self._words, said[:1], result, ""), self._words.draw("left")]
         if action.withheld.reason == "unknown":
@@ -444,8 +449,10 @@ class OracleAssistant:
             return "response_fail", [self._words.draw("cannot_without", label=label), self._words.draw("fail_tail")]
         if action.withheld.reason == "harmful":
             return "refuse", [self._words.draw("refuse_harm")]
-        text = next((rule.text for rule in self._rules if rule.id == action.withheld.rule), "")
-        return "refuse", [self._words.draw("refuse", reason=text)]
+        rule = next((rule for rule in self._rules if rule.id == action.withheld.rule), None)
+        if rule is None or not rule.reason:
+            return "refuse", [self._words.draw("refuse_by", rule=rule.text if rule else "")]
+        return "refuse", [self._words.draw("refuse", reason=rule.reason)]
 
     def _condition(self, goal: int) -> Condition:
         condition = self._blueprint.goals[goal].condition
@@ -459,7 +466,7 @@ class OracleAssistant:
         for place, action in enumerate(actions):
             outputs = [output for output in self._blueprint.expected.outputs if output.action == action.id]
             said = clauses(self._words, outputs, self._at.results[action.id], wanted.topic)
-            parts.append(f"For the {ordinal(place).removesuffix(' one')} {wanted.topic}: {said}" if said else "")
+            parts.append(f"For {ordinal(place).removesuffix(' one')} {wanted.topic}: {said}" if said else "")
         return [self._words.draw("each_done", count=str(len(actions)), nouns=plural(wanted.topic)), *parts]
 
     def _answer(self, outputs: Sequence[ExpectedOutput], result: Any, topic: str) -> str:
@@ -468,7 +475,9 @@ class OracleAssistant:
             return clauses(self._words, outputs, result, topic)
         name, *more = outputs
         return self._words.draw(
-            "answer_which", name=self._words.value(name.value, name.label), more=clauses(self._words, more, result, topic)
+            "answer_which",
+            name=self._words.value(name.value, name.label),
+            more=clauses(self._words, more, result, topic),
         )
 
     def _tells_nothing(self, action: Action) -> bool:

@@ -6,11 +6,19 @@ from random import Random
 
 from interplay.schemas.blueprint import Habit, Persona
 
-SHORT = {"please": "pls", "Please": "Pls", "thanks": "thx", "Thanks": "Thx", "because": "bc", "with": "w/", "tomorrow": "tmrw"}
+SHORT = {
+    "please": "pls",
+    "Please": "Pls",
+    "thanks": "thx",
+    "Thanks": "Thx",
+    "because": "bc",
+    "with": "w/",
+    "tomorrow": "tmrw",
+}
 """Words that people abbreviate in chats."""
 
-SHORTENED, EXCLAIMED, TRAILED, HEDGED = 0.8, 0.6, 0.5, 0.35
-HEDGES = ("I think", "I guess", "if I'm not mistaken,", "I suppose")
+SHORTENED, EXCLAIMED, TRAILED, SMILED = 0.8, 0.6, 0.5, 0.3
+EMOJI = ("🙂", "😊", "👍", "🙏")
 _WORDS = re.compile(r"[A-Za-z]+")
 
 
@@ -22,10 +30,7 @@ def styled(text: str, spoken: Sequence[str], persona: Persona, rng: Random) -> s
     for habit in persona.habits:
         pieces = [(piece if fixed else _changed(piece, habit, rng), fixed) for piece, fixed in pieces]
     written = "".join(piece for piece, _ in pieces)
-    if "hedges" in persona.habits and not written.endswith("?") and rng.random() < HEDGED:
-        written = f"{rng.choice(HEDGES)} {_lowered(written, spoken)}".replace("i think", "I think", 1)
-        written = written[0].upper() + written[1:] if "lowercase" not in persona.habits else written
-    return written
+    return f"{written} {rng.choice(EMOJI)}" if "emoji" in persona.habits and rng.random() < SMILED else written
 
 
 def _around(text: str, spoken: Sequence[str]) -> list[tuple[str, bool]]:
@@ -39,7 +44,8 @@ def _around(text: str, spoken: Sequence[str]) -> list[tuple[str, bool]]:
 
 def _changed(piece: str, habit: Habit, rng: Random) -> str:
     if habit == "lowercase":
-        return re.sub(r"\bI\b(?!')", "i", piece[:1].lower() + re.sub(r"([.!?] )([A-Z])", lambda m: m[1] + m[2].lower(), piece[1:]))
+        small = re.sub(r"([.!?] )([A-Z])", lambda found: found[1] + found[2].lower(), _lower(piece))
+        return re.sub(r"\bI\b(?!')", "i", small)
     if habit == "abbreviates":
         return _WORDS.sub(lambda found: SHORT.get(found[0], found[0]) if rng.random() < SHORTENED else found[0], piece)
     if habit == "exclaims":
@@ -49,8 +55,9 @@ def _changed(piece: str, habit: Habit, rng: Random) -> str:
     return piece
 
 
-def _lowered(text: str, spoken: Sequence[str]) -> str:
-    """Return a text that goes on after other words: its first letter small, unless a value or a name stands there."""
-    first = text.split(" ", 1)[0]
-    kept = first == "I" or first.startswith("I'") or any(value.startswith(first) for value in spoken) or first[1:2].isupper()
-    return text if kept else text[:1].lower() + text[1:]
+def _lower(text: str) -> str:
+    """Return a text with a small first letter; a word all in capitals becomes small as a whole."""
+    first, gap, rest = text.partition(" ")
+    letters = first.rstrip(".,!?:;")
+    small = first.lower() if len(letters) > 1 and letters.isupper() else first[:1].lower() + first[1:]
+    return f"{small}{gap}{rest}"

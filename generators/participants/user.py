@@ -45,7 +45,7 @@ class AgendaUser:
                 frame, self._pressure = f"insist_{self._pressure}", None
                 return self._message("insist", capital(self._words.draw(frame)))
             case "response_fail" | "refuse":
-                return self._go_on(self._words.draw("accept_for_now" if self._refused else "accept"))
+                return self._go_on(self._words.draw("accept_for_now" if self._refused else "accept"), failed=True)
             case _:
                 return self._go_on(self._words.draw("thanks") if self._words.rng.random() < 0.5 else "")
 
@@ -99,7 +99,9 @@ class AgendaUser:
             same = self._words.draw("same", noun=goal.again) if goal.again else ""
             wish = self._words.draw(own, intent=goal.intent) if own else ""
             if goal.condition is not None:
-                wish = self._words.draw("conditional", intent=goal.intent, condition=self._words.condition(goal.condition))
+                wish = self._words.draw(
+                    "conditional", intent=goal.intent, condition=self._words.condition(goal.condition)
+                )
             parts += [wish, same, self._said(facts)]
             told += [fact.id for fact in facts]
         return sentence(*(capital(part) for part in parts)), told
@@ -117,13 +119,22 @@ class AgendaUser:
         return ", and ".join([", ".join(said[:-1]), said[-1]]) if len(said) > 1 else "".join(said)
 
     def _otherwise(self, fact: Fact | None) -> str:
-        return "" if fact is None else f" {self._words.draw('otherwise', value=self._words.value(fact.value, fact.label))}"
+        return (
+            "" if fact is None else f"{self._words.draw('otherwise', value=self._words.value(fact.value, fact.label))}"
+        )
 
     def _also(self) -> tuple[str, list[str]]:
         """Word what the user thinks of only now."""
         indices = self._scenario.requests[self._request]
-        facts = [fact for index in indices for fact in self._facts(index) if fact.reveal == "late" and fact.id not in self._told]
-        return (self._words.draw("also_now", said=self._said(facts)), [fact.id for fact in facts]) if facts else ("", [])
+        facts = [
+            fact
+            for index in indices
+            for fact in self._facts(index)
+            if fact.reveal == "late" and fact.id not in self._told
+        ]
+        return (
+            (self._words.draw("also_now", said=self._said(facts)), [fact.id for fact in facts]) if facts else ("", [])
+        )
 
     def _answer(self, asked: Sequence[str]) -> Message:
         missing = [item[len(UNKNOWN) :] for item in asked if item.startswith(UNKNOWN)]
@@ -135,7 +146,9 @@ class AgendaUser:
         facts = [self._scenario.fact(item) for item in asked]
         never = next((fact for fact in facts if fact.reveal == "never"), None)
         if never is not None:
-            text = sentence(capital(self._words.draw("unknown", label=never.label)), capital(self._words.draw("never_tail")))
+            text = sentence(
+                capital(self._words.draw("unknown", label=never.label)), capital(self._words.draw("never_tail"))
+            )
             return self._message("fail_inform", text)
         also, more = self._also() if not any(fact.reveal == "late" for fact in facts) else ("", [])
         text = sentence(self._words.draw("lead"), self._said(facts, alone=True), capital(also))
@@ -161,12 +174,12 @@ class AgendaUser:
         text = sentence(self._words.draw("choose_lead"), self._words.draw("choose", choice=chosen), capital(also))
         return self._message("choose", text, [*asked, *more])
 
-    def _go_on(self, lead: str) -> Message:
+    def _go_on(self, lead: str, failed: bool = False) -> Message:
         """Bring up what is next: something off the topic, the next request, or the end."""
         if self._off_topic and (self._request + 1 >= len(self._scenario.requests) or self._words.rng.random() < 0.4):
             text = sentence(lead, capital(self._words.draw("off_topic", intent=self._off_topic)))
             self._off_topic = ""
-            return self._message("inform_intent_clear", text)
+            return self._about(None, "off_topic", text)
         if self._early is not None and self._early.before == self._request + 1:
             return self._try_early(lead, self._words.draw("next") + ":")
         just_refused, self._refused = self._refused, False
@@ -178,4 +191,6 @@ class AgendaUser:
                 return self._message("inform_intent_clear", text, told)
             text, told = self._wish(lead, self._words.draw("next") + ":")
             return self._message("inform_intent_clear", text, told)
-        return self._message("user_bye", sentence(self._words.draw("thanks"), capital(self._words.draw("bye_tail"))))
+        return self._message(
+            "user_bye", sentence(lead if failed else self._words.draw("thanks"), capital(self._words.draw("bye_tail")))
+        )

@@ -21,9 +21,9 @@ from interplay.generators.participants.speech import (
     say,
     singular_of,
 )
+from interplay.generators.participants.styles import styled
 from interplay.generators.values.phrases import noun_of, plural
 from interplay.generators.values.speakable import label_of
-from interplay.generators.participants.styles import styled
 from interplay.schemas.blueprint import Condition, Description, Fact, Persona
 from interplay.schemas.canonical import at_pointer
 from interplay.schemas.fields import singular
@@ -116,9 +116,15 @@ class Words:
 
     def condition(self, condition: Condition) -> str:
         """Say what a wish depends on: "its status is open"."""
+        label = condition.label.removeprefix("is ")
         if isinstance(condition.value, bool):
-            return self.flag(condition.label, condition.value)
-        return f"its {condition.label} is {self.value(condition.value, condition.label)}"
+            return f"the {condition.noun} is {label}" if condition.value else f"the {condition.noun} is not {label}"
+        said = self.value(condition.value, label)
+        return (
+            f"the {label} is {said}"
+            if label.startswith(condition.noun)
+            else f"the {condition.noun}'s {label} is {said}"
+        )
 
     def styled(self, text: str, spoken: Sequence[str]) -> str:
         """Write a text as this person writes; values stay as they are."""

@@ -245,10 +245,31 @@ _ENDING_IN_S = {"alias", "canvas", "bias", "gas", "lens", "bonus"}
 def for_each(intent: str, noun: str) -> str:
     """Return a wish as one about all that a list shows: "cancel an appointment" -> "cancel each appointment"."""
     for word in (noun, noun.rpartition(" ")[2]):
-        changed, count = re.subn(rf"\b(?:an?|the|my|one) ((?:\w+ ){{0,2}}{re.escape(word)})\b", r"each \1", intent, count=1)
+        changed, count = re.subn(
+            rf"\b(?:an?|the|my|one) ((?:\w+ ){{0,2}}{re.escape(word)})\b", r"each \1", intent, count=1
+        )
         if count:
             return changed
     return f"{intent} for each {noun}"
+
+
+def know(label: str, noun: str, flag: bool = False) -> str:
+    """Return the wish to hear one value of a thing: "know when the appointment starts", "know the price of the room"."""
+    first, _, last = label.rpartition(" ")
+    if flag:
+        return f"know whether the {noun} is {label.removeprefix('is ')}"
+    if first and last in ("on", "at"):
+        return f"know when the {noun} {first if first.endswith('s') else f'was {first}' if first.endswith('ed') else f'is {first}'}"
+    if first and last == "until":
+        return f"know until when the {noun} is {first}"
+    return f"know the {label}" if set(label.split()) & set(noun.split()) else f"know the {label} of the {noun}"
+
+
+def know_which(noun: str, kind: str, label: str) -> str:
+    """Return the wish to hear which of several has the most or the least of something."""
+    if kind in ("latest", "earliest") and label.rpartition(" ")[2] in ("on", "at", "until", "from", "since"):
+        return f"know which {noun} is the {kind} one"
+    return f"know which {noun} has the {kind} {label}"
 
 
 def plural(noun: str) -> str:

@@ -19,7 +19,17 @@ from tests.validators.builders import (
     opens,
 )
 
-from interplay.schemas.blueprint import Action, Blueprint, Expected, ExpectedOutput, Fact, Goal, Origin, Scenario
+from interplay.schemas.blueprint import (
+    Action,
+    Blueprint,
+    Description,
+    Expected,
+    ExpectedOutput,
+    Fact,
+    Goal,
+    Origin,
+    Scenario,
+)
 from interplay.schemas.canonical import Change, difference, digest
 from interplay.schemas.verdict import Verdict
 from interplay.validators.blueprints import blueprint_checks, check_blueprint
@@ -40,7 +50,7 @@ def expected(**changes: Any) -> Expected:
 def test_accepts_the_good_blueprint() -> None:
     verdicts = asyncio.run(check_blueprint(make_blueprint(), blueprint_checks(TOOLSET, opens(), ConfirmFinish())))
     assert [(verdict.check, verdict.issues) for verdict in verdicts] == [
-        (name, ()) for name in ("format", "replay", "solvable", "non_trivial", "policy")
+        (name, ()) for name in ("format", "replay", "solvable", "non_trivial", "policy", "referents")
     ]
 
 
@@ -195,14 +205,9 @@ SOLVABLE_FAULTS: list[tuple[str, dict[str, Any]]] = [
     ("missing_dependency", {"actions": change_action(2, depends_on=())}),
     ("wrong_default", origin(0, "/due", Origin(kind="default"))),
     ("wrong_constant", origin(0, "/due", Origin(kind="constant"))),
-    ("unknown_choice", facts(2, choice="/5")),
-    ("unknown_choice", facts(2, action="a9")),
-    ("wrong_choice", facts(2, value={"/text": "Buy eggs"})),
-    ("wrong_choice", facts(2, value={"/colour": "red"})),
     ("wrong_choice", facts(2, choice="/1", value={})),
     ("wrong_choice", origin(2, "/id", Origin(kind="output", action="a2", pointer="/0/id", fact="f1"))),
     ("wrong_choice", origin(2, "/id", Origin(kind="output", action="a2", pointer="/0/id", fact="f9"))),
-    ("ambiguous_choice", facts(2, value={"/done": False})),
     ("stray_origin", origin(0, "/nothing", Origin(kind="default"))),
 ]
 
@@ -212,8 +217,25 @@ def test_names_an_argument_that_nobody_can_know(code: str, changes: dict[str, An
     assert code in codes(gate("solvable", make_blueprint(**changes)).issues)
 
 
+REFERENT_FAULTS: list[tuple[str, dict[str, Any]]] = [
+    ("unknown_choice", facts(2, choice="/5")),
+    ("unknown_choice", facts(2, action="a9")),
+    ("wrong_choice", facts(2, value={"/text": "Buy eggs"})),
+    ("wrong_choice", facts(2, value={"/colour": "red"})),
+    ("ambiguous_choice", facts(2, value={"/done": False})),
+    ("ambiguous_referent", facts(2, value={}, description=Description(kind="highest", pointer="/done", label="done"))),
+    ("ambiguous_referent", facts(2, value={}, description=Description(kind="highest", pointer="/x", label="x"))),
+]
+
+
+@pytest.mark.parametrize(("code", "changes"), REFERENT_FAULTS)
+def test_names_what_the_user_says_of_nothing_or_of_several(code: str, changes: dict[str, Any]) -> None:
+    assert code in codes(gate("referents", make_blueprint(**changes)).issues)
+
+
 def test_accepts_a_choice_by_position_alone() -> None:
-    assert gate("solvable", make_blueprint(**facts(2, value={}))).issues == ()
+    for name in ("solvable", "referents"):
+        assert gate(name, make_blueprint(**facts(2, value={}))).issues == ()
 
 
 def test_takes_an_empty_container_for_a_constant() -> None:

@@ -5,12 +5,13 @@ import asyncio
 import pytest
 from tests.generators.worlds import SMALL_SPECS, generator, records, shared_spec
 
-from interplay.generators.blueprints.compose import Composer, pattern_of
-from interplay.generators.blueprints.draft import Step
-from interplay.generators.blueprints.recipes import make_recipe
+from interplay.generators.blueprints.compose import Composer
+from interplay.generators.blueprints.draft import Draft, Step
+from interplay.generators.blueprints.finishing import pattern_of
+from interplay.generators.blueprints.recipes import RecipeSettings, make_recipe
 from interplay.generators.domains.clinic import open_clinic
 from interplay.generators.environments.search import SearchableTools
-from interplay.schemas.blueprint import PATTERNS, Blueprint, with_identity
+from interplay.schemas.blueprint import PATTERNS, Blueprint, Goal, Lineage, with_identity
 from interplay.schemas.canonical import at_pointer, leaves
 from interplay.schemas.dialogue import ToolCall, ToolResult
 from interplay.schemas.verdict import Issue
@@ -32,7 +33,8 @@ def test_has_all_patterns() -> None:
 
 def test_uses_the_tool_that_the_recipe_aims_at() -> None:
     for blueprint in blueprints():
-        assert blueprint.recipe.target in [action.tool for action in blueprint.actions]
+        used = [action.tool for action in blueprint.actions]
+        assert blueprint.recipe.target in used or blueprint.pattern == "no_call"
 
 
 def test_gives_every_argument_an_origin_that_holds_its_value() -> None:
@@ -42,7 +44,7 @@ def test_gives_every_argument_an_origin_that_holds_its_value() -> None:
                 if not pointer:
                     continue
                 origin = action.origins[pointer]
-                if origin.kind == "user":
+                if origin.kind == "user" and (not action.withheld or origin.fact != action.withheld.fact):
                     assert blueprint.scenario.fact(str(origin.fact)).value == value
 
 
@@ -58,14 +60,14 @@ def test_describes_a_choice_by_what_only_the_chosen_item_has() -> None:
     async def check(blueprint: Blueprint) -> None:
         results = {}
         start = made.world.environment.snapshot()
-        for action in blueprint.actions:
+        for action in blueprint.calls:
             from_call = await made.world.environment.call(
                 ToolCall(id="abcdefghi", name=action.tool, arguments=action.arguments)
             )
             results[action.id] = from_call.value
         made.world.environment.restore(start)
         for fact in blueprint.scenario.facts:
-            if fact.reveal != "choice" or not fact.value:
+            if fact.choice is None or not fact.value:
                 continue
             items = at_pointer(results[str(fact.action)], str(fact.choice).rsplit("/", 1)[0])
             fitting = [
@@ -113,23 +115,30 @@ def test_gives_up_with_a_reason_where_a_tool_can_never_succeed() -> None:
     assert "out of order" in issue.message
 
 
-def step(name: str, level: int) -> Step:
-    return Step(name, 0, 0, level, name, {}, {}, (), None)
+def step(name: str, goal: int, request: int, level: int) -> Step:
+    return Step(name, goal, request, level, name, {}, {}, (), None)
 
 
 @pytest.mark.parametrize(
     ("levels", "requests", "pattern"),
     [
-        ((0,), 1, "single"),
-        ((0, 0), 1, "parallel"),
-        ((0, 1), 1, "sequential"),
-        ((0, 0, 1), 1, "parallel_then_sequential"),
-        ((0, 0), 2, "multi_goal"),
+        ((0,), [(0,)], "single"),
+        ((0, 0), [(0, 1)], "parallel"),
+        ((0, 1), [(0, 1)], "sequential"),
+        ((0, 0, 1), [(0, 1, 2)], "parallel_then_sequential"),
+        ((0, 0), [(0,), (1,)], "multi_goal"),
+        ((), [(0,)], "no_call"),
     ],
 )
-def test_names_the_pattern_that_the_steps_have(levels: tuple[int, ...], requests: int, pattern: str) -> None:
-    steps = [step(f"a{index}", level) for index, level in enumerate(levels)]
-    assert pattern_of(steps, [(index,) for index in range(requests)]) == pattern
+def test_names_the_pattern_that_the_steps_have(
+    levels: tuple[int, ...], requests: list[tuple[int, ...]], pattern: str
+) -> None:
+    whose = {goal: request for request, goals in enumerate(requests) for goal in goals}
+    steps = [step(f"a{index}", index, whose[index], level) for index, level in enumerate(levels)]
+    goals = [Goal(intent="do it", tool=step.tool) for step in steps] or [Goal(intent="see it snow", tool="")]
+    draft = Draft(open_clinic(), steps, goals=goals, requests=requests)
+    recipe = make_recipe(["a"], RecipeSettings(), 0, 0).model_copy(update={"pattern": "handover"})
+    assert pattern_of(draft, recipe, Lineage(), early=False) == pattern
 
 
 @pytest.mark.parametrize("name", SMALL_SPECS)

@@ -13,7 +13,7 @@ from interplay.flows.generation import Generator
 from interplay.generators.blueprints.recipes import RecipeSettings
 from interplay.generators.dialogue import Limits, simulate
 from interplay.generators.participants.model_user import scenario_prompt
-from interplay.schemas.blueprint import Blueprint
+from interplay.schemas.blueprint import Blueprint, Pattern
 from interplay.schemas.dialogue import Message, ToolCall, Trajectory
 from interplay.schemas.offering import HELD, names_found
 from interplay.schemas.tools import SEARCH_TOOL
@@ -21,6 +21,11 @@ from interplay.schemas.verdict import DatasetRecord
 
 CLINIC = "domain:clinic"
 Played = tuple[Blueprint, Trajectory]
+
+
+PLAIN: dict[Pattern, float] = {
+    "single": 0.07, "sequential": 0.15, "parallel": 0.17, "parallel_then_sequential": 0.21, "multi_goal": 0.4
+}  # fmt: skip
 
 
 @cache
@@ -38,7 +43,9 @@ def made_with(base: Generator, settings: RecipeSettings) -> Generator:
 @cache
 def records(mode: str, count: int = 80) -> tuple[DatasetRecord, ...]:
     registry = mode == "registry"
-    settings = RecipeSettings(registry=float(registry), tool_changes=float(mode == "tool_changes"), tool_search=0.0)
+    settings = RecipeSettings(
+        registry=float(registry), patterns=PLAIN, tool_changes=float(mode == "tool_changes"), tool_search=0.0
+    )
     made = made_with(merged() if registry else generator(CLINIC), settings)
 
     async def make() -> tuple[DatasetRecord, ...]:
