@@ -138,7 +138,7 @@ class ToolRole(Record):
     """What a tool does to which resource, and which of its fields are identities of resources.
 
     `references` maps JSON pointers of argument leaves to resource names; `yields` maps result pointers, with `*` for
-    any list index, to resource names.
+    any list index, to resource names. `removes` maps an argument to the list in the row that it must name an item of.
     """
 
     tool: str
@@ -146,6 +146,7 @@ class ToolRole(Record):
     resource: str | None = None
     references: dict[str, str] = Field(default_factory=dict)
     yields: dict[str, str] = Field(default_factory=dict)
+    removes: dict[str, str] = Field(default_factory=dict)
     why: str = ""
 
 

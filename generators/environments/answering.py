@@ -13,11 +13,29 @@ from interplay.generators.environments.shaping import fill, shaped, succeeded
 from interplay.generators.environments.state import Row
 from interplay.generators.values.making import make_valid
 from interplay.schemas.canonical import digest, join_pointer
-from interplay.schemas.fields import object_properties
+from interplay.schemas.fields import name_tokens, object_properties
 from interplay.schemas.json_schema import is_valid
 
 DONE: Mapping[str, Any] = {"success": True}
 """What a tool without a result schema answers."""
+
+
+_CHECKS = {"is", "has", "check", "validate", "verify"}
+_SUMS = {"calculate", "compute", "count", "convert", "estimate", "measure", "sum"}
+_FIGURES = {
+    "price",
+    "rate",
+    "distance",
+    "count",
+    "total",
+    "balance",
+    "amount",
+    "cost",
+    "temperature",
+    "percentage",
+    "duration",
+}
+"""Words of what is a number although nothing describes the result."""
 
 
 class Answers:
@@ -46,7 +64,7 @@ class Answers:
         rng = self._rng(plan, key)
         returns = plan.tool.returns
         if returns is None:
-            return shaped({}, row, rng) if plan.operation in ("create", "read") else dict(DONE)
+            return dict(DONE) if plan.operation == "delete" else shaped({}, row, rng)
         if plan.rows is None:
             return self._made(plan, {"row": key})
         if plan.rows.many:
@@ -87,9 +105,21 @@ class Answers:
 
     def _made(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> Any:
         if plan.tool.returns is None:
-            return dict(DONE)
+            told = _asked_for(plan)
+            rng = Random(f"{self._seed}/{plan.tool.name}/{digest(arguments)}")
+            return {told[0]: make_valid({"type": told[1]}, rng, told[0])} if told else dict(DONE)
         rng = Random(f"{self._seed}/{plan.tool.name}/{digest(arguments)}")
         return succeeded(plan.tool.returns, make_valid(plan.tool.returns, rng, plan.resource or plan.tool.name))
+
+
+def _asked_for(plan: ToolPlan) -> tuple[str, str] | None:
+    """Return name and type of what a tool works out, where its name says that: a number that it calculates, or a yes or no."""
+    verb, *nouns = name_tokens(plan.tool.original_name.rsplit(".", 1)[-1]) or [""]
+    if plan.tool.effect != "read" or not nouns or plan.operation != "compute":
+        return None
+    if verb in _CHECKS:
+        return (nouns[-1] if verb in ("is", "has") else "valid" if verb != "check" else "result"), "boolean"
+    return ("_".join(nouns), "number") if verb in _SUMS or nouns[-1] in _FIGURES else None
 
 
 def _repeating(plan: ToolPlan, result: Any, arguments: Mapping[str, Any], key: str) -> Any:

@@ -39,6 +39,7 @@ from interplay.generators.environments.relations import (
 from interplay.generators.environments.remote import with_remote
 from interplay.generators.environments.renaming import by_tail, rename_by_title, without_fieldless
 from interplay.generators.environments.rowfields import row_properties
+from interplay.schemas.canonical import join_pointer
 from interplay.schemas.fields import leaf_schemas, name_tokens, object_properties, schema_type
 from interplay.schemas.tools import Resource, ResourceModel, Tool, ToolRole, Toolset
 
@@ -117,11 +118,18 @@ def resource_model(plan: Plan) -> ResourceModel:
             resource=item.resource,
             references=dict(plan.references[name]),
             yields=_yields(item, plan.resources),
+            removes=_removes(item),
             why=item.why,
         )
         for name, item in plan.tools.items()
     )
     return ResourceModel(resources=resources, roles=roles)
+
+
+def _removes(plan: ToolPlan) -> dict[str, str]:
+    edit = plan.edit
+    removing = edit is not None and edit.does == "remove" and edit.argument is not None and bool(edit.path)
+    return {str(edit.argument): join_pointer(*edit.path)} if edit is not None and removing else {}
 
 
 def _yields(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> dict[str, str]:

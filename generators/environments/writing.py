@@ -182,9 +182,13 @@ class Writes:
             key, before = self._moved(plan, resource, key, before, arguments)
             row = self._put(plan, resource, key, before, self._acted(plan, resource, before, arguments), ())
         self.note(plan, arguments)
-        if row is not None and plan.rows is not None and not plan.rows.many and is_shown(plan, self._plan):
+        silent = plan.tool.returns is None and plan.edit is None
+        if row is not None and (silent or self._shows_row(plan)):
             return self._answers.row(plan, row, key, arguments)
         return self._answers.made(plan, arguments, bare(key))
+
+    def _shows_row(self, plan: ToolPlan) -> bool:
+        return plan.rows is not None and not plan.rows.many and is_shown(plan, self._plan)
 
     def _act_on_every(self, plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, Any]) -> None:
         """Change all rows below those that a call names; or delete them, where its name says so."""

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from interplay.generators.values.making import Unsatisfiable, make_valid, make_value
-from interplay.schemas.canonical import join_pointer
+from interplay.schemas.canonical import join_pointer, split_pointer
 from interplay.schemas.fields import field_value, leaf_schemas, name_tokens, object_properties, schema_type, singular
 from interplay.schemas.json_schema import is_valid
 from interplay.schemas.protocols import Environment
@@ -281,16 +281,24 @@ class _Chosen:
         if resource not in self._world.resources or self._role.operation in ("create", "compute"):
             return None
         given = next((row for row in self._around if row.resource == resource), None)
-        return given or self._one_of(str(resource))
+        places = list(self._role.removes.values())
+        full = [row for row in self._world.subjects(str(resource)) if places and _items_at(row.row, places[0])]
+        return given or (self._rng.choice(full) if full else self._one_of(str(resource)))
 
     def value(self, pointer: str, name: str, schema: Mapping[str, Any]) -> Any:
         """Return the value of one argument, or none where it may stay as it was made up."""
+        place = self._role.removes.get(pointer)
+        held = _items_at(self._anchor.row, place) if place is not None and self._anchor else []
+        fitting = [item for item in held if is_valid(item, _item_schema(schema))]
+        if fitting:
+            return self._rng.choice(fitting)
         resource = self._role.references.get(pointer)
         finding = self._role.operation in ("list", "read")
         if resource is None or resource not in self._world.resources:
             return row_value(name, schema, self._anchor.row) if self._anchor and finding else None
         found = None
-        if self._anchor and (finding or self._names_place(pointer)):
+        removing = bool(self._role.removes) and self._anchor is not None and resource == self._anchor.resource
+        if self._anchor and (finding or removing or self._names_place(pointer)):
             found = self._world.linked(self._anchor, resource, name)
         for row in self._around if found is None else ():
             found = found or self._world.linked(row, resource, name)
@@ -323,6 +331,24 @@ class _Chosen:
     def _agree(self, row: Subject, other: Subject) -> bool:
         there, back = self._world.linked(row, other.resource), self._world.linked(other, row.resource)
         return (there is None or there.key == other.key) and (back is None or back.key == row.key)
+
+
+def _items_at(row: Row, pointer: str) -> list[Any]:
+    """Return what names each item of a list in a row: the item itself, or its identity where it shows a row."""
+    value: Any = row
+    for part in split_pointer(pointer):
+        value = value.get(part) if isinstance(value, Mapping) else None
+    items = value if isinstance(value, list) else []
+    names = ("id", "gid", "uuid", "key", "name")
+    return [
+        next((item[name] for name in names if name in item), None) if isinstance(item, Mapping) else item
+        for item in items
+    ]
+
+
+def _item_schema(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    items = schema.get("items") if schema_type(schema) == "array" else schema
+    return items if isinstance(items, Mapping) else {}
 
 
 def _as(schema: Mapping[str, Any], value: Any) -> Any:

@@ -1,12 +1,14 @@
 """Functions behind dotted paths: what they show and take says what they act on."""
 
 import json
+from random import Random
 from typing import Any
 
 import pytest
 from tests.generators.environments.inline import TEXT, call, operation, sandbox
 
 from interplay.generators.environments.sandbox import Sandbox
+from interplay.generators.graph.sampling import World, sample_arguments
 from interplay.schemas.dialogue import ToolCall
 
 pytestmark = pytest.mark.anyio
@@ -105,6 +107,16 @@ async def test_inviting_and_kicking_change_the_members_that_are_shown() -> None:
     await done(opened, "conversations_kick", room=room, user=one)
     assert (await done(opened, "conversations_members", room=room))["members"] == [*before, two]
     assert (await refused(opened, "conversations_kick", room=room, user=one))["error"] == "not_in_room"
+
+
+async def test_what_is_to_be_removed_is_sampled_from_what_is_there() -> None:
+    opened = chat()
+    world = World(opened)
+    for number in range(6):
+        arguments = sample_arguments(world, world.tools["conversations_kick"], Random(number), optional=2)
+        before = opened.snapshot()
+        await done(opened, "conversations_kick", **arguments)
+        opened.restore(before)
 
 
 async def test_messages_lie_below_their_conversation_and_are_told_apart_by_ts() -> None:

@@ -1,0 +1,35 @@
+"""Tools that describe no result still answer with what is known."""
+
+import pytest
+from tests.generators.environments.inline import TEXT, call, operation, row, sandbox
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+async def test_a_write_without_a_result_schema_answers_with_its_row() -> None:
+    order = row(note=TEXT, status={"type": "string", "enum": ["open", "cancelled"]})
+    opened = sandbox(
+        operation("getOrder", "GET", "/orders/{orderId}", order),
+        operation("updateOrder", "PATCH", "/orders/{orderId}", None, note=TEXT),
+        operation("cancelOrder", "POST", "/orders/{orderId}/cancel", None),
+        operation("deleteOrder", "DELETE", "/orders/{orderId}", None),
+    )
+    key = next(iter(opened.state()["order"]))
+    assert (await call(opened, "updateOrder", orderId=key, note="Ring twice")).value["note"] == "Ring twice"
+    cancelled = (await call(opened, "cancelOrder", orderId=key)).value
+    assert cancelled["status"] == "cancelled"
+    assert cancelled == (await call(opened, "getOrder", orderId=key)).value
+    assert (await call(opened, "deleteOrder", orderId=key)).value == {"success": True}
+
+
+async def test_a_calculation_without_a_result_schema_answers_the_same_number_each_time() -> None:
+    opened = sandbox(operation("calculate_shipping_cost", "GET", "/calculate-shipping-cost", None, query_city=TEXT))
+    first = await call(opened, "calculate_shipping_cost", city="Oslo")
+    assert isinstance(first.value["shipping_cost"], float)
+    assert (await call(opened, "calculate_shipping_cost", city="Oslo")).value == first.value
+    assert (await call(opened, "calculate_shipping_cost", city="Rome")).value != first.value
