@@ -12,6 +12,7 @@ from interplay.generators.graph.sampling import (
     fresh_value,
     is_paging,
     referenced,
+    removable,
     row_value,
     set_leaf,
     skeleton,
@@ -55,7 +56,10 @@ class Chooser:
                 name = pointer.rsplit("/", 2)[-2]
             schema = schema_at(tool.parameters, pointer)
             chosen: Any = None
-            if resource in self.world.resources:
+            present = removable(role, pointer, subject, schema) if subject is not None else []
+            if present:
+                chosen = self.rng.choice(present)
+            elif resource in self.world.resources:
                 chosen = self._referred(tool, str(resource), name, subject, others, schema)
             elif subject is not None and reads:
                 chosen = row_value(name, schema, subject.row)

@@ -287,9 +287,7 @@ class _Chosen:
 
     def value(self, pointer: str, name: str, schema: Mapping[str, Any]) -> Any:
         """Return the value of one argument, or none where it may stay as it was made up."""
-        place = self._role.removes.get(pointer)
-        held = _items_at(self._anchor.row, place) if place is not None and self._anchor else []
-        fitting = [item for item in held if is_valid(item, _item_schema(schema))]
+        fitting = removable(self._role, pointer, self._anchor, schema) if self._anchor else []
         if fitting:
             return self._rng.choice(fitting)
         resource = self._role.references.get(pointer)
@@ -333,6 +331,13 @@ class _Chosen:
         return (there is None or there.key == other.key) and (back is None or back.key == row.key)
 
 
+def removable(role: ToolRole, pointer: str, subject: Subject, schema: Mapping[str, Any]) -> list[Any]:
+    """Return what an argument may name of which a tool is to remove one: the items of a list in the row; else nothing."""
+    place = role.removes.get(pointer)
+    held = _items_at(subject.row, place) if place is not None else []
+    return [item for item in held if is_valid(item, _item_schema(schema))]
+
+
 def _items_at(row: Row, pointer: str) -> list[Any]:
     """Return what names each item of a list in a row: the item itself, or its identity where it shows a row."""
     value: Any = row
@@ -374,6 +379,6 @@ def set_leaf(value: Any, path: list[str], leaf: Any) -> Any:
 
 
 __all__ = [
-    "Row", "Subject", "World", "fresh_value", "input_leaves", "is_paging", "join_pointer", "referenced", "row_value",
+    "Row", "Subject", "World", "fresh_value", "input_leaves", "is_paging", "join_pointer", "referenced", "removable", "row_value",
     "sample_arguments", "set_leaf", "skeleton",
 ]  # fmt: skip
