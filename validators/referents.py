@@ -107,33 +107,38 @@ def _each(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Issue]:
     for index, goal in enumerate(blueprint.goals):
         if not goal.each or goal.each not in steps:
             continue
-        taken = {
-            _item_of(str(origin.pointer))
+        step = steps[goal.each]
+        taken = [
+            str(origin.pointer)
             for action in blueprint.actions
             if action.goal == index and action.tool == goal.tool
             for origin in action.origins.values()
             if origin.action == goal.each
-        } - {""}
-        for holder in sorted({item.rpartition("/")[0] for item in taken}):
-            items = at_pointer(steps[goal.each].result.value, holder)
-            missing = [place for place in range(len(items)) if f"{holder}/{place}" not in taken]
-            if missing and not _repeats(items, missing, taken):
-                yield _issue(
-                    "item_left_out", f"Nothing is done to the item at {holder}/{missing[0]}.", f"/goals/{index}/each"
-                )
+            and exists(step, str(origin.pointer))
+            and _cut(str(origin.pointer)) != ("", "")
+        ]
+        for pointer in taken[:1]:
+            holder, below = _cut(pointer)
+            identities = [_at(item, below) for item in at_pointer(step.result.value, holder)]
+            used = [at_pointer(step.result.value, other) for other in taken]
+            missing = [place for place, one in enumerate(identities) if not any(same(one, other) for other in used)]
+            if missing:
+                text = f"Nothing is done about the item at {holder}/{missing[0]}."
+                yield _issue("item_left_out", text, f"/goals/{index}/each")
 
 
-def _repeats(items: list[Any], missing: list[int], taken: set[str]) -> bool:
-    """Tell whether each missing item is one that stands in the list twice."""
-    kept = [items[int(split_pointer(item)[-1])] for item in sorted(taken)]
-    return all(any(same(items[place], other) for other in kept) for place in missing)
-
-
-def _item_of(pointer: str) -> str:
-    """Return the pointer to the list item that a pointer leads into; empty where it leads into none."""
+def _cut(pointer: str) -> tuple[str, str]:
+    """Return the pointer of the list that a pointer leads into, and what comes below its item; nothing for no list."""
     keys = split_pointer(pointer)
     place = next((place for place, key in enumerate(keys) if key.isdigit()), None)
-    return "" if place is None else join_pointer(*keys[: place + 1])
+    return ("", "") if place is None else (join_pointer(*keys[:place]), join_pointer(*keys[place + 1 :]))
+
+
+def _at(item: Any, pointer: str) -> Any:
+    try:
+        return at_pointer(item, pointer)
+    except LookupError:
+        return None
 
 
 def _instead(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Issue]:

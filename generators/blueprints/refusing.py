@@ -1,5 +1,6 @@
 """Wishes that must not be served: forbidden ones, those for a person to handle, and those that nobody knows enough for."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -60,11 +61,20 @@ async def handover(growth: Growth, name: str, recipe: Recipe) -> None:
 _PEOPLE = {"human", "agent", "person", "reception", "support", "staff", "operator", "representative", "desk", "manager", "it"}  # fmt: skip
 
 
+_HANDED_OVER = re.compile(
+    r"\b(?:hand(?:s|ed|ing)?\b.{0,30}\bover to|escalat(?:e|es|ed|ing)\b|transfers?\b.{0,40}\b(?:human|agent|person|staff)\b"
+    r"|pass(?:es|ed)?\b.{0,40}\bon to\b|for a (?:person|human|colleague) to)",
+    re.IGNORECASE,
+)
+
+
 def hands_over(tool: Tool) -> bool:
     """Tell whether a tool passes a matter on to a person."""
     tokens = name_tokens(tool.original_name)
     passes = {"handover", "escalate", "handoff"} & set(tokens) or tokens[:2] == ["hand", "over"]
-    return bool(passes) or (tokens[:1] == ["transfer"] and bool(_PEOPLE & set(tokens)))
+    if passes or (tokens[:1] == ["transfer"] and _PEOPLE & set(tokens)):
+        return True
+    return tool.effect == "write" and bool(_HANDED_OVER.search(f"{tool.summary} {tool.description}"))
 
 
 _SAID = {"message", "reason", "summary", "note", "description", "details", "issue", "request", "comment"}

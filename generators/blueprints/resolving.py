@@ -140,7 +140,7 @@ class Resolver:
         if not self.purposes or label in toolset.sayings or label.startswith(self.purposes[-1]):
             return label
         if set(name_tokens(pointer)) <= SEARCHING:
-            return self.purposes[-1]
+            return f"{self.purposes[-1]}'s name"
         return f"{self.purposes[-1]}'s {label}"
 
     def _volunteered(self, tool: Tool, pointer: str, value: Any) -> bool:

@@ -374,7 +374,7 @@ class OracleAssistant:
                 said.append(self._words.flag(fact.label, fact.value))
             else:
                 said.append(f"{fact.label} {self._words.value(fact.value, fact.label)}")
-        said = list(dict.fromkeys(said)) or self._found(actions)
+        said = list(dict.fromkeys([*(name for name in self._found(actions) if name not in " ".join(said)), *said]))
         return f" ({', '.join(said)})" if said else ""
 
     def _found(self, actions: Sequence[Action]) -> list[str]:

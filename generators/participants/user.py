@@ -97,7 +97,7 @@ class AgendaUser:
             own = frame if position == 0 else "again" if again else "second"
             facts = [fact for fact in self._facts(index) if fact.reveal == "opening"]
             same = self._words.draw("same", noun=goal.again) if goal.again else ""
-            wish = self._words.draw(own, intent=goal.intent) if own else ""
+            wish = self._words.wish(own, goal.intent) if own else ""
             if goal.condition is not None:
                 wish = self._words.draw(
                     "conditional", intent=goal.intent, condition=self._words.condition(goal.condition)

@@ -109,6 +109,15 @@ class Words:
         many = len(fact.value) > 1 if isinstance(fact.value, list) else _counted(fact)
         return self.draw("fact_alone" if alone else "fact", label=label, value=said, **{"is": "are" if many else "is"})
 
+    def wish(self, frame: str, intent: str) -> str:
+        """Say a wish in a frame of the grammar; one to hear something is asked as people ask for that."""
+        verb, _, rest = intent.partition(" ")
+        return (
+            self.draw(f"{frame}_know", what=rest)
+            if verb == "know" and f"{frame}_know" in self.grammar
+            else self.draw(frame, intent=intent)
+        )
+
     def described(self, noun: str, description: Description) -> str:
         """Mean one of several by the most or the least of it: "my latest order", "the room with the lowest price"."""
         frame = "described_time" if description.kind in ("latest", "earliest") else "described_amount"
