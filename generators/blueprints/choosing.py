@@ -10,6 +10,7 @@ from interplay.generators.graph.sampling import (
     Subject,
     World,
     fresh_value,
+    is_fixed,
     is_paging,
     referenced,
     removable,
@@ -49,7 +50,7 @@ class Chooser:
         extra = self._extras(tool, subject, lookup)
         arguments = skeleton(tool, self.rng, extra, role.resource)
         others: dict[str, Subject] = {}
-        for pointer, value in list(leaves(arguments)):
+        for pointer, value in sorted(leaves(arguments), key=lambda leaf: -self.world.depth(referenced(role, leaf[0]))):
             resource = referenced(role, pointer)
             name = pointer.rsplit("/", 1)[-1]
             if name.isdigit():
@@ -84,7 +85,8 @@ class Chooser:
         if near is not None and subject is not None and self._replaces(tool, resource, name, subject):
             near = None
         if near is None and resource not in others:
-            row = self.pick(resource)
+            above = (self.world.linked(other, resource) for other in others.values())
+            row = next((found for found in above if found is not None), None) or self.pick(resource)
             if row is None:
                 raise DeadEnd(f"there is no {resource} to refer to")
             others[resource] = row
@@ -132,7 +134,7 @@ class Chooser:
             name
             for name, schema in properties.items()
             if name not in required and not is_paging(name) and (name in references or _simple(schema))
-            if not is_technical(name, schema)
+            if not is_technical(name, schema) and not is_fixed(schema)
         ]
         if role.operation in ("list", "read"):
             found = [
@@ -155,7 +157,8 @@ class Chooser:
             return set(chosen[:2])
         plain = [name for name in optional if name not in references]
         if not plain and not required - {pointer.split("/")[1] for pointer in role.references}:
-            plain = [name for name, schema in properties.items() if _is_body(schema)][:1]
+            named = str(self.world.resources[role.resource].identity).split(".")[0] if role.resource else ""
+            plain = [name for name, schema in properties.items() if _is_body(schema) and name != named][:1]
         chosen = [name for name in plain if self.rng.random() < EXTRA_FIELDS][:3]
         changes = [name for name in required if f"/{name}" not in role.references]
         if not chosen and plain and (not changes or role.operation == "update"):

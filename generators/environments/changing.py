@@ -19,6 +19,7 @@ from interplay.generators.environments.plans import (
 from interplay.generators.environments.references import nested_reference
 from interplay.generators.environments.relations import is_link
 from interplay.generators.environments.remote import call_parts
+from interplay.schemas.canonical import split_pointer
 from interplay.schemas.fields import name_tokens, object_properties, schema_type
 from interplay.schemas.json_schema import is_valid
 
@@ -73,6 +74,10 @@ def given_fields(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str,
         for field in given.keys() & {pointer[1:] for pointer, to in resource.references.items() if to == owner}:
             if name in arguments and is_link(f"/{field}", owner):
                 given[field] = arguments[name]
+        for pointer in (pointer for pointer, to in resource.references.items() if to == owner and "*" not in pointer):
+            way = split_pointer(pointer)
+            if len(way) > 1 and name in arguments and is_link(pointer, owner) and isinstance(given.get(way[0]), dict):
+                given = placed(given, way, arguments[name])
     return given
 
 

@@ -112,7 +112,7 @@ def _from_path(tool: Tool, place: Place, facts: PathFacts) -> ToolPlan:
     method = tool.http.method
     if place.at_row:
         return _on_row(tool, place, facts)
-    plan = _on_every(tool, place, facts) or _of_children(tool, place)
+    plan = _on_every(tool, place, facts) or _of_children(tool, place) or _of_itself(tool, place, facts)
     if plan is not None:
         return plan
     maker = {"GET": _get, "HEAD": _get, "DELETE": _delete, "PUT": _put, "PATCH": _put}.get(method, _post)
@@ -174,6 +174,22 @@ def _of_children(tool: Tool, place: Place) -> ToolPlan | None:
     )
 
 
+_ASPECTS = {"status", "detail", "info", "summary"}
+
+
+def _of_itself(tool: Tool, place: Place, facts: PathFacts) -> ToolPlan | None:
+    """Read `/pods/{name}/status` where it shows the whole pod, be it that only its status can be written there."""
+    if not place.under or not tool.http or resource_name(place.last) not in _ASPECTS:
+        return None
+    target, resource = place.owners[-1]
+    title, _ = fields_shown(tool.returns, (resource, resource.split("_")[-1]))
+    if not title or title != (facts.shown or {}).get(resource, ("", None))[0]:
+        return None
+    operation: Operation = "read" if tool.http.method == "GET" else "update"
+    why = f"{tool.http.method} of the {place.last} of one {resource}"
+    return ToolPlan(tool, operation, resource, target, place.owners[:-1], why=why)
+
+
 def _on_owner(tool: Tool, place: Place) -> ToolPlan:
     assert tool.http is not None
     target, resource = place.owners[-1]
@@ -233,10 +249,18 @@ def _spoken_of(literal: str, facts: PathFacts) -> str | None:
 def _delete(tool: Tool, place: Place, facts: PathFacts) -> ToolPlan:
     if _is_single(place, facts):
         return _single(tool, place, facts, "delete")
+    named = facts.resource(place.last)
+    if place.under and named in facts.known and _is_emptied(tool, place, facts):
+        return ToolPlan(tool, "action", named, None, place.owners, every=True, why=f"DELETE of every {named}")
     if place.under:
         return _on_owner(tool, place)
-    named = facts.resource(place.last)
     return ToolPlan(tool, "delete", named, None, place.owners, why=f"DELETE on {place.last}")
+
+
+def _is_emptied(tool: Tool, place: Place, facts: PathFacts) -> bool:
+    """Tell whether a DELETE on a whole collection takes all of it, rather than what a body names."""
+    bodied = tool.http is not None and {"body", "form"} & set(tool.http.locations.values())
+    return not bodied and facts.shape(place.segments) == "many" and facts.goes_on(place.segments)
 
 
 def _put(tool: Tool, place: Place, facts: PathFacts) -> ToolPlan:

@@ -282,7 +282,7 @@ def argument_references(plan: ToolPlan, resources: Mapping[str, ResourcePlan], r
         elif own is not None and plan.edit is not None and pointer == plan.edit.argument:
             target = _edited(plan.edit, own) or referring.target(name, inner, schema)
         elif own is not None and plan.operation in ("create", "update") and inner == own.identity_pointer:
-            target = None
+            target = own.name if plan.operation == "update" and len(own.identity_path) > 1 else None
         else:
             target = typed.get(pointer) or referring.target(name, inner, schema)
             if target is None and own is not None and bare_name(name) != name:

@@ -39,7 +39,7 @@ from interplay.generators.environments.relations import (
 from interplay.generators.environments.remote import with_remote
 from interplay.generators.environments.renaming import by_tail, rename_by_title, without_fieldless
 from interplay.generators.environments.rowfields import row_properties
-from interplay.schemas.canonical import join_pointer
+from interplay.schemas.canonical import join_pointer, split_pointer
 from interplay.schemas.fields import leaf_schemas, name_tokens, object_properties, schema_type
 from interplay.schemas.tools import Resource, ResourceModel, Tool, ToolRole, Toolset
 
@@ -150,7 +150,9 @@ def _yields(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> dict[str, 
     held = [
         (pointer, target)
         for pointer, target in resource.references.items()
-        if pointer.split("/")[1] in shown and resources[target].identity and _is_usual(resource.schema, pointer)
+        if schema_at(shown, split_pointer(pointer.split("/*")[0])) is not None
+        and resources[target].identity
+        and _is_usual(resource.schema, pointer)
     ]
     near = {target for pointer, target in held if _depth(pointer) <= NEAR}
     for pointer, target in held:

@@ -191,7 +191,8 @@ def _identity(resource: ResourcePlan, schema: Mapping[str, Any], rng: Random) ->
     long = str(rng.randint(10**17, 10**18 - 1))
     if "pattern" in bare and is_valid(long, bare):
         return long
-    return make_valid(bare, rng, resource.identity_path[-1])
+    own = resource.identity_path[-1]
+    return make_valid(bare, rng, f"{resource.name}_{own}" if own == "name" else own)
 
 
 _CODES = {"id", "uuid", "guid", "gid", "key", "uid"}
@@ -230,7 +231,7 @@ def new_row(
             used.add(f"{name}:{row.get(name)}")
     row = order_pairs(row)
     if identity is not None:
-        row = placed(row, resource.identity_path, identity)
+        row = placed(_unowned(row, resource), resource.identity_path, identity)
     known = dict(above)
     for pointer, target in sorted(resource.references.items(), key=lambda item: item[0].count("/")):
         rng = Random(f"{seed}/{resource.name}/{key}{pointer}")
@@ -244,6 +245,14 @@ def new_row(
         if chosen is not None and pointer.count("/") == 1:
             known.setdefault(target, chosen)
     return {**row, "_parents": dict(above)} if above else row
+
+
+def _unowned(row: dict[str, Any], resource: ResourcePlan) -> dict[str, Any]:
+    """Return `row` without the field beside a nested identity that says which row of its own kind it lies in."""
+    holder, inner = resource.identity_path[0], row.get(resource.identity_path[0])
+    if len(resource.identity_path) != 2 or not isinstance(inner, Mapping):
+        return row
+    return {**row, holder: {key: value for key, value in inner.items() if "_".join(name_tokens(key)) != resource.name}}
 
 
 def _others(keys: Keys, taken: Collection[str], table: str) -> Sequence[tuple[str, Above]]:

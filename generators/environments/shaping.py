@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 from interplay.generators.environments.paging import Page, page_field
+from interplay.generators.values.described import described_choices
 from interplay.generators.values.making import Unsatisfiable, make_valid
 from interplay.schemas.canonical import split_pointer
 from interplay.schemas.fields import name_tokens, object_properties, schema_type
@@ -14,6 +15,12 @@ _TOTALS = {"total", "count", "totalcount", "itemcount", "results", "found"}
 _PAGING = {"pagination", "paging", "meta", "page", "pages", "metadata", "links", "cursors"}
 _FLAGS = {"ok", "success", "successful", "succeeded"}
 """Truth values that say of a call that it went well; a call that fails is an error and has no result."""
+_SUCCESSES = ("success", "succeeded", "successful", "ok")
+_FAILURES = {"failure", "failed", "error", "fail"}
+_FEW = 3
+_BLAME = {"message", "reason", "code", "error", "errors"}
+"""Fields beside a status that say what went wrong."""
+
 REPAIRS = 6
 """Offending fields that are replaced before a result is made anew."""
 
@@ -70,9 +77,23 @@ def succeeded(schema: Mapping[str, Any], result: Any) -> Any:
     if not isinstance(result, Mapping):
         return result
     properties = object_properties(schema)
-    told = {name: True for name in result if name in properties and tells_success(name, properties[name])}
-    changed = {**result, **told}
+    told: dict[str, Any] = {
+        name: True for name in result if name in properties and tells_success(name, properties[name])
+    }
+    outcomes = {name: _outcome(name, properties[name]) for name in result if name in properties}
+    told |= {name: outcome for name, outcome in outcomes.items() if outcome is not None}
+    blamed = _BLAME - set(schema.get("required", ())) if any(outcomes.values()) else set()
+    changed = {**{name: value for name, value in result.items() if name not in blamed}, **told}
     return changed if is_valid(changed, schema) else result
+
+
+def _outcome(name: str, schema: Mapping[str, Any]) -> str | None:
+    """Return the word for success among those that a status may be where it can also be failure."""
+    options = [item for item in schema.get("enum", described_choices(schema)) if isinstance(item, str)]
+    words = {item.lower(): item for item in options}
+    if not set(name_tokens(name)) & {"status", "result", "outcome"} or not words.keys() & _FAILURES:
+        return None
+    return next((words[word] for word in _SUCCESSES if word in words), None) if len(options) <= _FEW else None
 
 
 def _repaired(schema: Mapping[str, Any], result: Any, path: tuple[str | int, ...], rng: Random) -> Any:

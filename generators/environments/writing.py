@@ -193,7 +193,10 @@ class Writes:
     def _act_on_every(self, plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, Any]) -> None:
         """Change all rows below those that a call names; or delete them, where its name says so."""
         for key, row in self._locator.children(plan, arguments):
-            if verb_of((plan.tool.http.path if plan.tool.http else plan.tool.name).split("/")[-1])[0] == "delete":
+            http = plan.tool.http
+            if (http and http.method == "DELETE") or verb_of((http.path if http else plan.tool.name).split("/")[-1])[
+                0
+            ] == "delete":
                 self._remove(resource.name, key)
             else:
                 self._put(plan, resource, key, row, self._acted(plan, resource, row, arguments), ())

@@ -103,6 +103,11 @@ def input_leaves(tool: Tool) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
     yield from leaf_schemas(tool.parameters)
 
 
+def is_fixed(schema: Mapping[str, Any]) -> bool:
+    """Tell whether a schema admits one value alone, which says nothing."""
+    return "const" in schema or len(schema.get("enum", ())) == 1
+
+
 def is_paging(name: str) -> bool:
     """Tell whether a parameter only says which part of a list is wanted."""
     tokens = name_tokens(name)
@@ -246,6 +251,7 @@ def _start(tool: Tool, role: ToolRole, rng: Random, fixed: Mapping[str, Any], op
         }
     names = tool.parameters.get("properties", {})
     plain = [name for name in names if f"/{name}" not in role.references and not is_paging(name)]
+    plain = [name for name in plain if not is_fixed(names[name])] or plain
     for number in sorted({min(optional, len(plain)), min(optional + 1, len(plain)), len(plain)}):
         try:
             return skeleton(tool, rng, extra | set(rng.sample(plain, number)))
@@ -296,7 +302,9 @@ class _Chosen:
             return row_value(name, schema, self._anchor.row) if self._anchor and finding else None
         found = None
         removing = bool(self._role.removes) and self._anchor is not None and resource == self._anchor.resource
-        if self._anchor and (finding or removing or self._names_place(pointer)):
+        if self._anchor and (
+            finding or removing or self._names_place(pointer) or self._names_itself(pointer, resource)
+        ):
             found = self._world.linked(self._anchor, resource, name)
         for row in self._around if found is None else ():
             found = found or self._world.linked(row, resource, name)
@@ -312,6 +320,12 @@ class _Chosen:
 
     def _others(self, found: Subject) -> list[Subject]:
         return [row for row in self._world.subjects(found.resource) if row.key != found.key]
+
+    def _names_itself(self, pointer: str, resource: str) -> bool:
+        """Tell whether an argument repeats, inside an object, the identity of the row that a call changes."""
+        identity = str(self._world.resources[resource].identity)
+        own = resource == self._role.resource and self._role.operation == "update"
+        return own and "." in identity and pointer.endswith("/" + identity.replace(".", "/"))
 
     def turn(self, pointer: str) -> tuple[bool, int]:
         """Return what is chosen first: rows that the path names, the deepest first."""

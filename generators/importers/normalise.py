@@ -23,6 +23,7 @@ from interplay.generators.importers.expansion import (
     stub,
     without_choice_lists,
 )
+from interplay.generators.importers.group_kinds import with_group_kind
 from interplay.generators.importers.keywords import (
     add_required,
     allow_null,
@@ -176,6 +177,7 @@ class Normaliser:
         schema = self._schema(target.value, frame, self._place(target), depth, loose)
         if not loose:
             schema = name_kinds(schema, target, frame.notes, self._place(target))
+            schema = with_group_kind(schema, target)
         if target.name and "title" not in schema:
             schema = {"title": target.name, **schema}
         seen = frozenset(frame.seen - {target.key})

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from interplay.generators.importers.documents import read_document
+from interplay.generators.importers.group_kinds import with_needed
 from interplay.generators.importers.links import Link, edges_of, read_links
 from interplay.generators.importers.naming import legal_tool_name, name_from_path, slug, unique_names
 from interplay.generators.importers.normalise import Normaliser
@@ -98,7 +99,7 @@ class _Importer:
             original_name=operation.original_name,
             summary=summary,
             description=description,
-            parameters=arguments.schema,
+            parameters=with_needed(method, arguments.schema),
             returns=returns,
             effect=effect_of_request(
                 method, operation.path, operation.original_name, f"{summary}. {description[:300]}"

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from interplay.schemas.fields import singular
+from interplay.schemas.fields import name_tokens, singular
 
 _MONTHS = "January February March April May June July August September October November December".split()
 _DATE = re.compile(r"^(\d{4})-(\d{2})-(\d{2})$")
@@ -29,7 +29,7 @@ def say(value: Any, style: int, label: str = "") -> str:
     if isinstance(value, list):
         return enumerate_words([say(item, style, label) for item in value])
     if isinstance(value, Mapping):
-        return enumerate_words([say(item, style, label) for item in value.values()])
+        return enumerate_words([say(item, style, name_at(pointer, label)) for pointer, item in value.items()])
     if isinstance(value, int | float):
         return _number(value, label)
     if not isinstance(value, str):
@@ -82,6 +82,12 @@ def _time(value: str, style: int) -> str:
     return _clock(int(found[1]), found[2], found[3] or "00", style) if found and int(found[1]) < 24 else ""
 
 
+def name_at(pointer: str, label: str) -> str:
+    """Return the name of the field at a pointer, or the label where that says nothing."""
+    tokens = name_tokens(str(pointer).rpartition("/")[2])
+    return tokens[-1] if tokens and tokens[-1] in _SLUGGED else label
+
+
 def _clock(hour: int, minutes: str, seconds: str, style: int) -> str:
     if seconds != "00":
         return f"{hour}:{minutes}:{seconds}"
@@ -100,6 +106,7 @@ def _text(value: str, label: str) -> str:
     if (
         value in _CODES
         or last in _VERBATIM
+        or ("-" in value and last in _SLUGGED)
         or not _TOKEN.match(value)
         or (value.isupper() and len(value) <= 4 and "_" not in value)
     ):
@@ -127,6 +134,9 @@ _VERBATIM = {
 }
 """Labels of what is written as it is, in whatever letters: a code is never read as words."""
 
+
+_SLUGGED = {"name", "namespace", "repo", "repository", "branch", "bucket", "host", "package"}
+"""Labels of what is written as it is where its words are joined by hyphens: a name in an address."""
 
 _ACRONYMS = re.compile(
     r"\b(?:url|id|api|qr|vat|iban|sku|pdf|ip|dns|ssl|ooo|utc|html|csv|gps|sms|vpc|cpu|sso|saml|ssh|ssd)(s?)\b"

@@ -45,6 +45,7 @@ def by_format(kind: str, rng: Random, tokens: Collection[str] = ()) -> str:
         "uri": lambda: f"https://www.example.com/{rng.choice(words.NOUNS).lower()}-{rng.randint(10, 99)}",
         "url": lambda: f"https://www.example.com/{rng.choice(words.NOUNS).lower()}-{rng.randint(10, 99)}",
         "uri-reference": lambda: f"/{rng.choice(words.NOUNS).lower()}",
+        "dns-label": lambda: slugged(_thing(rng)),
         "hostname": lambda: f"{rng.choice(words.NOUNS).lower()}.example.com",
         "ipv4": lambda: f"192.0.2.{rng.randint(1, 254)}",
         "ipv6": lambda: f"2001:db8::{rng.randint(1, 9999):x}",
@@ -74,6 +75,11 @@ def _sum(rng: Random) -> str:
     return f"{rng.randint(2, 90)} {rng.choice('+-*')} {rng.randint(2, 90)}"
 
 
+def slugged(text: str) -> str:
+    """Return a text as it stands in addresses: `Rapid Meadow` -> `rapid-meadow`."""
+    return "-".join(text.lower().split())
+
+
 def _dated(rng: Random) -> str:
     return by_format("date", rng)
 
@@ -88,6 +94,9 @@ _BY_NAME: tuple[tuple[frozenset[str], Callable[[Random], str]], ...] = tuple(
         ("sort", lambda rng: str(rng.randint(100000, 999999))),
         ("first given firstname forename", lambda rng: rng.choice(words.GIVEN_NAMES)),
         ("last family lastname surname", lambda rng: rng.choice(words.FAMILY_NAMES)),
+        ("ip ipv4", lambda rng: by_format("ipv4", rng)),
+        ("uid", lambda rng: by_format("uuid", rng)),
+        ("repo repository branch bucket namespace pod deployment cluster node package", lambda rng: slugged(_thing(rng))),
         ("host hostname domain", lambda rng: by_format("hostname", rng)),
         ("username login nickname nick handle", lambda rng: f"{rng.choice(words.GIVEN_NAMES)}{rng.randint(10, 99)}".lower()),
         ("password secret", lambda rng: f"{rng.choice(words.NOUNS)}-{rng.randint(1000, 9999)}"),
@@ -205,7 +214,8 @@ def _name_of(qualifiers: list[str], rng: Random) -> str:
 _NAMED = set(
     "first given forename last family surname nick login pet animal dog cat city town locality street company "
     "organisation organization operator supplier bank merchant carrier brand vendor currency language colour color "
-    "tag label category file host holder cardholder attendee recipient employee".split()
+    "tag label category file host holder cardholder attendee recipient employee "
+    "repo repository branch bucket namespace pod deployment cluster node package".split()
 )
 """Words that say what kind of name a name is."""
 

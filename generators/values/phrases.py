@@ -2,6 +2,7 @@
 
 import re
 
+from interplay.generators.values.modelled import plain_path, without_group, without_model
 from interplay.generators.values.places import phrase_of_place
 from interplay.generators.values.speakable import words_of
 from interplay.generators.values.verbs import VERBS
@@ -63,7 +64,7 @@ def _from_place(tool: Tool) -> str:
     path = {singular(token) for token in name_tokens(tool.http.path)} | _LINKING
     if len(tokens) > 1 and tokens[0] in VERBS and any(singular(token) not in path for token in tokens[1:]):
         return ""  # it speaks of what the path does not name
-    return phrase_of_place(tool.http.method, tool.http.path, verb)
+    return phrase_of_place(tool.http.method, plain_path(tool.http.path), verb)
 
 
 _LINKING = set("by a an the of for to in from with and multiple several all id ids".split())
@@ -103,25 +104,9 @@ def _shortened(text: str) -> str:
     return _LOOSE.sub("", text).strip(" .,")
 
 
-_MODELLED = re.compile(
-    r"^(\w+) (new )?(?:the )?(?:(entit(?:y|ies))|navigation property) (?:(?:from|to|in|of) )?(\w+)(?: (?:for|in|from|of) \w+)?",
-    re.IGNORECASE,
-)
-
-
-def _without_model(text: str) -> str:
-    """Say what services say in the words of their data model: "Add new entity to Invoices" -> "Add new invoice"."""
-    found = _MODELLED.match(text)
-    if found is None:
-        return text
-    words = name_tokens(found[4])
-    noun = " ".join(words if str(found[3]).lower() == "entities" else [*words[:-1], singular(words[-1])])
-    return f"{found[1]} {found[2] or ''}{noun}{text[found.end() :]}"
-
-
 def _from_summary(text: str) -> str:
     """Return an imperative phrase from a summary: "Retrieves all project tasks." -> "retrieve all project tasks"."""
-    text = _without_model(re.sub(r"[`*_#]|\([^)]*\)|\[|\]|<[^>]*>", " ", text))
+    text = without_model(re.sub(r"[`*_#]|\([^)]*\)|\[|\]|<[^>]*>", " ", text))
     text = re.split(
         r"(?<=[a-z0-9\)])[.;:!?](?:\s|$)|\n|, (?:which|and then|so|based)\b| - ", re.sub(r"\s+", " ", text).strip()
     )[0].strip(" .")
@@ -179,7 +164,7 @@ def _base_verb(word: str) -> str:
 
 
 def _from_name(name: str, effect: str) -> str:
-    tokens = [token for token in name_tokens(name.split(".")[-1]) if not re.match(r"^v?\d+$", token)]
+    tokens = [token for token in without_group(name_tokens(name.split(".")[-1])) if not re.match(r"^v?\d+$", token)]
     if len(tokens) > 2 and tokens[0] in ("get", "post", "put") and tokens[1] in _ACTS:
         tokens = tokens[1:]  # named after its address: `get-search-members`
     position = next((index for index, token in enumerate(tokens) if token in VERBS), None)
@@ -206,7 +191,7 @@ def topic_of(name: str) -> str:
     """Return the noun in a tool's name: `list_specialties` -> "specialties"."""
     tokens = [
         token
-        for token in name_tokens(name.split(".")[-1])
+        for token in without_group(name_tokens(name.split(".")[-1]))
         if token not in VERBS | _FILLING | {"a", "an", "the", "id"} and not token.isdigit()
     ]
     while len(tokens) > 1 and tokens[0] in _PARTICLES:

@@ -42,6 +42,8 @@ _HOLLOW = {
     "params",
     "object",
     "payload",
+    "metadata",
+    "spec",
     "input",
     "result",
     "results",
@@ -82,6 +84,8 @@ def identity_label(resource: str, identity: str | None, nouns: Mapping[str, str]
     """Return what people call the identity of a resource: "order number", "username"."""
     own = words_of((identity or "id").split(".")[-1])
     noun = nouns.get(resource, words_of(resource))
+    if own == "name":
+        return f"{noun} name"
     return f"{noun} number" if own.split()[-1] in ("id", "uuid", "guid", "key", "gid", "number") else own
 
 
@@ -143,6 +147,8 @@ def speakable_leaves(value: Any, naming: bool = False) -> Iterator[tuple[str, An
 
 
 def _hidden(pointer: str) -> bool:
+    if pointer.endswith("/metadata/name"):
+        return False
     owners = {token for part in pointer.split("/")[1:-1] for token in name_tokens(part)}
     return bool(owners & {"links", "link", "metadata", "pagination", "paging", "meta"})
 

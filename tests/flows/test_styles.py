@@ -24,6 +24,7 @@ def anyio_backend() -> str:
     ("style", "edge"),
     [
         ("invoicing_odata", ("Invoices_Invoice_ListInvoice", "Invoices_Invoice_Post", "/No")),
+        ("cluster", ("listCoreV1NamespacedPod", "replaceCoreV1NamespacedPod", "/name")),
     ],
 )
 async def test_dialogues_of_a_style_are_accepted(style: str, edge: tuple[str, str, str]) -> None:

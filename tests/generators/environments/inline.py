@@ -50,6 +50,6 @@ def sandbox(*tools: Tool) -> Sandbox:
     return Sandbox(Toolset(name="inline", tools=tools), seed=7)
 
 
-async def call(opened: Sandbox, name: str, **arguments: Any) -> ToolResult:
+async def call(opened: Sandbox, name: str, /, **arguments: Any) -> ToolResult:
     """Run one call."""
     return await opened.call(ToolCall(id="call00001", name=name, arguments=arguments))
