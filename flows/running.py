@@ -5,16 +5,15 @@ Shards are made in the order of their indices, a bounded number ahead; one commi
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection
-from contextlib import aclosing, asynccontextmanager
+from collections.abc import Awaitable, Callable, Collection
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from math import ceil
 from pathlib import Path
 
 from interplay.flows.cast import Cast
 from interplay.flows.config import RunConfig
-from interplay.flows.generation import Generator
-from interplay.flows.stages import make_shard, open_store, prepare, shard_indices, tally_shard
+from interplay.flows.stages import make_shard, open_store, prepare, shard_indices, tally_shard, watching
 from interplay.flows.workers import WorkerPool
 from interplay.flows.workspace import Workspace
 from interplay.generators.models.batched import BatchSnapshot
@@ -77,9 +76,6 @@ class RunSummary(Record):
     spent: Spent | None = None
 
 
-WATCHED_EVERY = 1.0
-"""Seconds between two looks at the models."""
-
 Tell = Callable[[Progress], None]
 Orchestrate = Callable[[MakeShard], MakeShard]
 """Turns the making of a shard into a task of an orchestrator."""
@@ -105,44 +101,27 @@ async def run(
     asked = config if records is None else config.model_copy(update={"records": records})
     generator = await prepare(workspace, asked, source)
     progress = Progress(records or generator.config.records)
-    apart = config.workers > 1 or orchestrate is not None
-    async with aclosing(generator), _watched(generator, progress, tell, apart):
+    async with aclosing(generator):
         with open_store(workspace, workspace.existing_run()) as store, WorkerPool(workspace, config.workers) as pool:
-            cast = generator.cast
-            spent = (lambda: None) if cast is None else cast.spent_by_workers if apart else cast.spent
-            committer = _Committer(store, workspace, generator.config, generator.run, progress, spent)
-            if orchestrate is not None:
-                await _fill(committer, orchestrate(pool.make), 2 * config.workers, tell)
-            elif config.workers > 1:
-                await _fill(committer, pool.make, 2 * config.workers, tell)
-            else:
-                ahead = 1 if generator.cast is None else 1 + ceil(config.open_dialogues() / config.shard_size)
-                await _fill(committer, lambda number: make_shard(generator, workspace, number), ahead, tell)
-            return committer.summary()
+            apart = config.workers > 1 or orchestrate is not None
 
+            def look(cast: Cast) -> None:
+                progress.models = pool.snapshots() if apart else cast.snapshots()
+                progress.spent = cast.spent_by_workers() if apart else cast.spent()
+                tell(progress)
 
-@asynccontextmanager
-async def _watched(generator: Generator, progress: Progress, tell: Tell, apart: bool) -> AsyncIterator[None]:
-    """Keep telling how things stand with the models, for a shard of dialogues with them takes its time.
-
-    Where they are asked by processes `apart`, only what is spent is known here.
-    """
-    cast = generator.cast
-
-    async def watch(cast: Cast) -> None:
-        while True:
-            progress.models = () if apart else cast.snapshots()
-            progress.spent = cast.spent_by_workers() if apart else cast.spent()
-            tell(progress)
-            await asyncio.sleep(WATCHED_EVERY)
-
-    watching = None if cast is None else asyncio.ensure_future(watch(cast))
-    try:
-        yield
-    finally:
-        if watching is not None and cast is not None:
-            watching.cancel()
-            await asyncio.gather(watching, return_exceptions=True)
+            async with watching(generator.cast, look):
+                cast = generator.cast
+                spent = (lambda: None) if cast is None else cast.spent_by_workers if apart else cast.spent
+                committer = _Committer(store, workspace, generator.config, generator.run, progress, spent)
+                if orchestrate is not None:
+                    await _fill(committer, orchestrate(pool.make), 2 * config.workers, tell)
+                elif config.workers > 1:
+                    await _fill(committer, pool.make, 2 * config.workers, tell)
+                else:
+                    ahead = 1 if generator.cast is None else 1 + ceil(config.open_dialogues() / config.shard_size)
+                    await _fill(committer, lambda number: make_shard(generator, workspace, number), ahead, tell)
+                return committer.summary()
 
 
 async def _fill(committer: "_Committer", make: MakeShard, ahead: int, tell: Tell) -> None:

@@ -4,7 +4,8 @@ Each takes a workspace and leaves files in it, so that it may run in this proces
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -202,6 +203,10 @@ async def _side_by_side(generator: Generator, cast: Cast, indices: range) -> lis
     return [record for record in made if isinstance(record, DatasetRecord)]
 
 
+WATCHED_EVERY = 1.0
+"""Seconds between two looks at the models."""
+
+
 @lru_cache(maxsize=1)
 def _runner() -> asyncio.Runner:
     """Return what runs the shards of this process: connections to models belong to one event loop."""
@@ -213,11 +218,38 @@ def _generator_of(folder: Path, run: str) -> Generator:  # noqa: ARG001  (the ru
     return _runner().run(open_generator(Workspace(folder)))
 
 
-def make_shard_here(folder: str, number: int) -> str:
-    """Make one shard of a prepared workspace from its path alone; the generator is kept for the next shard."""
+def make_shard_here(folder: str, number: int, tell: Callable[[Cast], None]) -> str:
+    """Make one shard of a prepared workspace from its path alone; the generator is kept for the next shard.
+
+    `tell` looks at the models every second, and when the shard is made.
+    """
     workspace = Workspace(Path(folder))
     generator = _generator_of(workspace.folder, workspace.existing_run().run)
-    return str(_runner().run(make_shard(generator, workspace, number)))
+    return str(_runner().run(_made(generator, workspace, number, tell)))
+
+
+async def _made(generator: Generator, workspace: Workspace, number: int, tell: Callable[[Cast], None]) -> Path:
+    async with watching(generator.cast, tell):
+        return await make_shard(generator, workspace, number)
+
+
+@asynccontextmanager
+async def watching(cast: Cast | None, tell: Callable[[Cast], None]) -> AsyncIterator[None]:
+    """Keep telling how things stand with the models, for a shard of dialogues with them takes its time."""
+
+    async def watch(cast: Cast) -> None:
+        while True:
+            tell(cast)
+            await asyncio.sleep(WATCHED_EVERY)
+
+    task = None if cast is None else asyncio.ensure_future(watch(cast))
+    try:
+        yield
+    finally:
+        if task is not None and cast is not None:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+            tell(cast)
 
 
 @dataclass(frozen=True)

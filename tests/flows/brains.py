@@ -1,17 +1,38 @@
 """What a model server says so that dialogues come out well: it plays again what the rules played of the same blueprints."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from tests.model_server.answers import Answer, Ask, Call
+from tests.model_server.anthropic_wire import MESSAGES
 
-from interplay.generators.participants.model_user import scenario_prompt
+from interplay.generators.participants.model_user import ANSWER, scenario_prompt
 from interplay.schemas.canonical import canonical_json
 from interplay.schemas.dialogue import Message
 from interplay.schemas.verdict import DatasetRecord
 
 
+def heard_over_any_wire(ask: Ask) -> list[tuple[str, Any]]:
+    """Return (role, content) of each message, the system prompt first, as chat completions have them."""
+    if ask.path != MESSAGES:
+        return [(message["role"], message.get("content")) for message in ask.body["messages"]]
+    system = "".join(block["text"] for block in ask.body.get("system", ()))
+    return [("system", system), *(said for turn in ask.body["messages"] for said in _blocks(turn))]
+
+
+def _blocks(turn: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    texts = [block["text"] for block in turn["content"] if block["type"] == "text"]
+    if turn["role"] == "assistant":
+        yield "assistant", "".join(texts)
+        return
+    for block in turn["content"]:
+        if block["type"] == "tool_result":
+            yield "tool", block["content"]
+    yield from (("user", text) for text in texts)
+
+
 class ReplayingBrain:
-    """Answers chat completions of users and assistants; what it does not know it leaves to the server's rules."""
+    """Answers users and assistants; what it does not know it leaves to the server's rules."""
 
     def __init__(self, records: Sequence[DatasetRecord]) -> None:
         self._users: dict[str, list[Message]] = {}
@@ -29,15 +50,16 @@ class ReplayingBrain:
 
     def __call__(self, ask: Ask) -> Answer | None:
         """Return what was said at this point."""
-        messages = ask.body["messages"]
-        if any(not isinstance(message.get("content"), str) for message in messages):
+        messages = heard_over_any_wire(ask)
+        if not messages or any(not isinstance(content, str) for _, content in messages):
             return None
-        said = self._users.get(messages[0]["content"])
+        said = self._users.get(messages[0][1])
         if said is not None:
-            turn = sum(message["role"] == "assistant" for message in messages)
-            done = turn == len(said) - 1
-            return Answer(text=canonical_json({"message": said[turn].content, "done": done}))
-        heard = tuple(message["content"] for message in messages if message["role"] == "user")
+            turn = sum(role == "assistant" for role, _ in messages)
+            turn = min(turn, len(said) - 1)
+            text = canonical_json({"message": said[turn].content, "done": turn == len(said) - 1})
+            return Answer(calls=(Call(ask.choice, text),)) if ask.choice == ANSWER.name else Answer(text=text)
+        heard = tuple(content for role, content in messages if role == "user")
         spoken = self._turns.get(heard, {}).get(len(messages) - 1)
         if spoken is None:
             return None

@@ -23,6 +23,7 @@ from interplay.flows.running import Progress, RunSummary, run
 from interplay.flows.stages import load_store
 from interplay.flows.workspace import Workspace
 from interplay.outputs.shards import read_shard
+from interplay.schemas.dialogue import Trajectory
 from interplay.schemas.errors import BudgetExceeded, ConfigError
 from interplay.schemas.verdict import DatasetRecord
 
@@ -105,21 +106,42 @@ def test_a_models_own_sampling_is_asked_for(tmp_path: Path) -> None:
     assert set(served(play)) == {(0.3, 333), (0.9, 333)}
 
 
-def test_tells_what_all_workers_spent(tmp_path: Path) -> None:
-    told: list[int] = []
+@pytest.mark.parametrize("provider", ["openai", "anthropic"])
+def test_makes_the_same_records_with_either_provider(tmp_path: Path, provider: str) -> None:
+    async def play(server: ModelServer) -> RunSummary:
+        model = {"model": "tiny", "api_key_env": "PLANTED_KEY", "concurrency": 8, "provider": provider}
+        model["base_url"] = server.openai_url if provider == "openai" else server.anthropic_url
+        return await make(server, tmp_path, models={"m": model})
 
-    def hear(progress: Progress) -> None:
-        assert progress.models == (), "they stand in other processes"
-        told.append(progress.spent.calls if progress.spent else -1)
+    summary = served(play)
+    assert (summary.accepted, summary.rejected) == (RECORDS, 0)
+    rules = [record.trajectory for record in by_rules()[:RECORDS]]
+    played = [record.trajectory for record in records(tmp_path)[:RECORDS]]
+    assert [said_in(trajectory) for trajectory in played] == [said_in(trajectory) for trajectory in rules]
+
+
+def said_in(trajectory: Trajectory | None) -> list[tuple[str, str]]:
+    """Return who said what."""
+    assert trajectory is not None
+    return [(message.role, message.content) for message in trajectory.messages]
+
+
+@pytest.mark.parametrize("orchestrated", [False, True])
+def test_counts_what_workers_spend(tmp_path: Path, orchestrated: bool) -> None:
+    told: list[Progress] = []
 
     async def play(server: ModelServer) -> tuple[RunSummary, dict[str, Any]]:
-        made = await run(Workspace(tmp_path), config(server, workers=2), hear, records=RECORDS)
-        return made, server.seen.summary()
+        settings = config(server, workers=1 if orchestrated else 2)
+        as_task = (lambda made: made) if orchestrated else None
+        summary = await run(Workspace(tmp_path), settings, told.append, records=RECORDS, orchestrate=as_task)
+        return summary, server.seen.summary()
 
     summary, seen = served(play)
     assert summary.accepted == RECORDS
     assert summary.spent is not None
-    assert summary.spent.calls == seen["answered"] >= max(told) > 0
+    assert summary.spent.calls == seen["answered"]
+    assert seen["answered_twice"] == 0
+    assert told[-1].models[0].answers == seen["answered"], "the workers tell how things stand"
 
 
 def test_asks_nothing_again_that_was_answered(tmp_path: Path) -> None:
