@@ -34,6 +34,7 @@ class StructureCheck:
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
         """Return all that is wrong with the form of `trajectory`."""
         issues = [
+            *_ending(trajectory),
             *_order(trajectory.messages),
             *_pairing(trajectory.messages),
             *call_issues(trajectory),
@@ -43,9 +44,6 @@ class StructureCheck:
             *_contents(trajectory.messages),
             *self._speech(trajectory.messages),
         ]
-        if trajectory.termination != "user_ended":
-            why = f": {trajectory.reason[:200]}" if trajectory.reason else ""
-            issues.append(_issue("not_ended", f"The dialogue ended by {trajectory.termination}{why}.", "/termination"))
         return Verdict(check=self.name, issues=tuple(issues))
 
     def _calls(self, trajectory: Trajectory) -> Iterator[Issue]:
@@ -91,6 +89,13 @@ def _calls(messages: tuple[Message, ...]) -> Iterator[tuple[str, ToolCall]]:
     for index, message in enumerate(messages):
         for place, call in enumerate(message.tool_calls):
             yield f"/messages/{index}/tool_calls/{place}", call
+
+
+def _ending(trajectory: Trajectory) -> Iterator[Issue]:
+    """Name what cut a dialogue short, by its own code: nothing that its form lacks says so much."""
+    if trajectory.termination != "user_ended":
+        why = f": {trajectory.reason[:200]}" if trajectory.reason else ""
+        yield _issue(trajectory.termination, f"The dialogue ended by {trajectory.termination}{why}.", "/termination")
 
 
 def _order(messages: tuple[Message, ...]) -> Iterator[Issue]:

@@ -18,6 +18,7 @@ from typing import Any
 import yaml
 
 from interplay.schemas.errors import ImportFailure
+from interplay.schemas.json_text import may_hold_halves, without_halves
 
 MAX_BYTES = 64 * 1024 * 1024
 MAX_DEPTH = 200
@@ -27,7 +28,6 @@ _INTEGER = re.compile(r"[-+]?(0|[1-9][0-9]{0,300})")
 _NUMBER = re.compile(r"[-+]?(\.[0-9]{1,300}|[0-9]{1,300}(\.[0-9]{0,300})?)([eE][-+]?[0-9]{1,4})?")
 _LEADING_ZERO = re.compile(r"[-+]?0[0-9]")
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _WORDS: dict[str, Any] = {"": None, "~": None}
 _WORDS |= dict.fromkeys(("null", "Null", "NULL"))
 _WORDS |= dict.fromkeys(("true", "True", "TRUE"), True)
@@ -101,7 +101,7 @@ def _parse_json(text: str, shown: str) -> Any:
         raise ImportFailure(f"{shown}: nested more than {MAX_DEPTH} levels deep.") from error
     if _depth_exceeds(value, MAX_DEPTH):
         raise ImportFailure(f"{shown}: nested more than {MAX_DEPTH} levels deep.")
-    return _without_surrogates(value) if re.search(r"\\u[dD][89a-fA-F]", text) else value
+    return without_halves(value) if may_hold_halves(text) else value
 
 
 def _joined(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -129,16 +129,6 @@ def _depth_exceeds(value: Any, limit: int) -> bool:
         if not containers:
             return False
     return True
-
-
-def _without_surrogates(value: Any) -> Any:
-    if isinstance(value, str):
-        return _SURROGATE.sub("\ufffd", value)
-    if isinstance(value, list):
-        return [_without_surrogates(item) for item in value]
-    if isinstance(value, dict):
-        return {_without_surrogates(key): _without_surrogates(item) for key, item in value.items()}
-    return value
 
 
 def _yaml_problem(error: yaml.YAMLError) -> str:

@@ -16,6 +16,7 @@ from interplay.generators.models.transport import Dropped, TimedOut
 from interplay.generators.models.wire import Wire
 from interplay.schemas.chat import ChatReply, ChatRequest
 from interplay.schemas.errors import ModelError
+from interplay.schemas.json_text import may_hold_halves, without_halves
 
 CONNECTIONS = 4096
 """Connections that a client may hold; how many are used is for the limits above it to say."""
@@ -148,7 +149,7 @@ class SdkEndpoint:
             ModelError: it is not an answer.
         """
         try:
-            return self._wire.parse(self.settings, request, json.loads(body))
+            return self._wire.parse(self.settings, request, _content(body))
         except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
             what = f"{type(error).__name__}: {str(error)[:200]}"
         raise ModelError(f"{self.model} at {self.base_url} gave an answer of an unknown form ({what}).")
@@ -166,3 +167,10 @@ class SdkEndpoint:
         if self._sdk is not None:
             sdk, self._sdk = self._sdk, None
             await sdk.client.close()
+
+
+def _content(body: bytes) -> Any:
+    """Return what a body holds, without the halves of characters that some tokens are."""
+    text = body.decode("utf-8", "replace")
+    content = json.loads(text)
+    return without_halves(content) if may_hold_halves(text) else content

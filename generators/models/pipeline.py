@@ -14,6 +14,7 @@ from interplay.generators.models.journal import Journal, Question, ask
 from interplay.generators.models.limits import EndpointDown, Limiter, Turn
 from interplay.generators.models.prices import Price
 from interplay.generators.models.retries import Course, RetrySettings
+from interplay.generators.models.structured import problems_in
 from interplay.generators.models.transport import Dropped, RateLimited, Rejected, ServerFailed, TimedOut
 from interplay.generators.models.usage import answer_bound, assumed_usage, expected_usage, payload_tokens, usage_of
 from interplay.schemas.chat import ChatReply, ChatRequest
@@ -193,6 +194,10 @@ class Model:
             self.limiter.count_error("unusable")
             self.journal.note_failure(question.key, str(error))
             raise
+        problems = problems_in(request, reply)
+        if problems:
+            self.limiter.count_error("invalid")
+            self.journal.note_failure(question.key, f"not as asked for: {'; '.join(problems)}")
         return signed(reply, self.endpoint)
 
 

@@ -72,9 +72,22 @@ def _calls_instead(request: ChatRequest, reply: ChatReply) -> bool:
     return bool(request.tools and reply.tool_calls)
 
 
+def problems_in(request: ChatRequest, reply: ChatReply) -> tuple[str, ...]:
+    """Return why an answer is not the one that was asked for: nothing where no output schema asks for one."""
+    if request.output is None or _calls_instead(request, reply):
+        return ()
+    if _is_refusal(reply):
+        return (reply.refusal[:200] or "filtered out",)
+    return _judged(request.output, reply)[1]
+
+
+def _is_refusal(reply: ChatReply) -> bool:
+    return bool(reply.refusal or reply.stop in ("refusal", "filtered"))
+
+
 def _judged(output: OutputSchema, reply: ChatReply) -> tuple[Any, tuple[str, ...]]:
     """Return (value, problems) of a reply."""
-    if reply.refusal or reply.stop in ("refusal", "filtered"):
+    if _is_refusal(reply):
         _refused(reply)
     value, problems = read_value(reply.content, output.json_schema)
     if problems and reply.stop == "length":

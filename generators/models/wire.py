@@ -12,6 +12,7 @@ from typing import Any
 from interplay.generators.models.settings import EndpointSettings
 from interplay.schemas.chat import ChatCall, ChatMessage, ChatReply, ChatRequest, ChatTool, OutputSchema, Stop, Thoughts
 from interplay.schemas.errors import ModelError
+from interplay.schemas.json_text import read_json
 
 THINKING = (("<think>", "</think>"), ("<thinking>", "</thinking>"), ("[THINK]", "[/THINK]"))
 """How models that have no field for it mark their reasoning."""
@@ -156,14 +157,10 @@ def shown_text(text: str) -> str:
 
 def _object(text: str) -> dict[str, Any] | None:
     try:
-        value = json.loads(text, parse_constant=_no_json)
+        value = read_json(text)
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
-
-
-def _no_json(word: str) -> Any:
-    raise ValueError(f"{word} is no JSON")
 
 
 def count(usage: Any, *path: str) -> int:

@@ -11,6 +11,7 @@ from typing import Any
 from interplay.schemas.canonical import digest
 from interplay.schemas.chat import ChatCall, ChatMessage, ChatReply, ChatRequest, ChatTool, Thoughts
 from interplay.schemas.dialogue import Message, ToolCall, Usage, offered_after
+from interplay.schemas.json_text import read_json
 from interplay.schemas.protocols import ChatModel
 from interplay.schemas.tools import Tool, Toolset
 
@@ -71,14 +72,10 @@ def _call(call: ChatCall, index: int, place: int) -> ToolCall:
 def _arguments(text: str) -> tuple[dict[str, Any], str]:
     """Return arguments, and their text where it is no JSON object; nothing at all stands for no arguments."""
     try:
-        value = json.loads(text or "{}", parse_constant=_refuse)
+        value = read_json(text or "{}")
     except (ValueError, RecursionError):
         return {}, text
     return (value, "") if isinstance(value, dict) else ({}, text)
-
-
-def _refuse(word: str) -> Any:
-    raise ValueError(f"{word} is no JSON")
 
 
 def as_chat_tool(tool: Tool) -> ChatTool:

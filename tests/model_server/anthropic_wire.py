@@ -66,7 +66,7 @@ def _input(arguments: str) -> Any:
     """Anthropic sends arguments as values; broken ones arrive as the API gives them, a partial object."""
     try:
         return json.loads(arguments)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
 
 

@@ -37,6 +37,16 @@ def test_answers(wire: str) -> None:
 
 
 @every_wire
+def test_halves_of_characters_do_not_get_in(wire: str) -> None:
+    def script(_: Ask) -> Answer:
+        return Answer(text="a\ud800b", calls=(Call("look\udc00", '{"id": "\\ud800"}'),), reasoning="\ud83d")
+
+    reply = exchange(wire, question(tools=(LOOKUP,)), answer=script).good
+    assert reply.content == "a\ufffdb"
+    reply.model_dump_json()
+
+
+@every_wire
 @pytest.mark.parametrize(
     ("fault", "kind"),
     [

@@ -5,9 +5,12 @@ from typing import Any
 import pytest
 from tests.generators.models.clock import run_fast
 from tests.generators.models.endpoints import TalkingEndpoint, answers, open_model, question
+from tests.generators.models.wires import MOOD
 
+from interplay.generators.models.journal_report import counts, entries
 from interplay.generators.models.limits import LimitSettings
 from interplay.generators.models.retries import RetrySettings
+from interplay.generators.models.structured import OutputInvalid, complete_structured
 from interplay.generators.models.transport import Dropped, RateLimited, Rejected, ServerFailed
 from interplay.schemas.errors import ModelError, ModelUnavailable
 
@@ -47,6 +50,21 @@ def test_what_a_kill_would_lose_never_exceeds_the_limit(tmp_path: Path) -> None:
     assert [reply.content for reply in asyncio.run(answers(model, TEXTS))] == TEXTS
     assert most == 5
     assert model.limiter.snapshot().in_flight == 0
+
+
+def test_an_answer_that_is_not_as_asked_for_counts_as_failed(tmp_path: Path) -> None:
+    model = open_model(tmp_path, TalkingEndpoint())
+
+    async def scenario() -> None:
+        with pytest.raises(OutputInvalid):
+            await complete_structured(model, question("no JSON", output=MOOD))
+        await complete_structured(model, question('{"mood": "good", "why": ""}', output=MOOD))
+
+    asyncio.run(scenario())
+    model.journal.close()
+    assert [(count.outcome, count.answers) for count in counts(model.journal.path)] == [("answered", 1), ("failed", 2)]
+    assert "no JSON value" in next(entry.reason for entry in entries(model.journal.path) if entry.reason)
+    assert model.limiter.snapshot().errors == {"invalid": 2}
 
 
 def test_asks_once_what_is_asked_at_the_same_time(tmp_path: Path) -> None:
