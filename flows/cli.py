@@ -480,6 +480,23 @@ def journal_count(
         typer.echo(f"{count['answers']:>8}  {count['role']:<9}  {count['model']}  {count['outcome']}: {tokens}")
 
 
+@journal.command("batches")
+def journal_batches(
+    workspace: WorkspaceOption = WORKSPACE, model: ModelOption = None, json: JsonOption = False
+) -> None:
+    """List the batches in which questions were asked: how far each is, since when, and how many answers came of it."""
+    from interplay.flows import console as shown
+    from interplay.flows.console_models import print_batches
+    from interplay.flows.journal import list_batches
+    from interplay.flows.workspace import Workspace
+
+    found = list_batches(Workspace(workspace), model)
+    if json:
+        shown.print_json([batch.model_dump() for batch in found])
+    else:
+        print_batches(shown.open_console(), found)
+
+
 @journal.command("export")
 def journal_export(
     to: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write, one answer a line (JSON).")],

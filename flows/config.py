@@ -50,7 +50,7 @@ class RunConfig(Record):
         None,
         ge=1,
         le=100_000,
-        description="Dialogues that are open at a time where models play; twice what is asked at once.",
+        description="Dialogues that are open at a time where models play; twice what is asked at once, or 1000 in batches.",
     )
     budget: BudgetSettings = BudgetSettings()
     prices: Path | None = Field(None, description="A file of prices, in dollars for a million tokens.")

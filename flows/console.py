@@ -201,8 +201,11 @@ def _limited(model: LimitSnapshot) -> str:
 
 def _batched(model: BatchSnapshot) -> str:
     odd = "".join(f", {count} {kind}" for kind, count in model.oddities.items())
-    under_way = f"{model.done}/{model.in_batches} in {model.under_way} batches, {model.collected} collected"
-    return f"{model.name} {under_way}, {model.answers} answers{odd}"
+    under_way = f"{model.under_way} batches open with {model.done}/{model.in_batches} done, {model.ended} ended"
+    taken_up = f" ({model.resumed} of an earlier run)" if model.resumed else ""
+    again = f", {model.again} asked again" if model.again else ""
+    wait = f", {model.collected} wait for the next" if model.collected else ""
+    return f"{model.name} wave {model.waves}{wait}, {under_way}{taken_up}, {model.answers} answers{again}{odd}"
 
 
 def _spent(spent: Spent) -> str:

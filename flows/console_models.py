@@ -1,11 +1,16 @@
 """What models can do and what they would cost -> tables in the terminal."""
 
+from collections import Counter
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from interplay.flows.checking import ModelCheck
 from interplay.flows.estimating import Estimate
+from interplay.generators.models.journal_report import BatchRow
 
 
 def print_checks(console: Console, checks: tuple[ModelCheck, ...]) -> None:
@@ -20,6 +25,19 @@ def print_checks(console: Console, checks: tuple[ModelCheck, ...]) -> None:
                 console.print(Text(f"{'':22}fix: {ability.fix}", style="yellow"))
         if check.lacking and check.roles:
             console.print(Text(f"  cannot play {roles}: it lacks {', '.join(check.lacking)}", style="red"))
+
+
+def print_batches(console: Console, batches: Sequence[BatchRow]) -> None:
+    """Print each batch in a line, and a sum by state."""
+    for batch in batches:
+        began = datetime.fromtimestamp(batch.began, UTC).strftime("%Y-%m-%d %H:%M UTC")
+        done = f"{batch.answered:>6} of {batch.questions:<6} answered" if batch.state == "ended" else (
+            f"{batch.questions:>6} questions      "
+        )  # fmt: skip
+        line = f"{batch.id:>5}  {batch.state:<9}  {done}  {began}  {batch.name}  {batch.remote or 'no id so far'}"
+        console.print(Text(line))
+    states = Counter(batch.state for batch in batches)
+    console.print(", ".join(f"{count} {state}" for state, count in states.items()) or "Nothing was asked in batches.")
 
 
 def print_estimate(console: Console, found: Estimate) -> None:

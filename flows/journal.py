@@ -4,7 +4,15 @@ import itertools
 from pathlib import Path
 
 from interplay.flows.workspace import Workspace
-from interplay.generators.models.journal_report import JournalCount, JournalEntry, counts, entries, exported
+from interplay.generators.models.journal_report import (
+    BatchRow,
+    JournalCount,
+    JournalEntry,
+    batches,
+    counts,
+    entries,
+    exported,
+)
 from interplay.schemas.errors import StoreError
 
 
@@ -24,6 +32,15 @@ def count_answers(workspace: Workspace, role: str | None, model: str | None) -> 
         StoreError: there is no journal, or it cannot be read.
     """
     return counts(workspace.journal_file, role, model)
+
+
+def list_batches(workspace: Workspace, model: str | None) -> tuple[BatchRow, ...]:
+    """Return the batches in which questions were asked.
+
+    Raises:
+        StoreError: there is no journal, or it cannot be read.
+    """
+    return batches(workspace.journal_file, model)
 
 
 def export_answers(workspace: Workspace, to: Path, role: str | None, model: str | None) -> int:

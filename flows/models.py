@@ -19,6 +19,9 @@ DECIDING = {
 UNLIMITED = 64
 """Requests that a model is taken to have under way where its limit is found out as it goes."""
 
+IN_A_WAVE = 1000
+"""Dialogues that are open where a model is asked in batches: a wave may take hours, however many are in it."""
+
 
 class ModelSettings(EndpointSettings):
     """One model: where it is, how it is sampled, how fast and how patiently it is asked."""
@@ -150,7 +153,7 @@ def models_identity(models: dict[str, ModelSettings], roles: Roles) -> dict[str,
 
 
 def open_dialogues(models: dict[str, ModelSettings], roles: Roles) -> int:
-    """Return twice the requests that the playing models may have under way; `UNLIMITED` stands for one without a limit."""
+    """Return twice the requests that the playing models may have under way, more where some are asked in batches."""
     playing = {choice.model for settings in roles.values() for choice in settings.choices()}
     asked = sum(models[name].concurrency or UNLIMITED for name in playing)
-    return max(UNLIMITED, 2 * asked)
+    return max(IN_A_WAVE if any(models[name].batch for name in playing) else UNLIMITED, 2 * asked)

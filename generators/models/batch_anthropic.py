@@ -99,6 +99,13 @@ class AnthropicBatches:
         """Ask for a batch to be ended."""
         await post(self._endpoint, f"{BATCHES}/{remote}/cancel", b"{}", self._endpoint.settings.timeout)
 
+    def files(self, trace: str, progress: Progress) -> tuple[str, ...]:  # noqa: ARG002, there are none
+        """Return nothing: questions and results are parts of the batch, and go with it after a month."""
+        return ()
+
+    async def delete(self, file: str) -> None:
+        """Delete nothing."""
+
     def address(self, file: str) -> str:
         """Return where results are: never an address that a server names, since the key would go there too."""
         return f"{BATCHES}/{file}/results"

@@ -21,7 +21,8 @@ from interplay.generators.models.journal import Question, connect, journal_failu
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS batches (
     id INTEGER PRIMARY KEY, owner TEXT NOT NULL, state TEXT NOT NULL, name TEXT NOT NULL, endpoint TEXT NOT NULL,
-    path TEXT NOT NULL, model TEXT NOT NULL, trace TEXT NOT NULL, remote TEXT NOT NULL, began REAL NOT NULL, size INTEGER NOT NULL);
+    path TEXT NOT NULL, model TEXT NOT NULL, trace TEXT NOT NULL, remote TEXT NOT NULL, began REAL NOT NULL, size INTEGER NOT NULL,
+    answered INTEGER NOT NULL DEFAULT 0);
 CREATE TABLE IF NOT EXISTS batch_questions (
     batch INTEGER, place INTEGER, key BLOB NOT NULL, role TEXT NOT NULL, sample INTEGER NOT NULL, size INTEGER NOT NULL,
     PRIMARY KEY (batch, place)) WITHOUT ROWID;
@@ -57,10 +58,16 @@ class BatchLedger:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._connection = connect(path)
             self._connection.executescript(SCHEMA)
+            self._complete()
             self._life = self._lock_file(self._owner).open("a")
             fcntl.flock(self._life, fcntl.LOCK_EX)
         except (sqlite3.Error, OSError) as error:
             raise journal_failure(path, error) from error
+
+    def _complete(self) -> None:
+        """Add the column that ledgers of earlier versions lack."""
+        if "answered" not in {row[1] for row in self._connection.execute("PRAGMA table_info(batches)")}:
+            self._connection.execute("ALTER TABLE batches ADD COLUMN answered INTEGER NOT NULL DEFAULT 0")
 
     def prepare(self, name: str, path: str, trace: str, questions: Sequence[Question]) -> Entry:
         """Write down, before it is submitted, what a batch holds: questions to one model at one address.
@@ -88,10 +95,11 @@ class BatchLedger:
             )
         return replace(entry, remote=remote)
 
-    def ended(self, entry: Entry) -> None:
-        """Note that all that a batch answered is in the journal, or that it never came to be."""
+    def ended(self, entry: Entry, answered: int = 0) -> None:
+        """Note that all that a batch answered is in the journal, so many questions, or that it never came to be."""
         with self._writing():
-            self._connection.execute("UPDATE batches SET state = 'ended' WHERE id = ?", (entry.id,))
+            change = "UPDATE batches SET state = 'ended', answered = ? WHERE id = ?"
+            self._connection.execute(change, (answered, entry.id))
             self._connection.execute("DELETE FROM batch_questions WHERE batch = ?", (entry.id,))
 
     def unfinished(self, name: str, endpoint: str, path: str, model: str) -> tuple[Entry, ...]:

@@ -95,6 +95,15 @@ class OpenAiBatches:
         """Ask for a batch to be ended."""
         await post(self._endpoint, f"/batches/{remote}/cancel", b"{}", self._endpoint.settings.timeout)
 
+    def files(self, trace: str, progress: Progress) -> tuple[str, ...]:
+        """Return the file of questions, and those of results: an account holds so many bytes, and they stay for a month."""
+        return (trace, *progress.files)
+
+    async def delete(self, file: str) -> None:
+        """Delete a file."""
+        sdk, seconds = self._endpoint.sdk, self._endpoint.settings.timeout
+        await errand(self._endpoint, seconds, lambda client: client.delete(f"/files/{file}", cast_to=sdk.response))
+
     def address(self, file: str) -> str:
         """Return where a file of results is."""
         return f"/files/{file}/content"

@@ -76,6 +76,14 @@ class BatchService(Protocol):
         """Ask for a batch to be ended."""
         ...
 
+    def files(self, trace: str, progress: Progress) -> tuple[str, ...]:
+        """Return the files that an ended batch leaves in the account."""
+        ...
+
+    async def delete(self, file: str) -> None:
+        """Delete such a file."""
+        ...
+
     def address(self, file: str) -> str:
         """Return where a file of results is, after the base URL."""
         ...

@@ -15,7 +15,7 @@ from interplay.generators.models.batch_settings import BatchSettings
 from interplay.generators.models.endpoint import SdkEndpoint
 from interplay.generators.models.pipeline import RETRIED, kind_of
 from interplay.generators.models.transport import RateLimited, Rejected, ServerFailed
-from interplay.schemas.errors import ModelUnavailable
+from interplay.schemas.errors import ModelError, ModelUnavailable
 
 _T = TypeVar("_T")
 log = logging.getLogger(__name__)
@@ -86,6 +86,15 @@ class Watch:
             if len(results.outcomes) >= progress.done:
                 return
             self.oddities["incomplete"] += 1
+
+    async def tidied(self, entry: Entry, progress: Progress) -> None:
+        """Delete the files of a batch whose answers are all in the journal; one that stays there harms nobody."""
+        for file in self._service.files(entry.trace, progress):
+            try:
+                await self._service.delete(file)
+            except ModelError as error:
+                self.oddities["undeleted"] += 1
+                log.info("%s: a file of a batch stays where it is: %s", self._name, error)
 
     async def lines(self, file: str, take: Reader) -> int:
         """Read a file of results, row by row; return how many rows were too long."""

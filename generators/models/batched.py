@@ -16,6 +16,7 @@ from interplay.generators.models.endpoint import SdkEndpoint
 from interplay.generators.models.journal import Journal, Question, ask
 from interplay.generators.models.pipeline import signed
 from interplay.generators.models.prices import Price
+from interplay.generators.models.structured import problems_in
 from interplay.generators.models.usage import expected_usage
 from interplay.generators.models.waves import Waiting, Waves
 from interplay.schemas.chat import ChatReply, ChatRequest
@@ -32,16 +33,23 @@ SERVICES: dict[str, Callable[[SdkEndpoint, float], BatchService]] = {
 class BatchSnapshot(Record):
     """How things stand with one model's batches. `done` of the `in_batches` questions under way are finished.
 
+    `waves` were sent by all models together. Of the `batches` that were submitted, and the `resumed` ones of an earlier run,
+    `ended` are over; `questions` were asked in them, `again` of these not for the first time.
+
     `oddities` counts by kind what was wrong with results, and failures of requests about batches.
     """
 
     name: str
+    waves: int
     collected: int
     under_way: int
     in_batches: int
     done: int
     batches: int
+    resumed: int
+    ended: int
     questions: int
+    again: int
     answers: int
     oddities: dict[str, int]
 
@@ -106,12 +114,16 @@ class BatchedModel:
         batcher = self._batcher
         return BatchSnapshot(
             name=self.name,
+            waves=self._waves.sent,
             collected=self._waves.collected(batcher),
             under_way=len(batcher.watch.under_way),
             in_batches=sum(size for size, _ in batcher.watch.under_way.values()),
             done=sum(done for _, done in batcher.watch.under_way.values()),
             batches=batcher.counts["batches"],
+            resumed=batcher.counts["resumed"],
+            ended=batcher.counts["ended"],
             questions=batcher.counts["questions"],
+            again=batcher.counts["again"],
             answers=batcher.counts["answers"],
             oddities={kind: count for kind, count in sorted(batcher.watch.oddities.items()) if count},
         )
@@ -159,6 +171,10 @@ class BatchedModel:
             self._batcher.watch.oddities["unusable"] += 1
             self._journal.note_failure(question.key, str(error))
             raise
+        problems = problems_in(request, reply)
+        if problems:
+            self._batcher.watch.oddities["invalid"] += 1
+            self._journal.note_failure(question.key, f"not as asked for: {'; '.join(problems)}")
         return signed(reply, self.endpoint)
 
 

@@ -100,6 +100,7 @@ class Batcher:
             found = entry if entry.remote else await self._found(entry)
             if found is not None:
                 log.info("%s: a batch of %s questions goes on", where_of(self._endpoint), len(entry.questions))
+                self.counts["resumed"] += 1
                 return await self._followed(found)
             self._ledger.ended(entry)
             return {}
@@ -121,6 +122,7 @@ class Batcher:
         log.info("%s: a batch of %s questions is submitted", where_of(self._endpoint), len(questions))
         self.counts["batches"] += 1
         self.counts["questions"] += len(questions)
+        self.counts["again"] += sum(one.attempts + one.refusals > 0 for one in waiting)
         try:
             return await self._followed(entry)
         finally:
@@ -177,7 +179,7 @@ class Batcher:
         results = Results(
             self._service, self._endpoint.secrets, self._journal, entry, self._waiting, self.watch.oddities
         )
-        late = False
+        progress, late = None, False
         try:
             progress, late = await self.watch.ended(entry)
             if progress is not None:
@@ -186,12 +188,16 @@ class Batcher:
         except Rejected as error:
             if error.status not in GONE:
                 raise
-        self._ledger.ended(entry)
         answers = {
             question.key: results.outcomes.get(question.key, unanswered(self._endpoint, "it is not in the results"))
             for question in entry.questions
         }
-        self.counts["answers"] += sum(outcome is None for outcome in answers.values())
+        answered = sum(outcome is None for outcome in answers.values())
+        self._ledger.ended(entry, answered)
+        self.counts["ended"] += 1
+        self.counts["answers"] += answered
+        if progress is not None and len(results.outcomes) >= len(entry.questions):
+            await self.watch.tidied(entry, progress)
         return {key: self._given_up() if late and not _final(error) else error for key, error in answers.items()}
 
     def _note_problems(self, entry: Entry, progress: Progress, results: Results) -> None:

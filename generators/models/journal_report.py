@@ -46,6 +46,24 @@ class JournalCount(Record):
     reasoning: int
 
 
+class BatchRow(Record):
+    """One batch: `prepared` is written down, `submitted` is at the provider, `ended` is over with so many answers kept."""
+
+    id: int
+    state: str
+    name: str = Field(description="The model's, in the configuration.")
+    model: str
+    endpoint: str
+    remote: str = Field(description="The provider's id; empty where it is not known.")
+    trace: str = Field(
+        description="What the batch can be found by at the provider: of OpenAI's, the file of questions."
+    )
+    began: float = Field(description="Seconds since 1970.")
+    questions: int
+    answered: int
+
+
+_BATCH = "id, state, name, model, endpoint, remote, trace, began, size"
 _ENTRY = "lower(hex(key)), role, model, endpoint, sample, outcome, reason, prompt, cached, completion, reasoning"
 _TOKENS = "sum(prompt), sum(cached), sum(completion), sum(reasoning)"
 
@@ -56,7 +74,7 @@ def entries(path: Path, role: str | None = None, model: str | None = None) -> It
     Raises:
         StoreError: there is no journal, or it cannot be read.
     """
-    for row in _rows(path, f"SELECT {_ENTRY}, length(body) FROM answers", role, model, "ORDER BY id"):
+    for row in _answers(path, f"SELECT {_ENTRY}, length(body) FROM answers", role, model, "ORDER BY id"):
         yield JournalEntry.model_validate(dict(zip(JournalEntry.model_fields, row, strict=True)))
 
 
@@ -68,7 +86,7 @@ def counts(path: Path, role: str | None = None, model: str | None = None) -> tup
     """
     groups = "role, model, endpoint, outcome"
     query = f"SELECT {groups}, count(*), {_TOKENS} FROM answers"
-    rows = _rows(path, query, role, model, f"GROUP BY {groups} ORDER BY {groups}")
+    rows = _answers(path, query, role, model, f"GROUP BY {groups} ORDER BY {groups}")
     return tuple(JournalCount.model_validate(dict(zip(JournalCount.model_fields, row, strict=True))) for row in rows)
 
 
@@ -79,18 +97,36 @@ def exported(path: Path, role: str | None = None, model: str | None = None) -> I
         StoreError: there is no journal, or it cannot be read.
     """
     query = f"SELECT {_ENTRY}, length(body), packed, body FROM answers"
-    for *row, packed, body in _rows(path, query, role, model, "ORDER BY id"):
+    for *row, packed, body in _answers(path, query, role, model, "ORDER BY id"):
         entry = dict(zip(JournalEntry.model_fields, row, strict=True))
         text = unpacked(packed, body).decode("utf-8", "replace")
         yield json.dumps({**entry, "body": text}, ensure_ascii=False)
 
 
-def _rows(path: Path, query: str, role: str | None, model: str | None, rest: str) -> Iterator[tuple[Any, ...]]:
+def batches(path: Path, model: str | None = None) -> tuple[BatchRow, ...]:
+    """Return the batches in the order in which they were written down; none where nothing was asked in batches.
+
+    Raises:
+        StoreError: there is no journal, or it cannot be read.
+    """
+    columns = {name for (name,) in _rows(path, "SELECT name FROM pragma_table_info('batches')")}
+    if not columns:
+        return ()
+    answered = "answered" if "answered" in columns else "0"  # a ledger of an earlier version, which nobody opened since
+    query = f"SELECT {_BATCH}, {answered} FROM batches WHERE ?1 IS NULL OR model = ?1 ORDER BY id"
+    rows = _rows(path, query, model)
+    return tuple(BatchRow.model_validate(dict(zip(BatchRow.model_fields, row, strict=True))) for row in rows)
+
+
+def _answers(path: Path, query: str, role: str | None, model: str | None, rest: str) -> Iterator[tuple[Any, ...]]:
+    return _rows(path, f"{query} WHERE (?1 IS NULL OR role = ?1) AND (?2 IS NULL OR model = ?2) {rest}", role, model)
+
+
+def _rows(path: Path, query: str, *values: str | None) -> Iterator[tuple[Any, ...]]:
     if not path.exists():
         raise StoreError(f"{path}: there is no journal. Only runs that ask a model keep one.")
-    where = "WHERE (?1 IS NULL OR role = ?1) AND (?2 IS NULL OR model = ?2)"
     try:
         with closing(sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True)) as connection:
-            yield from connection.execute(f"{query} {where} {rest}", (role, model))
+            yield from connection.execute(query, values)
     except sqlite3.Error as error:
         raise StoreError(f"{path}: the journal cannot be read ({error}).") from error

@@ -1,12 +1,16 @@
 import asyncio
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from tests.flows.commands import interplay
 
 from interplay.flows.workspace import Workspace
+from interplay.generators.models.batch_ledger import BatchLedger
 from interplay.generators.models.journal import Journal, ask
+from interplay.generators.models.journal_report import batches
 from interplay.schemas.dialogue import Usage
 
 
@@ -35,6 +39,40 @@ def test_lists_counts_and_exports_what_models_answered(
     said = interplay(monkeypatch, capsys, "journal", "export", to, "--workspace", tmp_path, "--role", "user")
     assert said.out.startswith("1 answers")
     assert json.loads(to.read_text())["body"] == "{}"
+
+
+def test_lists_batches_with_what_came_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fill(tmp_path)
+    told = interplay(monkeypatch, capsys, "journal", "batches", "--workspace", tmp_path)
+    assert told.out == "Nothing was asked in batches.\n"
+    ledger = BatchLedger(Workspace(tmp_path).journal_file)
+    questions = [ask("http://a/v1", "/chat", "m", {"n": number}, "user", 0, batch=True) for number in range(3)]
+    over = ledger.submitted(ledger.prepare("local", "/chat", "file-1", questions), "batch_1")
+    ledger.ended(over, 2)
+    ledger.submitted(ledger.prepare("local", "/chat", "file-2", questions[2:]), "batch_2")
+    ledger.close()
+    told = interplay(monkeypatch, capsys, "journal", "batches", "--workspace", tmp_path)
+    assert "2 of 3 " in told.out
+    assert "batch_2" in told.out
+    assert told.out.endswith("1 ended, 1 submitted\n")
+    listed = interplay(monkeypatch, capsys, "journal", "batches", "--workspace", tmp_path, "--model", "m", "--json")
+    found = [(row["state"], row["remote"], row["questions"], row["answered"]) for row in json.loads(listed.out)]
+    assert found == [("ended", "batch_1", 3, 2), ("submitted", "batch_2", 1, 0)]
+
+
+def test_reads_the_ledger_of_an_earlier_version(tmp_path: Path) -> None:
+    path = Workspace(tmp_path).journal_file
+    BatchLedger(path).close()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("ALTER TABLE batches DROP COLUMN answered")
+        connection.execute("INSERT INTO batches VALUES (1, '', 'ended', 'm', 'a', '/', 'm', 't', 'r', 0.0, 5)")
+        connection.commit()
+    before = batches(path)
+    BatchLedger(path).close()
+    assert before == batches(path)
+    assert [(row.questions, row.answered) for row in before] == [(5, 0)]
 
 
 def test_says_where_there_is_no_journal(

@@ -69,6 +69,7 @@ def test_a_batch_under_way_is_taken_up_again(wire: str, tmp_path: Path) -> None:
             assert sizes(server) == [5, 5, 5]
             assert set(server.seen.answered.values()) == {1}
             assert [state for state, _ in ledger_rows(tmp_path)] == ["ended"] * 3
+            assert server.batches.files == {}
             assert not list(tmp_path.glob("*.lock"))
             assert all(KEY.encode() not in path.read_bytes() for path in tmp_path.iterdir())
 

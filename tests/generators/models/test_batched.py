@@ -6,13 +6,15 @@ from typing import Any
 
 import pytest
 from tests.generators.models.desks import FAST, HALF, Desk, expected, open_at
-from tests.generators.models.wires import KEY, WIRES, question
+from tests.generators.models.wires import KEY, MOOD, WIRES, question
 from tests.model_server.answers import Answer, Ask
 from tests.model_server.server import ModelServer, Settings, read_fault
 
 from interplay.generators.models.budget import BudgetSettings
 from interplay.generators.models.journal import Payer
+from interplay.generators.models.journal_report import batches, counts
 from interplay.generators.models.prices import Prices
+from interplay.generators.models.structured import OutputInvalid, complete_structured
 from interplay.generators.models.transport import Rejected
 from interplay.schemas.chat import Sampling
 from interplay.schemas.errors import BudgetExceeded, ConfigError, ModelUnavailable
@@ -41,6 +43,8 @@ def test_a_wave_is_one_turn_of_all_dialogues(wire: str, tmp_path: Path) -> None:
             shown = desk.model.snapshot()
             assert (shown.batches, shown.questions, shown.answers, shown.oddities) == (3, 15, 15, {})
             assert (shown.collected, shown.under_way, shown.in_batches) == (0, 0, 0)
+            assert (shown.waves, shown.ended, shown.resumed, shown.again) == (3, 3, 0, 0)
+            assert server.batches.files == {}, "what is in the journal is not left in the account"
 
     run(scenario())
 
@@ -95,7 +99,13 @@ def test_what_is_finished_is_kept_and_only_the_rest_is_asked_again(wire: str, fa
             many = FAST.model_copy(update={"attempts": 30})
             async with open_at(wire, server, tmp_path, settings=many) as desk:
                 assert await desk.play(20) == expected(20)
-                assert desk.model.snapshot().answers == 60
+                shown = desk.model.snapshot()
+                assert shown.answers == 60
+                assert shown.questions == 60 + shown.again
+                assert [row.answered for row in batches(desk.journal.path)] == [
+                    sum(kind == "succeeded" for kind, _ in batch.results.values())
+                    for batch in server.batches.batches.values()
+                ]
             nothing_is_paid_twice(server)
             asked = [custom_id for batch in server.batches.batches.values() for custom_id, _, _ in batch.items]
             answered = [
@@ -107,6 +117,30 @@ def test_what_is_finished_is_kept_and_only_the_rest_is_asked_again(wire: str, fa
             assert len(answered) == len(set(answered)) == 60
             assert len(asked) > 70
             assert max(sizes(server)) == 20, "what is left over goes with the next turn of the others"
+
+    run(scenario())
+
+
+@wires
+def test_an_answer_that_is_not_as_asked_for_counts_as_failed(wire: str, tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with ModelServer(script=lambda _: Answer(text="no JSON")) as server:
+            async with open_at(wire, server, tmp_path) as desk:
+                with pytest.raises(OutputInvalid):
+                    await complete_structured(desk.model, question(output=MOOD))
+                assert desk.model.snapshot().oddities == {"invalid": 2}
+            assert [(count.outcome, count.answers) for count in counts(desk.journal.path)] == [("failed", 2)]
+
+    run(scenario())
+
+
+def test_a_file_that_cannot_be_deleted_costs_nothing(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with ModelServer(Settings(faults=(read_fault("403@4,5!/files"),))) as server:
+            async with open_at("chat", server, tmp_path) as desk:
+                assert await desk.play(2, 1) == expected(2, 1)
+                assert desk.model.snapshot().oddities == {"undeleted": 2}
+            assert len(server.batches.files) == 2
 
     run(scenario())
 
