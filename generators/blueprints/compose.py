@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
+from typing import Any
 
 from interplay.generators.blueprints.choosing import Chooser
 from interplay.generators.blueprints.draft import DeadEnd, Draft
@@ -30,6 +31,10 @@ class Composer:
     policy: Policy | None = None
     search_tool: str | None = None
     _suited: dict[Pattern, tuple[str, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    _temptations: dict[tuple[str, str], tuple[Any, ...]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     @cached_property
     def finisher(self) -> Finisher:
@@ -98,7 +103,7 @@ class Composer:
         resolver = Resolver(
             world, self.graph, draft, rng, chooser, identified, lenient=easy, describing=recipe.described
         )
-        return Growth(resolver, self.finisher.reports, self.policy, self.search_tool)
+        return Growth(resolver, self.finisher.reports, self.policy, self.search_tool, self._temptations)
 
     def _suiting(self, growth: Growth, pattern: Pattern) -> tuple[str, ...]:
         """Return the tools that a pattern can be made of."""

@@ -1,8 +1,9 @@
 """Requests and goals, one after the other -> a draft: the steps that the operators of patterns are made of."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step, Wanted
 from interplay.generators.blueprints.reporting import Reports
@@ -21,12 +22,16 @@ READING = ("list", "read", "compute")
 
 @dataclass(frozen=True)
 class Growth:
-    """A draft that grows by requests, each of one or more goals, each of one action after its look-ups."""
+    """A draft that grows by requests, each of one or more goals, each of one action after its look-ups.
+
+    `temptations` keeps, for tool and rule, what was found that would break the rule.
+    """
 
     resolver: Resolver
     reports: Reports
     policy: Policy | None = None
     search_tool: str | None = None
+    temptations: dict[tuple[str, str], tuple[Any, ...]] = field(default_factory=dict)
 
     @property
     def draft(self) -> Draft:

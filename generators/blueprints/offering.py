@@ -40,7 +40,7 @@ class Offers:
         whole = self._whole(task, rng)
         if task.recipe.tool_search and self.searches is not None:
             return await self.searches.beside(task, whole)
-        return self.changes.plan(task, whole, own) if task.recipe.tool_changes else Offered(tools=whole)
+        return self.changes.plan(task, whole, own) if task.recipe.tool_changes and task.used else Offered(tools=whole)
 
     def _whole(self, task: Task, rng: Random) -> tuple[str, ...]:
         """Return what is offered in a dialogue where nothing changes."""

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
 from typing import Any
 
 from interplay.generators.blueprints.draft import DeadEnd, Wanted
@@ -14,6 +16,9 @@ from interplay.schemas.fields import name_tokens, schema_type, singular
 from interplay.schemas.json_schema import is_valid
 from interplay.schemas.protocols import PolicyEvent
 from interplay.schemas.tools import Tool
+
+KEPT = 40
+"""Temptations that are kept for a tool and a rule."""
 
 TRIED = 160
 """Rows and values that are tried in search of a wish that a rule forbids."""
@@ -113,30 +118,64 @@ async def _forbidden(growth: Growth, name: str, rule: str) -> None:
 
 
 def _breaking(growth: Growth, name: str, rule: str) -> Iterator[dict[str, Any]]:
-    """Yield arguments with which a call would break a rule, as far as the state alone tells."""
+    """Yield arguments with which a call would break a rule, as far as the state alone tells, in an order of chance."""
+    known = growth.temptations.get((name, rule))
+    if known is None:
+        known = growth.temptations[name, rule] = tuple(_search(growth, name, rule))
+    chooser = growth.resolver.chooser
+    for tempting in growth.rng.sample(known, len(known)):
+        chooser.me = tempting.me
+        again = _chosen(growth, name, tempting.subject)
+        yield again if again is not None and rule in _broken(growth, name, again) else tempting.arguments
+
+
+@dataclass(frozen=True)
+class Temptation:
+    """A row, and arguments about it, with which a call would break a rule; and who the user must be for it."""
+
+    subject: Subject | None
+    arguments: dict[str, Any]
+    me: Subject | None
+
+
+def _search(growth: Growth, name: str, rule: str) -> Iterator[Temptation]:
+    """Yield what tempts to break a rule: a pure function of the tool, the rule and the state."""
+    world, chooser = growth.world, growth.resolver.chooser
+    own, drawn = chooser.me, chooser.rng
+    chooser.rng = Random(f"{name}/{rule}")
+    found = 0
+    try:
+        for subject in _subjects(growth, name, chooser.rng):
+            if own is not None:
+                owner = world.linked(subject, own.resource) if subject is not None else None
+                chooser.me = owner or chooser.rng.choice(world.subjects(own.resource))
+            arguments = _chosen(growth, name, subject)
+            if arguments is not None and rule in _broken(growth, name, arguments):
+                yield Temptation(subject, arguments, chooser.me)
+                found += 1
+            if found == KEPT:
+                return
+    finally:
+        chooser.me, chooser.rng = own, drawn
+
+
+def _chosen(growth: Growth, name: str, subject: Subject | None) -> dict[str, Any] | None:
+    try:
+        return growth.resolver.chooser.arguments(growth.world.tools[name], subject, lookup=False)
+    except (DeadEnd, Unsatisfiable):
+        return None
+
+
+def _broken(growth: Growth, name: str, arguments: dict[str, Any]) -> list[str]:
     assert growth.policy is not None
-    world, chooser, state = growth.world, growth.resolver.chooser, growth.world.environment.state()
-    own = chooser.me
-    for subject in _subjects(growth, name):
-        if subject is not None and own is not None:
-            chooser.me = world.linked(subject, own.resource) or own
-        elif own is not None:
-            people = world.subjects(own.resource)
-            chooser.me = growth.rng.choice(people)
-        try:
-            arguments = chooser.arguments(world.tools[name], subject, lookup=False)
-        except (DeadEnd, Unsatisfiable):
-            continue
-        call = ToolCall(id="compose01", name=name, arguments=arguments)
-        issues = growth.policy.violations(PolicyEvent(call, (), state, confirmed=True))
-        if rule in [issue.code for issue in issues]:
-            yield arguments
-    chooser.me = own
+    call = ToolCall(id="compose01", name=name, arguments=arguments)
+    event = PolicyEvent(call, (), growth.world.environment.state(), confirmed=True)
+    return [issue.code for issue in growth.policy.violations(event)]
 
 
-def _subjects(growth: Growth, name: str) -> Iterator[Subject | None]:
+def _subjects(growth: Growth, name: str, rng: Random) -> Iterator[Subject | None]:
     """Yield rows that a tool may be about, in an order of chance; tools that make rows also copy what is there."""
-    role, rng = growth.role(name), growth.rng
+    role = growth.role(name)
     rows: list[Subject] = growth.world.subjects(str(role.resource)) if role.resource in growth.world.resources else []
     chosen: list[Subject | None] = list(rng.sample(rows, min(len(rows), TRIED)))
     if role.operation == "create" or not chosen:
@@ -176,8 +215,9 @@ def _only_told(growth: Growth, wanted: Wanted) -> str:
     required = growth.world.tools[wanted.tool].parameters.get("required", ())
     facts = {fact.id: fact for fact in growth.draft.facts}
     used = [origin.fact for step in growth.draft.steps for origin in step.origins.values()]
+    properties = growth.world.tools[wanted.tool].parameters.get("properties", {})
     for pointer, origin in wanted.origins.items():
-        needed = pointer.count("/") == 1 and pointer[1:] in required
+        needed = pointer.count("/") == 1 and pointer[1:] in required and "enum" not in properties[pointer[1:]]
         if needed and origin.kind == "user" and origin.fact is not None and origin.fact not in used:
             fact = facts[origin.fact]
             known = fact.choice is not None or fact.hint.get("type") == "identity" or fact.label in PERSONAL
