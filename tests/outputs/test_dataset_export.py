@@ -115,7 +115,8 @@ def test_splits_without_records_have_no_file(tmp_path: Path) -> None:
 
 
 def test_no_task_stands_in_two_splits(tmp_path: Path) -> None:
-    with make_store(tmp_path, [make_record(index, task=index % 50) for index in range(150)]) as store:
+    """Two hundred tasks, because a share of a twentieth of fifty is none at all for one set of signatures in thirteen."""
+    with make_store(tmp_path, [make_record(index, task=index % 200) for index in range(400)]) as store:
         report = export(store, RUN, "openai", tmp_path / "out")
         assert len(report.splits) == 3
         crossing = store.query("SELECT signature FROM records GROUP BY signature HAVING count(DISTINCT split) > 1")
