@@ -8,6 +8,7 @@ from interplay.generators.blueprints.growing import READING, Growth
 from interplay.generators.values.speakable import MONEY, hint_of, label_of, schema_at, speakable_leaves
 from interplay.schemas.blueprint import Condition, Recipe, Withheld
 from interplay.schemas.canonical import at_pointer
+from interplay.schemas.fields import leaf_schemas, schema_type
 
 HOLDS = 0.55
 """Chance that what a user makes a goal depend on holds."""
@@ -17,11 +18,19 @@ _TELLING = {"status", "state", "type", "kind", "category", "priority", "level", 
 
 def suits(growth: Growth, name: str) -> bool:
     """Tell whether a tool changes something that is looked up first."""
-    role = growth.role(name)
-    return role.operation not in (*READING, "create") and any(
-        growth.role(edge["edge"].producer).operation in ("list", "read")
-        for _, _, edge in growth.graph.in_edges(name, data=True)
-    )
+    if growth.role(name).operation in (*READING, "create"):
+        return False
+    producers = {data["edge"].producer for _, _, data in growth.graph.in_edges(name, data=True)}
+    return any(growth.role(tool).operation in ("list", "read") and _shows_how(growth, tool) for tool in producers)
+
+
+def _shows_how(growth: Growth, name: str) -> bool:
+    """Tell whether what a tool returns says how something is; unknown where its result has no schema."""
+    returns = growth.world.tools[name].returns
+    if not returns:
+        return True
+    words = ((set(label_of(pointer).split()), schema_type(schema)) for pointer, _, schema in leaf_schemas(returns))
+    return any(kind == "boolean" or said & (_TELLING | MONEY) for said, kind in words)
 
 
 async def conditional(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001

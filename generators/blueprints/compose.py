@@ -11,6 +11,7 @@ from interplay.generators.blueprints.finishing import Finisher
 from interplay.generators.blueprints.growing import Growth
 from interplay.generators.blueprints.joining import halves, joined
 from interplay.generators.blueprints.patterns import OPERATORS, grow
+from interplay.generators.blueprints.recipes import BY_RULES
 from interplay.generators.blueprints.resolving import Resolver
 from interplay.generators.graph.graph import ToolGraph
 from interplay.generators.graph.sampling import Subject, World
@@ -18,8 +19,14 @@ from interplay.schemas.blueprint import Blueprint, Lineage, Pattern, Recipe
 from interplay.schemas.protocols import Environment, Policy
 from interplay.schemas.verdict import Issue
 
+ELSEWHERE = 3
+"""Attempts after which a pattern is made of any tool that suits it, and the tool aimed at is brought up besides."""
+
 ATTEMPTS = 24
 """Different draws that are tried before an index is given up."""
+
+EASY = ATTEMPTS // 2
+"""Attempts after which a plain task about the tool aimed at will do."""
 
 
 @dataclass(frozen=True)
@@ -52,11 +59,11 @@ class Composer:
             for attempt in range(ATTEMPTS):
                 self.environment.restore(start)
                 rng = Random(f"{recipe.pair or f'{recipe.seed}/{recipe.index}'}/{attempt}")
-                easy = attempt >= ATTEMPTS // 2
+                easy = attempt >= EASY
                 try:
                     if recipe.pattern == "recombined" and not easy:
                         return await self._recombined(recipe, rng)
-                    draft = await self._grown(_plain(recipe) if easy else recipe, rng, self._me(rng), easy)
+                    draft = await self._grown(_plain(recipe) if easy else recipe, rng, self._me(rng), attempt)
                     self.environment.restore(start)
                     return await self.finisher.finish(recipe, draft, rng)
                 except DeadEnd as dead:
@@ -65,10 +72,11 @@ class Composer:
             self.environment.restore(start)
         return Issue(code="no_blueprint", message=f"{recipe.target}: {reason}"[:400], pointer=f"/recipe/{recipe.index}")
 
-    async def _grown(self, recipe: Recipe, rng: Random, me: Subject | None, easy: bool = False) -> Draft:
+    async def _grown(self, recipe: Recipe, rng: Random, me: Subject | None, attempt: int = 0) -> Draft:
         draft = Draft(self.environment)
-        growth = self._growth(draft, rng, me, recipe, easy)
-        await grow(growth, recipe, self._suiting(growth, recipe.pattern))
+        growth = self._growth(draft, rng, me, recipe, easy=attempt >= EASY)
+        elsewhere = ELSEWHERE <= attempt < EASY and recipe.pattern not in BY_RULES
+        await grow(growth, recipe, self._suiting(growth, recipe.pattern), elsewhere)
         if not self._worthwhile(draft):
             await growth.another(tries=12)
         if not self._worthwhile(draft):

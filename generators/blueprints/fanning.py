@@ -11,13 +11,13 @@ from interplay.schemas.blueprint import Origin, Recipe
 from interplay.schemas.canonical import at_pointer
 from interplay.schemas.graph import Edge
 
-FEWEST, MOST = 2, 5
+FEWEST, MOST = 2, 6
 """Items of a list that somebody would want to go through."""
 
 
 def suits(growth: Growth, name: str) -> bool:
     """Tell whether a tool takes one item of a list that another tool returns."""
-    return growth.role(name).operation != "list" and any(True for _ in _sources(growth, name))
+    return growth.role(name).operation not in ("list", "create") and any(True for _ in _sources(growth, name))
 
 
 def _sources(growth: Growth, name: str) -> Iterator[Edge]:

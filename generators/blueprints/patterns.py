@@ -80,14 +80,14 @@ OPERATORS: Mapping[Pattern, tuple[Suits, Operator]] = {
 }
 
 
-async def grow(growth: Growth, recipe: Recipe, suited: tuple[str, ...]) -> None:
-    """Let a draft grow into the pattern of its recipe.
+async def grow(growth: Growth, recipe: Recipe, suited: tuple[str, ...], elsewhere: bool = False) -> None:
+    """Let a draft grow into the pattern of its recipe; `elsewhere` makes it of another tool than the one aimed at.
 
     Raises:
         DeadEnd: it does not have that shape with these choices.
     """
     suits, operator = OPERATORS[recipe.pattern]
-    if suits(growth, recipe.target):
+    if suits(growth, recipe.target) and not (elsewhere and suited):
         await operator(growth, recipe.target, recipe)
         return
     if not suited:

@@ -11,7 +11,7 @@ from interplay.schemas.blueprint import Recipe
 FIRST = 0.6
 """Chance that what is most telling is asked for."""
 
-FEWEST = 3
+FEWEST = 2
 """Items of a list among which one would ask for the most or the least."""
 
 

@@ -1,7 +1,7 @@
 """Wishes that must not be served: forbidden ones, those for a person to handle, and those that nobody knows enough for."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -10,6 +10,7 @@ from interplay.generators.blueprints.draft import DeadEnd, Wanted
 from interplay.generators.blueprints.growing import READING, Growth
 from interplay.generators.graph.sampling import Subject
 from interplay.generators.values.making import Unsatisfiable
+from interplay.generators.values.speakable import label_of
 from interplay.schemas.blueprint import Recipe, Withheld
 from interplay.schemas.dialogue import ToolCall
 from interplay.schemas.fields import name_tokens, schema_type, singular
@@ -189,8 +190,16 @@ def _subjects(growth: Growth, name: str, rng: Random) -> Iterator[Subject | None
 def suits_ask(growth: Growth, name: str) -> bool:
     """Tell whether a tool takes something that the user alone can know."""
     tool, role = growth.world.tools[name], growth.role(name)
-    required = [key for key in tool.parameters.get("required", ()) if f"/{key}" not in role.references]
-    return bool(required) and role.operation not in READING
+    if role.operation in READING:
+        return False
+    required = (key for key in tool.parameters.get("required", ()) if f"/{key}" not in role.references)
+    schemas = tool.parameters.get("properties", {})
+    return any(_is_own(label_of(f"/{key}"), schemas.get(key, {})) for key in required)
+
+
+def _is_own(label: str, schema: Mapping[str, Any]) -> bool:
+    """Tell whether somebody may lack a value: one that is not chosen from a few, nor what everybody knows of themselves."""
+    return label not in PERSONAL and "enum" not in schema and schema_type(schema) in ("string", "integer", "number")
 
 
 PERSONAL = {"name", "email", "phone number", "address", "birth date", "date of birth", "city", "password"}
@@ -215,12 +224,12 @@ def _only_told(growth: Growth, wanted: Wanted) -> str:
     required = growth.world.tools[wanted.tool].parameters.get("required", ())
     facts = {fact.id: fact for fact in growth.draft.facts}
     used = [origin.fact for step in growth.draft.steps for origin in step.origins.values()]
-    properties = growth.world.tools[wanted.tool].parameters.get("properties", {})
+    schemas = growth.world.tools[wanted.tool].parameters.get("properties", {})
     for pointer, origin in wanted.origins.items():
-        needed = pointer.count("/") == 1 and pointer[1:] in required and "enum" not in properties[pointer[1:]]
+        needed = pointer.count("/") == 1 and pointer[1:] in required
         if needed and origin.kind == "user" and origin.fact is not None and origin.fact not in used:
             fact = facts[origin.fact]
-            known = fact.choice is not None or fact.hint.get("type") == "identity" or fact.label in PERSONAL
-            if not known and not isinstance(fact.value, bool | list):
+            known = fact.choice is not None or fact.hint.get("type") == "identity"
+            if not known and _is_own(fact.label, schemas[pointer[1:]]):
                 return fact.id
     raise DeadEnd(f"the user could tell all that {wanted.tool} takes")

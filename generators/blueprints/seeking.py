@@ -23,7 +23,12 @@ TRIED = 8
 
 def suits(growth: Growth, name: str) -> bool:
     """Tell whether a tool lists what fits a filter."""
-    return growth.role(name).operation == "list" and any(True for _ in _filters(growth, growth.world.tools[name]))
+    role, tool = growth.role(name), growth.world.tools[name]
+    if role.operation != "list" or role.resource not in growth.world.resources:
+        return False
+    rows = growth.world.subjects(str(role.resource))[:1]
+    schemas = tool.parameters.get("properties", {})
+    return any(row_value(key, schemas[key], row.row) is not None for key in _filters(growth, tool) for row in rows)
 
 
 def _filters(growth: Growth, tool: Tool) -> Iterator[str]:
