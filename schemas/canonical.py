@@ -5,6 +5,8 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import orjson
+
 from interplay.schemas.record import Record
 
 MISSING = "<missing>"
@@ -23,8 +25,12 @@ def canonical(value: Any) -> Any:
     kind = type(value)
     if kind is str or kind is int or kind is bool or value is None:  # most leaves, before the slow checks
         return value
-    if kind is dict or isinstance(value, Mapping):
-        return {str(key): canonical(item) for key, item in value.items() if not str(key).startswith("_")}
+    if kind is dict:
+        return {str(key): canonical(item) for key, item in value.items() if str(key)[:1] != "_"}
+    if kind is list or kind is tuple:
+        return [canonical(item) for item in value]
+    if isinstance(value, Mapping):
+        return {str(key): canonical(item) for key, item in value.items() if str(key)[:1] != "_"}
     if isinstance(value, list | tuple):
         return [canonical(item) for item in value]
     if isinstance(value, float) and value.is_integer():
@@ -34,7 +40,11 @@ def canonical(value: Any) -> Any:
 
 def canonical_json(value: Any) -> str:
     """Return the one JSON text of `value`: keys sorted, no spaces, 25.0 written as 25."""
-    return json.dumps(canonical(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=repr)
+    plain = canonical(value)
+    try:
+        return orjson.dumps(plain, option=orjson.OPT_SORT_KEYS).decode()
+    except TypeError:  # a whole number beyond 64 bits, half a character, or no JSON at all
+        return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=repr)
 
 
 def digest(value: Any) -> str:

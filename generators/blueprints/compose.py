@@ -44,6 +44,11 @@ class Composer:
     )
 
     @cached_property
+    def world(self) -> World:
+        """The tools, and the rows that they act on."""
+        return World(self.environment)
+
+    @cached_property
     def finisher(self) -> Finisher:
         """What makes blueprints of drafts."""
         return Finisher(self.environment, self.policy, self.search_tool)
@@ -100,12 +105,12 @@ class Composer:
 
     def _me(self, rng: Random) -> Subject | None:
         """Choose the row that the user is, where users are a resource of their own."""
-        world, resource = World(self.environment), str(self.environment.toolset.user_resource)
+        world, resource = self.world, str(self.environment.toolset.user_resource)
         selves = world.subjects(resource) if resource in world.resources else []
         return rng.choice(selves) if selves else None
 
     def _growth(self, draft: Draft, rng: Random, me: Subject | None, recipe: Recipe, easy: bool = False) -> Growth:
-        world, toolset = World(self.environment), self.environment.toolset
+        world, toolset = self.world, self.environment.toolset
         identified = any(rule.kind == "identify_first" for rule in toolset.rules)
         chooser = Chooser(world, draft, rng, me)
         resolver = Resolver(

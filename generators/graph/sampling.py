@@ -73,14 +73,8 @@ class World:
         """Return the row of `resource` that `subject` refers to or lies under; `name` prefers one field."""
         if subject.resource == resource:
             return subject
-        nouns = [tuple(name_tokens(resource)), tuple(name_tokens(resource))[-1:]]
         identity = self.resources[resource].identity or "id"
-        stems = {*nouns, *((*noun, "id") for noun in nouns), tuple(name_tokens(identity.split(".")[-1]))} - {
-            ("id",),
-            ("gid",),
-            ("uuid",),
-            ("name",),
-        }
+        stems = _stems(resource, identity)
         fields = [key for key in subject.row if not key.startswith("_")]
         exact = [key for key in fields if name and name_tokens(key) == name_tokens(name)]
         for key in [*exact, *(key for key in fields if _words(key) in stems)]:
@@ -89,6 +83,14 @@ class World:
                 return found
         owner = subject.row.get("_parents", {}).get(resource)
         return self.subject(resource, owner) if owner is not None else None
+
+
+@lru_cache(maxsize=16_384)
+def _stems(resource: str, identity: str) -> frozenset[tuple[str, ...]]:
+    """Return the words of fields that name a row of a resource: `owner`, `owner_id`, its own identity."""
+    nouns = [tuple(name_tokens(resource)), tuple(name_tokens(resource))[-1:]]
+    named = {*nouns, *((*noun, "id") for noun in nouns), tuple(name_tokens(identity.split(".")[-1]))}
+    return frozenset(named - {("id",), ("gid",), ("uuid",), ("name",)})
 
 
 def _identity_in(value: Any, identity: str) -> Any:
