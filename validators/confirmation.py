@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from interplay.schemas.dialogue import Message
 
 _AFFIRMS = re.compile(
-    r"\W*(?:(?:oh|ah|well|um|hm+)\b\W*)?(?:yes|yeah|yep|yup|ya|aye|sure|certainly|of course|absolutely|definitely|ok|okay|alright|all right|fine|right"
+    r"\W*(?:(?:oh|ah|well|um|hm+|lovely|wonderful|brilliant|excellent|super)\b\W*)?(?:yes|yeah|yep|yup|ya|aye|sure|certainly|of course|absolutely|definitely|ok|okay|alright|all right|fine|right"
     r"|correct|exactly|confirmed?|i confirm|agreed|i agree|go ahead|(?:please|pls) (?:do|go|proceed)|do it|do that|proceed"
     r"|sounds (?:good|great|right|fine|perfect)|that(?:['’]s| is| works| would| looks| sounds)|looks (?:good|right|great)"
     r"|perfect|great|good|by all means|works for me)\b",

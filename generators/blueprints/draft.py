@@ -146,8 +146,9 @@ class Draft:
                 fact.label == label
                 and fact.value == value
                 and type(fact.value) is type(value)
-                and not more
+                and (fact.goal == goal or not more)
                 and fact.choice is None
+                and "choice" not in more
             ):
                 return fact
         fact = Fact(id=f"f{len(self.facts) + 1}", goal=goal, label=label, value=value, hint=hint, **more)

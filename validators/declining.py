@@ -1,0 +1,40 @@
+"""What must not be served must be declined: read from acts, or from the words where acts are missing."""
+
+import re
+from collections.abc import Iterator
+
+from interplay.schemas.blueprint import Action, Blueprint
+from interplay.schemas.dialogue import Message, Trajectory
+from interplay.schemas.verdict import Issue
+
+DECLINING_ACTS = ("refuse", "response_fail")
+_DECLINES = re.compile(
+    r"\b(?:can(?:no|['’])t|can not|could(?: not|n['’]t)|unable|not able|won['’]t|will not|(?:am|are|is)(?: not|n['’]t) (?:able|allowed"
+    r"|permitted|possible)|['’]m not (?:able|allowed|permitted)|not possible|isn['’]t possible|impossible|unfortunately|sorry"
+    r"|afraid|don['’]t have (?:a|any|the|access)|do not have (?:a|any|the|access)|no (?:tool|way|access|exception)|declin\w+|refus\w+"
+    r"|outside (?:of )?(?:what|my|the)|beyond (?:what|my|the)|not something|against (?:our|the)|only (?:help|assist)|need the"
+    r"|without (?:the|a|an|your)|must be handled|has to be handled|not permitted|prohibited)\b",
+    re.IGNORECASE,
+)
+
+
+def declines(message: Message) -> bool:
+    """Tell whether the assistant says in a message that something will not be done."""
+    if message.role != "assistant" or not message.content:
+        return False
+    return message.act in DECLINING_ACTS if message.act is not None else _DECLINES.search(message.content) is not None
+
+
+def undeclined(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
+    """Yield an issue if something must not be served, and the assistant never says so."""
+    if any(declines(message) for message in trajectory.messages):
+        return
+    for index, goal in enumerate(blueprint.goals):
+        if not goal.tool or any(_left(action) for action in blueprint.actions if action.goal == index):
+            text = f"The assistant never says that it does not {goal.intent[:80]}."
+            yield Issue(code="not_declined", message=text, pointer=f"/goals/{index}")
+            return
+
+
+def _left(action: Action) -> bool:
+    return action.withheld is not None and action.withheld.reason != "condition"
