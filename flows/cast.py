@@ -127,8 +127,8 @@ class Cast:
         if settings is None:
             return None
         choices = tuple(
-            Choice(self._models[item.model], item.weight, item.sampled(self._settings[item.model]))
-            for item in settings.choices()
+            Choice(self._models[item.model], item.weight, item.sampled(self._settings[item.model]), name)
+            for name, item in settings.named_choices()
         )
         return Seat(RoutedModel(choices, seed, index), index)
 

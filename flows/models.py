@@ -1,5 +1,6 @@
 """What a configuration says of models: which there are, who plays which role, and what of it decides a record."""
 
+from collections import Counter
 from typing import Any, Self
 
 from pydantic import Field, field_validator, model_validator
@@ -102,6 +103,16 @@ class RoleSettings(Record):
     def choices(self) -> tuple[ModelChoice, ...]:
         """Return the models in order, those to fall back on last and with no share."""
         return (*self.models, *(ModelChoice(model=name, weight=0) for name in self.fallback))
+
+    def named_choices(self) -> tuple[tuple[str, ModelChoice], ...]:
+        """Return the choices with names for records: "local", and "local (2)" for one that plays the role a second time."""
+        places: Counter[str] = Counter()
+        named = []
+        for choice in self.choices():
+            places[choice.model] += 1
+            again = f" ({places[choice.model]})" if places[choice.model] > 1 else ""
+            named.append((f"{choice.model}{again}", choice))
+        return tuple(named)
 
 
 Roles = dict[ModelRole, RoleSettings]

@@ -68,12 +68,19 @@ def tools_that_change(connection: DuckDBPyConnection) -> None:
     connection.execute("ALTER TABLE messages ADD COLUMN offered VARCHAR")
 
 
+def who_speaks(connection: DuckDBPyConnection) -> None:
+    """The model that wrote a message, and what the configuration calls it; null where rules did."""
+    connection.execute("ALTER TABLE messages ADD COLUMN model VARCHAR")
+    connection.execute("ALTER TABLE messages ADD COLUMN speaker VARCHAR")
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     runs_and_toolsets,
     records,
     messages_and_calls,
     verdicts_and_issues,
     tools_that_change,
+    who_speaks,
 )
 
 

@@ -27,7 +27,9 @@ SCHEMAS: dict[str, pa.Schema] = {
         "id run index:int status stage pattern target goals:int turns:int calls:int signature split toolset "
         "termination models version shard record"
     ),
-    "messages": _schema("record_id position:int role act content tool_call_id failed:flag masked offered"),
+    "messages": _schema(
+        "record_id position:int role act content tool_call_id failed:flag masked offered model speaker"
+    ),
     "calls": _schema("record_id position:int call_id tool requestor arguments result failed:flag"),
     "verdicts": _schema("record_id position:int check_name passed:flag scores cost:float"),
     "issues": _schema("record_id check_name code message pointer severity"),
@@ -143,6 +145,8 @@ def _message_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
             message.failed,
             pattern,
             None if message.offered is None else _json(message.offered),
+            message.model or None,
+            message.speaker or None,
         )
 
 

@@ -104,4 +104,7 @@ class ChatReply(Record):
     stop: Stop = "end"
     usage: Usage = Usage()
     model: str = ""
+    speaker: str = Field(
+        "", description="What the configuration calls the model, and its place among those of its role."
+    )
     endpoint: str = Field("", description="The base URL, without credentials.")

@@ -129,6 +129,9 @@ class Message(Record):
     )
     train: bool = True
     model: str = Field("", description="Which model wrote it; empty where rules did.")
+    speaker: str = Field(
+        "", description="What the configuration calls that model, with its place among those of the role."
+    )
 
 
 class Usage(Record):

@@ -30,6 +30,12 @@ class Choice:
     model: Answering
     weight: float = 1.0
     sampling: Sampling = field(default_factory=Sampling)
+    name: str = ""
+
+    async def ask(self, request: ChatRequest, patient: bool) -> ChatReply:
+        """Return the answer to a request, sampled as this choice says, with its name on it."""
+        reply = await self.model.ask(self.worded(request), patient)
+        return reply.model_copy(update={"speaker": self.name}) if self.name else reply
 
     def worded(self, request: ChatRequest) -> ChatRequest:
         """Return the request with this choice's sampling settings in place of its own, where there are any."""
@@ -56,12 +62,11 @@ class RoutedModel:
         """
         order = ordered(self.choices, self.seed, self.index, request.role, len(request.messages))
         for choice in order if len(order) > 1 else ():
-            worded = choice.worded(request)
-            if choice.model.journaled(worded):
-                return await choice.model.ask(worded, patient=True)
+            if choice.model.journaled(choice.worded(request)):
+                return await choice.ask(request, patient=True)
         for choice in order[:-1]:
             try:
-                return await choice.model.ask(choice.worded(request), patient=False)
+                return await choice.ask(request, patient=False)
             except (ModelUnavailable, Rejected):
                 continue
         return await self._last(order, request)
@@ -70,10 +75,10 @@ class RoutedModel:
         """Ask the last one; if all are dead, wait for the first."""
         if len(order) > 1:
             try:
-                return await order[-1].model.ask(order[-1].worded(request), patient=False)
+                return await order[-1].ask(request, patient=False)
             except EndpointDown:
                 pass
-        return await order[0].model.ask(order[0].worded(request), patient=True)
+        return await order[0].ask(request, patient=True)
 
 
 def ordered(choices: Sequence[Choice], seed: int, index: int, role: str, turn: int) -> tuple[Choice, ...]:

@@ -46,6 +46,7 @@ class ModelAssistant:
         return Message(
             role="assistant", content=reply.content or reply.refusal, reasoning=reply.reasoning, tool_calls=calls,
             act="system_bye" if _is_goodbye(messages, reply) else None, model=reply.model,
+            speaker=reply.speaker,
         )  # fmt: skip
 
     def _thinking(self, messages: list[ChatMessage]) -> Iterator[ChatMessage]:

@@ -77,6 +77,7 @@ class ModelUser:
         return Message(
             role="user", content=reply.value["message"], act="user_bye" if reply.value["done"] else None,
             reasoning=reply.reasoning, model=reply.model,
+            speaker=reply.speaker,
         )  # fmt: skip
 
 

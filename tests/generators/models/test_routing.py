@@ -4,6 +4,7 @@ from pathlib import Path
 from tests.generators.models.clock import run_fast
 from tests.generators.models.endpoints import TalkingEndpoint, open_model, question
 
+from interplay.flows.models import RoleSettings
 from interplay.generators.models.limits import LimitSettings
 from interplay.generators.models.pipeline import Model
 from interplay.generators.models.routing import Choice, RoutedModel, ordered
@@ -53,3 +54,12 @@ def test_finds_the_answer_of_a_fallback_again(tmp_path: Path) -> None:
     routed = RoutedModel((Choice(back), Choice(model_at(tmp_path, "b"), 0)), 1, 1)
     assert run_fast(routed.complete(question("hello"))).model == "b"
     assert back.endpoint.asked == []  # type: ignore[attr-defined]
+
+
+def test_tells_apart_two_choices_of_one_model(tmp_path: Path) -> None:
+    model = model_at(tmp_path, "a")
+    cold, hot = Choice(model, 1, Sampling(temperature=0.1), "a"), Choice(model, 0, Sampling(temperature=1.0), "a (2)")
+    for choices, speaker in (((cold, hot), "a"), ((hot, cold), "a")):
+        reply = run_fast(RoutedModel(choices, 1, 1).complete(question("hello")))
+        assert (reply.model, reply.speaker) == ("a", speaker)
+    assert RoleSettings.model_validate({"models": ["a", "b", "a"]}).named_choices()[2][0] == "a (2)"
