@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
+from interplay.generators.environments.copies import Copies
 from interplay.generators.environments.filtering import row_field
 from interplay.generators.environments.paging import Page
 from interplay.generators.environments.plans import Plan, ToolPlan
@@ -39,14 +40,16 @@ _FIGURES = {
 
 
 class Answers:
-    """Makes results of one seed."""
+    """Makes results of one seed; rows show others as these are now."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, copies: Copies) -> None:
         self._seed = seed
+        self._copies = copies
         self._shapes: dict[tuple[str, str], tuple[Row, Any]] = {}
 
     def _shown(self, plan: ToolPlan, key: str, row: Row) -> Any:
         """Return a row as a tool shows it; the same value for as long as the row stays."""
+        row = self._copies.full(str(plan.resource), key, row)
         held = self._shapes.get((plan.tool.name, key))
         if held is None or held[0] is not row:
             schema: Mapping[str, Any] = plan.rows.schema if plan.rows is not None else {}
@@ -64,7 +67,11 @@ class Answers:
         rng = self._rng(plan, key)
         returns = plan.tool.returns
         if returns is None:
-            return dict(DONE) if plan.operation == "delete" else shaped({}, row, rng)
+            return (
+                dict(DONE)
+                if plan.operation == "delete"
+                else shaped({}, self._copies.full(str(plan.resource), key, row), rng)
+            )
         if plan.rows is None:
             return self._made(plan, {"row": key})
         if plan.rows.many:
@@ -75,7 +82,7 @@ class Answers:
         """Show the one field that a tool is about; the whole row where its result schema does not admit that."""
         edit = plan.edit
         asked = edit.path if edit and edit.path else (at_pointer(arguments, edit.argument if edit else None),)
-        value: Any = row
+        value: Any = self._copies.full(str(plan.resource), key, row)
         for part in asked:
             named = part if isinstance(value, Mapping) and part in value else None
             value = value.get(named or row_field(str(part), value) or "") if isinstance(value, Mapping) else None

@@ -93,10 +93,15 @@ class Filters:
         if referred == resource.name and resource.identity is not None:
             return str(resource.identity_of(row)) in wanted
         pointers = [pointer for pointer, target in resource.references.items() if target == referred]
-        named = [pointer for pointer in pointers if _canonical(split_pointer(pointer)[-1]) == _canonical(name)]
+        named = [pointer for pointer in pointers if _canonical(name) in map(_canonical, _holders(pointer))]
         held = {str(leaf) for pointer in named or pointers for leaf in at_path(row, split_pointer(pointer))}
         held |= set() if named else self._ownership.owners(resource.name, row, referred) or set()
         return bool(held & wanted) if held else not pointers
+
+
+def _holders(pointer: str) -> list[str]:
+    """Return the field that a reference stands in, and the one that shows the row referred to: `id`, `customer`."""
+    return [part for part in split_pointer(pointer) if part != "*"][-2:]
 
 
 def _is_day(value: Any) -> bool:

@@ -137,6 +137,14 @@ def schema_at(properties: Mapping[str, Any], path: tuple[str, ...]) -> Mapping[s
     return schema
 
 
+def schema_within(schema: Mapping[str, Any], path: tuple[str, ...]) -> Mapping[str, Any]:
+    """Return the schema of what a path leads to in a value, `*` for list items; an empty one where it leads nowhere."""
+    for part in path:
+        inner = schema.get("items") if part == "*" else object_properties(schema).get(part)
+        schema = inner if isinstance(inner, Mapping) else {}
+    return schema
+
+
 def placed(row: Mapping[str, Any], path: tuple[str, ...], value: Any) -> dict[str, Any]:
     """Return `row` with a value where a path leads, objects on the way made where they are missing."""
     inner = row.get(path[0])

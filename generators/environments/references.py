@@ -2,12 +2,20 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from interplay.generators.environments.filtering import bare_name
 from interplay.generators.environments.nouns import PEOPLE, resource_name, stem_of
-from interplay.generators.environments.plans import Edit, ResourcePlan, ToolPlan, is_technical, schema_at, wrapper_of
+from interplay.generators.environments.plans import (
+    Edit,
+    ResourcePlan,
+    ToolPlan,
+    is_technical,
+    schema_at,
+    schema_within,
+    wrapper_of,
+)
 from interplay.schemas.canonical import join_pointer, split_pointer
 from interplay.schemas.fields import leaf_schemas, name_tokens, object_properties, schema_type
 from interplay.schemas.tools import Tool
@@ -24,6 +32,12 @@ _DESCRIBED = re.compile(
 _MARKS = ("ts", "timestamp", "thread_ts")
 _OF_MARK = re.compile(r"\b(?:timestamp|ts) of (?:the |a |an )?(?:parent )?([a-z]+)")
 _JOINED = re.compile(r"\b(?:comma|,)[- ]?(?:separated|delimited)\b", re.IGNORECASE)
+
+DEEPEST = 5
+"""Objects within each other in which references are looked for."""
+
+_KINDS = ("object", "kind", "resource_type")
+"""Fields that say what an object is."""
 
 _HANDLES = ("login", "username", "slug", "handle", "key", "name", "id")
 """Fields by which paths name the owner of a row, likeliest first."""
@@ -125,6 +139,15 @@ class Referring:
                 found[beside] = target
         return found
 
+    def is_other_kind(self, plan: ResourcePlan, pointer: str, target: str) -> bool:
+        """Tell whether an object says by a field with one value that it is of another kind: `"object": "account"` of a source."""
+        fields, held = (
+            self._resources[target].schema["properties"],
+            object_properties(schema_within(plan.schema, tuple(split_pointer(pointer)[:-1]))),
+        )
+        kinds = [(_only(held[name]), _only(fields.get(name, {}))) for name in _KINDS if name in held]
+        return pointer.count("/") > 1 and any(own and other and own != other for own, other in kinds)
+
     def scope_field(self, plan: ResourcePlan) -> dict[str, str]:
         """Return the field of a row that shows what it lies within where only paths name that: `/owner/login`."""
         above = self._resources.get(plan.parent or "")
@@ -205,13 +228,39 @@ def parted(value: Any, schema: Mapping[str, Any]) -> Any:
     return [part.strip() for part in value.split(",") if part.strip()]
 
 
+def every_leaf(schema: Mapping[str, Any], pointer: str = "", depth: int = 0) -> Iterator[tuple[str, str, Any]]:
+    """Yield the leaves of a schema as `leaf_schemas` does, those of all branches where a value may be of several types."""
+    for key, item in object_properties(schema).items() if depth <= DEEPEST else ():
+        yield from _leaves(pointer + join_pointer(key), key, item, depth)
+
+
+def _leaves(here: str, name: str, item: Mapping[str, Any], depth: int) -> Iterator[tuple[str, str, Any]]:
+    kind, items = schema_type(item), item.get("items")
+    for branch in _of_several_types(item):
+        yield from _leaves(here, name, {**branch, "description": item.get("description", "")}, depth + 1)
+    if _of_several_types(item):
+        return
+    if kind == "object":
+        yield from every_leaf(item, here, depth + 1)
+    elif kind == "array" and isinstance(items, Mapping) and _of_several_types(items):
+        for branch in _of_several_types(items):
+            yield from _leaves(here, name, {**item, "items": branch}, depth + 1)
+    elif kind == "array" and isinstance(items, Mapping) and schema_type(items) == "object":
+        yield from every_leaf(items, f"{here}/*", depth + 1)
+    else:
+        yield here, name, item
+
+
+def _of_several_types(schema: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return the branches of a schema whose values are of several types; none where they are of one."""
+    branches = [branch for key in ("oneOf", "anyOf") for branch in schema.get(key, ()) if isinstance(branch, Mapping)]
+    kinds = {schema_type(branch) for branch in branches} - {"null"}
+    return branches if len(kinds) > 1 else []
+
+
 def argument_schema(tool: Tool, pointer: str | None) -> Mapping[str, Any]:
     """Return the schema of the argument at a pointer; nothing where there is none."""
-    schema: Mapping[str, Any] = tool.parameters
-    for part in split_pointer(pointer or ""):
-        inner = schema.get("items") if part == "*" else object_properties(schema).get(part)
-        schema = inner if isinstance(inner, Mapping) else {}
-    return schema if pointer else {}
+    return schema_within(tool.parameters, split_pointer(pointer)) if pointer else {}
 
 
 def _examples(schema: Mapping[str, Any]) -> set[str]:
@@ -251,7 +300,7 @@ def row_references(plan: ResourcePlan, referring: Referring) -> dict[str, str]:
         target = referring.target(name, pointer, schema) or referring.shared_example(schema, plan.name)
         if target is not None and (target != plan.name or _is_other(pointer)):
             found[pointer] = target
-    return found
+    return {pointer: target for pointer, target in found.items() if not referring.is_other_kind(plan, pointer, target)}
 
 
 def _edited(edit: Edit, own: ResourcePlan) -> str | None:
@@ -271,7 +320,7 @@ def argument_references(plan: ToolPlan, resources: Mapping[str, ResourcePlan], r
     wire = plan.tool.http.original_names if plan.tool.http else {}
     found = {}
     typed = {at: to for at, to in referring.typed(plan.tool.parameters).items() if "/relationships/" in at}
-    for pointer, name, schema in leaf_schemas(plan.tool.parameters):
+    for pointer, name, schema in every_leaf(plan.tool.parameters):
         if is_technical(pointer.split("/")[1], plan.tool):
             continue
         inner = pointer.removeprefix(prefix)

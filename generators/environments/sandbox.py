@@ -6,6 +6,7 @@ from typing import Any
 
 from interplay.generators.environments.answering import Answers
 from interplay.generators.environments.conditions import facts_of, holds
+from interplay.generators.environments.copies import Copies, copies_of, thinned
 from interplay.generators.environments.filtering import Filters
 from interplay.generators.environments.locating import Locator, ToolFailure, spoken
 from interplay.generators.environments.ordering import in_order
@@ -15,7 +16,7 @@ from interplay.generators.environments.references import argument_schema, parted
 from interplay.generators.environments.refusing import refusal, spoken_words
 from interplay.generators.environments.resources import infer_plan, resource_model
 from interplay.generators.environments.seeding import seed_tables
-from interplay.generators.environments.state import Snapshot, State
+from interplay.generators.environments.state import Row, Snapshot, State
 from interplay.generators.environments.writing import EVENTS, Writes
 from interplay.generators.values.making import Unsatisfiable
 from interplay.schemas.canonical import Change, leaves
@@ -37,10 +38,11 @@ class Sandbox:
         self._plan: Plan = plan or infer_plan(toolset)
         self._model = resource_model(self._plan)
         self._words = spoken_words(self._plan.tools)
-        self._state = State(seed_tables(self._plan, seed))
+        self._state = State(_stored(self._plan, seed))
         self._locator = Locator(self._plan, self._state, seed)
-        self._answers = Answers(seed)
-        self._writes = writes = Writes(self._plan, self._state, self._locator, self._answers, seed)
+        self._copies = Copies(self._plan.resources, self._state, self._locator)
+        self._answers = Answers(seed, self._copies)
+        self._writes = writes = Writes(self._plan, self._state, self._locator, self._answers, self._copies, seed)
         self._handlers: dict[str, Handler] = {
             "create": writes.create,
             "read": self._read,
@@ -152,12 +154,21 @@ class Sandbox:
             {pointer[1:]: target for pointer, target in self._plan.references[plan.tool.name].items()},
             self._locator.ownership,
         )
-        found = in_order(
-            [item for item in self._locator.children(plan, arguments) if filters.pass_row(item[1])], arguments
-        )
+        rows = self._locator.children(plan, arguments)
+        shown = [(key, self._copies.full(plan.resource, key, row)) for key, row in rows]
+        found = in_order([item for item in shown if filters.pass_row(item[1])], arguments)
         return self._answers.rows(plan, page_of(found, arguments, plan.tool.parameters.get("properties", {})))
 
     def _compute(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
         if plan.tool.effect == "write":
             self._writes.note(plan, arguments)
         return self._answers.made(plan, arguments)
+
+
+def _stored(plan: Plan, seed: int) -> dict[str, dict[str, Row]]:
+    """Return the rows to begin with, as they are kept."""
+    copies = copies_of(plan.resources)
+    return {
+        name: {key: thinned(copies.get(name, ()), row) for key, row in rows.items()}
+        for name, rows in seed_tables(plan, seed).items()
+    }

@@ -60,6 +60,12 @@ def _projected(schema: Mapping[str, Any], value: Any, rng: Random) -> Any:
     return value
 
 
+def admitted(schema: Mapping[str, Any], value: Any, rng: Random) -> list[Any]:
+    """Return a value as a schema shows it, alone in a list; an empty one where the schema does not admit it."""
+    shown = _projected(schema, value, rng)
+    return [item for item in (shown, *_converted(shown)) if is_valid(item, schema)][:1]
+
+
 def _made(schema: Mapping[str, Any], rng: Random, name: str) -> Any:
     try:
         return make_valid(schema, rng, name)

@@ -29,6 +29,10 @@ class State:
             return self._changed[table, key]
         return self._base.get(table, {}).get(key)
 
+    def first(self, table: str, key: str) -> Row | None:
+        """Return the row as it was in the base, be it deleted since."""
+        return self._base.get(table, {}).get(key)
+
     def table(self, name: str) -> Mapping[str, Row]:
         """Return the rows of a table by key: those of the base in their order, then new ones in the order of their making.
 

@@ -7,6 +7,7 @@ from interplay.generators.environments.answering import Answers, is_shown
 from interplay.generators.environments.beginning import at_its_beginning
 from interplay.generators.environments.changing import bodies_of, edited, given_fields, with_given, with_status
 from interplay.generators.environments.clock import touched
+from interplay.generators.environments.copies import Copies
 from interplay.generators.environments.locating import Locator, ToolFailure, spoken
 from interplay.generators.environments.mirroring import bare, below, reflected
 from interplay.generators.environments.nouns import verb_of
@@ -31,11 +32,12 @@ _PLACES = ("destination", "new_path", "new_name", "dest", "to", "newPath", "newN
 class Writes:
     """Carries out the writes of one plan on one state."""
 
-    def __init__(self, plan: Plan, state: State, locator: Locator, answers: Answers, seed: int) -> None:
+    def __init__(self, plan: Plan, state: State, locator: Locator, answers: Answers, copies: Copies, seed: int) -> None:
         self._plan = plan
         self._state = state
         self._locator = locator
         self._answers = answers
+        self._copies = copies
         self._seed = seed
 
     def create(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
@@ -89,7 +91,7 @@ class Writes:
             row = new_row(self._plan, resource, key, identity, owners, self._locator.keys, self._seed)
             row = at_its_beginning(resource, row)
             row = reflected(resource, row, mirrored)
-        row = {**with_given(resource, row, given), **plan.sets}
+        row = self._copies.thin(resource.name, {**with_given(resource, row, given), **plan.sets})
         self._state.put(resource.name, key, row)
         return key, row
 
@@ -205,7 +207,8 @@ class Writes:
         self, plan: ToolPlan, resource: ResourcePlan, key: str, before: Row, after: Row, given: Collection[str]
     ) -> Row:
         """Store a changed row, with what the author says that the call sets and with the time of the change."""
-        row = touched(resource.schema["properties"], before, {**after, **plan.sets}, {*given, *plan.sets})
+        row: Row = touched(resource.schema["properties"], before, {**after, **plan.sets}, {*given, *plan.sets})
+        row = self._copies.thin(resource.name, row)
         self._state.put(resource.name, key, row)
         return row
 

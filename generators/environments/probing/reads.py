@@ -159,7 +159,8 @@ async def check_copies(trial: Trial, pairs: Pairs, item: ToolPlan) -> None:
     copies = [(pointer, target) for pointer, target in role.yields.items() if target != item.resource]
     for pointer, target in copies[:MOST_COPIES]:
         reader = pairs.reader_of(target)
-        copy, identity = _first(found[1].value, split_pointer(pointer))
+        around = len([part for part in split_pointer(item.rows.pointer) if part != "*"]) if item.rows is not None else 0
+        copy, identity = _first(found[1].value, split_pointer(pointer), around)
         if reader is None or identity is None or not isinstance(identity, str | int):
             continue
         trial.begin()
@@ -177,9 +178,12 @@ async def check_copies(trial: Trial, pairs: Pairs, item: ToolPlan) -> None:
             trial.check("copy_differs", differs is None, (item, reader), expected, came)
 
 
-def _first(value: Any, path: tuple[str, ...]) -> tuple[Mapping[str, Any] | None, Any]:
-    """Return the first value at a path, and the object that it stands in where that stands below a row itself."""
-    holder, depth = None, 0
+def _first(value: Any, path: tuple[str, ...], around: int) -> tuple[Mapping[str, Any] | None, Any]:
+    """Return the first value at a path, and the object that it stands in where that stands below a row itself.
+
+    `around` counts the fields in which the rows of the result stand.
+    """
+    holder, depth = None, -around
     for number, part in enumerate(path):
         if isinstance(value, list):
             value = value[0] if part == "*" and value else None
