@@ -5,14 +5,15 @@ import hashlib
 import importlib
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from interplay.flows.specs import FILE_KINDS, Spec, parse_spec
-from interplay.generators.domains.clinic import ClinicPolicy, clinic_toolset, open_clinic
-from interplay.generators.domains.rental import RentalPolicy, open_rental, rental_toolset
-from interplay.generators.domains.workspace import WorkspacePolicy, open_workspace, workspace_toolset
+from interplay.generators.domains.clinic import DOMAIN as CLINIC
+from interplay.generators.domains.domain import Domain
+from interplay.generators.domains.rental import DOMAIN as RENTAL
+from interplay.generators.domains.workspace import DOMAIN as WORKSPACE
 from interplay.generators.environments.applying import refuse_made_up, revised_model, revised_plan, revised_toolset
 from interplay.generators.environments.conditions import near
 from interplay.generators.environments.mcp import LiveServer
@@ -45,11 +46,7 @@ from interplay.schemas.protocols import ChatModel, EmbeddingModel, Environment, 
 from interplay.schemas.tools import ImportReport, ResourceModel, ToolReport, Toolset
 
 KINDS = ("domain", "openapi", "json", "python", "mcp", "mcp+live", "mcp+recorded")
-DOMAINS: dict[str, tuple[Callable[[], Toolset], Callable[[Toolset], Toolkit], Callable[[], Policy]]] = {
-    "clinic": (clinic_toolset, open_clinic, ClinicPolicy),
-    "rental": (rental_toolset, open_rental, RentalPolicy),
-    "workspace": (workspace_toolset, open_workspace, WorkspacePolicy),
-}
+DOMAINS: dict[str, Domain] = {"clinic": CLINIC, "rental": RENTAL, "workspace": WORKSPACE}
 
 
 @dataclass(frozen=True)
@@ -154,14 +151,35 @@ def _read(spec: Spec) -> ImportReport:
         return _read_python(spec)
     if spec.kind in ("mcp", "mcp+live"):
         return import_mcp(spec.source)
-    if spec.kind == "mcp+recorded":
-        toolset = load_session(Path(spec.place)).toolset
-    elif spec.place in DOMAINS:
-        toolset = DOMAINS[spec.place][0]()
-    else:
-        raise ConfigError(f"toolset '{spec}': no such domain. Bundled: {', '.join(DOMAINS)}.")
+    toolset = load_session(Path(spec.place)).toolset if spec.kind == "mcp+recorded" else _domain(spec).toolset
     reports = tuple(ToolReport(name=tool.name, outcome="imported", source=tool.source) for tool in toolset.tools)
     return ImportReport(toolset=toolset, reports=reports)
+
+
+def _domain(spec: Spec) -> Domain:
+    """Return a bundled domain, or the one in a folder: a package whose `DOMAIN` it is.
+
+    Raises:
+        ConfigError: there is none.
+    """
+    if spec.place in DOMAINS:
+        return DOMAINS[spec.place]
+    folder = Path(spec.place).expanduser()
+    if not (folder / "__init__.py").is_file():
+        raise ConfigError(
+            f"toolset '{spec}': no such domain, and no folder of one. Bundled: {', '.join(DOMAINS)}. "
+            "Make your own: interplay init --domain clinic"
+        )
+    if str(folder.parent.absolute()) not in sys.path:
+        sys.path.insert(0, str(folder.parent.absolute()))
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            found = getattr(importlib.import_module(folder.name), "DOMAIN", None)
+    except (Exception, SystemExit) as error:  # whatever somebody's module may do when it is loaded
+        raise ConfigError(f"toolset '{spec}': {folder} cannot be imported: {type(error).__name__}: {error}.") from error
+    if not isinstance(found, Domain):
+        raise ConfigError(f"toolset '{spec}': {folder / '__init__.py'} has no DOMAIN that is a Domain.")
+    return found
 
 
 def _read_python(spec: Spec) -> ImportReport:
@@ -252,8 +270,8 @@ def _open_code(imported: Imported) -> Part:
     spec, toolset, authored = imported.spec, imported.report.toolset, imported.authored
     given: Policy | None = None
     if spec.kind == "domain":
-        _, opened, policy = DOMAINS[spec.place]
-        environment, given = opened(toolset), policy()
+        domain = _domain(spec)
+        environment, given = domain.open(toolset), domain.policy()
     else:
         scenario = scenario_at(spec.query, f"toolset '{spec}'")
         environment = Toolkit(maker_of(_python_target(spec.place), scenario), toolset)

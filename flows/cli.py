@@ -87,15 +87,24 @@ def demo(workspace: WorkspaceOption = Path("workspace-demo")) -> None:
 def init(
     folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where to write interplay.yaml.")] = Path(),
     toolset: ToolsetOption = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace an interplay.yaml that is there.")] = False,
+    domain: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Copy a bundled domain to begin your own with.")
+    ] = None,
+    name: Annotated[
+        str, typer.Option(metavar="NAME", help="What to call the copy; my_ and its name if not given.")
+    ] = "",
+    force: Annotated[bool, typer.Option("--force", help="Replace what is there.")] = False,
     json: JsonOption = False,
 ) -> None:
     """Write a commented configuration, interplay.yaml, and list what became of each tool."""
     from interplay.flows import console as shown
-    from interplay.flows.setup import write_config
+    from interplay.flows.setup import copy_domain, write_config
     from interplay.flows.stages import import_tools
 
     specs = toolset or ["domain:clinic"]
+    if domain is not None:
+        own = copy_domain(folder, domain, name, force)
+        specs = [*(toolset or ()), f"domain:{own if own.is_absolute() else f'./{own}'}"]
     listed = import_tools(specs)
     path = write_config(folder, specs, force)
     if json:

@@ -1,13 +1,43 @@
-"""Toolset specifications -> a commented configuration file."""
+"""Toolset specifications -> a commented configuration file; a bundled domain -> a copy to begin one's own with."""
 
 import json
+import keyword
+import sys
 from collections.abc import Sequence
+from importlib.resources import files
 from pathlib import Path
 
+from interplay.flows.assemble import DOMAINS
 from interplay.flows.config import TEMPLATE
 from interplay.flows.specs import seen_from
 from interplay.flows.workspace import CONFIG_NAME, write_text
 from interplay.schemas.errors import ConfigError
+
+SOURCES = (".py", ".yaml", ".md")
+"""Endings of the files that a domain is made of."""
+
+
+def copy_domain(folder: Path, name: str, own: str = "", force: bool = False) -> Path:
+    """Copy a bundled domain into a package of one's own, `own` (by default `my_NAME`) in `folder`; return where it is.
+
+    Raises:
+        ConfigError: there is no such domain, the name is none for a package, or the folder is there and `force` is not given.
+        StoreError: it cannot be written.
+    """
+    own = own or f"my_{name}"
+    if name not in DOMAINS:
+        raise ConfigError(f"--domain {name}: no such domain. Bundled: {', '.join(DOMAINS)}.")
+    if not own.isidentifier() or keyword.iskeyword(own) or own in sys.stdlib_module_names:
+        raise ConfigError(f"--name {own}: is no name for a Python package. Take letters, digits and underscores.")
+    target = folder / own
+    if target.exists() and not force:
+        raise ConfigError(f"{target}: is there already. Replace it with --force, or give another --name.")
+    package = DOMAINS[name].package
+    for source in sorted(files(package).iterdir(), key=lambda item: item.name):
+        if source.name.endswith(SOURCES):
+            text = source.read_text(encoding="utf-8").replace(package, own)
+            write_text(target / source.name, text)
+    return target
 
 
 def write_config(folder: Path, specs: Sequence[str], force: bool = False) -> Path:

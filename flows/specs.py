@@ -45,6 +45,11 @@ class Spec:
         return f"{self.kind}:{self.place}" + (f"?{said}" if said else "")
 
     @property
+    def is_folder(self) -> bool:
+        """Tell whether it names a folder with a domain of somebody's own, rather than a bundled one."""
+        return self.kind == "domain" and ("/" in self.place or os.sep in self.place)
+
+    @property
     def source(self) -> str:
         """The place with its query, as the importers take it."""
         return f"{self.place}?{self.query}" if self.query else self.place
@@ -113,7 +118,9 @@ def without_folders(spec: str) -> str:
 
 
 def _with_paths(parts: Spec, change: Callable[[str], str]) -> Spec:
-    place = change(parts.place) if parts.kind in FILE_KINDS and parts.place else parts.place
+    place = change(parts.place) if (parts.kind in FILE_KINDS and parts.place) or parts.is_folder else parts.place
+    if parts.kind == "domain" and place != parts.place and "/" not in place:
+        place = f"./{place}"
     query = parts.query
     if parts.kind == "python" and query.startswith("scenario="):
         file, mark, pointer = query.removeprefix("scenario=").partition("#")

@@ -11,30 +11,10 @@ policy.md    what the assistant must and must not do, in prose; each rule has an
 rules.py     the same rules as code, by id
 """
 
-from functools import cache
-from importlib.resources import files
-
-import yaml
-
+from interplay.generators.domains.domain import Domain
 from interplay.generators.domains.rental.rules import POLICY, RentalPolicy, policy_rules
 from interplay.generators.domains.rental.tools import Rental
-from interplay.generators.environments.toolkit import Toolkit
-from interplay.generators.importers.python import import_python
-from interplay.schemas.tools import Toolset
 
-__all__ = ["Rental", "RentalPolicy", "open_rental", "rental_toolset"]
+__all__ = ["DOMAIN", "Rental", "RentalPolicy"]
 
-
-@cache
-def rental_toolset() -> Toolset:
-    """Return the tools of the rental with its policy."""
-    tools = import_python(Rental, "rental").toolset
-    wording = yaml.safe_load(files(__package__).joinpath("wording.yaml").read_text(encoding="utf-8"))
-    return Toolset.model_validate(
-        {**dict(tools), **wording, "policy": POLICY, "rules": policy_rules(), "licence": "Apache-2.0"}
-    )
-
-
-def open_rental(toolset: Toolset | None = None) -> Toolkit:
-    """Open a rental with a database of its own; `toolset` offers some of its tools, or describes them otherwise."""
-    return Toolkit(Rental, toolset or rental_toolset())
+DOMAIN = Domain(__name__, "rental", Rental, RentalPolicy, POLICY, policy_rules())

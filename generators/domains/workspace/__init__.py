@@ -10,30 +10,10 @@ policy.md     what the assistant must and must not do, in prose; each rule has a
 rules.py      the same rules as code, by id
 """
 
-from functools import cache
-from importlib.resources import files
-
-import yaml
-
+from interplay.generators.domains.domain import Domain
 from interplay.generators.domains.workspace.rules import POLICY, WorkspacePolicy, policy_rules
 from interplay.generators.domains.workspace.tools import Workspace
-from interplay.generators.environments.toolkit import Toolkit
-from interplay.generators.importers.python import import_python
-from interplay.schemas.tools import Toolset
 
-__all__ = ["Workspace", "WorkspacePolicy", "open_workspace", "workspace_toolset"]
+__all__ = ["DOMAIN", "Workspace", "WorkspacePolicy"]
 
-
-@cache
-def workspace_toolset() -> Toolset:
-    """Return the tools of the workspace with its policy."""
-    tools = import_python(Workspace, "workspace").toolset
-    wording = yaml.safe_load(files(__package__).joinpath("wording.yaml").read_text(encoding="utf-8"))
-    return Toolset.model_validate(
-        {**dict(tools), **wording, "policy": POLICY, "rules": policy_rules(), "licence": "Apache-2.0"}
-    )
-
-
-def open_workspace(toolset: Toolset | None = None) -> Toolkit:
-    """Open a workspace with a database of its own; `toolset` offers some of its tools, or describes them otherwise."""
-    return Toolkit(Workspace, toolset or workspace_toolset())
+DOMAIN = Domain(__name__, "workspace", Workspace, WorkspacePolicy, POLICY, policy_rules())

@@ -9,7 +9,7 @@ from interplay.generators.blueprints.compose import Composer
 from interplay.generators.blueprints.draft import Draft, Step
 from interplay.generators.blueprints.finishing import pattern_of
 from interplay.generators.blueprints.recipes import RecipeSettings, make_recipe
-from interplay.generators.domains.clinic import open_clinic
+from interplay.generators.domains.clinic import DOMAIN
 from interplay.generators.environments.search import SearchableTools
 from interplay.schemas.blueprint import PATTERNS, Blueprint, Goal, Lineage, with_identity
 from interplay.schemas.canonical import at_pointer, leaves
@@ -108,7 +108,7 @@ def test_gives_up_with_a_reason_where_a_tool_can_never_succeed() -> None:
         async def call(self, call: ToolCall) -> ToolResult:
             return ToolResult.failed(call, "Error: out of order")
 
-    composer = Composer(Deaf(open_clinic()), made.graph, None)
+    composer = Composer(Deaf(DOMAIN.open()), made.graph, None)
     issue = asyncio.run(composer.compose(make_recipe(["get_price_estimate"], made.config.recipes, 7, 0)))
     assert isinstance(issue, Issue)
     assert issue.code == "no_blueprint"
@@ -136,7 +136,7 @@ def test_names_the_pattern_that_the_steps_have(
     whose = {goal: request for request, goals in enumerate(requests) for goal in goals}
     steps = [step(f"a{index}", index, whose[index], level) for index, level in enumerate(levels)]
     goals = [Goal(intent="do it", tool=step.tool) for step in steps] or [Goal(intent="see it snow", tool="")]
-    draft = Draft(open_clinic(), steps, goals=goals, requests=requests)
+    draft = Draft(DOMAIN.open(), steps, goals=goals, requests=requests)
     recipe = make_recipe(["a"], RecipeSettings(), 0, 0).model_copy(update={"pattern": "handover"})
     assert pattern_of(draft, recipe, Lineage(), early=False) == pattern
 

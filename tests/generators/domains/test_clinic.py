@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from interplay.generators.domains.clinic import ClinicPolicy, clinic_toolset, open_clinic
+from interplay.generators.domains.clinic import DOMAIN, ClinicPolicy
 from interplay.generators.domains.clinic.records import NOW
 from interplay.generators.domains.clinic.rules import POLICY, RULES, TEXTS
 from interplay.generators.domains.clinic.seed import make_tables
@@ -66,12 +66,12 @@ CALLS: dict[str, dict[str, Any]] = {
 
 
 def test_every_tool_has_a_call_here() -> None:
-    assert set(CALLS) == {tool.name for tool in clinic_toolset().tools}
+    assert set(CALLS) == {tool.name for tool in DOMAIN.toolset.tools}
 
 
 @pytest.mark.parametrize("name", CALLS)
 def test_every_tool_returns_what_its_schema_says(name: str) -> None:
-    environment = open_clinic()
+    environment = DOMAIN.open()
     tool = environment.toolset.tool(name)
     result = call(environment, name, **CALLS[name])
     assert result.error is None
@@ -82,7 +82,7 @@ def test_every_tool_returns_what_its_schema_says(name: str) -> None:
 
 @pytest.mark.parametrize("name", CALLS)
 def test_every_result_holds_exactly_the_fields_of_its_schema(name: str) -> None:
-    environment = open_clinic()
+    environment = DOMAIN.open()
     value, schema = call(environment, name, **CALLS[name]).value, environment.toolset.tool(name).returns or {}
     rows, row_schema = (value, schema["items"]) if isinstance(value, list) else ([value], schema)
     assert rows
@@ -91,7 +91,7 @@ def test_every_result_holds_exactly_the_fields_of_its_schema(name: str) -> None:
 
 
 def test_every_tool_and_parameter_is_described() -> None:
-    for tool in clinic_toolset().tools:
+    for tool in DOMAIN.toolset.tools:
         assert tool.summary.endswith(".")
         assert tool.phrases
         for name, schema in tool.parameters["properties"].items():
@@ -99,7 +99,7 @@ def test_every_tool_and_parameter_is_described() -> None:
 
 
 def test_undoing_each_write_gives_the_first_digest() -> None:
-    environment = open_clinic()
+    environment = DOMAIN.open()
     digest, snapshot = environment.digest(), environment.snapshot()
     for name, arguments in CALLS.items():
         call(environment, name, **arguments)
@@ -109,7 +109,7 @@ def test_undoing_each_write_gives_the_first_digest() -> None:
 
 def test_the_database_is_the_same_every_time() -> None:
     assert make_tables() == TABLES
-    assert open_clinic().digest() == open_clinic().digest() == "79bfb9de0ebc8ff9d1eed1cc01d3b1f7"
+    assert DOMAIN.open().digest() == DOMAIN.open().digest() == "79bfb9de0ebc8ff9d1eed1cc01d3b1f7"
 
 
 def test_every_key_is_the_id_of_its_row_and_every_reference_leads_to_a_row() -> None:
@@ -164,7 +164,7 @@ def test_most_rows_allow_the_actions() -> None:
     ],
 )
 def test_what_is_impossible_is_an_error(name: str, arguments: dict[str, Any], text: str) -> None:
-    environment = open_clinic()
+    environment = DOMAIN.open()
     error = call(environment, name, **arguments).error
     assert error is not None
     assert error.startswith("Error")
@@ -175,12 +175,12 @@ def test_what_is_impossible_is_an_error(name: str, arguments: dict[str, Any], te
 def test_a_practitioner_is_found_by_family_name() -> None:
     practitioner = first("practitioners")
     family = practitioner["name"].split()[-1]
-    found = call(open_clinic(), "find_practitioners", specialty=practitioner["specialty"], name=f"Dr. {family}").value
+    found = call(DOMAIN.open(), "find_practitioners", specialty=practitioner["specialty"], name=f"Dr. {family}").value
     assert [row["practitioner_id"] for row in found] == [practitioner["practitioner_id"]]
 
 
 def test_moving_an_appointment_frees_its_old_slot() -> None:
-    environment = open_clinic()
+    environment = DOMAIN.open()
     call(environment, "reschedule_appointment", **CALLS["reschedule_appointment"])
     assert environment.state()["slots"][APPOINTMENT["slot_id"]]["free"]
     assert not environment.state()["slots"][SLOT["slot_id"]]["free"]
@@ -313,8 +313,8 @@ def test_ids_that_lead_nowhere_break_no_rule() -> None:
 
 def test_the_policy_and_the_table_agree() -> None:
     assert list(TEXTS) == [rule.id for rule in RULES]
-    names = {tool.name for tool in clinic_toolset().tools}
-    for rule in clinic_toolset().rules:
+    names = {tool.name for tool in DOMAIN.toolset.tools}
+    for rule in DOMAIN.toolset.rules:
         assert f"**{rule.id}**" in POLICY
         assert rule.text == TEXTS[rule.id]
         assert set(rule.tools) <= names

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.generators.worlds import records
 
-from interplay.generators.domains.rental import open_rental, rental_toolset
+from interplay.generators.domains.rental import DOMAIN
 from interplay.generators.domains.rental.pricing import cents, cost, customers_share, late_fee, repair_cost
 from interplay.generators.domains.rental.records import TODAY
 from interplay.generators.domains.rental.seed import make_tables
@@ -86,12 +86,12 @@ CALLS: dict[str, dict[str, Any]] = {
 
 
 def test_every_tool_has_a_call_here() -> None:
-    assert set(CALLS) == {tool.name for tool in rental_toolset().tools}
+    assert set(CALLS) == {tool.name for tool in DOMAIN.toolset.tools}
 
 
 @pytest.mark.parametrize("name", CALLS)
 def test_every_tool_returns_what_its_schema_says_and_nothing_else(name: str) -> None:
-    environment = open_rental()
+    environment = DOMAIN.open()
     tool = environment.toolset.tool(name)
     result = call(environment, name, **CALLS[name])
     assert result.error is None
@@ -106,14 +106,14 @@ def test_every_tool_returns_what_its_schema_says_and_nothing_else(name: str) -> 
 
 
 def test_every_tool_and_parameter_is_described() -> None:
-    for tool in rental_toolset().tools:
+    for tool in DOMAIN.toolset.tools:
         assert tool.summary.endswith(".")
         assert tool.phrases
         assert all(schema.get("description") for schema in tool.parameters["properties"].values()), tool.name
 
 
 def test_undoing_each_write_gives_the_first_digest() -> None:
-    environment = open_rental()
+    environment = DOMAIN.open()
     digest, snapshot = environment.digest(), environment.snapshot()
     for name, arguments in CALLS.items():
         call(environment, name, **arguments)
@@ -123,7 +123,7 @@ def test_undoing_each_write_gives_the_first_digest() -> None:
 
 def test_the_database_is_the_same_every_time() -> None:
     assert make_tables() == TABLES
-    assert open_rental().digest() == open_rental().digest() == "9315347bfda3dea7c49df0d7fe704203"
+    assert DOMAIN.open().digest() == DOMAIN.open().digest() == "9315347bfda3dea7c49df0d7fe704203"
 
 
 def test_the_database_is_large_and_holds_every_status() -> None:
@@ -131,7 +131,7 @@ def test_the_database_is_large_and_holds_every_status() -> None:
     assert len(TABLES["bookings"]) >= 150
     for table in ("vehicles", "quotes", "bookings", "damage_reports", "charges"):
         tool = "find_vehicles" if table == "vehicles" else f"list_{table}"
-        returns = rental_toolset().tool(tool).returns or {}
+        returns = DOMAIN.toolset.tool(tool).returns or {}
         found = Counter(row["status"] for row in TABLES[table].values())
         assert set(found) >= set(returns["items"]["properties"]["status"]["enum"]) - {"booked"}, table
     assert {row["status"] for row in TABLES["bookings"].values()} == {"booked", "active", "completed", "cancelled"}
@@ -193,7 +193,7 @@ def arguments_of(name: str) -> st.SearchStrategy[dict[str, Any]]:
     """Draw arguments for a tool: mostly of rows that exist, any value that the schema names, short spans of time."""
     references = {identity: table for table, identity in IDENTITIES.items()}
     made: dict[str, st.SearchStrategy[Any]] = {}
-    for key, schema in rental_toolset().tool(name).parameters["properties"].items():
+    for key, schema in DOMAIN.toolset.tool(name).parameters["properties"].items():
         if key in references:
             rows = TABLES[references[key]]
             running = [row for row in TABLES["bookings"].values() if row["status"] in ("booked", "active")][:12]
@@ -215,7 +215,7 @@ def arguments_of(name: str) -> st.SearchStrategy[dict[str, Any]]:
 STEPS = st.sampled_from(sorted(CALLS)).flatmap(lambda name: st.tuples(st.just(name), arguments_of(name)))
 
 
-ENVIRONMENT = open_rental()
+ENVIRONMENT = DOMAIN.open()
 OPENING = ENVIRONMENT.snapshot()
 
 
@@ -232,7 +232,7 @@ async def call_all(steps: list[tuple[str, dict[str, Any]]]) -> list[ToolResult]:
 @given(st.lists(STEPS, min_size=15, max_size=40))
 def test_no_sequence_of_calls_breaks_the_calendar_or_the_sums(steps: list[tuple[str, dict[str, Any]]]) -> None:
     for (name, _), result in zip(steps, asyncio.run(call_all(steps)), strict=True):
-        assert result.error is not None or errors(result.value, rental_toolset().tool(name).returns or {}) == []
+        assert result.error is not None or errors(result.value, DOMAIN.toolset.tool(name).returns or {}) == []
         assert result.error is None or result.error.startswith("Error: ")
     check_coherent(ENVIRONMENT.state())
 
@@ -256,7 +256,7 @@ def test_no_sequence_of_calls_breaks_the_calendar_or_the_sums(steps: list[tuple[
     ],
 )
 def test_what_is_impossible_is_an_error(name: str, change: dict[str, Any], text: str) -> None:
-    environment = open_rental()
+    environment = DOMAIN.open()
     error = call(environment, name, **CALLS[name] | change).error
     assert error is not None
     assert error.startswith("Error")
@@ -265,7 +265,7 @@ def test_what_is_impossible_is_an_error(name: str, change: dict[str, Any], text:
 
 
 def test_a_booking_cannot_be_extended_into_the_next_one_of_its_vehicle() -> None:
-    environment = open_rental()
+    environment = DOMAIN.open()
     change = {"vehicle_id": BOOKING["vehicle_id"], "start_date": BOOKING["end_date"], "number_of_days": 1}
     quote = call(environment, "create_quote", **CALLS["create_quote"] | change)
     assert quote.error is None
@@ -277,7 +277,7 @@ def test_a_booking_cannot_be_extended_into_the_next_one_of_its_vehicle() -> None
 
 
 def test_a_quote_becomes_a_booking_that_is_extended_paid_and_cancelled() -> None:
-    environment = open_rental()
+    environment = DOMAIN.open()
     quote = call(environment, "create_quote", **CALLS["create_quote"] | {"cover": "full"}).value
     daily = cents(VEHICLE["daily_rate"]) + 1890
     assert cents(quote["total"]) == 3 * daily
@@ -301,8 +301,8 @@ def test_a_quote_becomes_a_booking_that_is_extended_paid_and_cancelled() -> None
 
 
 def test_long_rentals_have_a_lower_daily_price() -> None:
-    short = call(open_rental(), "create_quote", **CALLS["create_quote"] | {"number_of_days": 6}).value
-    long = call(open_rental(), "create_quote", **CALLS["create_quote"] | {"number_of_days": 7}).value
+    short = call(DOMAIN.open(), "create_quote", **CALLS["create_quote"] | {"number_of_days": 6}).value
+    long = call(DOMAIN.open(), "create_quote", **CALLS["create_quote"] | {"number_of_days": 7}).value
     assert cents(long["per_day"]["rental"]) == cents(short["per_day"]["rental"]) * 9 // 10
 
 

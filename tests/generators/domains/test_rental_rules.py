@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 import pytest
 
-from interplay.generators.domains.rental import RentalPolicy, rental_toolset
+from interplay.generators.domains.rental import DOMAIN, RentalPolicy
 from interplay.generators.domains.rental.records import TODAY
 from interplay.generators.domains.rental.rules import POLICY, RULES, TEXTS
 from interplay.generators.domains.rental.seed import make_tables
@@ -248,8 +248,8 @@ def test_ids_that_lead_nowhere_break_no_rule() -> None:
 
 def test_the_policy_and_the_table_agree() -> None:
     assert list(TEXTS) == [rule.id for rule in RULES]
-    names = {tool.name for tool in rental_toolset().tools}
-    for rule in rental_toolset().rules:
+    names = {tool.name for tool in DOMAIN.toolset.tools}
+    for rule in DOMAIN.toolset.rules:
         assert f"**{rule.id}**" in POLICY
         assert rule.text == TEXTS[rule.id]
         assert set(rule.tools) <= names

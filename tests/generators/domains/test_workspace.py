@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from interplay.generators.domains.workspace import open_workspace, workspace_toolset
+from interplay.generators.domains.workspace import DOMAIN
 from interplay.generators.domains.workspace.records import COMPANY, NOW, USER, USERNAME
 from interplay.generators.domains.workspace.seed import make_tables
 from interplay.generators.domains.workspace.vocabulary import ROOMS, WARNING
@@ -78,12 +78,12 @@ CALLS: dict[str, dict[str, Any]] = {
 
 
 def test_every_tool_has_a_call_here() -> None:
-    assert set(CALLS) == {tool.name for tool in workspace_toolset().tools}
+    assert set(CALLS) == {tool.name for tool in DOMAIN.toolset.tools}
 
 
 @pytest.mark.parametrize("name", CALLS)
 def test_every_tool_returns_what_its_schema_says(name: str) -> None:
-    environment = open_workspace()
+    environment = DOMAIN.open()
     tool = environment.toolset.tool(name)
     result = call(environment, name, **CALLS[name])
     assert result.error is None
@@ -94,7 +94,7 @@ def test_every_tool_returns_what_its_schema_says(name: str) -> None:
 
 @pytest.mark.parametrize("name", CALLS)
 def test_every_result_holds_exactly_the_fields_of_its_schema(name: str) -> None:
-    environment = open_workspace()
+    environment = DOMAIN.open()
     value, schema = call(environment, name, **CALLS[name]).value, environment.toolset.tool(name).returns or {}
     rows, row_schema = (value, schema["items"]) if isinstance(value, list) else ([value], schema)
     assert rows
@@ -103,7 +103,7 @@ def test_every_result_holds_exactly_the_fields_of_its_schema(name: str) -> None:
 
 
 def test_every_tool_and_parameter_is_described() -> None:
-    for tool in workspace_toolset().tools:
+    for tool in DOMAIN.toolset.tools:
         assert tool.summary.endswith(".")
         assert tool.phrases
         for name, schema in tool.parameters["properties"].items():
@@ -111,7 +111,7 @@ def test_every_tool_and_parameter_is_described() -> None:
 
 
 def test_undoing_each_write_gives_the_first_digest() -> None:
-    environment = open_workspace()
+    environment = DOMAIN.open()
     digest, snapshot = environment.digest(), environment.snapshot()
     for name, arguments in CALLS.items():
         call(environment, name, **arguments)
@@ -121,7 +121,7 @@ def test_undoing_each_write_gives_the_first_digest() -> None:
 
 def test_the_database_is_the_same_every_time() -> None:
     assert make_tables() == TABLES
-    assert open_workspace().digest() == open_workspace().digest() == "978ea3cb6206cb49792507df0a79fa01"
+    assert DOMAIN.open().digest() == DOMAIN.open().digest() == "978ea3cb6206cb49792507df0a79fa01"
 
 
 def test_the_database_is_large_and_varied() -> None:
@@ -187,7 +187,7 @@ def test_some_rows_are_what_the_rules_are_about() -> None:
     ],
 )
 def test_what_is_impossible_is_an_error(name: str, arguments: dict[str, Any], text: str) -> None:
-    environment = open_workspace()
+    environment = DOMAIN.open()
     error = call(environment, name, **arguments).error
     assert error is not None
     assert error.startswith("Error")
@@ -196,7 +196,7 @@ def test_what_is_impossible_is_an_error(name: str, arguments: dict[str, Any], te
 
 
 def test_a_room_cannot_be_taken_twice() -> None:
-    environment = open_workspace()
+    environment = DOMAIN.open()
     other = first("meetings", room=MEETING["room"], status="held")
     then = {"new_day": MEETING["day"], "new_time": MEETING["starts_at"][11:16]}
     error = call(environment, "move_meeting", meeting_id=other["meeting_id"], **then).error
@@ -207,7 +207,7 @@ def test_a_room_cannot_be_taken_twice() -> None:
 
 
 def test_a_time_is_free_no_more_once_it_is_taken() -> None:
-    environment = open_workspace()
+    environment = DOMAIN.open()
     booked = call(environment, "schedule_meeting", **CALLS["schedule_meeting"]).value
     left = call(environment, "list_free_slots", username=PERSON["username"]).value
     assert SLOT["slot_id"] not in [slot["slot_id"] for slot in left]
@@ -216,14 +216,14 @@ def test_a_time_is_free_no_more_once_it_is_taken() -> None:
 
 
 def test_a_deleted_file_is_found_no_more() -> None:
-    environment = open_workspace()
+    environment = DOMAIN.open()
     call(environment, "delete_file", file_id=FILE["file_id"])
     assert FILE["title"] not in [row["title"] for row in call(environment, "find_files", title=FILE["title"]).value]
     assert "has been deleted" in str(call(environment, "share_file", **CALLS["share_file"]).error)
 
 
 def test_an_editor_is_no_viewer_any_more() -> None:
-    environment = open_workspace()
+    environment = DOMAIN.open()
     call(environment, "share_file", **CALLS["share_file"] | {"permission": "view"})
     call(environment, "share_file", **CALLS["share_file"])
     shared = environment.state()["files"][FILE["file_id"]]
@@ -232,7 +232,7 @@ def test_an_editor_is_no_viewer_any_more() -> None:
 
 
 def test_an_answer_stands_in_the_thread_of_its_mail() -> None:
-    environment = open_workspace()
+    environment = DOMAIN.open()
     answer = call(environment, "reply_to_mail", mail_id=MAIL["mail_id"], text="Thank you.").value
     assert answer["thread_id"] == MAIL["thread_id"]
     assert answer["recipients"] == [MAIL["sender"]]
@@ -242,7 +242,7 @@ def test_an_answer_stands_in_the_thread_of_its_mail() -> None:
 
 
 def test_a_person_met_booked_invited_and_given_a_task() -> None:
-    environment = open_workspace()
+    environment = DOMAIN.open()
     person = call(environment, "find_contacts", full_name=PERSON["full_name"]).value[0]
     slot = call(environment, "list_free_slots", username=person["username"]).value[0]
     meeting = call(environment, "schedule_meeting", slot_id=slot["slot_id"], title="Budget questions").value
@@ -265,7 +265,7 @@ def test_a_person_met_booked_invited_and_given_a_task() -> None:
 
 
 def test_the_tools_of_the_laptop_are_the_users_alone() -> None:
-    environment = open_workspace()
+    environment = DOMAIN.open()
     own = {tool.name for tool in environment.toolset.tools if tool.requestor == "user"}
     assert len(own) == 5
     for name in own:
@@ -279,7 +279,7 @@ def status(environment: Environment) -> Mapping[str, Any]:
 
 
 def test_what_the_user_does_on_the_laptop_is_seen_by_the_assistant() -> None:
-    environment = open_workspace()
+    environment = DOMAIN.open()
     assert set(status(environment).values()) == {"offline", "stopped", 2}
     call(environment, "toggle_airplane_mode")
     assert status(environment)["connection"] == "online"
@@ -299,7 +299,7 @@ def test_what_the_user_does_on_the_laptop_is_seen_by_the_assistant() -> None:
 
 
 def test_the_outbox_is_sent_once_mail_comes_through() -> None:
-    environment = open_workspace()
+    environment = DOMAIN.open()
     waiting = [row["mail_id"] for row in call(environment, "list_mails", mailbox="outbox").value]
     assert len(waiting) == 2
     call(environment, "restart_mail_client")
@@ -311,7 +311,7 @@ def test_the_outbox_is_sent_once_mail_comes_through() -> None:
 
 
 def test_a_laptop_that_goes_offline_again_is_not_in_sync() -> None:
-    environment = open_workspace()
+    environment = DOMAIN.open()
     before = environment.snapshot()
     call(environment, "toggle_airplane_mode")
     call(environment, "toggle_airplane_mode")
@@ -321,7 +321,7 @@ def test_a_laptop_that_goes_offline_again_is_not_in_sync() -> None:
 
 
 def test_room_is_made_once() -> None:
-    environment = open_workspace()
+    environment = DOMAIN.open()
     call(environment, "free_disk_space")
     assert call(environment, "free_disk_space").error == "Error: the bin and the caches are empty already."
 
@@ -370,7 +370,7 @@ def check_invariants(state: Mapping[str, Mapping[str, Any]]) -> None:
 
 
 def test_the_database_is_coherent() -> None:
-    check_invariants(open_workspace().state())
+    check_invariants(DOMAIN.open().state())
     for meeting in TABLES["meetings"].values():
         assert datetime.fromisoformat(meeting["starts_at"]).weekday() < 5
         assert len(meeting["usernames"]) < ROOMS[meeting["room"]]
@@ -403,7 +403,7 @@ KEYS = {
 @st.composite
 def calls(draw: st.DrawFn) -> ToolCall:
     """Draw a call of any tool with some of its arguments."""
-    tool = draw(st.sampled_from(workspace_toolset().tools))
+    tool = draw(st.sampled_from(DOMAIN.toolset.tools))
     arguments: dict[str, Any] = {}
     for name, schema in tool.parameters["properties"].items():
         if name in tool.parameters.get("required", ()) or draw(st.booleans()):
@@ -415,7 +415,7 @@ def calls(draw: st.DrawFn) -> ToolCall:
 @settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(calls(), min_size=1, max_size=25))
 def test_no_sequence_of_calls_breaks_what_always_holds(made: list[ToolCall]) -> None:
-    environment = open_workspace()
+    environment = DOMAIN.open()
     for each in made:
         result = asyncio.run(environment.call(each))
         assert result.error is None or result.error.startswith("Error: ")

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from interplay.generators.domains.workspace import WorkspacePolicy, workspace_toolset
+from interplay.generators.domains.workspace import DOMAIN, WorkspacePolicy
 from interplay.generators.domains.workspace.records import NOW, USER
 from interplay.generators.domains.workspace.rules import POLICY, RULES, TEXTS
 from interplay.generators.domains.workspace.seed import make_tables
@@ -195,8 +195,8 @@ def test_what_leads_nowhere_breaks_no_rule(tool: str, arguments: dict[str, Any])
 
 def test_the_policy_and_the_table_agree() -> None:
     assert list(TEXTS) == [rule.id for rule in RULES]
-    names = {tool.name for tool in workspace_toolset().tools if tool.requestor == "assistant"}
-    for rule in workspace_toolset().rules:
+    names = {tool.name for tool in DOMAIN.toolset.tools if tool.requestor == "assistant"}
+    for rule in DOMAIN.toolset.rules:
         assert f"**{rule.id}**" in POLICY
         assert rule.text == TEXTS[rule.id]
         assert set(rule.tools) <= names

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.generators.environments.specs import spec
 
-from interplay.generators.domains.clinic import open_clinic
+from interplay.generators.domains.clinic import DOMAIN
 from interplay.generators.environments.merged import MergedEnvironment, MergedPolicy
 from interplay.generators.environments.retrieval import ToolIndex
 from interplay.generators.environments.search import FOUND, LONGEST_SCHEMA, SearchableTools
@@ -25,7 +25,7 @@ def tool(name: str, summary: str = "", **changes: Any) -> Tool:
 
 def search(query: Any, environment: SearchableTools | None = None) -> ToolResult:
     call = ToolCall(id="abcdefghi", name=SEARCH_TOOL, arguments={"query": query})
-    return asyncio.run((environment or SearchableTools(open_clinic())).call(call))
+    return asyncio.run((environment or SearchableTools(DOMAIN.open())).call(call))
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_knows_the_resource_that_a_tool_acts_on() -> None:
 
 
 def test_leaves_a_very_long_schema_out() -> None:
-    clinic = open_clinic()
+    clinic = DOMAIN.open()
     long = {"type": "object", "properties": {f"field_{n}": {"type": "string"} for n in range(LONGEST_SCHEMA // 10)}}
 
     class Wide(SearchableTools):
@@ -89,7 +89,7 @@ def test_leaves_a_very_long_schema_out() -> None:
 
 
 def test_offers_only_what_an_assistant_can_call() -> None:
-    clinic = open_clinic()
+    clinic = DOMAIN.open()
     tools = [item.model_copy(update={"requestor": "user"}) for item in clinic.toolset.tools]
 
     class Theirs:
@@ -116,7 +116,7 @@ def test_finds_most_tools_of_real_apis_by_the_words_of_a_request() -> None:
 
 
 def test_a_policy_of_merged_parts_has_nothing_to_say_of_a_search() -> None:
-    merged = MergedEnvironment([open_clinic()])
+    merged = MergedEnvironment([DOMAIN.open()])
     policy = MergedPolicy(merged, [None])
     call = ToolCall(id="abcdefghi", name=SEARCH_TOOL, arguments={"query": "pay"})
     assert policy.violations(PolicyEvent(call, (), merged.state(), False)) == ()

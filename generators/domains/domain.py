@@ -1,0 +1,40 @@
+"""What makes a domain: a class of tools, how its users talk, a policy in prose and in code."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources import files
+
+import yaml
+
+from interplay.generators.environments.toolkit import Toolkit
+from interplay.generators.importers.python import import_python
+from interplay.schemas.protocols import Policy
+from interplay.schemas.tools import PolicyRule, Toolset
+
+
+@dataclass(frozen=True)
+class Domain:
+    """A domain as a package brings it; its `wording.yaml` stands in the package.
+
+    `tools` is called without arguments for an object whose methods are the tools, and whose attributes are the state.
+    """
+
+    package: str
+    name: str
+    tools: type
+    policy: Callable[[], Policy]
+    prose: str
+    rules: tuple[PolicyRule, ...]
+
+    @cached_property
+    def toolset(self) -> Toolset:
+        """The tools of the domain with its policy."""
+        tools = import_python(self.tools, self.name).toolset
+        wording = yaml.safe_load(files(self.package).joinpath("wording.yaml").read_text(encoding="utf-8"))
+        told = {"policy": self.prose, "rules": self.rules, "licence": "Apache-2.0"}
+        return Toolset.model_validate({**dict(tools), **wording, **told})
+
+    def open(self, toolset: Toolset | None = None) -> Toolkit:
+        """Open the domain with a database of its own; `toolset` offers some of its tools, or describes them otherwise."""
+        return Toolkit(self.tools, toolset or self.toolset)
