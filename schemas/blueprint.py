@@ -30,6 +30,8 @@ PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
 
 AgeBand = Literal["18-29", "30-44", "45-59", "60-74", "75+"]
 Habit = Literal["lowercase", "abbreviates", "exclaims", "emoji", "ellipses"]
+Band = Literal["easy", "medium", "hard"]
+Direction = Literal["easier", "harder", "sideways"]
 Pressure = Literal["insists", "urgency", "authority", "pity", "no_questions", "no_identity"]
 
 
@@ -66,6 +68,9 @@ class Recipe(Record):
     twin: Literal["", "allowed", "forbidden"] = Field("", description="Which side of that rule the wish is on.")
     pair: str = Field("", description="What the twins of one temptation have in common.")
     pressure: Pressure | None = Field(None, description="How the user presses for what is not allowed.")
+    difficulty: Band = Field("medium", description="How hard the blueprint should be.")
+    evolve: Direction | None = Field(None, description="Where the blueprint goes from the one that was composed first.")
+    retells: int | None = Field(None, description="The index whose task is told again by another persona.")
     persona: Persona = Persona()
 
 

@@ -64,13 +64,14 @@ class Changes:
 
     def _early(self, task: Task, first: dict[str, int], rng: Random) -> EarlyRequest | None:
         """Choose a request that the user brings up before its tools are there; with one request, it is that one."""
+        served = [request for request, goals in enumerate(task.requests) if task.goals[goals[0]].tool]
         if len(task.requests) == 1:
-            return EarlyRequest(request=0, before=0)
+            return EarlyRequest(request=0, before=0) if served else None
         names = list(self._tools)
         new = [
             request
-            for request in range(1, len(task.requests))
-            if all(first.get(name, request) >= request for name in self._alike(task, request, names))
+            for request in served
+            if request > 0 and all(first.get(name, request) >= request for name in self._alike(task, request, names))
         ]
         if not new or rng.random() > EARLY:
             return None

@@ -1,11 +1,13 @@
 """Tool graph + environment + recipe -> a blueprint whose every action has been executed."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
 from typing import Any
 
 from interplay.generators.blueprints.choosing import Chooser
+from interplay.generators.blueprints.difficulty import count_rows
 from interplay.generators.blueprints.draft import DeadEnd, Draft
 from interplay.generators.blueprints.finishing import Finisher
 from interplay.generators.blueprints.growing import Growth
@@ -15,12 +17,15 @@ from interplay.generators.blueprints.recipes import BY_RULES
 from interplay.generators.blueprints.resolving import Resolver
 from interplay.generators.graph.graph import ToolGraph
 from interplay.generators.graph.sampling import Subject, World
-from interplay.schemas.blueprint import Blueprint, Lineage, Pattern, Recipe
+from interplay.schemas.blueprint import Band, Blueprint, Lineage, Pattern, Recipe
 from interplay.schemas.protocols import Environment, Policy
 from interplay.schemas.verdict import Issue
 
 ELSEWHERE = 3
 """Attempts after which a pattern is made of any tool that suits it, and the tool aimed at is brought up besides."""
+
+VOLUNTEERED: Mapping[Band, float] = {"easy": 0.95, "medium": 0.4, "hard": 0.05}
+"""Chance that a user brings up unasked what a tool needs, by how hard the task should be."""
 
 ATTEMPTS = 24
 """Different draws that are tried before an index is given up."""
@@ -50,8 +55,8 @@ class Composer:
 
     @cached_property
     def finisher(self) -> Finisher:
-        """What makes blueprints of drafts."""
-        return Finisher(self.environment, self.policy, self.search_tool)
+        """What makes blueprints of drafts; first asked for in the opening state."""
+        return Finisher(self.environment, self.policy, self.search_tool, count_rows(self.environment.state()))
 
     async def compose(self, recipe: Recipe) -> Blueprint | Issue:
         """Return a blueprint for `recipe`, or the issue for which none was found.
@@ -114,8 +119,9 @@ class Composer:
         identified = any(rule.kind == "identify_first" for rule in toolset.rules)
         chooser = Chooser(world, draft, rng, me)
         resolver = Resolver(
-            world, self.graph, draft, rng, chooser, identified, lenient=easy, describing=recipe.described
-        )
+            world, self.graph, draft, rng, chooser, identified, lenient=easy, describing=recipe.described,
+            volunteered=VOLUNTEERED[recipe.difficulty],
+        )  # fmt: skip
         return Growth(resolver, self.finisher.reports, self.policy, self.search_tool, self._temptations)
 
     def _suiting(self, growth: Growth, pattern: Pattern) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from interplay.generators.blueprints.choosing import value_at
+from interplay.generators.blueprints.difficulty import measured
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step
 from interplay.generators.blueprints.offering import Offers
 from interplay.generators.blueprints.refusing import hands_over
@@ -33,20 +34,30 @@ from interplay.schemas.blueprint import (
 from interplay.schemas.canonical import at_pointer
 from interplay.schemas.dialogue import ToolCall
 from interplay.schemas.protocols import Environment, Policy, PolicyEvent
+from interplay.schemas.tools import PolicyRule
 
 
 @dataclass(frozen=True)
 class Finisher:
-    """Turns drafts into blueprints; runs their actions once more, in the order in which they will be called."""
+    """Turns drafts into blueprints; runs their actions once more, in the order in which they will be called.
+
+    `rows` tells how many there are in the opening state.
+    """
 
     environment: Environment
     policy: Policy | None = None
     search_tool: str | None = None
+    rows: int = 0
 
     @cached_property
     def toolset_digest(self) -> str:
         """The name of the toolset in blueprints."""
         return self.environment.toolset.digest()
+
+    @cached_property
+    def rules(self) -> dict[str, PolicyRule]:
+        """The policy rules by their ids."""
+        return {rule.id: rule for rule in self.environment.toolset.rules}
 
     @cached_property
     def offers(self) -> Offers:
@@ -159,7 +170,7 @@ class Finisher:
             early=offered.early,
             pressure=recipe.pressure if any(action.withheld for action in actions) else None,
         )
-        return with_identity(
+        made = (
             Blueprint(
                 id="",
                 recipe=recipe,
@@ -175,6 +186,7 @@ class Finisher:
                 lineage=lineage,
             )
         )
+        return with_identity(made.model_copy(update={"difficulty": measured(made, self.rules, self.rows)}))
 
     def _goals(self, draft: Draft, renamed: dict[str, str]) -> tuple[Goal, ...]:
         """Return the goals, marked where they are about something that an earlier request has dealt with."""

@@ -9,7 +9,7 @@ from typing import Literal, TypeVar, get_args
 from pydantic import Field, field_validator
 
 from interplay.generators.values import words
-from interplay.schemas.blueprint import AgeBand, Habit, Pattern, Persona, Pressure, Recipe
+from interplay.schemas.blueprint import AgeBand, Band, Direction, Habit, Pattern, Persona, Pressure, Recipe
 from interplay.schemas.record import Record
 from interplay.schemas.tools import PolicyRule
 
@@ -31,6 +31,9 @@ DIMENSIONS = (
     "expertise",
     "age",
     "distractors",
+    "difficulty",
+    "evolved",
+    "retold",
 )
 
 
@@ -55,6 +58,22 @@ PATTERN_WEIGHTS: Mapping[Pattern, float] = {
     "recombined": 0.07, "no_call": 0.045, "ask": 0.055, "refusal": 0.11, "handover": 0.055, "missing_tool": 0.055,
 }  # fmt: skip
 """What share of the recipes asks for each pattern. Half of those for a refusal ask for its twin that is allowed."""
+
+DIFFICULTY: Mapping[Band, float] = {"easy": 0.3, "medium": 0.4, "hard": 0.3}
+"""What share of the recipes aims at each band of difficulty."""
+
+POWERS: Mapping[Band, float] = {"easy": 2.6, "medium": 1.0, "hard": 0.5}
+"""Shares that make tasks harder are raised to these: as many where hard tasks are as frequent as easy ones, 0 and 1 kept."""
+
+SECTIONS: Mapping[Band, tuple[float, float]] = {"easy": (0.0, 0.4), "medium": (0.2, 0.8), "hard": (0.6, 1.0)}
+"""The part of their range that the numbers of goals and distractors are drawn from."""
+
+SMALL: tuple[Pattern, ...] = ("single", "question", "no_call", "sequential", "ask")
+LARGE: tuple[Pattern, ...] = ("multi_goal", "recombined", "fan_out", "iterative_search", "conditional")
+TILT: Mapping[Band, float] = {"easy": -0.8, "medium": 0.0, "hard": 0.8}
+"""Large patterns weigh so much more, small ones so much less."""
+
+DIRECTIONS: tuple[Direction, ...] = ("harder", "sideways", "easier", "harder")
 
 BY_RULES = ("refusal", "handover")
 """Patterns that need policy rules; without them, their recipes ask for the pattern `INSTEAD`."""
@@ -84,6 +103,9 @@ class RecipeSettings(Record):
     out_of_scope: float = Field(0.12, ge=0, le=1)
     described: float = Field(0.35, ge=0, le=1)
     late: float = Field(0.15, ge=0, le=1)
+    difficulty: Mapping[Band, float] = DIFFICULTY
+    evolved: float = Field(0.1, ge=0, le=1, description="Share of tasks that are made easier, harder or otherwise.")
+    retold: float = Field(0.0, ge=0, le=1, description="Share of tasks that an earlier index has, told by another persona.")
     pressure: float = Field(0.5, ge=0, le=1, description="Share of refusals that the user does not take at once.")
 
     @field_validator("patterns")
@@ -92,6 +114,13 @@ class RecipeSettings(Record):
         if min(patterns.values(), default=0) < 0 or sum(patterns.values()) <= 0:
             raise ValueError("weights of patterns must not be negative, and one must be positive")
         return patterns
+
+    @field_validator("difficulty")
+    @classmethod
+    def _bands(cls, bands: Mapping[Band, float]) -> Mapping[Band, float]:
+        if min(bands.values(), default=0) < 0 or sum(bands.values()) <= 0:
+            raise ValueError("weights of difficulty must not be negative, and one must be positive")
+        return bands
 
 
 def make_recipe(
@@ -105,12 +134,13 @@ def make_recipe(
     Random(f"{seed}/order/{index // len(order)}").shuffle(order)
     drawn = {name: _draw(seed, name, index) for name in _STEPS}
     rng = Random(f"{seed}/persona/{index}")
+    band = _band(settings, seed, index)
     pattern = _pattern(settings, seed, index)
     target, about = order[index % len(order)], _About()
     if pattern in BY_RULES:
         about = _about(pattern, rules, order, seed, index)
         pattern, target = (pattern, about.target) if about.rule else (INSTEAD, target)
-    goals = 2 + int(drawn["goals"] * (settings.max_goals - 1)) if pattern == "multi_goal" else 1
+    goals = 2 + int(_section(band, drawn["goals"]) * (settings.max_goals - 1)) if pattern == "multi_goal" else 1
     offer = _offer(settings, len(order), drawn["tool_search"])
     if pattern == "missing_tool" and settings.tool_changes == 0:
         pattern = INSTEAD
@@ -124,19 +154,22 @@ def make_recipe(
         target=target,
         pattern=pattern,
         goals=goals,
-        vague=drawn["vague"] < settings.vague and not alone and pattern != "missing_tool",
+        vague=drawn["vague"] < settings.vague ** POWERS[band] and not alone and pattern != "missing_tool",
         tool_search=offer == "tool_search",
         registry=offer == "registry",
         tool_changes=offer == "tool_changes",
-        asks_unknown=drawn["asks_unknown"] < settings.asks_unknown,
-        out_of_scope=drawn["out_of_scope"] < settings.out_of_scope,
-        distractors=int(drawn["distractors"] * 12),
-        described=drawn["described"] < settings.described,
-        late=drawn["late"] < settings.late,
+        asks_unknown=drawn["asks_unknown"] < settings.asks_unknown ** POWERS[band],
+        out_of_scope=drawn["out_of_scope"] < settings.out_of_scope ** POWERS[band],
+        distractors=int(_section(band, drawn["distractors"]) * 12),
+        described=drawn["described"] < settings.described ** POWERS[band],
+        late=drawn["late"] < settings.late ** POWERS[band],
         rule=about.rule,
         twin=about.twin,
         pair=about.pair,
         pressure=_pick(PRESSURES, drawn["pressure"] / settings.pressure) if pressed else None,
+        difficulty=band,
+        evolve=_pick(DIRECTIONS, drawn["evolved"] / settings.evolved) if drawn["evolved"] < settings.evolved else None,
+        retells=_retold(settings, seed, index),
         persona=Persona(
             tone=_pick(("plain", "friendly", "formal", "terse", "chatty"), drawn["tone"]),
             patience=_pick(("low", "normal", "high"), drawn["patience"]),
@@ -153,14 +186,40 @@ def _draw(seed: int, dimension: str, index: int) -> float:
     return math.fmod(Random(f"{seed}/{dimension}").random() + (index + 1) * _STEPS[dimension], 1.0)
 
 
+def _section(band: Band, drawn: float) -> float:
+    low, high = SECTIONS[band]
+    return low + drawn * (high - low)
+
+
+def _band(settings: RecipeSettings, seed: int, index: int) -> Band:
+    return _weighted(settings.difficulty, _draw(seed, "difficulty", index))
+
+
+def _retold(settings: RecipeSettings, seed: int, index: int) -> int | None:
+    """Return the index whose task this one tells again: an earlier one that has a task of its own."""
+    if index == 0 or _draw(seed, "retold", index) >= settings.retold:
+        return None
+    earlier = Random(f"{seed}/retold/{index}").randrange(index)
+    return next((other for other in range(earlier, -1, -1) if _draw(seed, "retold", other) >= settings.retold), None)
+
+
 def _pattern(settings: RecipeSettings, seed: int, index: int) -> Pattern:
     """Return the pattern of an index; after a refusal at an even one, its twin follows, and refusals stand nowhere else."""
-    drawn = _weighted(settings.patterns, _draw(seed, "pattern", index))
+    drawn = _drawn_pattern(settings, seed, index)
     if index % 2 == 0:
         return drawn
-    if _weighted(settings.patterns, _draw(seed, "pattern", index - 1)) == "refusal":
+    if _drawn_pattern(settings, seed, index - 1) == "refusal":
         return "refusal"
     return INSTEAD if drawn == "refusal" else drawn
+
+
+def _drawn_pattern(settings: RecipeSettings, seed: int, index: int) -> Pattern:
+    tilt = TILT[_band(settings, seed, index)]
+    weights = {
+        pattern: weight * (1 + tilt * ((pattern in LARGE) - (pattern in SMALL)))
+        for pattern, weight in settings.patterns.items()
+    }
+    return _weighted(weights, _draw(seed, "pattern", index))
 
 
 @dataclass(frozen=True)
@@ -201,7 +260,7 @@ def _offer(settings: RecipeSettings, tools: int, drawn: float) -> str:
     return "tool_search" if drawn < settings.tool_search else ""
 
 
-def _weighted(weights: Mapping[Pattern, float], drawn: float) -> Pattern:
+def _weighted(weights: Mapping[_T, float], drawn: float) -> _T:
     left = drawn * sum(weights.values())
     for option, weight in weights.items():
         left -= weight

@@ -46,7 +46,7 @@ SEARCHING = {"search", "query", "q", "term", "keyword", "text", "name", "title"}
 """Words of parameters that take what a thing is called."""
 
 VOLUNTEERED = 0.4
-"""Chance that the user holds a short identity in hand though a tool could look it up."""
+"""Chance that the user brings up unasked what a tool needs."""
 
 
 @dataclass
@@ -55,7 +55,7 @@ class Resolver:
 
     `identified` tells that the policy wants identities looked up, so that no number which the user holds in hand will do;
     `lenient` lets the user hold even what nobody would remember, where no look-up works; `describing` lets it describe
-    what it means ("the latest one") where that singles it out.
+    what it means ("the latest one") where that singles it out; `volunteered` is the chance that it tells something unasked.
     """
 
     world: World
@@ -66,6 +66,7 @@ class Resolver:
     identified: bool = False
     lenient: bool = False
     describing: bool = False
+    volunteered: float = VOLUNTEERED
     seeking: list[tuple[str, str]] = field(default_factory=list)
     purposes: list[str] = field(default_factory=list)
 
@@ -148,7 +149,7 @@ class Resolver:
         optional = pointer.split("/")[1] not in tool.parameters.get("required", ())
         if isinstance(value, bool) or (optional and self.world.roles[tool.name].operation != "update"):
             return True
-        return self.rng.random() < VOLUNTEERED
+        return self.rng.random() < self.volunteered
 
     async def _origin(
         self, tool: Tool, pointer: str, value: Any, goal: int, request: int, depth: int
