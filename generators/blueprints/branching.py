@@ -47,20 +47,30 @@ async def conditional(growth: Growth, name: str, recipe: Recipe) -> None:  # noq
         raise DeadEnd(f"nothing is known that {name} could depend on")
     action, pointer, value, others = options[0] if growth.rng.random() < 0.7 else growth.rng.choice(options)
     holds = growth.rng.random() < HOLDS
-    tool = growth.world.tools[growth.draft.step(action).tool]
-    condition = Condition(
-        action=action,
-        pointer=pointer,
-        noun=growth.noun(growth.role(growth.draft.step(action).tool).resource),
-        label=label_of(pointer),
-        value=value if holds else growth.rng.choice(others),
-        hint=hint_of(schema_at(tool.returns, pointer)),
-    )
+    condition = _condition(growth, action, pointer, value if holds else growth.rng.choice(others))
     growth.draft.revise_goal(goal, condition=condition)
     if holds:
         await growth.do(wanted, after=[action])
     else:
         growth.draft.hold(wanted, Withheld(reason="condition"), after=[action])
+
+
+def holding(growth: Growth, wanted: Wanted) -> Condition | None:
+    """Return a condition of a call that holds; none where nothing that is looked up for it can be one."""
+    found = next(_conditions(growth, wanted), None)
+    return None if found is None else _condition(growth, *found[:3])
+
+
+def _condition(growth: Growth, action: str, pointer: str, value: Any) -> Condition:
+    tool = growth.world.tools[growth.draft.step(action).tool]
+    return Condition(
+        action=action,
+        pointer=pointer,
+        noun=growth.noun(growth.role(tool.name).resource),
+        label=label_of(pointer),
+        value=value,
+        hint=hint_of(schema_at(tool.returns, pointer)),
+    )
 
 
 def _conditions(growth: Growth, wanted: Wanted) -> Iterator[tuple[str, str, Any, list[Any]]]:
