@@ -17,7 +17,7 @@ from interplay.generators.graph.exploring import look_around
 from interplay.generators.graph.graph import ToolGraph
 from interplay.generators.graph.sampling import World as Sampled
 from interplay.generators.models.limits import EndpointDown
-from interplay.schemas.blueprint import Blueprint
+from interplay.schemas.blueprint import Blueprint, Recipe
 from interplay.schemas.canonical import digest
 from interplay.schemas.dialogue import Trajectory
 from interplay.schemas.errors import EnvironmentFailure, ModelError
@@ -87,12 +87,12 @@ class Generator:
             return self._lost(index, "crash", "crashed", message)
 
     async def _attempt(self, index: int) -> DatasetRecord:
-        recipe = make_recipe(self.targets, self.config.recipes, self.config.seed, index, self.world.toolset.rules)
+        recipe = self.recipe(index)
         place = self.workshop(index)
         async with place.turn():
             if place is not self._shared:
                 await look_around(Sampled(place.world.environment), recipe.target, f"{recipe.seed}/{index}")
-            made = await place.composer.compose(recipe)
+            made = await self._composed(recipe, place)
             if isinstance(made, Issue):
                 return self._record(index, "compose", verdicts=(Verdict(check="compose", issues=(made,)),))
             gates = await check_blueprint(made, place.blueprint_checks)
@@ -102,6 +102,23 @@ class Generator:
         async with place.turn():
             judgement = await check_trajectory(trajectory, made, place.trajectory_checks)
         return self._record(index, judgement.stage, made, trajectory, (*gates, *judgement.verdicts))
+
+    def recipe(self, index: int) -> Recipe:
+        """Return what an index asks for."""
+        return make_recipe(self.targets, self.config.recipes, self.config.seed, index, self.world.toolset.rules)
+
+    async def _composed(self, recipe: Recipe, place: Workshop) -> Blueprint | Issue:
+        """Compose a blueprint, or let the persona of the recipe tell the task of an earlier index again."""
+        if recipe.retells is None or place is not self._shared:  # elsewhere, the other index has a world of its own
+            return await place.composer.compose(recipe)
+        other = self.recipe(recipe.retells)
+        told = await place.composer.compose(other)
+        if isinstance(told, Issue):
+            return told
+        again = other.model_copy(
+            update={"index": recipe.index, "retells": recipe.retells, "persona": recipe.persona, "evolve": None}
+        )
+        return await place.composer.retell(told, again)
 
     async def aclose(self) -> None:
         """Close what the models hold open."""

@@ -256,7 +256,10 @@ class Difficulty(Record):
     score: float
     calls: int = 0
     hops: int = Field(0, description="The longest chain of calls that need each other.")
-    hidden: int = Field(0, description="Facts that must be asked for, looked up or told from a description.")
+    hidden: int = Field(
+        0,
+        description="Facts that must be asked for or looked up (those that are described count twice), and conditions.",
+    )
     distractors: int = Field(0, description="Offered tools that are not needed.")
     traps: int = Field(0, description="Policy rules that could be broken on the way.")
     faults: int = 0

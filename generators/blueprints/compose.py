@@ -1,23 +1,26 @@
 """Tool graph + environment + recipe -> a blueprint whose every action has been executed."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from random import Random
 from typing import Any
 
-from interplay.generators.blueprints.choosing import Chooser
-from interplay.generators.blueprints.difficulty import count_rows
+from interplay.generators.blueprints.choosing import Chooser, value_at
+from interplay.generators.blueprints.difficulty import count_rows, score_of
 from interplay.generators.blueprints.draft import DeadEnd, Draft
+from interplay.generators.blueprints.evolving import OPERATORS as EVOLUTIONS
+from interplay.generators.blueprints.evolving import in_turn, structure
 from interplay.generators.blueprints.finishing import Finisher
 from interplay.generators.blueprints.growing import Growth
 from interplay.generators.blueprints.joining import halves, joined
 from interplay.generators.blueprints.patterns import OPERATORS, grow
 from interplay.generators.blueprints.recipes import BY_RULES
+from interplay.generators.blueprints.reopening import reopened
 from interplay.generators.blueprints.resolving import Resolver
 from interplay.generators.graph.graph import ToolGraph
 from interplay.generators.graph.sampling import Subject, World
-from interplay.schemas.blueprint import Band, Blueprint, Lineage, Pattern, Recipe
+from interplay.schemas.blueprint import Band, Blueprint, Direction, Lineage, Pattern, Recipe
 from interplay.schemas.protocols import Environment, Policy
 from interplay.schemas.verdict import Issue
 
@@ -60,6 +63,107 @@ class Composer:
 
     async def compose(self, recipe: Recipe) -> Blueprint | Issue:
         """Return a blueprint for `recipe`, or the issue for which none was found.
+
+        Where the recipe wants it to evolve and no operator fits, it stays as it was composed.
+        """
+        made = await self._composed(recipe)
+        if recipe.evolve is None or isinstance(made, Issue):
+            return made
+        evolved = await self.evolve(made, recipe.evolve, recipe)
+        return made if isinstance(evolved, Issue) else evolved
+
+    async def evolve(
+        self, parent: Blueprint, direction: Direction, recipe: Recipe, operator: str = ""
+    ) -> Blueprint | Issue:
+        """Return a blueprint that an operator made of `parent`, easier, harder or otherwise; the issue where none did.
+
+        `recipe` is the parent's own, or one like it that says for which index and which persona the blueprint is.
+        """
+        start = self.environment.snapshot()
+        rng = Random(f"{recipe.seed}/{recipe.index}/evolve/{parent.id}")
+        reason = "there is no such operator"
+        try:
+            for name in [operator] if operator else in_turn(direction, rng):
+                self.environment.restore(start)
+                try:
+                    return await self._evolved(parent, direction, name, recipe, rng)
+                except DeadEnd as dead:
+                    reason = str(dead)
+        finally:
+            self.environment.restore(start)
+        return Issue(code="no_evolution", message=f"nothing makes it {direction}: {reason}"[:400], pointer="/lineage")
+
+    async def retell(self, parent: Blueprint, recipe: Recipe) -> Blueprint | Issue:
+        """Return the task of `parent` as the persona of `recipe` tells it."""
+        start = self.environment.snapshot()
+        lineage = Lineage(parent=parent.id, operator="retell", revision=parent.lineage.revision + 1)
+        try:
+            draft = await reopened(parent, self.environment)
+            self.environment.restore(start)
+            return await self.finisher.finish(recipe, draft, Random(f"{recipe.seed}/{recipe.index}/retell"), lineage)
+        except DeadEnd as dead:
+            return Issue(code="no_evolution", message=f"it cannot be told again: {dead}"[:400], pointer="/lineage")
+        finally:
+            self.environment.restore(start)
+
+    async def _evolved(
+        self, parent: Blueprint, direction: Direction, name: str, recipe: Recipe, rng: Random
+    ) -> Blueprint:
+        """Apply one operator, and hold the outcome against its direction.
+
+        Raises:
+            DeadEnd: it does not fit, or leads elsewhere than it should.
+        """
+        lineage = Lineage(parent=parent.id, operator=name, revision=parent.lineage.revision + 1)
+        if name == "elsewhere":
+            return await self._elsewhere(parent, recipe, rng, lineage)
+        start, finisher = self.environment.snapshot(), self.finisher
+        draft = await reopened(parent, self.environment)
+        growth = replace(self._growth(draft, rng, self._who(parent, rng), recipe), temptations={})
+        draft, told = await EVOLUTIONS[direction][name](growth, recipe)
+        self.environment.restore(start)
+        child = await finisher.finish(told, draft, rng, lineage)
+        was, now = (score_of(task, finisher.rules, finisher.rows) for task in (parent, child))
+        if (direction == "harder" and now <= was) or (direction == "easier" and now >= was):
+            raise DeadEnd(f"{name} does not make it {direction}")
+        if direction == "sideways" and child.signature() != parent.signature():
+            raise DeadEnd(f"{name} changes the task")
+        return child
+
+    async def _elsewhere(self, parent: Blueprint, recipe: Recipe, rng: Random, lineage: Lineage) -> Blueprint:
+        """Compose the like of a blueprint about other rows: the same goals in the same order, and other arguments.
+
+        Raises:
+            DeadEnd: no such one was found.
+        """
+        if recipe.pattern not in OPERATORS:
+            raise DeadEnd("two tasks that were joined are not found together elsewhere")
+        start, wanted = self.environment.snapshot(), structure(parent)
+        for _ in range(ATTEMPTS // 3):
+            self.environment.restore(start)
+            try:
+                draft = await self._grown(recipe, rng, self._me(rng))
+                self.environment.restore(start)
+                found = await self.finisher.finish(recipe, draft, rng, lineage)
+            except DeadEnd:
+                continue
+            if structure(found) == wanted and found.signature() != parent.signature():
+                return found
+        raise DeadEnd("nothing of the same structure was found elsewhere")
+
+    def _who(self, parent: Blueprint, rng: Random) -> Subject | None:
+        """Return the row that the user of a blueprint is, where that is known, else one of chance."""
+        world = World(self.environment)
+        for action in parent.actions:
+            for pointer, resource in world.roles[action.tool].references.items():
+                if resource == self.environment.toolset.user_resource and resource in world.resources:
+                    known = world.subject(resource, value_at(action.arguments, pointer))
+                    if known is not None:
+                        return known
+        return self._me(rng)
+
+    async def _composed(self, recipe: Recipe) -> Blueprint | Issue:
+        """Try different draws for a recipe.
 
         The last half of the attempts make do with a plain task about the tool that the recipe aims at.
         """

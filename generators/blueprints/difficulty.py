@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from interplay.schemas.blueprint import Blueprint, Difficulty, Scenario
+from interplay.schemas.blueprint import Blueprint, Difficulty
 from interplay.schemas.tools import PolicyRule
 
 WEIGHTS: Mapping[str, tuple[float, float]] = {
@@ -34,7 +34,7 @@ def measured(blueprint: Blueprint, rules: Mapping[str, PolicyRule], rows: int) -
     parts = {
         "calls": len(blueprint.calls),
         "hops": _hops(blueprint),
-        "hidden": _hidden(blueprint.scenario),
+        "hidden": _hidden(blueprint),
         "distractors": len(offered - {action.tool for action in blueprint.actions}),
         "traps": len(governing) + sum(action.withheld is not None for action in blueprint.actions),
         "faults": sum(action.failed for action in blueprint.actions),
@@ -42,6 +42,11 @@ def measured(blueprint: Blueprint, rules: Mapping[str, PolicyRule], rows: int) -
         "rows": rows,
     }
     return Difficulty(score=score(parts), **parts)
+
+
+def score_of(blueprint: Blueprint, rules: Mapping[str, PolicyRule], rows: int) -> float:
+    """Return the score of a blueprint, measured anew where it has none."""
+    return (blueprint.difficulty or measured(blueprint, rules, rows)).score
 
 
 def score(parts: Mapping[str, int]) -> float:
@@ -68,9 +73,12 @@ def _hops(blueprint: Blueprint) -> int:
     return max(longest.values(), default=0)
 
 
-def _hidden(scenario: Scenario) -> int:
-    """Return how many facts are not simply there with the request."""
-    return sum(fact.reveal != "opening" or fact.description is not None for fact in scenario.facts)
+def _hidden(blueprint: Blueprint) -> int:
+    """Return how much is not simply there with the request; what is described must be found and compared."""
+    conditions = sum(goal.condition is not None for goal in blueprint.goals)
+    return conditions + sum(
+        (fact.reveal != "opening") + 2 * (fact.description is not None) for fact in blueprint.scenario.facts
+    )
 
 
 def _turns(blueprint: Blueprint, governing: list[PolicyRule]) -> int:

@@ -13,7 +13,7 @@ from interplay.generators.blueprints.growing import READING, Growth
 from interplay.generators.blueprints.recipes import draw_persona
 from interplay.generators.blueprints.reopening import without
 from interplay.generators.values.phrases import intents_of
-from interplay.schemas.blueprint import Direction, Fact, Recipe
+from interplay.schemas.blueprint import Blueprint, Direction, Fact, Recipe
 from interplay.schemas.canonical import at_pointer, split_pointer
 
 Operator = Callable[[Growth, Recipe], Awaitable[tuple[Draft, Recipe]]]
@@ -107,9 +107,7 @@ async def tell_late(growth: Growth, recipe: Recipe) -> tuple[Draft, Recipe]:
     later = [goal for goals in draft.requests for goal in goals]
     heard = {goal for fact in draft.facts if fact.reveal in ("choice", "asked") for goal in later if goal == fact.goal}
     told = [
-        fact
-        for fact in draft.facts
-        if fact.reveal == "opening" and fact.goal in heard and _can_be_asked(growth, fact)
+        fact for fact in draft.facts if fact.reveal == "opening" and fact.goal in heard and _can_be_asked(growth, fact)
     ]
     if not told:
         raise DeadEnd("nothing could come late")
@@ -165,7 +163,7 @@ async def add_trap(growth: Growth, recipe: Recipe) -> tuple[Draft, Recipe]:
     for rule, name in growth.rng.sample(options, min(len(options), TRIED)):
         mark = draft.mark()
         try:
-            await refusing.forbidden(growth, name, rule, of_another=False)
+            await refusing.forbidden(growth, name, rule, mine=True)
         except DeadEnd:
             draft.rewind(mark)
         else:
@@ -229,6 +227,14 @@ OPERATORS: Mapping[Direction, Mapping[str, Operator]] = {
     "sideways": {"retell": retell, "reword": reword},
 }
 """What leads in each direction. Sideways there is also `elsewhere`: the same structure about other rows."""
+
+
+def structure(blueprint: Blueprint) -> tuple[object, ...]:
+    """Return what two blueprints share that differ only in the rows that they are about, and in the look-ups for these."""
+    withheld = [action.withheld and action.withheld.reason for action in blueprint.actions if action.withheld]
+    goals = [(goal.tool, goal.condition is not None, bool(goal.each), goal.asks) for goal in blueprint.goals]
+    return blueprint.pattern, blueprint.scenario.requests, tuple(goals), tuple(withheld)
+
 
 LEADING = ("drop_goal", "add_goal", "add_trap", "add_condition", "elsewhere")
 """What changes the task itself is tried before what changes how it is told, more often than not."""

@@ -170,21 +170,19 @@ class Finisher:
             early=offered.early,
             pressure=recipe.pressure if any(action.withheld for action in actions) else None,
         )
-        made = (
-            Blueprint(
-                id="",
-                recipe=recipe,
-                toolset=self.toolset_digest,
-                pattern=pattern_of(draft, recipe, lineage, offered.early is not None),
-                goals=goals,
-                actions=tuple(actions),
-                expected=Expected(digest=self.environment.digest(), difference=changed, outputs=outputs),
-                scenario=scenario,
-                rules=self._rules(used),
-                tools=offered.tools,
-                changes=offered.changes,
-                lineage=lineage,
-            )
+        made = Blueprint(
+            id="",
+            recipe=recipe,
+            toolset=self.toolset_digest,
+            pattern=pattern_of(draft, recipe, lineage, offered.early is not None),
+            goals=goals,
+            actions=tuple(actions),
+            expected=Expected(digest=self.environment.digest(), difference=changed, outputs=outputs),
+            scenario=scenario,
+            rules=self._rules(used),
+            tools=offered.tools,
+            changes=offered.changes,
+            lineage=lineage,
         )
         return with_identity(made.model_copy(update={"difficulty": measured(made, self.rules, self.rows)}))
 

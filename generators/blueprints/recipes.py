@@ -105,7 +105,9 @@ class RecipeSettings(Record):
     late: float = Field(0.15, ge=0, le=1)
     difficulty: Mapping[Band, float] = DIFFICULTY
     evolved: float = Field(0.1, ge=0, le=1, description="Share of tasks that are made easier, harder or otherwise.")
-    retold: float = Field(0.0, ge=0, le=1, description="Share of tasks that an earlier index has, told by another persona.")
+    retold: float = Field(
+        0.0, ge=0, le=1, description="Share of tasks that an earlier index has, told by another persona."
+    )
     pressure: float = Field(0.5, ge=0, le=1, description="Share of refusals that the user does not take at once.")
 
     @field_validator("patterns")
@@ -133,7 +135,6 @@ def make_recipe(
     order = list(tools)
     Random(f"{seed}/order/{index // len(order)}").shuffle(order)
     drawn = {name: _draw(seed, name, index) for name in _STEPS}
-    rng = Random(f"{seed}/persona/{index}")
     band = _band(settings, seed, index)
     pattern = _pattern(settings, seed, index)
     target, about = order[index % len(order)], _About()
@@ -168,17 +169,26 @@ def make_recipe(
         pair=about.pair,
         pressure=_pick(PRESSURES, drawn["pressure"] / settings.pressure) if pressed else None,
         difficulty=band,
-        evolve=_pick(DIRECTIONS, drawn["evolved"] / settings.evolved) if drawn["evolved"] < settings.evolved else None,
+        evolve=_direction(settings, drawn["evolved"]) if pattern not in ("no_call", *BY_RULES) else None,
         retells=_retold(settings, seed, index),
-        persona=Persona(
-            tone=_pick(("plain", "friendly", "formal", "terse", "chatty"), drawn["tone"]),
-            patience=_pick(("low", "normal", "high"), drawn["patience"]),
-            name=rng.choice(words.GIVEN_NAMES),
-            age=_pick(get_args(AgeBand), drawn["age"]),
-            expertise=_pick(("novice", "regular", "expert"), drawn["expertise"]),
-            verbosity=_pick(("brief", "normal", "wordy"), drawn["verbosity"]),
-            habits=tuple(habit for habit in HABITS if rng.random() < HABIT),
-        ),
+        persona=_persona(drawn, Random(f"{seed}/persona/{index}")),
+    )
+
+
+def draw_persona(rng: Random) -> Persona:
+    """Return a persona of chance."""
+    return _persona({name: rng.random() for name in _STEPS}, rng)
+
+
+def _persona(drawn: Mapping[str, float], rng: Random) -> Persona:
+    return Persona(
+        tone=_pick(("plain", "friendly", "formal", "terse", "chatty"), drawn["tone"]),
+        patience=_pick(("low", "normal", "high"), drawn["patience"]),
+        name=rng.choice(words.GIVEN_NAMES),
+        age=_pick(get_args(AgeBand), drawn["age"]),
+        expertise=_pick(("novice", "regular", "expert"), drawn["expertise"]),
+        verbosity=_pick(("brief", "normal", "wordy"), drawn["verbosity"]),
+        habits=tuple(habit for habit in HABITS if rng.random() < HABIT),
     )
 
 
@@ -189,6 +199,10 @@ def _draw(seed: int, dimension: str, index: int) -> float:
 def _section(band: Band, drawn: float) -> float:
     low, high = SECTIONS[band]
     return low + drawn * (high - low)
+
+
+def _direction(settings: RecipeSettings, drawn: float) -> Direction | None:
+    return _pick(DIRECTIONS, drawn / settings.evolved) if drawn < settings.evolved else None
 
 
 def _band(settings: RecipeSettings, seed: int, index: int) -> Band:

@@ -41,7 +41,7 @@ async def refusal(growth: Growth, name: str, recipe: Recipe) -> None:
         DeadEnd: no wish was found on that side of the rule.
     """
     if recipe.twin == "forbidden":
-        await _forbidden(growth, name, recipe.rule)
+        await forbidden(growth, name, recipe.rule)
     else:
         await growth.request(name)
 
@@ -56,7 +56,7 @@ async def handover(growth: Growth, name: str, recipe: Recipe) -> None:
     if not tools:
         raise DeadEnd("no tool hands over to a person")
     if recipe.rule:
-        await _forbidden(growth, name, recipe.rule)
+        await forbidden(growth, name, recipe.rule)
     chosen = growth.world.tools[growth.rng.choice(tools)]
     goal, request = growth.begin(chosen.name)
     arguments = growth.resolver.choose(chosen.name, growth.subject(chosen.name))
@@ -104,8 +104,13 @@ def _about_the_matter(growth: Growth, tool: Tool, arguments: dict[str, Any]) -> 
     return told
 
 
-async def _forbidden(growth: Growth, name: str, rule: str) -> None:
-    arguments = next(_breaking(growth, name, rule), None)
+async def forbidden(growth: Growth, name: str, rule: str, mine: bool = False) -> None:
+    """Let the user want what a rule forbids, and hold it back; it is about what is the user's own where it is `mine`.
+
+    Raises:
+        DeadEnd: no such wish was found.
+    """
+    arguments = next(_breaking(growth, name, rule, mine), None)
     if arguments is None:
         raise DeadEnd(f"nothing was found that {rule} forbids")
     goal, request = growth.begin(name)
@@ -118,11 +123,11 @@ async def _forbidden(growth: Growth, name: str, rule: str) -> None:
     growth.draft.hold(wanted, Withheld(reason="forbidden", rule=rule))
 
 
-def _breaking(growth: Growth, name: str, rule: str) -> Iterator[dict[str, Any]]:
+def _breaking(growth: Growth, name: str, rule: str, mine: bool) -> Iterator[dict[str, Any]]:
     """Yield arguments with which a call would break a rule, as far as the state alone tells, in an order of chance."""
     known = growth.temptations.get((name, rule))
     if known is None:
-        known = growth.temptations[name, rule] = tuple(_search(growth, name, rule))
+        known = growth.temptations[name, rule] = tuple(_search(growth, name, rule, mine))
     chooser = growth.resolver.chooser
     for tempting in growth.rng.sample(known, len(known)):
         chooser.me = tempting.me
@@ -139,7 +144,7 @@ class Temptation:
     me: Subject | None
 
 
-def _search(growth: Growth, name: str, rule: str) -> Iterator[Temptation]:
+def _search(growth: Growth, name: str, rule: str, mine: bool) -> Iterator[Temptation]:
     """Yield what tempts to break a rule: a pure function of the tool, the rule and the state."""
     world, chooser = growth.world, growth.resolver.chooser
     own, drawn = chooser.me, chooser.rng
@@ -147,8 +152,10 @@ def _search(growth: Growth, name: str, rule: str) -> Iterator[Temptation]:
     found = 0
     try:
         for subject in _subjects(growth, name, chooser.rng):
-            if own is not None:
-                owner = world.linked(subject, own.resource) if subject is not None else None
+            owner = world.linked(subject, own.resource) if subject is not None and own is not None else None
+            if mine and own is not None and owner not in (None, own):
+                continue
+            if own is not None and not mine:
                 chooser.me = owner or chooser.rng.choice(world.subjects(own.resource))
             arguments = _chosen(growth, name, subject)
             if arguments is not None and rule in _broken(growth, name, arguments):
