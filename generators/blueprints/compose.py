@@ -153,7 +153,7 @@ class Composer:
 
     def _who(self, parent: Blueprint, rng: Random) -> Subject | None:
         """Return the row that the user of a blueprint is, where that is known, else one of chance."""
-        world = World(self.environment)
+        world = self.world
         for action in parent.actions:
             for pointer, resource in world.roles[action.tool].references.items():
                 if resource == self.environment.toolset.user_resource and resource in world.resources:
