@@ -8,7 +8,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from interplay.schemas.blueprint import Fact, Goal, Scenario
+from interplay.schemas.blueprint import Fact, Goal, Persona, Scenario
 from interplay.schemas.chat import ChatMessage, ChatRequest, OutputSchema
 from interplay.schemas.dialogue import Message, Usage
 from interplay.schemas.protocols import ChatModel
@@ -32,7 +32,8 @@ Rules:
 - If the assistant offers several things to choose from, choose by what you know.
 - If it asks whether to go ahead with what you want, agree; if it is about to do something else, correct it.
 - If something turns out to be impossible, accept it and go on.
-- Write as people write in a chat: briefly, without lists, without repeating what was said.
+- Write as people write in a chat: without lists, without repeating what was said, and briefly unless you talk at length.
+- Names, numbers and dates stay to the letter, however you talk.
 - You are done when all that you want is done or given up, and you have heard so: not before. Then say goodbye.
 
 Each time, answer with one JSON object: {{"message": what you write, "done": whether you say goodbye with it}}."""
@@ -54,6 +55,24 @@ _MANNERS = {
     "terse": "in as few words as possible", "chatty": "chattily, with a word about why",
 }  # fmt: skip
 _PATIENCE = {"low": "with little patience", "normal": "", "high": "with all the time in the world"}
+_EXPERTISE = {
+    "novice": "as somebody who has never done this and does not know the terms",
+    "regular": "",
+    "expert": "as somebody who knows the procedure and its terms",
+}
+_VERBOSITY = {"brief": "in short messages", "normal": "", "wordy": "at length, with remarks that are not needed"}
+_HABITS = {
+    "lowercase": "without capital letters", "abbreviates": "with abbreviations such as pls and thx",
+    "exclaims": "with many exclamation marks", "emoji": "with an emoji now and then",
+    "ellipses": "with trailing dots...",
+}  # fmt: skip
+
+
+def manner_of(persona: Persona) -> str:
+    """Return how somebody talks, in words."""
+    known = (_MANNERS[persona.tone], _PATIENCE[persona.patience], _EXPERTISE[persona.expertise])
+    parts = [*known, _VERBOSITY[persona.verbosity], *(_HABITS[habit] for habit in persona.habits)]
+    return ", ".join(["as somebody aged " + persona.age, *filter(None, parts)])
 
 
 class ModelUser:
@@ -94,9 +113,8 @@ def scenario_prompt(scenario: Scenario, goals: Sequence[Goal]) -> str:
         wishes.append(f"- you also want to {scenario.out_of_scope}, though you doubt that it can be done")
     known = [_known(fact) for fact in scenario.facts]
     persona = scenario.persona
-    manner = ", ".join(part for part in (_MANNERS[persona.tone], _PATIENCE[persona.patience]) if part)
     return INSTRUCTIONS.format(
-        manner=manner,
+        manner=manner_of(persona),
         wishes="\n".join(wishes),
         knowledge="\n".join(known) or "- nothing more",
         unknown=", ".join(f"the {name}" for name in scenario.unknown) or "anything else",

@@ -67,10 +67,11 @@ class AgendaUser:
         self._request = 0
         if self._vague:
             return self._message(
-                "inform_intent_vague", sentence(greeting, self._words.draw("vague", noun=self._topic()))
+                "inform_intent_vague",
+                sentence(greeting, self._words.draw("vague", noun=self._topic()), self._words.aside()),
             )
         text, told = self._wish(greeting)
-        return self._message("inform_intent_clear", text, told)
+        return self._message("inform_intent_clear", sentence(text, self._words.aside()), told)
 
     def _try_early(self, *lead: str) -> Message:
         """Bring a request up before its turn, in a word: what it needs is told when it can be done."""
@@ -151,7 +152,9 @@ class AgendaUser:
             )
             return self._message("fail_inform", text)
         also, more = self._also() if not any(fact.reveal == "late" for fact in facts) else ("", [])
-        text = sentence(self._words.draw("lead"), self._said(facts, alone=True), capital(also))
+        text = sentence(
+            self._words.draw("lead"), self._said(facts, alone=True), capital(also), self._words.afterthought()
+        )
         return self._message("inform", text, [*(fact.id for fact in facts), *more])
 
     def _specify(self) -> Message:

@@ -32,6 +32,9 @@ Grammar = Mapping[str, Any]
 PERSONAL = {"name", "email", "phone number", "address", "birth date", "date of birth", "city"}
 """What belongs to the user, in domains whose users speak of themselves."""
 
+ASIDES = 0.4
+"""Chance that somebody says a word about themselves, or adds one to an answer."""
+
 LABELS_OR_NOUNS = {"label", "labels", "noun", "nouns", "topic"}
 _ONE_OF_MANY = re.compile(r"\b1 (\w+s)\b")
 OWN_NAMES = {"name", "full name", "display name", "title", "label", "subject", "username", "summary", "headline"}
@@ -77,6 +80,31 @@ class Words:
         for slot, text in slots.items():
             chosen = chosen.replace(f"{{{slot}}}", acronyms(text) if slot in LABELS_OR_NOUNS else text)
         return chosen
+
+    def aside(self) -> str:
+        """Return what shows of a person besides what it wants: how it knows its way, its age, its patience; mostly nothing.
+
+        Those who are brief say none of it, those who are wordy always something. It holds no value and asks for nothing.
+        """
+        persona, rng = self.persona, self.rng
+        if persona.verbosity == "brief" or persona.tone == "terse":
+            return ""
+        kinds = {"expertise": persona.expertise, "age": persona.age, "patience": persona.patience}
+        fitting = [(f"aside_{kind}", own) for kind, own in kinds.items() if own in self.grammar[f"aside_{kind}"]]
+        wordy = persona.verbosity == "wordy"
+        said = [self.draw_of(*rng.choice(fitting))] if fitting and (wordy or rng.random() < ASIDES) else []
+        if wordy and (not said or rng.random() < ASIDES):
+            said.append(self.draw("aside_wordy"))
+        return " ".join(said)
+
+    def draw_of(self, key: str, kind: str) -> str:
+        """Return one alternative of an entry that has some for each kind of person."""
+        chosen: str = self.rng.choice(self.grammar[key][kind])
+        return chosen
+
+    def afterthought(self) -> str:
+        """Return what a wordy person adds to an answer now and then."""
+        return self.draw("aside_answer") if self.persona.verbosity == "wordy" and self.rng.random() < ASIDES else ""
 
     def value(self, value: Any, label: str = "") -> str:
         """Say a value and remember it as spoken."""
