@@ -381,16 +381,25 @@ def _run(
 
 
 @app.command()
-def stats(workspace: WorkspaceOption = WORKSPACE, json: JsonOption = False) -> None:
+def stats(
+    workspace: WorkspaceOption = WORKSPACE,
+    coverage: Annotated[
+        bool,
+        typer.Option("--coverage", help="Show what the tasks cover and leave out by name, and how hard they are."),
+    ] = False,
+    json: JsonOption = False,
+) -> None:
     """Show the figures of a run: what was accepted, what was rejected and why, turns, calls, acts, coverage."""
     from interplay.flows import console as shown
     from interplay.flows.stages import load_store
     from interplay.flows.workspace import Workspace
+    from interplay.outputs.coverage import coverage as measure
     from interplay.outputs.statistics import statistics
 
     place = Workspace(workspace)
     with load_store(place) as store:
-        figures = statistics(store, place.existing_run().run)
+        held = place.existing_run().run
+        figures = measure(store, held) if coverage else statistics(store, held)
     if json:
         shown.print_json(figures)
     else:

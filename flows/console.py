@@ -110,7 +110,11 @@ def print_imports(console: Console, listed: Mapping[str, Sequence[Mapping[str, A
 def print_statistics(console: Console, figures: Mapping[str, Any]) -> None:
     """Print the figures of a run, one a line, counts by name indented below."""
     for name, value in figures.items():
-        if isinstance(value, Mapping):
+        if isinstance(value, Mapping) and "holes" in value:
+            console.print(Text.assemble((f"{name}: ", "bold"), f"{value['covered']} of {value['total']}"))
+            for hole in value["holes"]:
+                console.print(f"    missing  {hole}", markup=False)
+        elif isinstance(value, Mapping):
             console.print(Text(name, style="bold"))
             for key, count in value.items():
                 console.print(f"    {count:>8}  {key}", markup=False)

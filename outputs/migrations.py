@@ -74,6 +74,17 @@ def who_speaks(connection: DuckDBPyConnection) -> None:
     connection.execute("ALTER TABLE messages ADD COLUMN speaker VARCHAR")
 
 
+def what_tasks_cover(connection: DuckDBPyConnection) -> None:
+    """How hard a task is and where it comes from; its tools in order; and what it covers, one row each."""
+    connection.execute("""
+        ALTER TABLE records ADD COLUMN difficulty DOUBLE;
+        ALTER TABLE records ADD COLUMN operator VARCHAR;
+        ALTER TABLE records ADD COLUMN parent VARCHAR;
+        ALTER TABLE records ADD COLUMN sequence VARCHAR;
+        CREATE TABLE covered (record_id VARCHAR, kind VARCHAR, name VARCHAR);
+    """)
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     runs_and_toolsets,
     records,
@@ -81,6 +92,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     verdicts_and_issues,
     tools_that_change,
     who_speaks,
+    what_tasks_cover,
 )
 
 

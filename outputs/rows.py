@@ -6,6 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from interplay.outputs.behaviours import covered_by
 from interplay.outputs.masking import masked
 from interplay.outputs.splits import split_of
 from interplay.schemas.dialogue import Trajectory
@@ -25,7 +26,7 @@ def _schema(columns: str) -> pa.Schema:
 SCHEMAS: dict[str, pa.Schema] = {
     "records": _schema(
         "id run index:int status stage pattern target goals:int turns:int calls:int signature split toolset "
-        "termination models version shard record"
+        "termination models version shard record difficulty:float operator parent sequence"
     ),
     "messages": _schema(
         "record_id position:int role act content tool_call_id failed:flag masked offered model speaker"
@@ -33,6 +34,7 @@ SCHEMAS: dict[str, pa.Schema] = {
     "calls": _schema("record_id position:int call_id tool requestor arguments result failed:flag"),
     "verdicts": _schema("record_id position:int check_name passed:flag scores cost:float"),
     "issues": _schema("record_id check_name code message pointer severity"),
+    "covered": _schema("record_id kind name"),
 }
 """The tables that are filled from records, in order, each with its columns."""
 
@@ -53,6 +55,7 @@ def arrow_tables(shard: str, rows: Iterable[tuple[str, DatasetRecord]]) -> dict[
         filled["calls"] += _call_rows(record)
         filled["verdicts"] += _verdict_rows(record)
         filled["issues"] += _issue_rows(record)
+        filled["covered"] += _covered_rows(record)
     return {name: _arrow_table(SCHEMAS[name], rows) for name, rows in filled.items()}
 
 
@@ -122,6 +125,10 @@ def _record_row(shard: str, text: str, record: DatasetRecord) -> tuple[Any, ...]
         trajectory.version if trajectory else None,
         shard,
         text,
+        blueprint.difficulty.score if blueprint and blueprint.difficulty else None,
+        blueprint.lineage.operator if blueprint else None,
+        blueprint.lineage.parent if blueprint else None,
+        " ".join(action.tool for action in blueprint.calls) if blueprint else None,
     )
 
 
@@ -174,3 +181,8 @@ def _issue_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
     for verdict in record.verdicts:
         for issue in verdict.issues:
             yield record.id, verdict.check, issue.code, issue.message, issue.pointer, issue.severity
+
+
+def _covered_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
+    if record.blueprint is not None:
+        yield from ((record.id, kind, name) for kind, name in sorted(set(covered_by(record.blueprint))))

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from interplay.outputs.card import dataset_card
+from interplay.outputs.coverage import coverage
 from interplay.outputs.exporters.formats import FORMATS, Format, FormatName
 from interplay.outputs.exporters.reloading import compare
 from interplay.outputs.exporters.writing import Shape, SplitWriter, open_split, save_dataset, write_json
@@ -145,7 +146,8 @@ def _describe_export(
     folder: Path,
 ) -> None:
     features = FORMATS[format].features()
-    card = dataset_card(toolset, statistics(store, run), format, shape, splits, left_out, features)
+    figures = {**statistics(store, run), "coverage": coverage(store, run)}
+    card = dataset_card(toolset, figures, format, shape, splits, left_out, features)
     (folder / "README.md").write_text(card, encoding="utf-8")
     write_json(folder / MANIFEST, {"interplay": 1, "run": run, "format": format, "shape": shape, "splits": splits})
 

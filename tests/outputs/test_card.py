@@ -7,6 +7,7 @@ import yaml
 from tests.outputs.builders import RUN, load_all, make_record, make_shard, make_toolset
 
 from interplay.outputs.card import FORMAT_NOTES, LOSSES, dataset_card, plain
+from interplay.outputs.coverage import coverage
 from interplay.outputs.exporters.formats import FORMATS
 from interplay.outputs.statistics import statistics
 from interplay.outputs.store import DatasetStore
@@ -17,7 +18,7 @@ def make_card(tmp_path: Path, toolset: Toolset | None = None, shape: str = "json
     toolset = toolset or make_toolset()
     with DatasetStore(tmp_path / "dataset.duckdb") as store:
         load_all(store, make_shard(tmp_path, [make_record(0), make_record(1, status="rejected")]), toolset=toolset)
-        figures = statistics(store, RUN)
+        figures = {**statistics(store, RUN), "coverage": coverage(store, RUN)}
     return dataset_card(toolset, figures, "openai", shape, {"train": 1}, left_out, FORMATS["openai"].features())
 
 

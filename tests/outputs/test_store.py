@@ -38,6 +38,7 @@ def test_loads_every_table(tmp_path: Path) -> None:
             "target": "book_hotel", "goals": 1, "turns": 4, "calls": 3, "split": "train",
             "toolset": make_toolset().digest(), "termination": "user_ended",
             "models": '{"assistant": "rules", "user": "rules"}', "version": "0.1.0", "shard": "00000.parquet",
+            "difficulty": None, "operator": "compose", "parent": None, "sequence": "book_hotel",
         }  # fmt: skip
 
 

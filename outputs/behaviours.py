@@ -1,0 +1,49 @@
+"""A blueprint -> what it covers, by kind and name: edges of the tool graph, policy rules, ways in which users behave."""
+
+from collections.abc import Iterator
+from typing import get_args
+
+from interplay.schemas.blueprint import Blueprint, Pressure
+
+BEHAVIOURS = (
+    "vague", "tool_search", "registry", "tool_changes", "early_request", "asks_unknown", "out_of_scope", "described",
+    "late", "never_known", "conditional", "alternative", "evolved", "retold", *get_args(Pressure),
+)  # fmt: skip
+"""Ways in which users behave and tools are offered that a data set should hold."""
+
+
+def covered_by(blueprint: Blueprint) -> Iterator[tuple[str, str]]:
+    """Yield kind and name of what a task covers; some more than once.
+
+    A `rule` governs a call; a `temptation` is a rule that the user wants to be broken. An `edge` is written `from > to`.
+    """
+    tools = {action.id: action.tool for action in blueprint.actions}
+    for action in blueprint.actions:
+        for origin in action.origins.values():
+            if origin.action in tools:
+                yield "edge", f"{tools[origin.action]} > {action.tool}"
+        if action.withheld is not None and action.withheld.rule:
+            yield "temptation", action.withheld.rule
+    yield from (("rule", rule) for rule in blueprint.rules)
+    yield from (("behaviour", name) for name, shown in _behaviours(blueprint).items() if shown)
+
+
+def _behaviours(blueprint: Blueprint) -> dict[str, bool]:
+    recipe, scenario = blueprint.recipe, blueprint.scenario
+    return {
+        "vague": recipe.vague,
+        "tool_search": recipe.tool_search,
+        "registry": recipe.registry,
+        "tool_changes": any(not change.query for change in blueprint.changes),
+        "early_request": scenario.early is not None,
+        "asks_unknown": recipe.asks_unknown,
+        "out_of_scope": bool(scenario.out_of_scope),
+        "described": any(fact.description is not None for fact in scenario.facts),
+        "late": any(fact.reveal == "late" for fact in scenario.facts),
+        "never_known": any(fact.reveal == "never" for fact in scenario.facts),
+        "conditional": any(goal.condition is not None for goal in blueprint.goals),
+        "alternative": any(fact.instead_of for fact in scenario.facts),
+        "evolved": blueprint.lineage.revision > 0 and recipe.retells is None,
+        "retold": blueprint.lineage.operator == "retell",
+        **({scenario.pressure: True} if scenario.pressure else {}),
+    }
