@@ -21,6 +21,7 @@ from interplay.generators.environments.paths import PathFacts, Place, fields_sho
 from interplay.generators.environments.plans import ToolPlan
 from interplay.generators.environments.remote import call_parts
 from interplay.generators.environments.rows import rows_in
+from interplay.generators.environments.singles import own_of, single_name
 from interplay.schemas.fields import name_tokens, schema_type
 from interplay.schemas.tools import Operation, Tool
 
@@ -197,19 +198,14 @@ def _on_owner(tool: Tool, place: Place) -> ToolPlan:
     return ToolPlan(tool, "action", resource, target, place.owners[:-1], why=why)
 
 
-def _single(tool: Tool, place: Place, facts: PathFacts, operation: Operation) -> ToolPlan:
-    named = facts.resource(place.last)
-    owner = place.owners[-1][1] if place.under else ""
-    name = named if not owner or named.startswith(owner) else f"{owner}_{named}"
+def _single(tool: Tool, place: Place, facts: PathFacts, operation: Operation) -> ToolPlan | None:
+    """Read a path that leads to the one thing of its kind below its owner (`/guilds/{id}/widget`), or of all."""
+    name = single_name(place, facts)
+    if name is None:
+        return None
+    owner = place.owners[-1][1] if place.owners else ""
     why = f"the one {place.last} of {'each ' + owner if owner else 'all'}"
     return ToolPlan(tool, operation, name, None, place.owners, single=True, why=why)
-
-
-def _is_single(place: Place, facts: PathFacts) -> bool:
-    """Tell whether a path leads to the one thing of its kind below its owner (`/guilds/{id}/widget`)."""
-    if facts.shape(place.segments) != "one" or facts.goes_on(place.segments) or literal_verb(place.last) == "list":
-        return False
-    return place.under and facts.resource(place.last) not in facts.known
 
 
 def _before(place: Place, facts: PathFacts) -> str | None:
@@ -229,8 +225,12 @@ def _get(tool: Tool, place: Place, facts: PathFacts) -> ToolPlan:
         return ToolPlan(tool, "list", before, None, place.owners, why=f"GET {last}")
     if shape == "many" or (shape in ("free", "none") and is_plural(last) and (shape == "free" or tool.returns is None)):
         return ToolPlan(tool, "list", named, None, place.owners, why=f"GET of a collection ({last})")
-    if _is_single(place, facts) and shape == "one":
-        return _single(tool, place, facts, "read")
+    alone = _single(tool, place, facts, "read")
+    if alone is not None:
+        return alone
+    own = own_of(place, facts)
+    if own is not None:
+        return ToolPlan(tool, "read", own, None, (), why=f"GET of the caller's own {own}")
     if place.under and named in facts.known and shape == "one":
         return ToolPlan(tool, "read", named, None, place.owners, why=f"GET of the {named} of one {place.owners[-1][1]}")
     shown = _spoken_of(last, facts) if place.under and tool.returns is None and not is_plural(last) else None
@@ -247,10 +247,11 @@ def _spoken_of(literal: str, facts: PathFacts) -> str | None:
 
 
 def _delete(tool: Tool, place: Place, facts: PathFacts) -> ToolPlan:
-    if _is_single(place, facts):
-        return _single(tool, place, facts, "delete")
+    alone = _single(tool, place, facts, "delete")
+    if alone is not None:
+        return alone
     named = facts.resource(place.last)
-    if place.under and named in facts.known and _is_emptied(tool, place, facts):
+    if place.under and _is_emptied(tool, place, facts):
         return ToolPlan(tool, "action", named, None, place.owners, every=True, why=f"DELETE of every {named}")
     if place.under:
         return _on_owner(tool, place)
@@ -258,21 +259,30 @@ def _delete(tool: Tool, place: Place, facts: PathFacts) -> ToolPlan:
 
 
 def _is_emptied(tool: Tool, place: Place, facts: PathFacts) -> bool:
-    """Tell whether a DELETE on a whole collection takes all of it, rather than what a body names."""
-    bodied = tool.http is not None and {"body", "form"} & set(tool.http.locations.values())
-    return not bodied and facts.shape(place.segments) == "many" and facts.goes_on(place.segments)
+    """Tell whether a DELETE on a whole collection takes all of it, rather than what a body or a list names."""
+    given = tool.http.locations.items() if tool.http else ()
+    properties = tool.parameters.get("properties", {})
+    named = any(
+        at in ("body", "form") or (at == "query" and schema_type(properties[name]) == "array") for name, at in given
+    )
+    return not named and facts.shape(place.segments) == "many" and literal_verb(place.last) is None
 
 
 def _put(tool: Tool, place: Place, facts: PathFacts) -> ToolPlan:
     assert tool.http is not None
-    if _is_single(place, facts):
-        return _single(tool, place, facts, "update")
+    alone = _single(tool, place, facts, "update")
+    if alone is not None:
+        return alone
     if place.under and facts.shape(place.segments) == "many" and literal_verb(place.last) is None:
         why = f"{tool.http.method} of a whole collection ({place.last})"
         return ToolPlan(tool, "update", facts.resource(place.last), None, place.owners, why=why)
     if place.under:
         return _on_owner(tool, place)
     before = _before(place, facts)
+    if place.last.strip("@").lower() in SELF and before in facts.known:
+        return ToolPlan(
+            tool, "update", before, None, place.owners, single=True, why=f"{tool.http.method} of the caller's own"
+        )
     if literal_verb(place.last) is not None and before:
         return ToolPlan(tool, "update", before, None, place.owners, why=f"{tool.http.method} {place.last}")
     named = facts.resource(place.last)
@@ -290,8 +300,9 @@ def _post(tool: Tool, place: Place, facts: PathFacts) -> ToolPlan:
         owner = owner or (resource_name("_".join(nouns)) if nouns else "result")
         why = f"{tool.http.method} that searches"
         return ToolPlan(tool, "list", owner, None, place.owners, why=why)
-    if _is_single(place, facts):
-        return _single(tool, place, facts, "create")
+    alone = _single(tool, place, facts, "create")
+    if alone is not None:
+        return alone
     if (
         place.under
         and not collection

@@ -50,6 +50,8 @@ class PathFacts:
     names: Mapping[str, str] | None = None
     shown: Mapping[str, tuple[str, frozenset[str]]] | None = None
     """Resource -> title and fields of its rows."""
+    settable: frozenset[tuple[str, ...]] = frozenset()
+    """What a GET shows that a PUT, PATCH or DELETE on the same path acts on; see `singles`."""
 
     def shape(self, segments: list[str]) -> Shape | None:
         """Return what a GET on this path shows; none where there is no such operation."""

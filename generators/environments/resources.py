@@ -39,6 +39,7 @@ from interplay.generators.environments.relations import (
 from interplay.generators.environments.remote import with_remote
 from interplay.generators.environments.renaming import by_tail, rename_by_title, without_fieldless
 from interplay.generators.environments.rowfields import row_properties
+from interplay.generators.environments.singles import settable_paths
 from interplay.schemas.canonical import join_pointer, split_pointer
 from interplay.schemas.fields import leaf_schemas, name_tokens, object_properties, schema_type
 from interplay.schemas.tools import Resource, ResourceModel, Tool, ToolRole, Toolset
@@ -52,7 +53,7 @@ _STRICT = ("format", "pattern", "minimum", "maximum", "minLength", "maxLength", 
 
 def infer_plan(toolset: Toolset) -> Plan:
     """Infer resources and roles from HTTP bindings where there are some, else from names and schemas."""
-    facts = path_facts(toolset)
+    facts = replace(path_facts(toolset), settable=settable_paths(toolset.tools))
     tools = with_remote({tool.name: classify(tool, facts) for tool in toolset.tools})
     tools = {name: find_target(plan) for name, plan in rename_by_title(with_edits(by_tail(tools), facts)).items()}
     return plan_of(without_fieldless(tools))

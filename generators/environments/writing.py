@@ -1,6 +1,6 @@
 """Calls that write -> the state after them, and what they answer."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from interplay.generators.environments.answering import Answers, is_shown
@@ -12,7 +12,7 @@ from interplay.generators.environments.locating import Locator, ToolFailure, spo
 from interplay.generators.environments.mirroring import bare, below, reflected
 from interplay.generators.environments.nouns import verb_of
 from interplay.generators.environments.paging import Page
-from interplay.generators.environments.plans import Edit, Plan, ResourcePlan, ToolPlan, placed
+from interplay.generators.environments.plans import Edit, Plan, ResourcePlan, ToolPlan, is_technical, placed
 from interplay.generators.environments.references import argument_schema, parted
 from interplay.generators.environments.resources import shows
 from interplay.generators.environments.rows import at_pointer
@@ -103,8 +103,11 @@ class Writes:
         resource = self._plan.resources[plan.resource]
         if plan.target is None and plan.rows is not None and plan.rows.many and resource.identity is not None:
             return self._update_all(plan, arguments, bodies_of(plan, resource, arguments))
-        key, row = self._locator.row(plan, arguments)
         given = given_fields(plan, resource, arguments)
+        if plan.single and _puts(plan) and not self._locator.children(plan, arguments):
+            key, row = self._add(plan, arguments, given)
+            return self._answers.row(plan, row, key, arguments)
+        key, row = self._locator.row(plan, arguments)
         if not set(given) - {resource.identity}:
             self.note(plan, arguments)
         if resource.identity_of(given) is not None:
@@ -127,9 +130,10 @@ class Writes:
     def delete(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
         if plan.resource is None:
             return self.act(plan, arguments)
-        if plan.target is None and not plan.single and not plan.tool.parameters.get("properties"):
-            for key, _ in list(self._state.rows(plan.resource)):
+        if plan.target is None and not plan.single and not _narrowing(plan, plan.tool.parameters.get("properties", {})):
+            for key, _ in self._locator.children(plan, arguments):
                 self._remove(plan.resource, key)
+            self.note(plan, arguments)
             return self._answers.made(plan, arguments)
         if plan.target is None and not plan.single:
             self._delete_several(plan, arguments)
@@ -144,14 +148,13 @@ class Writes:
     def _delete_several(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> None:
         """Delete the rows that a list names, by identities or by fields; those that are not there count as deleted.
 
-        Without a list, functions delete the rows below those that the call names whose fields are its other arguments.
+        Without a list, those rows below the ones that the call names go whose fields are its other arguments.
         """
         lists = [value for value in arguments.values() if isinstance(value, list)]
         resource = self._plan.resources[str(plan.resource)]
-        above = {name for name, _ in plan.parents}
-        said = {name: value for name, value in arguments.items() if name in resource.schema["properties"]}
-        said = {name: value for name, value in said.items() if name not in above}
-        if plan.words and not lists and said:
+        other = _narrowing(plan, arguments)
+        said = {name: arguments[name] for name in other if name in resource.schema["properties"]}
+        if not lists and said and (plan.words or len(said) == len(other)):
             for key, row in self._locator.children(plan, arguments):
                 if all(row.get(name) == value for name, value in said.items()):
                     self._remove(resource.name, key)
@@ -258,3 +261,13 @@ class Writes:
     def note(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> None:
         number = len(self._state.table(EVENTS))
         self._state.put(EVENTS, str(number), {"tool": plan.tool.name, "arguments": arguments})
+
+
+def _narrowing(plan: ToolPlan, names: Iterable[str]) -> list[str]:
+    """Return the arguments that say which of the rows below those that the path names are meant."""
+    above = {name for name, _ in plan.parents}
+    return [name for name in names if name not in above and not is_technical(name, plan.tool)]
+
+
+def _puts(plan: ToolPlan) -> bool:
+    return plan.tool.http is not None and plan.tool.http.method == "PUT"
