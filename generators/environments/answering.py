@@ -1,6 +1,6 @@
 """Rows -> the results in which the tools show them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -96,12 +96,18 @@ class Answers:
             candidates.append(fill(returns, join_pointer(str(asked[-1])), value, rng, Page(total=count)))
         return next((item for item in candidates if is_valid(item, returns)), None) or self.row(plan, row, key)
 
-    def rows(self, plan: ToolPlan, page: Page) -> Any:
-        """Show several rows in the tool's result schema."""
+    def rows(self, plan: ToolPlan, page: Page, beside: Mapping[str, Sequence[tuple[str, Row]]] | None = None) -> Any:
+        """Show several rows in the tool's result schema, and those of other resources in the fields that are for them."""
         shown = [self._shown(plan, key, row) for key, row in page.rows]
-        if plan.tool.returns is None or plan.rows is None:
+        returns = plan.tool.returns
+        if returns is None or plan.rows is None:
             return shown
-        return fill(plan.tool.returns, plan.rows.pointer, shown, Random(f"{self._seed}/{plan.tool.name}"), page)
+        result = fill(returns, plan.rows.pointer, shown, Random(f"{self._seed}/{plan.tool.name}"), page)
+        for field, others in (beside or {}).items():
+            items = object_properties(returns)[field].get("items", {})
+            made = [shaped(items, row, Random(f"{self._seed}/{field}/{key}")) for key, row in others]
+            result = {**result, field: made} if is_valid(made, object_properties(returns)[field]) else result
+        return result
 
     def made(self, plan: ToolPlan, arguments: Mapping[str, Any], key: str = "") -> Any:
         """Make a value of the result schema that depends on seed, tool, arguments and the rows that they name.

@@ -220,7 +220,8 @@ def _get(tool: Tool, place: Place, facts: PathFacts) -> ToolPlan:
     before = _before(place, facts)
     if last.strip("@").lower() in SELF:
         owner = before or ("user" if "user" in facts.known else named)
-        return ToolPlan(tool, "read", owner, None, (), why="GET of the caller's own")
+        own = place.owners if before else ()
+        return ToolPlan(tool, "read", owner, None, own, single=bool(own), why="GET of the caller's own")
     if literal_verb(last) in ("list", "read") and before and not place.under:
         return ToolPlan(tool, "list", before, None, place.owners, why=f"GET {last}")
     if shape == "many" or (shape in ("free", "none") and is_plural(last) and (shape == "free" or tool.returns is None)):
@@ -279,10 +280,9 @@ def _put(tool: Tool, place: Place, facts: PathFacts) -> ToolPlan:
     if place.under:
         return _on_owner(tool, place)
     before = _before(place, facts)
-    if place.last.strip("@").lower() in SELF and before in facts.known:
-        return ToolPlan(
-            tool, "update", before, None, place.owners, single=True, why=f"{tool.http.method} of the caller's own"
-        )
+    if place.last.strip("@").lower() in SELF and before:
+        why = f"{tool.http.method} of the caller's own"
+        return ToolPlan(tool, "update", before, None, place.owners, single=before in facts.known, why=why)
     if literal_verb(place.last) is not None and before:
         return ToolPlan(tool, "update", before, None, place.owners, why=f"{tool.http.method} {place.last}")
     named = facts.resource(place.last)

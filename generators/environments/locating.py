@@ -46,8 +46,8 @@ class Locator:
             return referred
         for key, row in self.children(plan, arguments):
             return key, row
-        if plan.single:
-            resource = self._plan.resources[plan.resource]
+        resource = self._plan.resources[plan.resource]
+        if plan.single and resource.single:
             owners = self.above(plan, arguments)
             key = owners.get(resource.parent or "", "1")
             if not self._state.is_known(resource.name, key):

@@ -43,13 +43,25 @@ class Edit:
 
 
 @dataclass(frozen=True)
+class Batch:
+    """What a function does to a list in each row that an item of its argument names: `key` and `value` are fields of the items."""
+
+    argument: str
+    key: str
+    value: str
+    does: EditKind
+    field: str
+
+
+@dataclass(frozen=True)
 class ToolPlan:
     """What one tool does: `target` names the argument that identifies the row, `parents` those that it lies under.
 
     `keys` are arguments that must agree with fields of the row besides. `edit` is there where the tool is about one field of the row alone; `every` says that it acts on all rows below.
     `single` says that there is one row per parent, which no argument names. `sets` and `errors` are the author's: fields
     that a write gives the row besides, and calls that fail. `words` are those by which functions without paths name the
-    resource, `repeats` the fields beside the rows of the result that repeat the identity.
+    resource, `repeats` the fields beside the rows of the result that repeat the identity. `batch` is there where each item
+    of an argument names a row of its own, `beside` are the fields of a list's result that show rows of other resources.
     """
 
     tool: Tool
@@ -67,6 +79,8 @@ class ToolPlan:
     errors: tuple[ErrorCase, ...] = ()
     words: tuple[str, ...] = ()
     repeats: tuple[str, ...] = ()
+    batch: Batch | None = None
+    beside: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

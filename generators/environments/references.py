@@ -17,7 +17,7 @@ from interplay.generators.environments.plans import (
     wrapper_of,
 )
 from interplay.schemas.canonical import join_pointer, split_pointer
-from interplay.schemas.fields import leaf_schemas, name_tokens, object_properties, schema_type
+from interplay.schemas.fields import leaf_schemas, name_tokens, object_properties, schema_type, singular
 from interplay.schemas.tools import Tool
 
 SCALARS = ("string", "integer")
@@ -29,6 +29,8 @@ _DESCRIBED = re.compile(
 )
 
 
+_NAME_OF = re.compile(r"^(?:the |a )?(?:unique )?name of (?:the |an? |this )?([a-z]+)\b")
+_NAMES_OF = re.compile(r"\b([a-z]+) names\b|\bnames of (?:the )?([a-z]+)")
 _MARKS = ("ts", "timestamp", "thread_ts")
 _OF_MARK = re.compile(r"\b(?:timestamp|ts) of (?:the |a |an )?(?:parent )?([a-z]+)")
 _JOINED = re.compile(r"\b(?:comma|,)[- ]?(?:separated|delimited)\b", re.IGNORECASE)
@@ -98,7 +100,22 @@ class Referring:
             for word in _described(str(schema.get("description", "")).lower()):
                 if word in self._named and word not in _VAGUE and self._fits(name, schema, word):
                     return word
-        return None
+        return self._by_name(name, schema, listed)
+
+    def _by_name(self, name: str, schema: Mapping[str, Any], listed: bool) -> str | None:
+        """Return the resource whose rows go by name that a field holds the name of, as its description says: `from`, `names`."""
+        description, tokens = (
+            str(schema.get("description", "")).lower(),
+            [singular(token) for token in name_tokens(name)],
+        )
+        if listed and tokens[-1:] == ["name"]:
+            said = _NAMES_OF.search(description)
+            nouns = ["_".join(tokens[:-1]), resource_name(said[1] or said[2]) if said else ""]
+        else:
+            said = _NAME_OF.search(description) if "name" not in tokens else None
+            nouns = [resource_name(said[1])] if said else []
+        held = [noun for noun in nouns if noun in self._resources and self._resources[noun].identity == "name"]
+        return next((noun for noun in held if listed or self._fits(name, schema, noun)), None)
 
     def _told_kinds(self) -> dict[str, str]:
         """Return titles of identities -> resource, where they have its word: `User ID`."""
@@ -314,6 +331,8 @@ def argument_references(plan: ToolPlan, resources: Mapping[str, ResourcePlan], r
     owners = {join_pointer(name): resource for name, resource in plan.parents}
     if plan.target is not None and plan.resource is not None and plan.operation != "create":
         owners[join_pointer(plan.target)] = plan.resource
+    if plan.batch is not None and plan.resource is not None:
+        owners[join_pointer(plan.batch.argument, "*", plan.batch.key)] = plan.resource
     own = resources[plan.resource] if plan.resource else None
     wrapper = wrapper_of(plan)
     prefix = join_pointer(wrapper) if wrapper else ""

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from interplay.generators.environments.batches import with_batches
 from interplay.generators.environments.classify import classify, find_target
 from interplay.generators.environments.editing import settled_edit, with_edits
 from interplay.generators.environments.identities import (
@@ -56,7 +57,7 @@ def infer_plan(toolset: Toolset) -> Plan:
     facts = replace(path_facts(toolset), settable=settable_paths(toolset.tools))
     tools = with_remote({tool.name: classify(tool, facts) for tool in toolset.tools})
     tools = {name: find_target(plan) for name, plan in rename_by_title(with_edits(by_tail(tools), facts)).items()}
-    return plan_of(without_fieldless(tools))
+    return plan_of(with_batches(without_fieldless(tools)))
 
 
 def plan_of(tools: Mapping[str, ToolPlan]) -> Plan:

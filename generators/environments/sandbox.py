@@ -1,7 +1,7 @@
 """Tool schemas alone -> an executable, stateful world: no key, no network, the same for the same seed."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from interplay.generators.environments.answering import Answers
@@ -15,11 +15,12 @@ from interplay.generators.environments.plans import Plan, ToolPlan, is_technical
 from interplay.generators.environments.references import argument_schema, parted
 from interplay.generators.environments.refusing import refusal, spoken_words
 from interplay.generators.environments.resources import infer_plan, resource_model
+from interplay.generators.environments.rows import at_path
 from interplay.generators.environments.seeding import seed_tables
 from interplay.generators.environments.state import Row, Snapshot, State
 from interplay.generators.environments.writing import EVENTS, Writes
 from interplay.generators.values.making import Unsatisfiable
-from interplay.schemas.canonical import Change, leaves
+from interplay.schemas.canonical import Change, leaves, split_pointer
 from interplay.schemas.dialogue import ToolCall, ToolResult
 from interplay.schemas.json_schema import errors, is_valid
 from interplay.schemas.tools import ResourceModel, Toolset
@@ -117,6 +118,8 @@ class Sandbox:
             target = references.get(place) or references.get(pointer)
             if target is None:
                 continue
+            if isinstance(value, list) and _takes_what_is_there(plan, target):
+                continue
             value = parted(value, argument_schema(plan.tool, place))
             for key in value if isinstance(value, list) else [value]:
                 if isinstance(key, str | int) and not self._locator.exists(target, str(key)):
@@ -157,7 +160,22 @@ class Sandbox:
         rows = self._locator.children(plan, arguments)
         shown = [(key, self._copies.full(plan.resource, key, row)) for key, row in rows]
         found = in_order([item for item in shown if filters.pass_row(item[1])], arguments)
-        return self._answers.rows(plan, page_of(found, arguments, plan.tool.parameters.get("properties", {})))
+        page = page_of(found, arguments, plan.tool.parameters.get("properties", {}))
+        return self._answers.rows(plan, page, self._beside(plan, page.rows))
+
+    def _beside(self, plan: ToolPlan, rows: Sequence[tuple[str, Row]]) -> dict[str, list[tuple[str, Row]]]:
+        """Return the rows of other resources that a list shows: those that refer to nothing but rows that it shows."""
+        resource = self._plan.resources[str(plan.resource)]
+        shown = {str(resource.identity_of(row)) for _, row in rows}
+        found: dict[str, list[tuple[str, Row]]] = {}
+        for field, other in plan.beside:
+            links = [at for at, to in self._plan.resources[other].references.items() if to == resource.name]
+            found[field] = [
+                (key, row)
+                for key, row in self._state.rows(other)
+                if all(str(leaf) in shown for at in links for leaf in at_path(row, split_pointer(at)))
+            ]
+        return found
 
     def _compute(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
         if plan.tool.effect == "write":
@@ -172,3 +190,8 @@ def _stored(plan: Plan, seed: int) -> dict[str, dict[str, Row]]:
         name: {key: thinned(copies.get(name, ()), row) for key, row in rows.items()}
         for name, rows in seed_tables(plan, seed).items()
     }
+
+
+def _takes_what_is_there(plan: ToolPlan, target: str) -> bool:
+    """Tell whether a function finds or deletes those rows of a list of names that are there, and minds no others."""
+    return plan.tool.http is None and plan.operation in ("list", "delete") and target == plan.resource

@@ -49,8 +49,8 @@ def single_name(place: Place, facts: PathFacts) -> str | None:
     if not place.owners and named in facts.known:
         return None
     words = [part.lstrip("@") for part in _after(place)]
-    owner = [place.owners[-1][1]] if place.owners else []
-    return "_".join([*owner, *(resource_name(word) for word in words)])
+    above = [place.owners[-1][1]] if place.owners else []
+    return "_".join([*above, *(resource_name(word) for word in words)])
 
 
 _OWN = {*SELF, *(f"@{word}" for word in SELF)}

@@ -12,14 +12,14 @@ from interplay.generators.environments.locating import Locator, ToolFailure, spo
 from interplay.generators.environments.mirroring import bare, below, reflected
 from interplay.generators.environments.nouns import verb_of
 from interplay.generators.environments.paging import Page
-from interplay.generators.environments.plans import Edit, Plan, ResourcePlan, ToolPlan, is_technical, placed
+from interplay.generators.environments.plans import Batch, Edit, Plan, ResourcePlan, ToolPlan, is_technical, placed
 from interplay.generators.environments.references import argument_schema, parted
 from interplay.generators.environments.resources import shows
 from interplay.generators.environments.rows import at_pointer
 from interplay.generators.environments.seeding import mint_key, new_row
 from interplay.generators.environments.state import Row, State
 from interplay.schemas.canonical import leaves
-from interplay.schemas.fields import name_tokens, singular
+from interplay.schemas.fields import name_tokens, object_properties, schema_type, singular
 
 EVENTS = "events"
 """The table in which calls leave a trace that change nothing else."""
@@ -179,6 +179,8 @@ class Writes:
 
     def act(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
         key, row = "", None
+        if plan.batch is not None and plan.resource is not None:
+            return self._act_on_named(plan, plan.batch, self._plan.resources[plan.resource], arguments)
         if plan.every and plan.resource is not None:
             self._act_on_every(plan, self._plan.resources[plan.resource], arguments)
         if plan.resource is not None and plan.target is not None and plan.target in arguments:
@@ -191,6 +193,27 @@ class Writes:
         if row is not None and (silent or self._shows_row(plan)):
             return self._answers.row(plan, row, key, arguments)
         return self._answers.made(plan, arguments, bare(key))
+
+    def _act_on_named(self, plan: ToolPlan, batch: Batch, resource: ResourcePlan, arguments: Mapping[str, Any]) -> Any:
+        """Add to or remove from a list of each row that an item names; what is to be removed and not there counts as removed."""
+        shown = []
+        for item in arguments.get(batch.argument, ()):
+            key = str(item.get(batch.key))
+            row = self._state.get(resource.name, key)
+            if row is None:
+                raise ToolFailure(f"404 Not Found: there is no {spoken(resource.name)} {key!r}.")
+            held = row.get(batch.field)
+            before = list(held) if isinstance(held, list) else []
+            said = item.get(batch.value, [])
+            values = said if isinstance(said, list) else [said]
+            fresh = [value for value in dict.fromkeys(values) if value not in before]
+            after = [*before, *fresh] if batch.does == "add" else [value for value in before if value not in values]
+            shown.append((key, {**item, **dict.fromkeys(_lists_shown(plan), fresh)}))
+            if after != before:
+                self._put(plan, resource, key, row, {**row, batch.field: after}, (batch.field,))
+        if plan.rows is not None and plan.rows.many:
+            return self._answers.rows(plan, Page(tuple(shown), len(shown)))
+        return self._answers.made(plan, arguments)
 
     def _shows_row(self, plan: ToolPlan) -> bool:
         return plan.rows is not None and not plan.rows.many and is_shown(plan, self._plan)
@@ -271,3 +294,9 @@ def _narrowing(plan: ToolPlan, names: Iterable[str]) -> list[str]:
 
 def _puts(plan: ToolPlan) -> bool:
     return plan.tool.http is not None and plan.tool.http.method == "PUT"
+
+
+def _lists_shown(plan: ToolPlan) -> list[str]:
+    """Return the lists of the items of a result: what was added."""
+    fields = object_properties(plan.rows.schema) if plan.rows is not None else {}
+    return [name for name, schema in fields.items() if schema_type(schema) == "array"]
