@@ -171,7 +171,7 @@ class Sandbox:
         for field, other in plan.beside:
             links = [at for at, to in self._plan.resources[other].references.items() if to == resource.name]
             found[field] = [
-                (key, row)
+                (key, self._copies.full(other, key, row))
                 for key, row in self._state.rows(other)
                 if all(str(leaf) in shown for at in links for leaf in at_path(row, split_pointer(at)))
             ]
