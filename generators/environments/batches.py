@@ -17,7 +17,7 @@ from interplay.schemas.fields import SCALARS, name_tokens, object_properties, sc
 _GROWS: dict[str, EditKind] = {
     **dict.fromkeys(("add", "append", "attach", "insert"), "add"),
     **dict.fromkeys(("remove", "delete", "detach", "drop"), "remove"),
-}  # type: ignore[arg-type]
+}
 _KEYS = ID_WORDS | {"name", "title", "code", "number"}
 
 Fields = Mapping[str, Mapping[str, Any]]
@@ -70,7 +70,7 @@ def _said(given: Mapping[str, Any], nouns: list[str], shown: Fields) -> Iterator
         tokens = name_tokens(key)
         resource = resource_name("_".join(tokens[:-1])) if len(tokens) > 1 and tokens[-1] in _KEYS else None
         others = [name for name in given if name != key]
-        if resource not in shown or schema_type(schema) not in SCALARS or len(others) != 1:
+        if resource is None or resource not in shown or schema_type(schema) not in SCALARS or len(others) != 1:
             continue
         lists = {singular(name.lower()): name for name, held in shown[resource].items() if _is_plain_list(held)}
         wanted = [singular(word) for word in nouns[:1]] + [singular(others[0].lower())]

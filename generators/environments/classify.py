@@ -220,8 +220,8 @@ def _get(tool: Tool, place: Place, facts: PathFacts) -> ToolPlan:
     before = _before(place, facts)
     if last.strip("@").lower() in SELF:
         owner = before or ("user" if "user" in facts.known else named)
-        own = place.owners if before else ()
-        return ToolPlan(tool, "read", owner, None, own, single=bool(own), why="GET of the caller's own")
+        above = place.owners if before else ()
+        return ToolPlan(tool, "read", owner, None, above, single=bool(above), why="GET of the caller's own")
     if literal_verb(last) in ("list", "read") and before and not place.under:
         return ToolPlan(tool, "list", before, None, place.owners, why=f"GET {last}")
     if shape == "many" or (shape in ("free", "none") and is_plural(last) and (shape == "free" or tool.returns is None)):
