@@ -41,6 +41,14 @@ class ShapeOption(StrEnum):
     dataset = "dataset"
 
 
+class DirectionOption(StrEnum):
+    """Directions of evolution."""
+
+    easier = "easier"
+    harder = "harder"
+    sideways = "sideways"
+
+
 SPECS = (
     "domain:clinic, openapi:PATH, json:PATH, python:MODULE[:CLASS], mcp:COMMAND, mcp+live:COMMAND[?record=FILE] "
     "or mcp+recorded:FILE"
@@ -300,6 +308,43 @@ def run(
         (f"interplay stats --workspace {workspace}", "figures of what was made"),
         (f"interplay show 0 --workspace {workspace}", "read a dialogue, by index or id"),
         (f"interplay export --workspace {workspace} --to exported", "files to train on"),
+    ]
+    shown.print_summary(shown.open_console(), summary, steps)
+
+
+@app.command()
+def evolve(
+    to: Annotated[
+        Path, typer.Option("--to", metavar="DIR", help="The workspace to make; the other one stays as it is.")
+    ],
+    workspace: WorkspaceOption = WORKSPACE,
+    direction: Annotated[
+        DirectionOption, typer.Option("--direction", help="Where the tasks go from what they are.")
+    ] = DirectionOption.harder,
+    records: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Accepted records to make; by default as many as there are.")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, max=256, metavar="W", help="Processes that work side by side.")
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Make the accepted tasks of a workspace easier, harder or otherwise, run, check and play them; lineage is kept."""
+    from interplay.flows import console as shown
+    from interplay.flows.evolution import begin_evolution
+    from interplay.flows.workspace import Workspace
+
+    target = Workspace(to)
+    chosen = begin_evolution(Workspace(workspace), target, direction.value, records)
+    if workers is not None:
+        chosen = chosen.model_copy(update={"workers": workers})
+    summary = _run(target, chosen, None, records, prefect=False)
+    if json:
+        shown.print_json(summary.model_dump(mode="json"))
+        return
+    steps = [
+        (f"interplay stats --coverage --workspace {to}", "what they cover, and how hard they are"),
+        (f"interplay show 0 --workspace {to}", "read a dialogue"),
     ]
     shown.print_summary(shown.open_console(), summary, steps)
 

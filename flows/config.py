@@ -21,6 +21,7 @@ from interplay.flows.specs import place_spec, without_folders
 from interplay.generators.blueprints.recipes import RecipeSettings
 from interplay.generators.models.budget import BudgetSettings
 from interplay.generators.models.settings import EndpointSettings
+from interplay.schemas.blueprint import Direction
 from interplay.schemas.canonical import digest
 from interplay.schemas.chat import Sampling
 from interplay.schemas.errors import ConfigError
@@ -28,6 +29,13 @@ from interplay.schemas.record import Record
 
 NOT_IN_RECORDS = {"records", "workers", "max_tries_per_record", "budget", "prices", "dialogues"}
 """Settings that say how much and how fast, and leave every single record as it is."""
+
+
+class Evolution(Record):
+    """Which tasks a run evolves (a digest of their ids), and in which direction."""
+
+    direction: Direction
+    parents: str
 
 
 class RunConfig(Record):
@@ -43,6 +51,7 @@ class RunConfig(Record):
     )
     world_seed: int = Field(0, ge=0, description="Seed of the made-up rows behind tool schemas.")
     recipes: RecipeSettings = RecipeSettings()
+    evolution: Evolution | None = Field(None, description="What `interplay evolve` sets.")
     models: dict[str, ModelSettings] = Field(default_factory=dict, description="Models, by names of your choice.")
     roles: Roles = Field(default_factory=dict, description="Who plays which role; the rules play the others.")
     embeddings: EndpointSettings | None = Field(None, description="A model by which fields of near meaning are found.")
@@ -193,6 +202,11 @@ recipes:
   asks_unknown: 0.3
   # Users who also ask for something that no tool can do.
   out_of_scope: 0.12
+  # How hard tasks should be: relative weights.
+  difficulty: {{easy: 0.3, medium: 0.4, hard: 0.3}}
+  # Tasks that are made easier, harder or otherwise after they were composed; tasks of earlier records, told by others.
+  evolved: 0.1
+  retold: 0
 
 # Indices in one shard file, and when to give up: indices tried per accepted record.
 shard_size: 50

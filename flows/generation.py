@@ -2,6 +2,7 @@
 
 import asyncio
 import traceback
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import version
@@ -38,13 +39,17 @@ MESSAGE = 400
 
 @dataclass(frozen=True)
 class Generator:
-    """Makes the records of a run, each from its index alone; `cast` holds the models that play, if any do."""
+    """Makes the records of a run, each from its index alone; `cast` holds the models that play, if any do.
+
+    `parents` are the tasks that the run evolves, if it does: each index has one of them.
+    """
 
     config: RunConfig
     world: World
     graph: ToolGraph
     run: str
     cast: Cast | None = None
+    parents: Sequence[Blueprint] = ()
 
     @cached_property
     def targets(self) -> tuple[str, ...]:
@@ -87,7 +92,7 @@ class Generator:
             return self._lost(index, "crash", "crashed", message)
 
     async def _attempt(self, index: int) -> DatasetRecord:
-        recipe = self.recipe(index)
+        recipe = self._evolving(index) if self.parents else self.recipe(index)
         place = self.workshop(index)
         async with place.turn():
             if place is not self._shared:
@@ -107,8 +112,19 @@ class Generator:
         """Return what an index asks for."""
         return make_recipe(self.targets, self.config.recipes, self.config.seed, index, self.world.toolset.rules)
 
+    def _parent(self, index: int) -> Blueprint:
+        return self.parents[index % len(self.parents)]
+
+    def _evolving(self, index: int) -> Recipe:
+        """Return the recipe of the task that an index evolves, as that of the index."""
+        evolution = self.config.evolution
+        told = {"index": index, "evolve": evolution.direction if evolution else None}
+        return self._parent(index).recipe.model_copy(update=told)
+
     async def _composed(self, recipe: Recipe, place: Workshop) -> Blueprint | Issue:
-        """Compose a blueprint, or let the persona of the recipe tell the task of an earlier index again."""
+        """Compose a blueprint, evolve a given one, or let the recipe's persona tell the task of an earlier index again."""
+        if self.parents and recipe.evolve is not None:
+            return await place.composer.evolve(self._parent(recipe.index), recipe.evolve, recipe)
         if recipe.retells is None or place is not self._shared:  # elsewhere, the other index has a world of its own
             return await place.composer.compose(recipe)
         other = self.recipe(recipe.retells)

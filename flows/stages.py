@@ -121,6 +121,8 @@ async def _generator(
     workspace: Workspace, run: RunFile, config: RunConfig, world: World, workers: int = 1
 ) -> Generator:
     """Return what makes the records of a run; `config` says how much may be spent and how fast, `run` all the rest."""
+    evolution = run.config.evolution
+    parents = workspace.parents(evolution) if evolution else ()
     cast = open_cast(config, workspace.journal_file, workers)
     try:
         graph = await _graph(workspace, run, world, cast)
@@ -128,7 +130,7 @@ async def _generator(
         if cast is not None:
             await cast.aclose()
         raise
-    return Generator(run.config, world, graph, run.run, cast)
+    return Generator(run.config, world, graph, run.run, cast, parents)
 
 
 async def _graph(workspace: Workspace, run: RunFile, world: World, cast: Cast | None) -> ToolGraph:

@@ -3,6 +3,7 @@
 workspace/
   run.json                     the configuration, and the identity of the run
   toolset.json  graph.json     the tools, and the edges of their graph
+  parents.jsonl                the tasks that the run evolves, where it evolves some
   shards/shard-000000.parquet  the records; these files are the truth for progress
   journal.sqlite               what models answered; it is paid for, and never derived
   dataset.duckdb               derived from all of the above
@@ -16,10 +17,11 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
-from interplay.flows.config import RunConfig, load_config
+from interplay.flows.config import Evolution, RunConfig, load_config
 from interplay.flows.specs import place_spec
 from interplay.generators.importers.synchronise import compare
 from interplay.outputs.shards import read_shard
+from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.canonical import difference, digest
 from interplay.schemas.errors import ConfigError, StoreError
 from interplay.schemas.graph import Edge
@@ -86,6 +88,11 @@ class Workspace:
         return self.folder / "graph.json"
 
     @property
+    def parents_file(self) -> Path:
+        """The tasks that the run evolves, where it evolves some."""
+        return self.folder / "parents.jsonl"
+
+    @property
     def store_file(self) -> Path:
         """The database, derived from the rest."""
         return self.folder / "dataset.duckdb"
@@ -149,6 +156,25 @@ class Workspace:
     def graph(self) -> GraphFile | None:
         """Return the edges of the tool graph, or none when they were not found yet."""
         return _read(self.graph_file, GraphFile)
+
+    def parents(self, evolution: Evolution) -> tuple[Blueprint, ...]:
+        """Return the tasks that the run evolves.
+
+        Raises:
+            ConfigError: the file is missing, or holds others than the run began with.
+        """
+        path, remedy = self.parents_file, "Evolve into a new folder."
+        try:
+            lines = path.read_text(encoding="utf-8").splitlines()
+        except OSError as error:
+            raise ConfigError(f"{path}: cannot be read ({error.strerror}). {remedy}") from error
+        try:
+            parents = tuple(Blueprint.model_validate_json(line) for line in lines)
+        except ValidationError as error:
+            raise ConfigError(f"{path}: does not hold tasks, one a line. {remedy}") from error
+        if digest([parent.id for parent in parents]) != evolution.parents:
+            raise ConfigError(f"{path}: holds other tasks than the run began with. {remedy}")
+        return parents
 
     def begin(self, run: RunFile, toolset: Toolset | None = None) -> RunFile:
         """Note what the workspace is for, or check that it is for the same; return what is noted.
