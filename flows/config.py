@@ -51,6 +51,9 @@ class RunConfig(Record):
     )
     world_seed: int = Field(0, ge=0, description="Seed of the made-up rows behind tool schemas.")
     recipes: RecipeSettings = RecipeSettings()
+    tries: int = Field(
+        1, ge=1, le=64, description="How often each task is played: the share that passes is how hard it is to solve."
+    )
     evolution: Evolution | None = Field(None, description="What `interplay evolve` sets.")
     models: dict[str, ModelSettings] = Field(default_factory=dict, description="Models, by names of your choice.")
     roles: Roles = Field(default_factory=dict, description="Who plays which role; the rules play the others.")

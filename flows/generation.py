@@ -33,6 +33,9 @@ CRASHES = (
 )  # fmt: skip
 """What may go wrong in one index without ending the run."""
 
+AGAIN = 1 << 40
+"""What sets one more dialogue of a task apart from all indices."""
+
 MESSAGE = 400
 """Characters of a reason that are kept."""
 
@@ -106,7 +109,21 @@ class Generator:
         trajectory = await play(made, place, self.cast, VERSION)
         async with place.turn():
             judgement = await check_trajectory(trajectory, made, place.trajectory_checks)
-        return self._record(index, judgement.stage, made, trajectory, (*gates, *judgement.verdicts))
+        solved = await self._solved(made, place, judgement.stage is None)
+        return self._record(index, judgement.stage, made, trajectory, (*gates, *judgement.verdicts, *solved))
+
+    async def _solved(self, made: Blueprint, place: Workshop, first: bool) -> tuple[Verdict, ...]:
+        """Play a task again, as often as is asked for; return the share of its dialogues that pass, the first among them."""
+        tries, passed = self.config.tries, int(first)
+        for number in range(1, tries):
+            # As another index: a model would only be given its first answers back.
+            recipe = made.recipe.model_copy(update={"index": made.recipe.index + number * AGAIN})
+            played = await play(made.model_copy(update={"recipe": recipe}), place, self.cast, VERSION)
+            async with place.turn():
+                passed += (await check_trajectory(played, made, place.trajectory_checks)).stage is None
+        if tries == 1:
+            return ()
+        return (Verdict(check="solver", scores={"pass_rate": passed / tries, "tries": float(tries)}),)
 
     def recipe(self, index: int) -> Recipe:
         """Return what an index asks for."""

@@ -24,7 +24,8 @@ def coverage(store: DatasetStore, run: str) -> dict[str, Any]:
     `unique_tool_sequences` counts the different orders of calls; `mean_edit_distance` is their mean weighted distance (see
     `distances`), over a bounded sample that is always the same. For tools, edges of the graph that worked when run, policy
     rules, rules that a user wants broken, patterns and behaviours there is the number `covered`, the `total`, and the
-    `holes` by name. `difficulty` counts tasks by their score, in tenths.
+    `holes` by name. `difficulty` counts tasks by their score, in tenths; `pass_rate` tells how many of their dialogues passed, where tasks were
+    played several times, whether accepted or not.
     """
     tools = _tools(store, run)
     rules = [rule["id"] for rule in _rules(store, run)]
@@ -40,6 +41,7 @@ def coverage(store: DatasetStore, run: str) -> dict[str, Any]:
         "patterns": _held_against(PATTERNS, patterns),
         "behaviours": _held_against(BEHAVIOURS, _covered(store, run, "behaviour")),
         "difficulty": _histogram(store, run),
+        "pass_rate": _pass_rates(store, run),
     }
 
 
@@ -116,4 +118,21 @@ def _histogram(store: DatasetStore, run: str) -> dict[str, int]:
         "AND difficulty IS NOT NULL GROUP BY bin ORDER BY bin",
         {"run": run},
     )
-    return {f"{row['bin'] / 10:.1f}-{(row['bin'] + 1) / 10:.1f}": row["n"] for row in rows}
+    return {_tenth(row["bin"]): row["n"] for row in rows}
+
+
+def _pass_rates(store: DatasetStore, run: str) -> dict[str, float]:
+    rows = store.query(
+        """
+        SELECT least(floor(difficulty * 10), 9)::INTEGER AS bin,
+               round(avg(json_extract(scores, '$.pass_rate')::DOUBLE), 3) AS rate
+        FROM verdicts JOIN records ON record_id = id
+        WHERE run = $run AND check_name = 'solver' AND difficulty IS NOT NULL GROUP BY bin ORDER BY bin
+        """,
+        {"run": run},
+    )
+    return {_tenth(row["bin"]): row["rate"] for row in rows}
+
+
+def _tenth(number: int) -> str:
+    return f"{number / 10:.1f}-{(number + 1) / 10:.1f}"

@@ -174,6 +174,16 @@ def test_a_share_of_the_recipes_evolves_what_it_composes() -> None:
     assert sum(made.status == "accepted" for made in run_of(0.5, 0.0)) >= 57
 
 
+def test_plays_a_task_as_often_as_is_asked_for_and_keeps_the_share_that_passes() -> None:
+    base = generator(CLINIC)
+    made = Generator(RunConfig(toolset=(CLINIC,), seed=7, tries=3), base.world, base.graph, "run")
+    record = asyncio.run(made.make_record(1))
+    assert record.status == "accepted"
+    assert record.verdicts[-1].check == "solver"
+    assert record.verdicts[-1].scores == {"pass_rate": 1.0, "tries": 3.0}
+    assert record.trajectory == asyncio.run(base.make_record(1)).trajectory
+
+
 def test_retold_indices_have_the_task_of_an_earlier_one_by_another_persona() -> None:
     made = run_of(0.0, 0.4)
     retold = [record for record in made if record.blueprint and record.blueprint.recipe.retells is not None]
