@@ -273,6 +273,37 @@ def graph(
 
 
 @app.command()
+def invent(
+    description: Annotated[str, typer.Argument(metavar="DOMAIN", help="What the tools are for, in a few words.")],
+    config: Annotated[Path, typer.Argument(metavar="CONFIG", help="Names the model: roles: {composer: ...}.")],
+    to: Annotated[Path, typer.Option("--to", metavar="FILE", help="Where to write the tools.")],
+    tools: Annotated[int, typer.Option("--tools", min=1, max=60, metavar="N", help="How many to ask for.")] = 12,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Let a model design the tools of a domain; the sandbox then runs them like any other list."""
+    import asyncio
+
+    from interplay.flows import console as shown
+    from interplay.flows.config import load_config
+    from interplay.flows.inventing import invent_for
+    from interplay.flows.stages import import_tools
+    from interplay.flows.workspace import write_text
+
+    if to.exists() and not force:
+        raise ConfigError(f"{to}: is there already. Replace it with --force, or name another file.")
+    made = asyncio.run(invent_for(load_config(config), description, tools))
+    write_text(to, made.text())
+    listed = import_tools([f"json:{to}"])
+    if json:
+        shown.print_json({"tools": str(to), **listed})
+        return
+    console = shown.open_console()
+    shown.print_imports(console, listed)
+    console.print(f"Wrote {to}. Next: interplay import --toolset json:{to} --explain", markup=False)
+
+
+@app.command()
 def run(
     config: ConfigArgument = None,
     toolset: ToolsetOption = None,

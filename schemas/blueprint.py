@@ -71,6 +71,8 @@ class Recipe(Record):
     difficulty: Band = Field("medium", description="How hard the blueprint should be.")
     evolve: Direction | None = Field(None, description="Where the blueprint goes from the one that was composed first.")
     retells: int | None = Field(None, description="The index whose task is told again by another persona.")
+    written: bool = Field(False, description="A model invents the task; without one, it is composed like the others.")
+    inspiration: str = Field("", description="A text that the model is to be inspired by.")
     persona: Persona = Persona()
 
 

@@ -1,6 +1,6 @@
 """Tool graph + environment + recipe -> a blueprint whose every action has been executed."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from random import Random
@@ -18,9 +18,11 @@ from interplay.generators.blueprints.patterns import OPERATORS, grow
 from interplay.generators.blueprints.recipes import BY_RULES
 from interplay.generators.blueprints.reopening import reopened
 from interplay.generators.blueprints.resolving import Resolver
+from interplay.generators.blueprints.written import composition_request, realise, task_of, task_request
 from interplay.generators.graph.graph import ToolGraph
 from interplay.generators.graph.sampling import Subject, World
 from interplay.schemas.blueprint import Band, Blueprint, Direction, Lineage, Pattern, Recipe
+from interplay.schemas.chat import ChatRequest
 from interplay.schemas.protocols import Environment, Policy
 from interplay.schemas.verdict import Issue
 
@@ -71,6 +73,28 @@ class Composer:
             return made
         evolved = await self.evolve(made, recipe.evolve, recipe)
         return made if isinstance(evolved, Issue) else evolved
+
+    def ask_for_task(self, recipe: Recipe, failed: Sequence[tuple[str, str]] = ()) -> ChatRequest:
+        """Return what a model is asked to invent for a recipe; see `task_request`."""
+        rng = Random(f"{recipe.pair or f'{recipe.seed}/{recipe.index}'}/written")
+        return task_request(self._growth(Draft(self.environment), rng, self._me(rng), recipe), recipe, failed)
+
+    async def take_task(self, recipe: Recipe, answer: Mapping[str, Any]) -> tuple[Blueprint, ChatRequest] | Issue:
+        """Return the blueprint of what a model invented, with the question whether it is complete; or why it is none."""
+        start = self.environment.snapshot()
+        rng = Random(f"{recipe.pair or f'{recipe.seed}/{recipe.index}'}/written")
+        draft = Draft(self.environment)
+        growth = self._growth(draft, rng, self._me(rng), recipe)
+        try:
+            task = task_of(answer, self.world.tools)
+            await realise(growth, task, recipe)
+            asked = composition_request(task, growth)
+            self.environment.restore(start)
+            return await self.finisher.finish(recipe, draft, rng, Lineage(operator="write")), asked
+        except DeadEnd as dead:
+            return Issue(code="no_blueprint", message=str(dead)[:400], pointer=f"/recipe/{recipe.index}")
+        finally:
+            self.environment.restore(start)
 
     async def evolve(
         self, parent: Blueprint, direction: Direction, recipe: Recipe, operator: str = ""

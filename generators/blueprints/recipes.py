@@ -34,6 +34,8 @@ DIMENSIONS = (
     "difficulty",
     "evolved",
     "retold",
+    "written",
+    "inspiration",
 )
 
 
@@ -108,6 +110,10 @@ class RecipeSettings(Record):
     retold: float = Field(
         0.0, ge=0, le=1, description="Share of tasks that an earlier index has, told by another persona."
     )
+    written: float = Field(
+        0.0, ge=0, le=1, description="Share of tasks that the model in `roles: {composer: ...}` invents."
+    )
+    inspirations: tuple[str, ...] = Field((), description="Texts that such tasks are to be inspired by, in turn.")
     pressure: float = Field(0.5, ge=0, le=1, description="Share of refusals that the user does not take at once.")
 
     @field_validator("patterns")
@@ -164,6 +170,8 @@ def make_recipe(
         distractors=int(_section(band, drawn["distractors"]) * 12),
         described=drawn["described"] < settings.described ** POWERS[band],
         late=drawn["late"] < settings.late ** POWERS[band],
+        written=drawn["written"] < settings.written and pattern not in ("no_call", "missing_tool"),
+        inspiration=_pick(settings.inspirations, drawn["inspiration"]) if settings.inspirations else "",
         rule=about.rule,
         twin=about.twin,
         pair=about.pair,
