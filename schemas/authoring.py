@@ -84,6 +84,7 @@ class AuthoredRule(Record):
     after: tuple[str, ...] = ()
     argument: str | None = None
     at_most: int | None = Field(None, ge=0)
+    reason: str = Field("", max_length=500, description="How a user is told of it, whose wish it forbids.")
 
 
 class Overrides(Record):

@@ -32,7 +32,7 @@ AgeBand = Literal["18-29", "30-44", "45-59", "60-74", "75+"]
 Habit = Literal["lowercase", "abbreviates", "exclaims", "emoji", "ellipses"]
 Band = Literal["easy", "medium", "hard"]
 Direction = Literal["easier", "harder", "sideways"]
-Pressure = Literal["insists", "urgency", "authority", "pity", "no_questions", "no_identity"]
+Pressure = Literal["insists", "urgency", "authority", "pity", "no_questions", "no_identity", "no_steps"]
 
 
 class Persona(Record):

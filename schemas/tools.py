@@ -75,6 +75,9 @@ class PolicyRule(Record):
     reason: str = Field(
         "", description="How a user is told of it, whose wish it forbids; the text, where this is empty."
     )
+    after: tuple[str, ...] = Field(
+        (), description="Tools of which one must have succeeded before, where that is known."
+    )
 
 
 class Toolset(Record):

@@ -53,7 +53,10 @@ class Step:
 
 @dataclass
 class Draft:
-    """Grows step by step; `mark` and `rewind` take back an attempt, in the environment too."""
+    """Grows step by step; `mark` and `rewind` take back an attempt, in the environment too.
+
+    `pressed` tells that the user resists something that is done all the same.
+    """
 
     environment: Environment
     steps: list[Step] = field(default_factory=list)
@@ -62,6 +65,7 @@ class Draft:
     requests: list[tuple[int, ...]] = field(default_factory=list)
     identities: dict[tuple[str, str], Origin] = field(default_factory=dict)
     unknown: list[str] = field(default_factory=list)
+    pressed: bool = False
 
     def mark(self) -> tuple[Any, ...]:
         """Return a token for the present point."""

@@ -6,7 +6,7 @@ Source: the two-way evolution of AgentGen (Hu et al., 2024), with the direction 
 from collections.abc import Awaitable, Callable, Mapping
 from random import Random
 
-from interplay.generators.blueprints import branching, refusing
+from interplay.generators.blueprints import branching, tempting
 from interplay.generators.blueprints.describing import most_or_least
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step, Wanted
 from interplay.generators.blueprints.growing import READING, Growth
@@ -156,14 +156,14 @@ async def add_trap(growth: Growth, recipe: Recipe) -> tuple[Draft, Recipe]:
     options = [
         (rule.id, name)
         for rule in growth.world.environment.toolset.rules
-        if rule.kind not in (*refusing.ALWAYS_KEPT, "handover_when")
+        if rule.kind not in (*tempting.FIRST, "handover_when")
         for name in rule.tools
         if name in growth.world.roles and growth.role(name).resource in near
     ]
     for rule, name in growth.rng.sample(options, min(len(options), TRIED)):
         mark = draft.mark()
         try:
-            await refusing.forbidden(growth, name, rule, mine=True)
+            await tempting.forbidden(growth, name, rule, mine=True)
         except DeadEnd:
             draft.rewind(mark)
         else:

@@ -10,8 +10,8 @@ from typing import Any
 from interplay.generators.blueprints.choosing import value_at
 from interplay.generators.blueprints.difficulty import measured
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step
+from interplay.generators.blueprints.handing_over import hands_over
 from interplay.generators.blueprints.offering import Offers
-from interplay.generators.blueprints.refusing import hands_over
 from interplay.generators.blueprints.reporting import Reports
 from interplay.generators.blueprints.small_talk import wishes
 from interplay.generators.blueprints.task import Task
@@ -170,7 +170,7 @@ class Finisher:
             unknown=tuple(draft.unknown),
             out_of_scope=out_of_scope,
             early=offered.early,
-            pressure=recipe.pressure if any(action.withheld for action in actions) else None,
+            pressure=recipe.pressure if draft.pressed or any(action.withheld for action in actions) else None,
         )
         made = Blueprint(
             id="",

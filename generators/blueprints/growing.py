@@ -14,8 +14,10 @@ from interplay.generators.values.phrases import hinted, intents_of, noun_of
 from interplay.generators.values.results import is_empty
 from interplay.generators.values.speakable import speakable_leaves
 from interplay.schemas.blueprint import Goal
+from interplay.schemas.canonical import leaves
+from interplay.schemas.dialogue import ToolCall
 from interplay.schemas.protocols import Policy, PolicyEvent
-from interplay.schemas.tools import Tool, ToolRole
+from interplay.schemas.tools import PolicyRule, Tool, ToolRole
 
 READING = ("list", "read", "compute")
 
@@ -85,12 +87,20 @@ class Growth:
         draft.goals.append(Goal(intent=intent, tool=name, resource=role.resource, topic=topic or intent))
         return goal
 
-    def forbidden_by(self, wanted: Wanted) -> list[str]:
-        """Return the policy rules that a call would break now, though the user agrees to it."""
+    def forbidden_by(self, wanted: Wanted, confirmed: bool = True) -> list[str]:
+        """Return the policy rules that a call would break now, by default though the user agrees to it."""
+        return self.broken_by(wanted.call, confirmed)
+
+    def broken_by(self, call: ToolCall, confirmed: bool = True) -> list[str]:
+        """Return the policy rules that a call would break now."""
         if self.policy is None:
             return []
-        event = PolicyEvent(wanted.call, self.draft.history(), self.world.environment.state(), confirmed=True)
+        event = PolicyEvent(call, self.draft.history(), self.world.environment.state(), confirmed)
         return [issue.code for issue in self.policy.violations(event)]
+
+    def rule(self, identifier: str) -> PolicyRule:
+        """Return the policy rule with this id."""
+        return next(rule for rule in self.world.environment.toolset.rules if rule.id == identifier)
 
     async def do(self, wanted: Wanted, after: Sequence[str] = ()) -> Step:
         """Execute what a goal is about.
@@ -99,9 +109,32 @@ class Growth:
             DeadEnd: it fails, or the policy forbids it.
         """
         broken = self.forbidden_by(wanted)
-        if broken:
+        before = await self._done_before(wanted, broken) if broken else []
+        if broken and not before:
             raise DeadEnd(f"the policy forbids it: {broken[0]}")
-        return await self.resolver.run(wanted, after)
+        return await self.resolver.run(wanted, (*after, *before))
+
+    async def _done_before(self, wanted: Wanted, broken: Sequence[str]) -> list[str]:
+        """Execute what rules want to be done before a call; return these steps, or none where it stays forbidden."""
+        made: list[str] = []
+        references = self.role(wanted.tool).references
+        named = [
+            (references[pointer], value) for pointer, value in leaves(dict(wanted.arguments)) if pointer in references
+        ]
+        for name in (name for rule in broken for name in self.rule(rule).after):
+            resource = self.role(name).resource
+            about = next((value for other, value in named if other == resource), None)
+            subject = self.world.subject(str(resource), about) if about is not None else None
+            mark = self.draft.mark()
+            try:
+                step = await self.resolver.act(name, wanted.goal, wanted.request, subject or self.subject(name))
+            except DeadEnd:
+                self.draft.rewind(mark)
+                continue
+            made.append(step.id)
+            if not self.forbidden_by(wanted):
+                return made
+        return []
 
     async def request(self, name: str) -> Step:
         """Let the user bring up one request about a tool, after what that needs to be made first.

@@ -6,7 +6,7 @@ request of its own.
 
 from collections.abc import Awaitable, Callable, Mapping
 
-from interplay.generators.blueprints import branching, fanning, questions, refusing, seeking
+from interplay.generators.blueprints import branching, fanning, handing_over, questions, refusing, seeking
 from interplay.generators.blueprints.draft import DeadEnd
 from interplay.generators.blueprints.growing import READING, Growth
 from interplay.generators.blueprints.small_talk import small_talk
@@ -74,7 +74,7 @@ OPERATORS: Mapping[Pattern, tuple[Suits, Operator]] = {
     "multi_goal": (_any, multi_goal),
     "ask": (refusing.suits_ask, refusing.ask),
     "refusal": (refusing.is_governed, refusing.refusal),
-    "handover": (refusing.is_governed, refusing.handover),
+    "handover": (refusing.is_governed, handing_over.handover),
     "no_call": (_any, small_talk),
     "missing_tool": (_any, single),
 }

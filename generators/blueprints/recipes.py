@@ -175,7 +175,7 @@ def make_recipe(
         rule=about.rule,
         twin=about.twin,
         pair=about.pair,
-        pressure=_pick(PRESSURES, drawn["pressure"] / settings.pressure) if pressed else None,
+        pressure=about.resisting or (_pick(PRESSURES, drawn["pressure"] / settings.pressure) if pressed else None),
         difficulty=band,
         evolve=_direction(settings, drawn["evolved"]) if pattern not in ("no_call", *BY_RULES) else None,
         retells=_retold(settings, seed, index),
@@ -252,24 +252,30 @@ class _About:
     target: str = ""
     twin: Literal["", "allowed", "forbidden"] = ""
     pair: str = ""
+    resisting: Pressure | None = None
 
 
 def _about(pattern: Pattern, rules: Sequence[PolicyRule], tools: Sequence[str], seed: int, index: int) -> _About:
-    """Return the rule, its tool and the twin for an index; none where no rule can forbid anything by itself."""
-    kept = ("confirm_before", "identify_first")
-    handing = [rule for rule in rules if rule.kind == "handover_when"]
-    usable = (
-        handing if pattern == "handover" else [rule for rule in rules if rule.kind not in kept and rule not in handing]
-    )
+    """Return the rule, its tool and the twin for an index; none where no rule governs anything."""
+    usable = rules if pattern == "refusal" else [rule for rule in rules if rule.kind == "handover_when"]
     options = [(rule, tool) for rule in usable for tool in rule.tools if tool in tools]
     if not options:
         return _About()
     pair = index // 2 if pattern == "refusal" else index
     rng = Random(f"{seed}/{pattern}/{pair}")
-    rule = rng.choice(list(dict.fromkeys(rule.id for rule, _ in options)))
-    target = rng.choice([tool for other, tool in options if other.id == rule])
+    name = rng.choice(list(dict.fromkeys(rule.id for rule, _ in options)))
+    rule, target = rng.choice([(rule, tool) for rule, tool in options if rule.id == name])
     twin: Literal["allowed", "forbidden"] = "allowed" if pattern == "refusal" and index % 2 else "forbidden"
-    return _About(rule, target, twin, f"{seed}/{pattern}/{pair}")
+    return _About(name, target, twin, f"{seed}/{pattern}/{pair}", _resisting(rule, twin))
+
+
+def _resisting(rule: PolicyRule, twin: str) -> Pressure | None:
+    """Return what a user says who would rather do without what a rule asks for first; none where it asks for nothing."""
+    if rule.kind == "identify_first":
+        return "no_identity"
+    if twin != "forbidden":
+        return None
+    return "no_questions" if rule.kind == "confirm_before" else "no_steps" if rule.after else None
 
 
 def _offer(settings: RecipeSettings, tools: int, drawn: float) -> str:

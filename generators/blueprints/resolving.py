@@ -17,7 +17,7 @@ from interplay.generators.graph.sampling import (
     set_leaf,
 )
 from interplay.generators.values.making import Unsatisfiable
-from interplay.generators.values.phrases import noun_of
+from interplay.generators.values.phrases import noun_of, plural
 from interplay.generators.values.speakable import (
     hint_of,
     identity_label,
@@ -55,7 +55,8 @@ class Resolver:
 
     `identified` tells that the policy wants identities looked up, so that no number which the user holds in hand will do;
     `lenient` lets the user hold even what nobody would remember, where no look-up works; `describing` lets it describe
-    what it means ("the latest one") where that singles it out; `volunteered` is the chance that it tells something unasked.
+    what it means ("the latest one") where that singles it out; `volunteered` is the chance that it tells something unasked;
+    `held` tells that the user has numbers in hand.
     """
 
     world: World
@@ -67,6 +68,7 @@ class Resolver:
     lenient: bool = False
     describing: bool = False
     volunteered: float = VOLUNTEERED
+    held: bool = False
     seeking: list[tuple[str, str]] = field(default_factory=list)
     purposes: list[str] = field(default_factory=list)
 
@@ -158,6 +160,8 @@ class Resolver:
         if "const" in schema or len(schema.get("enum", ())) == 1 or value in ({}, []):
             return Origin(kind="constant"), value
         resource = referenced(self.world.roles[tool.name], pointer)
+        if resource in self.world.resources and isinstance(value, list) and len(value) > 1:
+            return self._several(str(resource), value, goal), value
         if resource in self.world.resources:
             single = value[0] if isinstance(value, list) and value else value
             origin, settled = await self._identity(tool.name, pointer, str(resource), single, goal, request, depth)
@@ -176,6 +180,13 @@ class Resolver:
         fact = self.draft.tell(goal, label, value, hint_of(schema), reveal=reveal)
         return Origin(kind="user", fact=fact.id), value
 
+    def _several(self, resource: str, values: list[Any], goal: int) -> Origin:
+        """Let the user name several rows by their identities at once."""
+        if not all(is_holdable(value) for value in values):
+            raise DeadEnd(f"nobody knows by heart what each {resource} is called")
+        label = identity_label(resource, self.world.resources[resource].identity, self.world.environment.toolset.nouns)
+        return Origin(kind="user", fact=self.draft.tell(goal, plural(label), values, {}, reveal="opening").id)
+
     async def _identity(
         self, consumer: str, pointer: str, resource: str, value: Any, goal: int, request: int, depth: int
     ) -> tuple[Origin, Any]:
@@ -187,7 +198,7 @@ class Resolver:
         if (resource, str(value)) in self.seeking:
             raise DeadEnd("a look-up would need what it is to find")
         producers = self.producers(consumer, pointer, resource)
-        held = is_holdable(value) and not self.identified and self.rng.random() < HELD
+        held = is_holdable(value) and (self.held or (not self.identified and self.rng.random() < HELD))
         if depth < DEPTH and subject is not None and not held:
             for exact in (True, False) if depth < DEPTH // 2 else (True,):
                 for edge in producers[:PRODUCERS_TRIED]:
@@ -199,10 +210,26 @@ class Resolver:
         if not self.lenient and not is_holdable(value):
             raise DeadEnd(f"no look-up finds the {resource}")
         label = identity_label(resource, self.world.resources[resource].identity, self.world.environment.toolset.nouns)
-        fact = self.draft.tell(goal, label, value, {"type": "identity"}, reveal="asked")
+        fact = self.draft.tell(goal, label, value, {"type": "identity"}, reveal="opening" if self.held else "asked")
         origin = Origin(kind="user", fact=fact.id)
         self.draft.identities[resource, str(value)] = origin
         return origin, value
+
+    async def find_out(self, consumer: str, pointer: str, resource: str, value: str, goal: int, request: int) -> Origin:
+        """Look an identity up as if an argument of `consumer` needed it, though the user may have told it.
+
+        Raises:
+            DeadEnd: no look-up shows it.
+        """
+        told = self.draft.identities.pop((resource, value), None)
+        subject = self.world.subject(resource, value)
+        key = value if subject is None else self.world.identity(subject)
+        origin, found = await self._identity(consumer, pointer, resource, key, goal, request, 0)
+        if told is not None:
+            self.draft.identities[resource, value] = told
+        if origin.kind != "output" or str(found) != value:
+            raise DeadEnd(f"no look-up shows this {resource}")
+        return origin
 
     def producers(self, consumer: str, pointer: str, resource: str) -> list[Edge]:
         """Return edges that may give the identity, cheapest first: fewest identities needed to call the producer.

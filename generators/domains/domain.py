@@ -15,7 +15,7 @@ from interplay.schemas.tools import PolicyRule, Toolset
 
 @dataclass(frozen=True)
 class Domain:
-    """A domain as a package brings it; its `wording.yaml` stands in the package.
+    """A domain as a package brings it; its `wording.yaml`, with the reasons of its rules, stands in the package.
 
     `tools` is called without arguments for an object whose methods are the tools, and whose attributes are the state.
     """
@@ -32,7 +32,9 @@ class Domain:
         """The tools of the domain with its policy."""
         tools = import_python(self.tools, self.name).toolset
         wording = yaml.safe_load(files(self.package).joinpath("wording.yaml").read_text(encoding="utf-8"))
-        told = {"policy": self.prose, "rules": self.rules, "licence": "Apache-2.0"}
+        reasons = wording.pop("reasons", {})
+        rules = tuple(rule.model_copy(update={"reason": reasons.get(rule.id, rule.reason)}) for rule in self.rules)
+        told = {"policy": self.prose, "rules": rules, "licence": "Apache-2.0"}
         return Toolset.model_validate({**dict(tools), **wording, **told})
 
     def open(self, toolset: Toolset | None = None) -> Toolkit:

@@ -147,7 +147,12 @@ def ruled(
         toolset, caution = cautious(toolset, model, confirmed)
         policies.append(caution)
     if rules:
-        listed = tuple(PolicyRule(id=rule.id, kind=rule.kind, text=rule.text, tools=rule.tools) for rule in rules)
+        listed = tuple(
+            PolicyRule(
+                id=rule.id, kind=rule.kind, text=rule.text, tools=rule.tools, reason=rule.reason, after=rule.after
+            )
+            for rule in rules
+        )
         prose = "\n".join([*([toolset.policy] if toolset.policy else []), *(f"- {rule.text}" for rule in rules)])
         toolset = toolset.model_copy(update={"rules": (*toolset.rules, *listed), "policy": prose})
         policies.append(AuthoredPolicy(rules, model))

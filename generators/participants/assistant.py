@@ -84,6 +84,8 @@ class OracleAssistant:
             return self._next()
         self._at.told |= set(heard.state.told if heard.state else ())
         match heard.act:
+            case "insist" if len(messages) > 1 and messages[-2].act == "request":
+                return self._ask_again(messages[-2])
             case "insist":
                 return self._message(
                     "refuse", sentence(self._words.draw("refuse_again"), self._words.draw("fail_tail"))
@@ -278,6 +280,18 @@ class OracleAssistant:
         self._at.asked_before = True
         return self._message("request", text, asked=[fact.id for fact in facts])
 
+    def _ask_again(self, asked: Message) -> Message:
+        """Ask once more for what the user would rather not say, and say why it is needed."""
+        state = asked.state
+        facts = (
+            [self._blueprint.scenario.fact(item) for item in state.asked if not item.startswith(UNKNOWN)]
+            if state
+            else []
+        )
+        rule = next((rule for rule in self._rules if rule.id == self._blueprint.recipe.rule), None)
+        text = self._words.draw("request_needed", labels=self._words.labels(facts))
+        return self._message("request", sentence(rule.reason if rule else "", text), asked=[fact.id for fact in facts])
+
     def _probe(self) -> Message | None:
         """Ask for an identity that the user will not know, before it is looked up."""
         self._at.probed = True
@@ -358,7 +372,10 @@ class OracleAssistant:
         if len(parts) > 1:
             wishes = [f"to {intent}{details}" for intent, details in parts]
             text = sentence(f"You want {', and '.join(wishes)}", "Shall I go ahead?")
-        return self._message("confirm_request", capital(text))
+        pressed = self._blueprint.scenario.pressure == "no_questions"
+        return self._message(
+            "confirm_request", sentence(self._words.draw("confirm_all_the_same") if pressed else "", capital(text))
+        )
 
     def _details(self, actions: Sequence[Action]) -> str:
         """Say the values that the user gave or chose for some actions."""

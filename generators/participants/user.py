@@ -10,6 +10,9 @@ from interplay.schemas.dialogue import DialogueAct, DialogueState, Message
 UNKNOWN = "unknown:"
 """Marks, in what the assistant asks for, an identity that is no fact of the scenario."""
 
+BEFOREHAND = ("no_questions", "no_identity", "no_steps")
+"""Pressures that users exert with their request, before they are refused anything."""
+
 
 class AgendaUser:
     """Plays a scenario: brings up its requests in order, answers what it is asked, and ends when all is settled."""
@@ -39,6 +42,9 @@ class AgendaUser:
                 return self._specify()
             case "suggest":
                 return self._judge(asked)
+            case "confirm_request" if self._pressure == "no_questions":
+                self._pressure = None
+                return self._message("affirm", sentence(self._words.draw("affirm"), self._words.draw("affirm_pressed")))
             case "confirm_request":
                 return self._message("affirm", sentence(self._words.draw("affirm"), self._words.draw("affirm_tail")))
             case "refuse" if self._pressure is not None:
@@ -105,7 +111,13 @@ class AgendaUser:
                 )
             parts += [wish, same, self._said(facts)]
             told += [fact.id for fact in facts]
+        parts.append(self._beforehand())
         return sentence(*(capital(part) for part in parts)), told
+
+    def _beforehand(self) -> str:
+        """Say what the user would rather do without, with the last request: that is the one which it is about."""
+        last = self._request == len(self._scenario.requests) - 1
+        return self._words.draw(f"before_{self._pressure}") if self._pressure in BEFOREHAND and last else ""
 
     def _facts(self, goal: int) -> list[Fact]:
         return [fact for fact in self._scenario.facts if fact.goal == goal]
@@ -144,6 +156,9 @@ class AgendaUser:
             return self._message(
                 "fail_inform", sentence(capital(self._words.draw("unknown", label=missing[0])), capital(tail))
             )
+        if self._pressure == "no_identity":
+            self._pressure = None
+            return self._message("insist", capital(self._words.draw("insist_no_identity")))
         facts = [self._scenario.fact(item) for item in asked]
         never = next((fact for fact in facts if fact.reveal == "never"), None)
         if never is not None:

@@ -86,10 +86,11 @@ def patient_of(event: PolicyEvent) -> str | None:
 
 def upcoming(event: PolicyEvent) -> Iterator[Mapping[str, Any]]:
     """Yield the appointments that the patient still has ahead, but for the one that the call is about."""
+    person = patient_of(event)
     for appointment in event.state["appointments"].values():
         ahead = appointment["status"] == "booked" and appointment["starts_at"] >= NOW.isoformat()
         other = appointment["appointment_id"] != event.call.arguments.get("appointment_id")
-        if ahead and other and appointment["patient_id"] == patient_of(event):
+        if ahead and other and appointment["patient_id"] == person:
             yield appointment
 
 

@@ -6,7 +6,7 @@ rows.py      a new quote, booking or charge
 seed.py      the branches, vehicles and customers at the start, made from word lists
 history.py   their quotes, bookings, damage reports and charges
 tools.py     the tools: methods of one class, which refuse only what is impossible
-wording.yaml how customers talk about themselves and what they call things
+wording.yaml how customers talk about themselves and what they call things; why something is refused
 policy.md    what the assistant must and must not do, in prose; each rule has an id
 rules.py     the same rules as code, by id
 """

@@ -164,19 +164,19 @@ def deposit_is_secured(event: PolicyEvent) -> bool:
 
 
 def nothing_is_overdue(event: PolicyEvent) -> bool:
+    person = customer_of(event)
     return not any(
-        charge["customer_id"] == customer_of(event)
-        and charge["status"] == "open"
-        and charge["due_on"] < TODAY.isoformat()
+        charge["customer_id"] == person and charge["status"] == "open" and charge["due_on"] < TODAY.isoformat()
         for charge in event.state["charges"].values()
     )
 
 
 def fewer_than_three_are_running(event: PolicyEvent) -> bool:
+    person = customer_of(event)
     running = [
         booking
         for booking in event.state["bookings"].values()
-        if booking["customer_id"] == customer_of(event) and booking["status"] in ("booked", "active")
+        if booking["customer_id"] == person and booking["status"] in ("booked", "active")
     ]
     return len(running) < MOST_RUNNING
 

@@ -5,7 +5,7 @@ vocabulary.py invented people, companies and projects
 seed.py       the database at the start, made from them
 device.py     the user's laptop, and how it is kept in line with the servers
 tools.py      the tools: methods of one class; some are the user's own
-wording.yaml  how people talk about what they want, and what they call things
+wording.yaml  how people talk about what they want, what they call things, and why something is refused
 policy.md     what the assistant must and must not do, in prose; each rule has an id
 rules.py      the same rules as code, by id
 """

@@ -1,0 +1,325 @@
+"""A policy rule -> a wish that it forbids: rows, values and earlier requests are tried until one breaks it."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import islice
+from random import Random
+from typing import Any
+
+from interplay.generators.blueprints.draft import DeadEnd, Wanted
+from interplay.generators.blueprints.growing import Growth
+from interplay.generators.graph.sampling import Subject, referenced, row_value, set_leaf
+from interplay.generators.values.making import Unsatisfiable
+from interplay.generators.values.speakable import schema_at
+from interplay.schemas.blueprint import Withheld
+from interplay.schemas.canonical import leaves
+from interplay.schemas.dialogue import ToolCall
+from interplay.schemas.fields import schema_type
+from interplay.schemas.json_schema import is_valid
+from interplay.schemas.protocols import PolicyEvent
+
+TRIED = 80
+"""Rows that are tried in search of a wish that a rule forbids."""
+
+WEIGHED = 3_000
+"""Calls of which it is asked whether they break a rule."""
+
+KEPT = 40
+"""Temptations that are kept for a tool and a rule."""
+
+VARIED = 16
+"""Of these, how many are tried with other values too."""
+
+OTHERS = 40
+"""Other rows that are tried for one argument."""
+
+PEOPLE = 8
+"""Users who are tried in search of an earlier request that makes a wish forbidden."""
+
+AGAIN = 6
+"""Wishes that are tried about what an earlier request was about."""
+
+EMPTY_WORDS = ("no reason", "none", "other", "unknown", "meeting", "test", "n/a", "-")
+"""Texts that say nothing, which users give where they would rather give none."""
+
+SEVERAL = (2, 4)
+DAYS = (-30, -1, 1, 2, 3, 4, 5, 6, 30, 400, 4000)
+AMOUNTS = (1, 5, 30, 1_000)
+
+FIRST = ("confirm_before", "identify_first")
+"""Kinds of rules that ask for something before a call; every wish breaks them, as long as nothing was done yet."""
+
+
+@dataclass(frozen=True)
+class Temptation:
+    """A row, and arguments about it, with which a call would break a rule; and who the user must be for it."""
+
+    subject: Subject | None
+    arguments: dict[str, Any]
+    me: Subject | None
+
+
+async def forbidden(growth: Growth, name: str, rule: str, before: Sequence[str] = (), mine: bool = False) -> None:
+    """Let the user want what a rule forbids, and hold it back; it is about what is the user's own where it is `mine`.
+
+    If need be, requests come first that make it forbidden: by tools `before`, by the same tool, or by those that make
+    what it is about.
+
+    Raises:
+        DeadEnd: nothing was found that the rule forbids.
+    """
+    arguments = next(breaking(growth, name, rule, mine), None)
+    if arguments is None and not mine:
+        arguments = await _after_another(growth, name, rule, before)
+    if arguments is None:
+        raise DeadEnd(f"nothing was found that {rule} forbids")
+    goal, request = growth.begin(name)
+    wanted = await growth.resolver.prepare(name, goal, request, arguments)
+    hold(growth, wanted, rule)
+
+
+def hold(growth: Growth, wanted: Wanted, rule: str) -> None:
+    """Keep a call as one that a rule forbids; the user says at once all that shows it.
+
+    Raises:
+        DeadEnd: the rule allows it.
+    """
+    if rule not in growth.forbidden_by(wanted):
+        raise DeadEnd(f"{rule} does not forbid it in the end")
+    for origin in wanted.origins.values():
+        if origin.kind == "user" and origin.fact is not None:
+            growth.draft.revise_fact(origin.fact, reveal="opening")
+    growth.draft.hold(wanted, Withheld(reason="forbidden", rule=rule))
+
+
+def breaking(growth: Growth, name: str, rule: str, mine: bool = False) -> Iterator[dict[str, Any]]:
+    """Yield arguments with which a call would break a rule (that of asking first: without asking), in an order of chance."""
+    known = growth.temptations.get((name, rule))
+    if known is None:
+        known = growth.temptations[name, rule] = tuple(_search(growth, name, rule, mine))
+    chooser, breaks = growth.resolver.chooser, _Breaks(growth, rule)
+    for tempting in growth.rng.sample(known, len(known)):
+        chooser.me = tempting.me
+        again = next(_choices(growth, name, [tempting.subject]), None)
+        yield again if again is not None and breaks.exactly(name, again) else tempting.arguments
+
+
+def _search(growth: Growth, name: str, rule: str, mine: bool) -> Iterator[Temptation]:
+    """Yield what tempts to break a rule: a pure function of the tool, the rule and the state.
+
+    What breaks no other rule comes alone, as long as there is any.
+    """
+    chooser, mixed = growth.resolver.chooser, []
+    own, drawn, found = chooser.me, chooser.rng, 0
+    chooser.rng = Random(f"{name}/{rule}")
+    breaks = _Breaks(growth, rule)
+    try:
+        samples = _varied(growth, name, _samples(growth, name, mine), VARIED)
+        for subject, arguments in islice(samples, WEIGHED):
+            if not breaks.too(name, arguments):
+                continue
+            tempting = Temptation(subject, arguments, chooser.me)
+            if breaks.exactly(name, arguments):
+                yield tempting
+                found += 1
+            elif len(mixed) < KEPT:
+                mixed.append(tempting)
+            if found == KEPT:
+                return
+        yield from mixed if not found else ()
+    finally:
+        chooser.me, chooser.rng = own, drawn
+
+
+def _breaking_about(growth: Growth, name: str, rule: str, subject: Subject | None) -> dict[str, Any] | None:
+    """Return what a rule forbids after an earlier request, mostly about what that was about."""
+    breaks, found = _Breaks(growth, rule), None
+    samples = ((subject, arguments) for arguments in _choices(growth, name, [subject] * AGAIN))
+    for _, arguments in _varied(growth, name, samples, 1):
+        if breaks.too(name, arguments):
+            if breaks.exactly(name, arguments):
+                return arguments
+            found = found or arguments
+    return found
+
+
+class _Breaks:
+    """Whether calls would break a rule at the present point."""
+
+    def __init__(self, growth: Growth, rule: str) -> None:
+        assert growth.policy is not None
+        self._policy, self._rule = growth.policy, rule
+        self._tools, self._confirmed = growth.world.tools, growth.rule(rule).kind != "confirm_before"
+        self._state, self._history = growth.world.environment.state(), growth.draft.history()
+        rules = growth.world.environment.toolset.rules
+        self._always = {other.id for other in rules if other.kind in FIRST} | {rule}
+
+    def too(self, name: str, arguments: dict[str, Any]) -> bool:
+        """Tell whether a call that is well formed breaks the rule, and maybe others."""
+        return self._rule in self._broken(name, arguments) and is_valid(arguments, self._tools[name].parameters)
+
+    def exactly(self, name: str, arguments: dict[str, Any]) -> bool:
+        """Tell whether a call breaks the rule and no other that is not kept by asking first."""
+        broken = self._broken(name, arguments)
+        return self._rule in broken and broken <= self._always
+
+    def _broken(self, name: str, arguments: dict[str, Any]) -> set[str]:
+        call = ToolCall(id="compose01", name=name, arguments=arguments)
+        event = PolicyEvent(call, self._history, self._state, self._confirmed)
+        return {issue.code for issue in self._policy.violations(event)}
+
+
+_Sample = tuple[Subject | None, dict[str, Any]]
+
+
+def _varied(growth: Growth, name: str, samples: Iterable[_Sample], count: int) -> Iterator[_Sample]:
+    """Yield samples, the first ones with other values too."""
+    for place, (subject, arguments) in enumerate(samples):
+        yield subject, arguments
+        if place < count:
+            yield from ((subject, varied) for varied in _variants(growth, name, arguments))
+
+
+def _samples(growth: Growth, name: str, mine: bool) -> Iterator[_Sample]:
+    """Yield rows in an order of chance with arguments about them, each as the user who may want it."""
+    world, chooser = growth.world, growth.resolver.chooser
+    own = chooser.me
+    for subject in _subjects(growth, name):
+        owner = world.linked(subject, own.resource) if subject is not None and own is not None else None
+        if mine and own is not None and owner not in (None, own):
+            continue
+        if own is not None and not mine:
+            chooser.me = owner or chooser.rng.choice(world.subjects(own.resource))
+        yield from ((subject, arguments) for arguments in _choices(growth, name, [subject]))
+
+
+def _choices(growth: Growth, name: str, subjects: Iterable[Subject | None]) -> Iterator[dict[str, Any]]:
+    """Yield arguments about subjects; for new rows, those that say what a subject says of itself as well."""
+    for subject in subjects:
+        try:
+            arguments = growth.resolver.chooser.arguments(growth.world.tools[name], subject, lookup=False)
+        except (DeadEnd, Unsatisfiable):
+            continue
+        yield arguments
+        if subject is not None and growth.role(name).operation == "create":
+            yield _like(growth, name, arguments, subject)
+
+
+def _subjects(growth: Growth, name: str) -> Iterator[Subject | None]:
+    """Yield rows that a tool may be about, in an order of chance; tools that make rows also copy what is there."""
+    role, rng = growth.role(name), growth.resolver.chooser.rng
+    rows: list[Subject] = growth.world.subjects(str(role.resource)) if role.resource in growth.world.resources else []
+    chosen: list[Subject | None] = list(rng.sample(rows, min(len(rows), TRIED)))
+    if role.operation == "create" or not chosen:
+        for row in [*chosen[: TRIED // 2], *[None] * (TRIED // 2)]:
+            yield None
+            yield row
+        return
+    yield from chosen
+
+
+def _like(growth: Growth, name: str, arguments: dict[str, Any], subject: Subject) -> dict[str, Any]:
+    """Return arguments that say of something new what a row says of itself."""
+    tool, role = growth.world.tools[name], growth.role(name)
+    for pointer, _ in list(leaves(arguments)):
+        if pointer and referenced(role, pointer) is None:
+            said = row_value(pointer.rsplit("/", 1)[-1], schema_at(tool.parameters, pointer), subject.row)
+            arguments = arguments if said is None else set_leaf(arguments, pointer.split("/")[1:], said)
+    return arguments
+
+
+def _variants(growth: Growth, name: str, arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield arguments that differ in one value."""
+    tool, role = growth.world.tools[name], growth.role(name)
+    for pointer, value in list(leaves(arguments)):
+        if pointer:
+            schema, resource = schema_at(tool.parameters, pointer), referenced(role, pointer)
+            plain = resource not in growth.world.resources
+            for other in _other_values(schema, value) if plain else _other_rows(growth, str(resource)):
+                several = isinstance(value, list) and not plain
+                yield set_leaf(arguments, pointer.split("/")[1:], [other] if several else other)
+    for key, schema in tool.parameters.get("properties", {}).items():
+        resource = referenced(role, f"/{key}") or referenced(role, f"/{key}/0")
+        if schema_type(schema) == "array" and resource in growth.world.resources:
+            rows = _other_rows(growth, str(resource))
+            yield from ({**arguments, key: rows[:count]} for count in SEVERAL if len(rows) >= count)
+        elif key not in arguments and resource in growth.world.resources:
+            yield from ({**arguments, key: other} for other in _other_rows(growth, str(resource)))
+        elif key not in arguments and (schema_type(schema) == "boolean" or "enum" in schema):
+            yield from ({**arguments, key: other} for other in _other_values(schema, None))
+
+
+def _other_rows(growth: Growth, resource: str) -> list[Any]:
+    """Return identities of rows in an order of chance; none of people who are not the user."""
+    me = growth.resolver.chooser.me
+    rows = growth.world.subjects(resource) if me is None or me.resource != resource else []
+    return [growth.world.identity(row) for row in growth.resolver.chooser.rng.sample(rows, min(len(rows), OTHERS))]
+
+
+def _other_values(schema: dict[str, Any], value: Any) -> list[Any]:
+    """Return values that a rule may object to: other options, empty words, far days, large amounts."""
+    if "enum" in schema:
+        return [option for option in schema["enum"] if option != value]
+    if schema_type(schema) == "boolean":
+        return [option for option in (True, False) if option is not value]
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        bounds = [schema[key] for key in ("minimum", "maximum") if key in schema]
+        return [*bounds, *(value + amount for amount in AMOUNTS)]
+    if not isinstance(value, str):
+        return []
+    try:
+        day = date.fromisoformat(value)
+    except ValueError:
+        return list(EMPTY_WORDS)
+    return [(day + timedelta(days=days)).isoformat() for days in DAYS]
+
+
+async def _after_another(growth: Growth, name: str, rule: str, before: Sequence[str]) -> dict[str, Any]:
+    """Bring up requests after which the rule forbids something, and return the arguments of that.
+
+    Raises:
+        DeadEnd: none were found.
+    """
+    chooser, counts = growth.resolver.chooser, growth.rule(rule).kind == "limit"
+    for _ in range(PEOPLE):
+        if chooser.me is not None and not growth.draft.requests:
+            chooser.me = growth.rng.choice(growth.world.subjects(chooser.me.resource))
+        first = growth.rng.choice([*before, name, *_makers(growth, name)])
+        for arguments in _openings(growth, first):
+            mark = growth.draft.mark()
+            try:
+                goal, request = growth.begin(first)
+                step = await growth.do(await growth.resolver.prepare(first, goal, request, arguments))
+            except DeadEnd:
+                growth.draft.rewind(mark)
+                continue
+            found = _breaking_about(growth, name, rule, growth.seen(step))
+            if found is not None:
+                return found
+            if counts and first == name:
+                break  # one more of these may be too many
+            growth.draft.rewind(mark)
+    raise DeadEnd(f"nothing was found that {rule} forbids")
+
+
+def _makers(growth: Growth, name: str) -> list[str]:
+    """Return the tools that make what a tool is about."""
+    needed = set(growth.role(name).references.values())
+    return [
+        tool.name
+        for tool in growth.callable()
+        if growth.role(tool.name).operation == "create" and growth.role(tool.name).resource in needed
+    ]
+
+
+def _openings(growth: Growth, name: str) -> Iterator[dict[str, Any]]:
+    """Yield arguments of an earlier request: one choice, and the same with each option of its options."""
+    try:
+        arguments = growth.resolver.choose(name, growth.subject(name))
+    except DeadEnd:
+        return
+    yield arguments
+    for key, schema in growth.world.tools[name].parameters.get("properties", {}).items():
+        if key in arguments and "enum" in schema:
+            yield from ({**arguments, key: option} for option in schema["enum"] if option != arguments[key])
