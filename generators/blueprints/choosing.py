@@ -112,13 +112,13 @@ class Chooser:
         found = None
         for key in self.rng.sample(keys, min(len(keys), ROWS_TRIED)):
             row = self.world.subject(resource, key)
-            if row is not None and (self.me is None or self._mine(row)):
+            if row is not None and (self.me is None or self.mine(row)):
                 found = row
                 if key not in avoid:
                     break
         return found
 
-    def _mine(self, row: Subject) -> bool:
+    def mine(self, row: Subject) -> bool:
         """Tell whether a row belongs to the user, or to nobody in particular."""
         assert self.me is not None
         owner = self.world.linked(row, self.me.resource)

@@ -1,6 +1,7 @@
 """Wishes that a policy rule speaks of, on either side of it, and those that nobody knows enough for."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from interplay.generators.blueprints.draft import DeadEnd, Wanted
 from interplay.generators.blueprints.growing import READING, Growth

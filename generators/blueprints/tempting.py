@@ -1,5 +1,6 @@
 """A policy rule -> a wish that it forbids: rows, values and earlier requests are tried until one breaks it."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -27,6 +28,9 @@ WEIGHED = 3_000
 
 KEPT = 40
 """Temptations that are kept for a tool and a rule."""
+
+ALIKE = 4
+"""Of these, how many are kept for one row and user."""
 
 VARIED = 16
 """Of these, how many are tried with other values too."""
@@ -110,15 +114,19 @@ def _search(growth: Growth, name: str, rule: str, mine: bool) -> Iterator[Tempta
 
     What breaks no other rule comes alone, as long as there is any.
     """
-    chooser, mixed = growth.resolver.chooser, []
+    chooser = growth.resolver.chooser
+    mixed: list[Temptation] = []
     own, drawn, found = chooser.me, chooser.rng, 0
     chooser.rng = Random(f"{name}/{rule}")
     breaks = _Breaks(growth, rule)
     try:
         samples = _varied(growth, name, _samples(growth, name, mine), VARIED)
+        alike: Counter[str] = Counter()
         for subject, arguments in islice(samples, WEIGHED):
-            if not breaks.too(name, arguments):
+            who = f"{subject and subject.key}/{chooser.me and chooser.me.key}"
+            if alike[who] == ALIKE or not breaks.too(name, arguments):
                 continue
+            alike[who] += 1
             tempting = Temptation(subject, arguments, chooser.me)
             if breaks.exactly(name, arguments):
                 yield tempting
@@ -251,10 +259,12 @@ def _variants(growth: Growth, name: str, arguments: dict[str, Any]) -> Iterator[
 
 
 def _other_rows(growth: Growth, resource: str) -> list[Any]:
-    """Return identities of rows in an order of chance; none of people who are not the user."""
-    me = growth.resolver.chooser.me
-    rows = growth.world.subjects(resource) if me is None or me.resource != resource else []
-    return [growth.world.identity(row) for row in growth.resolver.chooser.rng.sample(rows, min(len(rows), OTHERS))]
+    """Return identities of rows in an order of chance; none that belong to somebody else than the user."""
+    chooser = growth.resolver.chooser
+    me, rows = chooser.me, growth.world.subjects(resource)
+    if me is not None:
+        rows = [] if me.resource == resource else [row for row in rows if chooser.mine(row)]
+    return [growth.world.identity(row) for row in chooser.rng.sample(rows, min(len(rows), OTHERS))]
 
 
 def _other_values(schema: dict[str, Any], value: Any) -> list[Any]:

@@ -40,6 +40,7 @@ def test_asks_for_refusals_and_handovers_only_where_a_rule_can_bring_them_about(
     assert {(recipe.pattern, recipe.rule) for recipe in about if recipe.rule} == {
         ("refusal", "r1"),
         ("refusal", "r2"),
+        ("refusal", "r3"),
         ("handover", "r2"),
     }
 
