@@ -467,7 +467,7 @@ def stats(
 ) -> None:
     """Show the figures of a run: what was accepted, what was rejected and why, turns, calls, acts, coverage."""
     from interplay.flows import console as shown
-    from interplay.flows.stages import load_store
+    from interplay.flows.storing import load_store
     from interplay.flows.workspace import Workspace
     from interplay.outputs.coverage import coverage as measure
     from interplay.outputs.statistics import statistics
@@ -514,7 +514,7 @@ def export(
 ) -> None:
     """Export the accepted records with a dataset card, load them again, and compare each one."""
     from interplay.flows import console as shown
-    from interplay.flows.stages import export_dataset
+    from interplay.flows.storing import export_dataset
     from interplay.flows.workspace import Workspace
 
     report = export_dataset(Workspace(workspace), format.value, to, shape.value)

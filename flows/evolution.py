@@ -5,7 +5,7 @@ configuration, of which the direction and the digest of the parents are part.
 """
 
 from interplay.flows.config import Evolution, RunConfig
-from interplay.flows.stages import load_store
+from interplay.flows.storing import load_store
 from interplay.flows.workspace import Workspace, make_folder, write_text
 from interplay.schemas.blueprint import Direction
 from interplay.schemas.canonical import digest

@@ -97,7 +97,7 @@ class Generator:
     async def _attempt(self, index: int) -> DatasetRecord:
         recipe = self._evolving(index) if self.parents else self.recipe(index)
         place = self.workshop(index)
-        async with place.turn():
+        async with place.beginning() if self.cast else place.turn():
             if place is not self._shared:
                 await look_around(Sampled(place.world.environment), recipe.target, f"{recipe.seed}/{index}")
             made = await self._composed(recipe, place)

@@ -11,7 +11,7 @@ from typing import Any
 from prefect import flow, get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
-from interplay.flows import stages
+from interplay.flows import stages, storing
 from interplay.flows.config import RunConfig
 from interplay.flows.running import MakeShard, Progress, RunSummary, Tell, run
 from interplay.flows.workers import WorkerPool
@@ -84,7 +84,7 @@ async def load_store(workspace: str) -> int:
     place = Workspace(Path(workspace))
 
     def load() -> int:
-        with stages.load_store(place) as store:
+        with storing.load_store(place) as store:
             rows = store.query(
                 "SELECT count(*) AS n FROM records WHERE run = ? AND status = 'accepted'", [place.existing_run().run]
             )
@@ -98,5 +98,5 @@ async def export_dataset(
     workspace: str, to: str, format: FormatName = "openai", shape: Shape = "jsonl"
 ) -> dict[str, Any]:
     """Export the accepted records of a workspace, load them again, and tell how they compare."""
-    report = await asyncio.to_thread(stages.export_dataset, Workspace(Path(workspace)), format, Path(to), shape)
+    report = await asyncio.to_thread(storing.export_dataset, Workspace(Path(workspace)), format, Path(to), shape)
     return report.model_dump(mode="json")

@@ -1,6 +1,6 @@
 """Picks records to read: one by id or index, and one that shows well."""
 
-from interplay.flows.stages import load_store
+from interplay.flows.storing import load_store
 from interplay.flows.workspace import Workspace
 from interplay.schemas.errors import StoreError
 from interplay.schemas.verdict import DatasetRecord

@@ -6,22 +6,27 @@ Shards are made in the order of their indices, a bounded number ahead; one commi
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Collection
-from contextlib import aclosing
+from contextlib import ExitStack, aclosing
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import ceil
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from interplay.flows.cast import Cast
 from interplay.flows.config import RunConfig
-from interplay.flows.stages import make_shard, open_store, prepare, shard_indices, tally_shard, watching
+from interplay.flows.holding import held
+from interplay.flows.stages import make_shard, prepare, shard_indices, watching
 from interplay.flows.workers import WorkerPool
 from interplay.flows.workspace import Workspace
 from interplay.generators.models.batched import BatchSnapshot
 from interplay.generators.models.budget import Spent
 from interplay.generators.models.limits import LimitSnapshot
-from interplay.outputs.store import DatasetStore
 from interplay.schemas.errors import BudgetExceeded
 from interplay.schemas.record import Record
+
+if TYPE_CHECKING:
+    from interplay.outputs.store import DatasetStore
 
 MakeShard = Callable[[int], Awaitable[Path]]
 """Makes the shard with a number, or finds it made, and returns its path."""
@@ -99,29 +104,30 @@ async def run(
         InterplayError: a file could not be read or written, or a worker was killed.
     """
     asked = config if records is None else config.model_copy(update={"records": records})
-    generator = await prepare(workspace, asked, source)
-    progress = Progress(records or generator.config.records)
-    async with aclosing(generator):
-        with open_store(workspace, workspace.existing_run()) as store, WorkerPool(workspace, config.workers) as pool:
-            apart = config.workers > 1 or orchestrate is not None
+    with held(workspace):
+        generator = await prepare(workspace, asked, source)
+        progress = Progress(records or generator.config.records)
+        async with aclosing(generator):
+            with ExitStack() as opened, WorkerPool(workspace, config.workers) as pool:
+                apart = config.workers > 1 or orchestrate is not None
 
-            def look(cast: Cast) -> None:
-                progress.models = pool.snapshots() if apart else cast.snapshots()
-                progress.spent = cast.spent_by_workers() if apart else cast.spent()
-                tell(progress)
+                def look(cast: Cast) -> None:
+                    progress.models = pool.snapshots() if apart else cast.snapshots()
+                    progress.spent = cast.spent_by_workers() if apart else cast.spent()
+                    tell(progress)
 
-            async with watching(generator.cast, look):
-                cast = generator.cast
-                spent = (lambda: None) if cast is None else cast.spent_by_workers if apart else cast.spent
-                committer = _Committer(store, workspace, generator.config, generator.run, progress, spent)
-                if orchestrate is not None:
-                    await _fill(committer, orchestrate(pool.make), 2 * config.workers, tell)
-                elif config.workers > 1:
-                    await _fill(committer, pool.make, 2 * config.workers, tell)
-                else:
-                    ahead = 1 if generator.cast is None else 1 + ceil(config.open_dialogues() / config.shard_size)
-                    await _fill(committer, lambda number: make_shard(generator, workspace, number), ahead, tell)
-                return committer.summary()
+                async with watching(generator.cast, look):
+                    cast = generator.cast
+                    spent = (lambda: None) if cast is None else cast.spent_by_workers if apart else cast.spent
+                    committer = _Committer(opened, workspace, generator.config, generator.run, progress, spent)
+                    if orchestrate is not None:
+                        await _fill(committer, orchestrate(pool.make), 2 * config.workers, tell)
+                    elif config.workers > 1:
+                        await _fill(committer, pool.make, 2 * config.workers, tell)
+                    else:
+                        ahead = 1 if cast is None else 1 + ceil(config.open_dialogues() / config.shard_size)
+                        await _fill(committer, lambda number: make_shard(generator, workspace, number), ahead, tell)
+                    return committer.summary()
 
 
 async def _fill(committer: "_Committer", make: MakeShard, ahead: int, tell: Tell) -> None:
@@ -169,14 +175,20 @@ async def _made(make: MakeShard, committer: "_Committer", number: int) -> Path:
 
 @dataclass
 class _Committer:
-    """The only writer of the store."""
+    """The only writer of the store, which is open from the first shard on until `opened` is closed."""
 
-    store: DatasetStore
+    opened: ExitStack
     workspace: Workspace
     config: RunConfig
     run: str
     progress: Progress
     spent: Callable[[], Spent | None]
+
+    @cached_property
+    def _store(self) -> "DatasetStore":
+        from interplay.flows.storing import open_store  # noqa: PLC0415 - Arrow and DuckDB, while models answer already
+
+        return self.opened.enter_context(open_store(self.workspace, self.workspace.existing_run()))
 
     @property
     def done(self) -> bool:
@@ -191,10 +203,12 @@ class _Committer:
 
     def commit(self, number: int, path: Path) -> None:
         """Load a shard up to the last record that is wanted."""
+        from interplay.flows.storing import tally_shard  # noqa: PLC0415
+
         progress = self.progress
         indices = shard_indices(number, self.config.shard_size)
         tally = tally_shard(path, indices, progress.target - progress.accepted)
-        self.store.load_shard(path, tally.until)
+        self._store.load_shard(path, tally.until)
         progress.accepted += tally.accepted
         progress.tried += tally.tried
         if tally.accepted < tally.tried:
@@ -202,7 +216,7 @@ class _Committer:
                 progress.rejected_by_issue[code] = progress.rejected_by_issue.get(code, 0) + count
 
     def _rejected(self, first: int, last: int) -> dict[str, int]:
-        rows = self.store.query(
+        rows = self._store.query(
             "SELECT code, count(DISTINCT record_id) AS n FROM issues JOIN records ON records.id = record_id "
             "WHERE run = ? AND index BETWEEN ? AND ? AND status = 'rejected' AND severity = 'error' GROUP BY code",
             [self.run, first, last],
@@ -228,7 +242,7 @@ class _Committer:
             )
 
     def _what_kills(self) -> str:
-        rows = self.store.query(
+        rows = self._store.query(
             "SELECT stage, code, count(DISTINCT record_id) AS n, min(message) AS example FROM issues "
             "JOIN records ON records.id = record_id WHERE run = ? AND status = 'rejected' AND severity = 'error' "
             "GROUP BY stage, code ORDER BY n DESC, code LIMIT 1",
@@ -241,7 +255,7 @@ class _Committer:
 
     def summary(self) -> RunSummary:
         """Return what the workspace holds now."""
-        rows = self.store.query("SELECT status, count(*) AS n FROM records WHERE run = ? GROUP BY status", [self.run])
+        rows = self._store.query("SELECT status, count(*) AS n FROM records WHERE run = ? GROUP BY status", [self.run])
         counts = {row["status"]: row["n"] for row in rows}
         progress = self.progress
         return RunSummary(

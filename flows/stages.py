@@ -1,4 +1,4 @@
-"""The stages of a run as plain functions: import, prepare, make shards, load the store, export.
+"""The first stages of a run as plain functions: import, prepare, make shards; `storing` has those that follow.
 
 Each takes a workspace and leaves files in it, so that it may run in this process, in another one, or in a Prefect task.
 """
@@ -6,7 +6,6 @@ Each takes a workspace and leaves files in it, so that it may run in this proces
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,12 +17,7 @@ from interplay.flows.config import RunConfig
 from interplay.flows.generation import VERSION, Generator
 from interplay.flows.workspace import GraphFile, RunFile, Workspace, identify, write_text
 from interplay.generators.graph.graph import ToolGraph, edges_of, graph_of, graph_report
-from interplay.outputs.exporters.dataset import ExportReport, export
-from interplay.outputs.exporters.formats import FormatName
-from interplay.outputs.exporters.writing import Shape
-from interplay.outputs.shards import shard_outcomes, write_shard
-from interplay.outputs.store import DatasetStore
-from interplay.schemas.errors import ConfigError, StoreError
+from interplay.schemas.errors import ConfigError
 from interplay.schemas.graph import GraphReport
 from interplay.schemas.tools import SEARCH_TOOL
 from interplay.schemas.verdict import DatasetRecord
@@ -177,10 +171,17 @@ async def make_shard(generator: Generator, workspace: Workspace, number: int) ->
         return path
     indices = shard_indices(number, generator.config.shard_size)
     if generator.cast is None:
-        write_shard(path, await _one_by_one(generator, indices))
+        _write(path, await _one_by_one(generator, indices))
     else:
-        write_shard(path, await _side_by_side(generator, generator.cast, indices))
+        records = await _side_by_side(generator, generator.cast, indices)
+        await asyncio.to_thread(_write, path, records)  # the disk is waited for while others are answered
     return path
+
+
+def _write(path: Path, records: list[DatasetRecord]) -> None:
+    from interplay.outputs.shards import write_shard  # noqa: PLC0415 - Arrow: a fifth of a second before the first record
+
+    write_shard(path, records)
 
 
 async def _one_by_one(generator: Generator, indices: range) -> list[DatasetRecord]:
@@ -252,96 +253,3 @@ async def watching(cast: Cast | None, tell: Callable[[Cast], None]) -> AsyncIter
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
             tell(cast)
-
-
-@dataclass(frozen=True)
-class ShardTally:
-    """The outcome of one shard: `until` is the last index that counts, `accepted` and `tried` go up to it."""
-
-    accepted: int
-    tried: int
-    until: int
-
-
-def tally_shard(path: Path, indices: range, wanted: int) -> ShardTally:
-    """Count the accepted records of a shard in the order of their indices, up to `wanted` of them.
-
-    Raises:
-        StoreError: the file is broken or holds other indices.
-    """
-    outcomes = list(shard_outcomes(path))
-    if [index for index, _ in outcomes] != list(indices):
-        raise StoreError(
-            f"{path}: does not hold the indices {indices.start} to {indices.stop - 1}. "
-            "Delete the file and run again: the shard is made anew."
-        )
-    accepted = 0
-    for index, status in outcomes:
-        accepted += status == "accepted"
-        if accepted == wanted:
-            return ShardTally(accepted, index - indices.start + 1, index)
-    return ShardTally(accepted, len(indices), indices.stop - 1)
-
-
-def open_store(workspace: Workspace, run: RunFile) -> DatasetStore:
-    """Open the store of a workspace, its run and tools in it.
-
-    Raises:
-        StoreError: it is in use by another process, or broken.
-    """
-    store = DatasetStore(workspace.store_file)
-    try:
-        if not store.query("SELECT 1 AS one FROM runs WHERE id = ?", [run.run]):
-            graph = workspace.graph()
-            store.load_toolset(workspace.toolset(), graph.edges if graph else ())
-            store.load_run(run.run, run.config.model_dump_json(), run.config.seed, run.toolset)
-    except BaseException:
-        store.close()
-        raise
-    return store
-
-
-def load_store(workspace: Workspace) -> DatasetStore:
-    """Open the store with all finished shards in it, up to the records asked for; rebuilt when it is missing or stale.
-
-    Raises:
-        ConfigError: nothing was made in the workspace yet.
-        StoreError: the store is in use or broken, or a shard file is broken.
-    """
-    run = workspace.existing_run()
-    store = open_store(workspace, run)
-    try:
-        if not _is_up_to_date(store, workspace, run):
-            wanted = run.config.records
-            for number, path in enumerate(workspace.finished_shards()):
-                tally = tally_shard(path, shard_indices(number, run.config.shard_size), wanted)
-                store.load_shard(path, tally.until)
-                wanted -= tally.accepted
-                if wanted <= 0:
-                    break
-    except BaseException:
-        store.close()
-        raise
-    return store
-
-
-def _is_up_to_date(store: DatasetStore, workspace: Workspace, run: RunFile) -> bool:
-    """Compare counts only: a run that goes on checks every file, and this is asked by each command that reads."""
-    loaded = store.query("SELECT count(*) AS n, coalesce(sum(loaded), 0) AS rows FROM shards WHERE run = ?", [run.run])
-    if loaded[0]["n"] == 0:
-        return False
-    accepted = store.query("SELECT count(*) AS n FROM records WHERE run = ? AND status = 'accepted'", [run.run])
-    whole = loaded[0]["rows"] == loaded[0]["n"] * run.config.shard_size
-    finished = sum(1 for _ in workspace.finished_shards())
-    return bool(accepted[0]["n"] >= run.config.records or (whole and loaded[0]["n"] >= finished))
-
-
-def export_dataset(workspace: Workspace, format: FormatName, to: Path, shape: Shape = "jsonl") -> ExportReport:
-    """Export the accepted records of a workspace, load them again, and tell how they compare.
-
-    Raises:
-        ConfigError: nothing was made in the workspace yet.
-        StoreError: the store cannot be read, or the folder cannot be written.
-    """
-    with load_store(workspace) as store:
-        return export(store, workspace.existing_run().run, format, to, shape)

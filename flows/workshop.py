@@ -15,14 +15,21 @@ from interplay.schemas.tools import SEARCH_TOOL
 from interplay.validators.blueprints import blueprint_checks
 from interplay.validators.chain import trajectory_checks
 
+HEAD_START = 16
+"""Passes of the event loop before a dialogue begins: about as many as a request takes to be sent, a connection included."""
+
 
 @dataclass(frozen=True)
 class Workshop:
-    """A world with what composes and judges in it; `lock` is held by whoever uses its environment."""
+    """A world with what composes and judges in it; `lock` is held by whoever uses its environment.
+
+    Those who begin a dialogue wait at the `door`, and one of them alone waits for the lock.
+    """
 
     world: World
     graph: ToolGraph
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    door: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @cached_property
     def composer(self) -> Composer:
@@ -52,3 +59,12 @@ class Workshop:
                 yield environment
             finally:
                 environment.restore(start)
+
+    @asynccontextmanager
+    async def beginning(self) -> AsyncIterator[Environment]:
+        """Give a turn to a dialogue that begins, after those under way: their requests, and the calls of their tools."""
+        async with self.door:
+            for _ in range(HEAD_START):
+                await asyncio.sleep(0)
+            async with self.turn() as environment:
+                yield environment

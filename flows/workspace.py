@@ -7,6 +7,7 @@ workspace/
   shards/shard-000000.parquet  the records; these files are the truth for progress
   journal.sqlite               what models answered; it is paid for, and never derived
   dataset.duckdb               derived from all of the above
+  lock                         the process that works here
 """
 
 import os
@@ -20,7 +21,6 @@ from pydantic import ValidationError
 from interplay.flows.config import Evolution, RunConfig, load_config
 from interplay.flows.specs import place_spec
 from interplay.generators.importers.synchronise import compare
-from interplay.outputs.shards import read_shard
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.canonical import difference, digest
 from interplay.schemas.errors import ConfigError, StoreError
@@ -101,6 +101,11 @@ class Workspace:
     def journal_file(self) -> Path:
         """The answers of models, kept before anybody reads them."""
         return self.folder / "journal.sqlite"
+
+    @property
+    def lock_file(self) -> Path:
+        """Held by the process that works here, and names it."""
+        return self.folder / "lock"
 
     def shard(self, number: int) -> Path:
         """Return the path of a shard file; shard k holds the indices from k * size up to (k + 1) * size."""
@@ -190,6 +195,8 @@ class Workspace:
             records = max(known.config.records, run.config.records)
             run = run.model_copy(update={"config": run.config.model_copy(update={"records": records})})
         elif self.shard(0).exists():
+            from interplay.outputs.shards import read_shard  # noqa: PLC0415 - Arrow, which few runs begin with
+
             first = next(read_shard(self.shard(0)))
             if first.run != run.run:
                 raise ConfigError(

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
 
-import yaml
-
 from interplay.generators.environments.toolkit import Toolkit
 from interplay.generators.importers.python import import_python
 from interplay.schemas.protocols import Policy
 from interplay.schemas.tools import PolicyRule, Toolset
+from interplay.schemas.yaml_text import parse_yaml
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,7 @@ class Domain:
     def toolset(self) -> Toolset:
         """The tools of the domain with its policy."""
         tools = import_python(self.tools, self.name).toolset
-        wording = yaml.safe_load(files(self.package).joinpath("wording.yaml").read_text(encoding="utf-8"))
+        wording = parse_yaml(files(self.package).joinpath("wording.yaml").read_text(encoding="utf-8"))
         reasons = wording.pop("reasons", {})
         rules = tuple(rule.model_copy(update={"reason": reasons.get(rule.id, rule.reason)}) for rule in self.rules)
         told = {"policy": self.prose, "rules": rules, "licence": "Apache-2.0"}

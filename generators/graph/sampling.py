@@ -74,10 +74,7 @@ class World:
         if subject.resource == resource:
             return subject
         identity = self.resources[resource].identity or "id"
-        stems = _stems(resource, identity)
-        fields = [key for key in subject.row if not key.startswith("_")]
-        exact = [key for key in fields if name and name_tokens(key) == name_tokens(name)]
-        for key in [*exact, *(key for key in fields if _words(key) in stems)]:
+        for key in _referring(tuple(subject.row), resource, identity, name):
             found = self.subject(resource, _identity_in(subject.row[key], identity))
             if found is not None:
                 return found
@@ -86,11 +83,14 @@ class World:
 
 
 @lru_cache(maxsize=16_384)
-def _stems(resource: str, identity: str) -> frozenset[tuple[str, ...]]:
-    """Return the words of fields that name a row of a resource: `owner`, `owner_id`, its own identity."""
+def _referring(fields: tuple[str, ...], resource: str, identity: str, name: str) -> tuple[str, ...]:
+    """Return the fields of a row that refer to a resource, first those that are called `name`."""
     nouns = [tuple(name_tokens(resource)), tuple(name_tokens(resource))[-1:]]
-    named = {*nouns, *((*noun, "id") for noun in nouns), tuple(name_tokens(identity.split(".")[-1]))}
-    return frozenset(named - {("id",), ("gid",), ("uuid",), ("name",)})
+    stems = {*nouns, *((*noun, "id") for noun in nouns), tuple(name_tokens(identity.split(".")[-1]))}
+    stems -= {("id",), ("gid",), ("uuid",), ("name",)}
+    public = [field for field in fields if not field.startswith("_")]
+    exact = [field for field in public if name and name_tokens(field) == name_tokens(name)]
+    return (*exact, *(field for field in public if _words(field) in stems))
 
 
 def _identity_in(value: Any, identity: str) -> Any:
@@ -339,12 +339,16 @@ class _Chosen:
 
     def _one_of(self, resource: str) -> Subject | None:
         rows = self._world.subjects(resource)
-        fitting = [row for row in rows if all(self._agree(row, other) for other in self._around)]
+        referred = [(other, self._world.linked(other, resource)) for other in self._around]
+        fitting = [row for row in rows if all(self._agree(row, other, back) for other, back in referred)]
         return self._rng.choice(fitting or rows) if rows else None
 
-    def _agree(self, row: Subject, other: Subject) -> bool:
-        there, back = self._world.linked(row, other.resource), self._world.linked(other, row.resource)
-        return (there is None or there.key == other.key) and (back is None or back.key == row.key)
+    def _agree(self, row: Subject, other: Subject, back: Subject | None) -> bool:
+        """Tell whether a row and another one, which refers `back` to a row of that kind, belong together."""
+        if back is not None and back.key != row.key:
+            return False
+        there = self._world.linked(row, other.resource)
+        return there is None or there.key == other.key
 
 
 def removable(role: ToolRole, pointer: str, subject: Subject, schema: Mapping[str, Any]) -> list[Any]:

@@ -12,6 +12,7 @@ from pydantic import Field, ValidationError, field_validator
 from interplay.schemas.dialogue import Usage
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.record import Record
+from interplay.schemas.yaml_text import parse_yaml
 
 MILLION = 1_000_000
 _SNAPSHOT = re.compile(r"-(latest|\d{8}|\d{4}-\d{2}-\d{2})$")
@@ -113,7 +114,7 @@ def load_prices(own: Path | None = None) -> Prices:
 
 def _parse(text: str, where: str) -> PriceFile:
     try:
-        return PriceFile.model_validate(yaml.safe_load(text))
+        return PriceFile.model_validate(parse_yaml(text))
     except yaml.YAMLError as error:
         raise ConfigError(
             f"{where}: not valid YAML ({getattr(error, 'problem', error)}). Correct that line."

@@ -8,8 +8,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import yaml
-
 from interplay.generators.participants.speech import (
     CLOCK_STYLES,
     DATE_STYLES,
@@ -27,6 +25,7 @@ from interplay.generators.values.speakable import label_of
 from interplay.schemas.blueprint import Condition, Description, Fact, Persona
 from interplay.schemas.canonical import at_pointer
 from interplay.schemas.fields import singular
+from interplay.schemas.yaml_text import parse_yaml
 
 Grammar = Mapping[str, Any]
 PERSONAL = {"name", "email", "phone number", "address", "birth date", "date of birth", "city"}
@@ -44,7 +43,7 @@ OWN_NAMES = {"name", "full name", "display name", "title", "label", "subject", "
 def load_grammar(language: str = "en") -> Grammar:
     """Read the grammar of a language that ships with the package."""
     text = (Path(__file__).parent / "grammar" / f"{language}.yaml").read_text(encoding="utf-8")
-    grammar: Grammar = yaml.safe_load(text)
+    grammar: Grammar = parse_yaml(text)
     return grammar
 
 

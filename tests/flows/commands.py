@@ -12,7 +12,7 @@ import pytest
 from interplay.flows.cli import main
 from interplay.flows.config import RunConfig
 from interplay.flows.running import Progress, RunSummary, run
-from interplay.flows.stages import export_dataset
+from interplay.flows.storing import export_dataset
 from interplay.flows.workspace import Workspace
 
 INTERPLAY = str(Path(sys.executable).with_name("interplay"))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.flows.commands import exported, interplay, run_clinic
 
-from interplay.flows.stages import export_dataset
+from interplay.flows.storing import export_dataset
 from interplay.flows.workspace import Workspace
 from interplay.generators.blueprints.recipes import RecipeSettings
 from interplay.outputs.exporters.formats import FORMATS, FormatName

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from interplay.flows.cli import app
 from interplay.flows.evolution import begin_evolution
-from interplay.flows.stages import load_store
+from interplay.flows.storing import load_store
 from interplay.flows.workspace import Workspace
 from interplay.schemas.errors import ConfigError
 

@@ -20,7 +20,7 @@ from tests.model_server.server import ModelServer
 
 from interplay.flows.config import RunConfig, parse_config
 from interplay.flows.running import Progress, RunSummary, run
-from interplay.flows.stages import load_store
+from interplay.flows.storing import load_store
 from interplay.flows.workspace import Workspace
 from interplay.outputs.shards import read_shard
 from interplay.schemas.dialogue import Trajectory

@@ -8,7 +8,7 @@ from tests.flows.commands import exported, quiet, run_clinic
 
 from interplay.flows.config import RunConfig
 from interplay.flows.running import MakeShard, Progress, run
-from interplay.flows.stages import load_store
+from interplay.flows.storing import load_store
 from interplay.flows.workspace import Workspace
 from interplay.outputs.shards import read_shard, write_shard
 from interplay.schemas.errors import BudgetExceeded, ConfigError, StoreError

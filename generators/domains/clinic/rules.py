@@ -86,11 +86,10 @@ def patient_of(event: PolicyEvent) -> str | None:
 
 def upcoming(event: PolicyEvent) -> Iterator[Mapping[str, Any]]:
     """Yield the appointments that the patient still has ahead, but for the one that the call is about."""
-    person = patient_of(event)
+    now, patient, about = NOW.isoformat(), patient_of(event), event.call.arguments.get("appointment_id")
     for appointment in event.state["appointments"].values():
-        ahead = appointment["status"] == "booked" and appointment["starts_at"] >= NOW.isoformat()
-        other = appointment["appointment_id"] != event.call.arguments.get("appointment_id")
-        if ahead and other and appointment["patient_id"] == person:
+        ahead = appointment["status"] == "booked" and appointment["starts_at"] >= now
+        if ahead and appointment["appointment_id"] != about and appointment["patient_id"] == patient:
             yield appointment
 
 
