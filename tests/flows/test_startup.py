@@ -5,7 +5,19 @@ import subprocess
 import sys
 from pathlib import Path
 
-HEAVY = {"anthropic", "datasets", "duckdb", "jinja2", "mcp", "networkx", "numpy", "openai", "pandas", "prefect", "pyarrow"}
+HEAVY = {
+    "anthropic",
+    "datasets",
+    "duckdb",
+    "jinja2",
+    "mcp",
+    "networkx",
+    "numpy",
+    "openai",
+    "pandas",
+    "prefect",
+    "pyarrow",
+}
 NEEDED = {"networkx", "openai"}
 """What the first request of a run takes: the tool graph, and the provider's library."""
 
