@@ -20,6 +20,7 @@ from interplay.generators.environments.identities import (
     with_identity_schema,
     worn_schemas,
 )
+from interplay.generators.environments.nouns import ID_WORDS, stem_of
 from interplay.generators.environments.paths import path_facts
 from interplay.generators.environments.plans import (
     Plan,
@@ -199,10 +200,17 @@ def _resources(plans: Mapping[str, ToolPlan]) -> dict[str, ResourcePlan]:
         for _, parent in plan.parents:
             grouped.setdefault(parent, [])
     named = _named_only(plans)
-    return {
-        name: _resource(name, members) if members else named.get(name, _resource(name, members))
-        for name, members in grouped.items()
-    }
+    return {name: _with_named(_resource(name, members), named.get(name)) for name, members in grouped.items()}
+
+
+def _with_named(plan: ResourcePlan, named: ResourcePlan | None) -> ResourcePlan:
+    """Return a resource whose rows show no identity with that which paths take for it."""
+    if named is None or plan.identity is not None or plan.single:
+        return plan
+    if not plan.schema["properties"]:
+        return named
+    fields = {**plan.schema["properties"], **named.schema["properties"]}
+    return replace(plan, schema={**plan.schema, "properties": fields}, identity=named.identity)
 
 
 def _named_only(plans: Mapping[str, ToolPlan]) -> dict[str, ResourcePlan]:
@@ -211,13 +219,18 @@ def _named_only(plans: Mapping[str, ToolPlan]) -> dict[str, ResourcePlan]:
     for plan in plans.values():
         for argument, owner in plan.parents:
             declared = plan.tool.parameters.get("properties", {}).get(argument, {})
-            if owner in found or not _is_scope(plan.tool, argument):
+            scope = _is_scope(plan.tool, argument)
+            if owner in found or not (scope or _is_identity(argument)):
                 continue
             if schema_type(declared) in SCALARS and "enum" not in declared:
                 fields = {argument: {key: declared[key] for key in ("type", *_STRICT) if key in declared}}
                 schema = {"type": "object", "title": owner, "properties": fields}
-                found[owner] = ResourcePlan(owner, schema, argument, scope=True)
+                found[owner] = ResourcePlan(owner, schema, argument, scope=scope)
     return found
+
+
+def _is_identity(argument: str) -> bool:
+    return stem_of(argument) is not None or argument in ID_WORDS
 
 
 def _is_scope(tool: Tool, argument: str) -> bool:

@@ -103,6 +103,9 @@ class Writes:
         resource = self._plan.resources[plan.resource]
         if plan.target is None and plan.rows is not None and plan.rows.many and resource.identity is not None:
             return self._update_all(plan, arguments, bodies_of(plan, resource, arguments))
+        listed = _listed_rows(plan, arguments)
+        if plan.target is None and not plan.single and plan.parents and listed is not None and resource.identity:
+            return self._replace_all(plan, resource, arguments, listed)
         given = given_fields(plan, resource, arguments)
         if plan.single and _puts(plan) and not self._locator.children(plan, arguments):
             key, row = self._add(plan, arguments, given)
@@ -126,6 +129,31 @@ class Writes:
             else:
                 changed.append((key, self._put(plan, resource, key, row, with_given(resource, row, given), given)))
         return self._answers.rows(plan, Page(tuple(changed), len(changed)))
+
+    def _replace_all(
+        self, plan: ToolPlan, resource: ResourcePlan, arguments: dict[str, Any], listed: list[dict[str, Any]]
+    ) -> Any:
+        """Make the rows below those that a call names the ones that it lists; others are no longer there after a PUT."""
+        before = dict(self._locator.children(plan, arguments))
+        above, kept = self._locator.above(plan, arguments), set()
+        for given in listed:
+            held = {name: value for name, value in given.items() if name in resource.schema["properties"]}
+            stated = resource.identity_of(held)
+            key, row = (str(stated), self._state.get(resource.name, str(stated))) if stated is not None else ("", None)
+            if row is None:
+                key, _ = self._add(plan, arguments, held)
+            else:
+                changed = with_given(resource, {**row, "_parents": {**row.get("_parents", {}), **above}}, held)
+                self._put(plan, resource, key, row, changed, held)
+            kept.add(key)
+        for key, row in before.items() if _puts(plan) else ():
+            if key not in kept and resource.parent in above:
+                self._remove(resource.name, key)
+            elif key not in kept:
+                parents = {owner: at for owner, at in row.get("_parents", {}).items() if owner not in above}
+                self._put(plan, resource, key, row, {**row, "_parents": parents}, ())
+        self.note(plan, arguments)
+        return self._answers.made(plan, arguments)
 
     def delete(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
         if plan.resource is None:
@@ -300,3 +328,10 @@ def _lists_shown(plan: ToolPlan) -> list[str]:
     """Return the lists of the items of a result: what was added."""
     fields = object_properties(plan.rows.schema) if plan.rows is not None else {}
     return [name for name, schema in fields.items() if schema_type(schema) == "array"]
+
+
+def _listed_rows(plan: ToolPlan, arguments: Mapping[str, Any]) -> list[dict[str, Any]] | None:
+    """Return the rows that the one list among the arguments holds; none where they hold no such list."""
+    given = _narrowing(plan, arguments)
+    lone = arguments[given[0]] if len(given) == 1 else None
+    return lone if isinstance(lone, list) and lone and all(isinstance(item, dict) for item in lone) else None

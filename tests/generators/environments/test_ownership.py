@@ -63,3 +63,35 @@ async def test_what_lies_below_is_reached_through_all_its_owners_only() -> None:
 async def test_the_answer_to_which_variant_is_wanted_owns_nothing() -> None:
     opened = sandbox(operation("getPage", "GET", "/pages/{lang}/{page}", row(title=TEXT)))
     assert set(opened.state()) == {"page"}
+
+
+async def test_what_only_paths_name_is_known_by_its_rows_and_nothing_else_is() -> None:
+    item = row(label=TEXT)
+    opened = sandbox(
+        operation("listItems", "GET", "/vaults/{vault_id}/items", {"type": "array", "items": item}),
+        operation("addItem", "POST", "/vaults/{vault_id}/items", item, label=TEXT),
+    )
+    vault, other = list(opened.state()["vault"])[:2]
+    assert (await call(opened, "listItems", vault_id="nowhere")).error is not None
+    assert (await call(opened, "addItem", vault_id="nowhere", label="x")).error is not None
+    made = (await call(opened, "addItem", vault_id=vault, label="Spare key")).value
+    assert made in (await call(opened, "listItems", vault_id=vault)).value
+    assert made not in (await call(opened, "listItems", vault_id=other)).value
+
+
+async def test_a_put_of_a_collection_without_an_answer_replaces_the_rows_of_its_owner() -> None:
+    author = row(name=TEXT)
+    given = {"type": "object", "properties": {"id": TEXT, "name": TEXT}}
+    opened = sandbox(
+        operation("getPaper", "GET", "/papers/{paperId}", row(title=TEXT)),
+        operation("listAuthors", "GET", "/papers/{paperId}/authors", {"type": "array", "items": author}),
+        operation("putAuthors", "PUT", "/papers/{paperId}/authors", None, authors={"type": "array", "items": given}),
+    )
+    first, second = list(opened.state()["paper"])[:2]
+    held = (await call(opened, "listAuthors", paperId=first)).value
+    others = (await call(opened, "listAuthors", paperId=second)).value
+    kept = {**held[0], "name": "Ada"}
+    assert (await call(opened, "putAuthors", paperId=first, authors=[kept, {"name": "Bo"}])).error is None
+    shown = (await call(opened, "listAuthors", paperId=first)).value
+    assert (shown[0], shown[1]["name"], len(shown)) == (kept, "Bo", 2)
+    assert (await call(opened, "listAuthors", paperId=second)).value == others
