@@ -145,7 +145,7 @@ def make_recipe(
     pattern = _pattern(settings, seed, index)
     target, about = order[index % len(order)], _About()
     if pattern in BY_RULES:
-        about = _about(pattern, rules, order, seed, index)
+        about = _about(pattern, _share(settings, pattern), rules, order, seed, index)
         pattern, target = (pattern, about.target) if about.rule else (INSTEAD, target)
     goals = 2 + int(_section(band, drawn["goals"]) * (settings.max_goals - 1)) if pattern == "multi_goal" else 1
     offer = _offer(settings, len(order), drawn["tool_search"])
@@ -255,7 +255,9 @@ class _About:
     resisting: Pressure | None = None
 
 
-def _about(pattern: Pattern, rules: Sequence[PolicyRule], tools: Sequence[str], seed: int, index: int) -> _About:
+def _about(
+    pattern: Pattern, share: float, rules: Sequence[PolicyRule], tools: Sequence[str], seed: int, index: int
+) -> _About:
     """Return the rule, its tool and the twin for an index; none where no rule governs anything."""
     usable = rules if pattern == "refusal" else [rule for rule in rules if rule.kind == "handover_when"]
     options = [(rule, tool) for rule in usable for tool in rule.tools if tool in tools]
@@ -263,10 +265,17 @@ def _about(pattern: Pattern, rules: Sequence[PolicyRule], tools: Sequence[str], 
         return _About()
     pair = index // 2 if pattern == "refusal" else index
     rng = Random(f"{seed}/{pattern}/{pair}")
-    name = rng.choice(list(dict.fromkeys(rule.id for rule, _ in options)))
+    names = list(dict.fromkeys(rule.id for rule, _ in options))
+    number = int(pair * share)  # about how many of them there were before: patterns come evenly
+    Random(f"{seed}/{pattern}/order/{number // len(names)}").shuffle(names)
+    name = names[number % len(names)]
     rule, target = rng.choice([(rule, tool) for rule, tool in options if rule.id == name])
     twin: Literal["allowed", "forbidden"] = "allowed" if pattern == "refusal" and index % 2 else "forbidden"
     return _About(name, target, twin, f"{seed}/{pattern}/{pair}", _resisting(rule, twin))
+
+
+def _share(settings: RecipeSettings, pattern: Pattern) -> float:
+    return settings.patterns.get(pattern, 0) / sum(settings.patterns.values())
 
 
 def _resisting(rule: PolicyRule, twin: str) -> Pressure | None:
