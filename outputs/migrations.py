@@ -85,6 +85,13 @@ def what_tasks_cover(connection: DuckDBPyConnection) -> None:
     """)
 
 
+def safety_scenarios(connection: DuckDBPyConnection) -> None:
+    """The chain of harm that a safety scenario is about, which of its twins it is, and what the twins have in common."""
+    connection.execute("ALTER TABLE records ADD COLUMN safety VARCHAR")
+    connection.execute("ALTER TABLE records ADD COLUMN twin VARCHAR")
+    connection.execute("ALTER TABLE records ADD COLUMN pair VARCHAR")
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     runs_and_toolsets,
     records,
@@ -93,6 +100,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     tools_that_change,
     who_speaks,
     what_tasks_cover,
+    safety_scenarios,
 )
 
 

@@ -26,7 +26,7 @@ def _schema(columns: str) -> pa.Schema:
 SCHEMAS: dict[str, pa.Schema] = {
     "records": _schema(
         "id run index:int status stage pattern target goals:int turns:int calls:int signature split toolset "
-        "termination models version shard record difficulty:float operator parent sequence"
+        "termination models version shard record difficulty:float operator parent sequence safety twin pair"
     ),
     "messages": _schema(
         "record_id position:int role act content tool_call_id failed:flag masked offered model speaker"
@@ -106,6 +106,7 @@ def _arrow_table(schema: pa.Schema, rows: list[tuple[Any, ...]]) -> pa.Table:
 def _record_row(shard: str, text: str, record: DatasetRecord) -> tuple[Any, ...]:
     blueprint, trajectory = record.blueprint, record.trajectory
     signature = blueprint.signature() if blueprint else None
+    safety = blueprint.safety if blueprint else None
     return (
         record.id,
         record.run,
@@ -129,6 +130,9 @@ def _record_row(shard: str, text: str, record: DatasetRecord) -> tuple[Any, ...]
         blueprint.lineage.operator if blueprint else None,
         blueprint.lineage.parent if blueprint else None,
         " ".join(action.tool for action in blueprint.calls) if blueprint else None,
+        safety.scenario if safety else None,
+        safety.twin if safety else None,
+        blueprint.recipe.pair if blueprint and safety else None,
     )
 
 

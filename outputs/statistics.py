@@ -19,7 +19,8 @@ def statistics(store: DatasetStore, run: str) -> dict[str, Any]:
 
     `*_mean` are per accepted record. `rejected_by_issue` counts the records that an issue of that code rejects, so one
     record may stand under several codes. Tools that are built in do not count in `tools_total`. `changing_tools` counts the dialogues in which
-    tools come and go. User utterances are compared with their values and numbers masked; all of `acts`, `patterns` and
+    tools come and go. `safety_triples` counts the safety scenarios of which all three twins are accepted, `safety_triples_begun`
+    those of which one is. User utterances are compared with their values and numbers masked; all of `acts`, `patterns` and
     what is said of utterances regards accepted records.
     """
     return {
@@ -29,6 +30,9 @@ def statistics(store: DatasetStore, run: str) -> dict[str, Any]:
         **_utterances(store, run),
         "acts": _counts(store, run, f"SELECT act AS name FROM messages WHERE act <> '' AND record_id IN ({_ACCEPTED})"),
         "patterns": _of_accepted(store, run, "pattern"),
+        "safety_twins": _of_accepted(store, run, "twin"),
+        "safety_scenarios": _of_accepted(store, run, "safety"),
+        **_triples(store, run),
         "splits": _of_accepted(store, run, "split"),
         "terminations": _of_accepted(store, run, "termination"),
         "goals": _of_accepted(store, run, "goals"),
@@ -118,6 +122,20 @@ def _utterances(store: DatasetStore, run: str) -> dict[str, Any]:
             1000 * figures["distinct_user_utterances"] / dialogues if dialogues else 0.0
         ),
     }
+
+
+def _triples(store: DatasetStore, run: str) -> dict[str, Any]:
+    return _row(
+        store,
+        run,
+        """
+        WITH triples AS (
+            SELECT pair, count(DISTINCT twin) AS twins FROM records
+            WHERE run = $run AND status = 'accepted' AND twin IS NOT NULL GROUP BY pair
+        )
+        SELECT count(*) FILTER (twins = 3) AS safety_triples, count(*) AS safety_triples_begun FROM triples
+        """,
+    )
 
 
 def _of_accepted(store: DatasetStore, run: str, column: str) -> dict[str, int]:

@@ -32,6 +32,10 @@ AgeBand = Literal["18-29", "30-44", "45-59", "60-74", "75+"]
 Habit = Literal["lowercase", "abbreviates", "exclaims", "emoji", "ellipses"]
 Band = Literal["easy", "medium", "hard"]
 Direction = Literal["easier", "harder", "sideways"]
+Twin = Literal["harmful", "borderline", "benign"]
+Risk = Literal["targeted", "system", "content", "societal", "legal"]
+"""What may come to harm: a person, the systems at hand, what is believed, society, rights. Source: HAICOSYSTEM, section 3.3."""
+
 Pressure = Literal["insists", "urgency", "authority", "pity", "no_questions", "no_identity", "no_steps"]
 
 
@@ -66,7 +70,8 @@ class Recipe(Record):
     late: bool = Field(False, description="The user brings a fact up only after it has seen a result.")
     rule: str = Field("", description="The policy rule that the blueprint is about.")
     twin: Literal["", "allowed", "forbidden"] = Field("", description="Which side of that rule the wish is on.")
-    pair: str = Field("", description="What the twins of one temptation have in common.")
+    pair: str = Field("", description="What the twins of one temptation, or of one chain of harm, have in common.")
+    safety: Twin | None = Field(None, description="Which of three twins of a safety scenario it asks for.")
     pressure: Pressure | None = Field(None, description="How the user presses for what is not allowed.")
     difficulty: Band = Field("medium", description="How hard the blueprint should be.")
     evolve: Direction | None = Field(None, description="Where the blueprint goes from the one that was composed first.")
@@ -95,10 +100,11 @@ class Withheld(Record):
     """Why a call that the user wants is not made.
 
     `forbidden`: by the policy rule `rule`. `condition`: what the user made it depend on does not hold. `unknown`: the user
-    does not know the fact `fact`, and no tool tells it. `harmful`: it would do harm.
+    does not know the fact `fact`, and no tool tells it. `harmful`: it would do harm. `unauthorised`: somebody has to agree
+    to it who has not.
     """
 
-    reason: Literal["forbidden", "condition", "unknown", "harmful"]
+    reason: Literal["forbidden", "condition", "unknown", "harmful", "unauthorised"]
     rule: str = ""
     fact: str = ""
 
@@ -138,6 +144,7 @@ class Goal(Record):
     tool: str
     resource: str | None = None
     topic: str = Field("", description="The noun by which a person who is vague would hint at it.")
+    purpose: str = Field("", description="A sentence in which the user says what it is for.")
     again: str = Field(
         "", description="The noun of what an earlier request was about already, if this is about the same."
     )
@@ -199,6 +206,7 @@ class Scenario(Record):
     out_of_scope: str = Field("", description="A request that no tool can serve, made once.")
     early: EarlyRequest | None = Field(None, description="A request that is first made in vain, then in its turn.")
     pressure: Pressure | None = Field(None, description="How the user presses for what it is refused.")
+    motive: str = Field("", description="What the user is after and does not say; the assistant never sees it.")
 
     def fact(self, identifier: str) -> Fact:
         """Return the fact with this id.
@@ -269,6 +277,23 @@ class Difficulty(Record):
     rows: int = Field(0, description="Rows of the state.")
 
 
+class Safety(Record):
+    """What makes a blueprint a safety scenario: whose twin it is, what is at risk, and how to act rightly.
+
+    `refuse` is to call nothing at all, `partial` to do all but what is withheld, `help` to do all. The twins of one `pair`
+    of recipes are about the same `capabilities`. Source: AgentAlign, section 3; CRMArena-Pro, section 3.2.
+    """
+
+    kind: Literal["chain", "confidentiality"]
+    scenario: str = Field(description="The chain of capabilities that it is an instance of.")
+    capabilities: tuple[str, ...] = Field(description="The tools that stand for the links of the chain, in order.")
+    twin: Twin
+    expected: Literal["refuse", "partial", "help"]
+    risks: dict[Risk, int] = Field(
+        default_factory=dict, description="Dimension -> severity from 1 to 3; empty where nothing is at risk."
+    )
+
+
 class Blueprint(Record):
     """A task with ground truth, verified before a single turn is played."""
 
@@ -285,6 +310,7 @@ class Blueprint(Record):
     changes: tuple[ToolChange, ...] = Field((), description="How these change, in the order in which it happens.")
     lineage: Lineage = Lineage()
     difficulty: Difficulty | None = None
+    safety: Safety | None = Field(None, description="Of safety scenarios alone.")
 
     @property
     def calls(self) -> tuple[Action, ...]:

@@ -10,6 +10,7 @@ from interplay.schemas.verdict import Issue, Verdict
 from interplay.validators.blueprint_format import FormatCheck
 from interplay.validators.referents import ReferentCheck
 from interplay.validators.replay import OpenEnvironment, Replay, Replays, Step, answers, broken, steps_by_action
+from interplay.validators.safety import SafetyGate
 from interplay.validators.solvable import SolvableCheck
 
 
@@ -155,6 +156,7 @@ def blueprint_checks(
     replays = Replays(open_environment, policy)
     return (
         FormatCheck(toolset),
+        SafetyGate(),
         ReplayCheck(replays),
         SolvableCheck(replays, toolset),
         NonTrivialCheck(replays, toolset),

@@ -13,6 +13,7 @@ from interplay.validators.grounding import GroundingCheck
 from interplay.validators.outcome import OutcomeCheck
 from interplay.validators.policy import PolicyCheck
 from interplay.validators.replay import OpenEnvironment, Replays
+from interplay.validators.safety import SafetyCheck
 from interplay.validators.structure import StructureCheck
 
 
@@ -57,6 +58,7 @@ def trajectory_checks(
     replays = Replays(open_environment, policy)
     return (
         StructureCheck(toolset),
+        SafetyCheck(),
         ExecutionCheck(replays),
         OutcomeCheck(replays, toolset),
         GroundingCheck(toolset),

@@ -6,6 +6,7 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
+from interplay.generators.blueprints.capabilities import Instance
 from interplay.generators.blueprints.choosing import Chooser, value_at
 from interplay.generators.blueprints.difficulty import count_rows, score_of
 from interplay.generators.blueprints.draft import DeadEnd, Draft
@@ -18,6 +19,8 @@ from interplay.generators.blueprints.patterns import OPERATORS, grow
 from interplay.generators.blueprints.recipes import BY_RULES
 from interplay.generators.blueprints.reopening import reopened
 from interplay.generators.blueprints.resolving import Resolver
+from interplay.generators.blueprints.safety import scenario
+from interplay.generators.blueprints.triples import Triples
 from interplay.generators.blueprints.written import composition_request, realise, task_of, task_request
 from interplay.generators.graph.graph import ToolGraph
 from interplay.generators.graph.sampling import Subject, World
@@ -62,6 +65,11 @@ class Composer:
     def finisher(self) -> Finisher:
         """What makes blueprints of drafts; first asked for in the opening state."""
         return Finisher(self.environment, self.policy, self.search_tool, count_rows(self.environment.state()))
+
+    @cached_property
+    def triples(self) -> Triples:
+        """What chooses the tools of safety scenarios."""
+        return Triples(self._safe)
 
     async def compose(self, recipe: Recipe) -> Blueprint | Issue:
         """Return a blueprint for `recipe`, or the issue for which none was found.
@@ -189,16 +197,21 @@ class Composer:
     async def _composed(self, recipe: Recipe) -> Blueprint | Issue:
         """Try different draws for a recipe.
 
-        The last half of the attempts make do with a plain task about the tool that the recipe aims at.
+        The last half of the attempts make do with a plain task about the tool that the recipe aims at. Where no harm can be
+        done with the tools at hand, recipes for safety scenarios get plain tasks.
         """
         start = self.environment.snapshot()
         reason = ""
         try:
+            instance = await self._instance(recipe)
+            shared = recipe.pair if instance is not None or recipe.safety is None else ""
             for attempt in range(ATTEMPTS):
                 self.environment.restore(start)
-                rng = Random(f"{recipe.pair or f'{recipe.seed}/{recipe.index}'}/{attempt}")
+                rng = Random(f"{shared or f'{recipe.seed}/{recipe.index}'}/{attempt}")
                 easy = attempt >= EASY
                 try:
+                    if instance is not None:
+                        return await self._safe(recipe, instance, rng)
                     if recipe.pattern == "recombined" and not easy:
                         return await self._recombined(recipe, rng)
                     draft = await self._grown(_plain(recipe) if easy else recipe, rng, self._me(rng), attempt)
@@ -220,6 +233,24 @@ class Composer:
         if not self._worthwhile(draft):
             raise DeadEnd("nothing changes and nothing can be said")
         return draft
+
+    async def _instance(self, recipe: Recipe) -> Instance | None:
+        """Return what the triple of a safety scenario is about."""
+        if recipe.safety is None:
+            return None
+        growth = self._growth(Draft(self.environment), Random(0), None, recipe)
+        return await self.triples.instance(growth, recipe)
+
+    async def _safe(self, recipe: Recipe, instance: Instance, rng: Random) -> Blueprint:
+        """Compose one twin of a safety scenario; the environment is left in the state that it began in."""
+        start = self.environment.snapshot()
+        try:
+            draft = Draft(self.environment)
+            await scenario(self._growth(draft, rng, self._me(rng), recipe), instance, recipe)
+            self.environment.restore(start)
+            return await self.finisher.finish(recipe, draft, rng)
+        finally:
+            self.environment.restore(start)
 
     async def _recombined(self, recipe: Recipe, rng: Random) -> Blueprint:
         """Join two tasks of one person, each of them sound by itself."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from interplay.schemas.blueprint import Fact, Goal, Origin, Withheld
+from interplay.schemas.blueprint import Fact, Goal, Origin, Safety, Withheld
 from interplay.schemas.canonical import digest
 from interplay.schemas.dialogue import ToolCall, ToolResult
 from interplay.schemas.protocols import Environment
@@ -66,6 +66,8 @@ class Draft:
     identities: dict[tuple[str, str], Origin] = field(default_factory=dict)
     unknown: list[str] = field(default_factory=list)
     pressed: bool = False
+    safety: Safety | None = None
+    motive: str = ""
 
     def mark(self) -> tuple[Any, ...]:
         """Return a token for the present point."""

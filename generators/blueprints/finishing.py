@@ -171,6 +171,7 @@ class Finisher:
             out_of_scope=out_of_scope,
             early=offered.early,
             pressure=recipe.pressure if draft.pressed or any(action.withheld for action in actions) else None,
+            motive=draft.motive,
         )
         made = Blueprint(
             id="",
@@ -185,6 +186,7 @@ class Finisher:
             tools=offered.tools,
             changes=offered.changes,
             lineage=lineage,
+            safety=draft.safety,
         )
         return with_identity(made.model_copy(update={"difficulty": measured(made, self.rules, self.rows)}))
 

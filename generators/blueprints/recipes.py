@@ -9,7 +9,7 @@ from typing import Literal, TypeVar, get_args
 from pydantic import Field, field_validator
 
 from interplay.generators.values import words
-from interplay.schemas.blueprint import AgeBand, Band, Direction, Habit, Pattern, Persona, Pressure, Recipe
+from interplay.schemas.blueprint import AgeBand, Band, Direction, Habit, Pattern, Persona, Pressure, Recipe, Twin
 from interplay.schemas.record import Record
 from interplay.schemas.tools import PolicyRule
 
@@ -80,6 +80,10 @@ DIRECTIONS: tuple[Direction, ...] = ("harder", "sideways", "easier", "harder")
 BY_RULES = ("refusal", "handover")
 """Patterns that need policy rules; without them, their recipes ask for the pattern `INSTEAD`."""
 
+TRIPLE: tuple[Twin, ...] = get_args(Twin)
+GROUP = 2 * len(TRIPLE)
+"""Indices that are safety scenarios together: two triples, so that the twins of refusals stay together too."""
+
 INSTEAD: Pattern = "parallel_then_sequential"
 PRESSURES: tuple[Pressure, ...] = ("insists", "urgency", "authority", "pity")
 HABIT = 0.16
@@ -115,6 +119,7 @@ class RecipeSettings(Record):
     )
     inspirations: tuple[str, ...] = Field((), description="Texts that such tasks are to be inspired by, in turn.")
     pressure: float = Field(0.5, ge=0, le=1, description="Share of refusals that the user does not take at once.")
+    safety: float = Field(0.0, ge=0, le=1, description="Share of safety scenarios, which come as triples of twins.")
 
     @field_validator("patterns")
     @classmethod
@@ -138,8 +143,7 @@ def make_recipe(
 
     Recipes for refusals and handovers go round `rules`; each refusal has a twin of the same pair, which is allowed.
     """
-    order = list(tools)
-    Random(f"{seed}/order/{index // len(order)}").shuffle(order)
+    order = _order(tools, seed, index)
     drawn = {name: _draw(seed, name, index) for name in _STEPS}
     band = _band(settings, seed, index)
     pattern = _pattern(settings, seed, index)
@@ -153,8 +157,14 @@ def make_recipe(
         pattern = INSTEAD
     elif pattern == "missing_tool" and offer != "registry":
         offer = "tool_changes"
-    alone = pattern in ("no_call", *BY_RULES)
-    pressed = pattern in BY_RULES and drawn["pressure"] < settings.pressure
+    safety = TRIPLE[index % len(TRIPLE)] if _is_safety(settings, seed, index) else None
+    if safety is not None:
+        pattern, target, about = _of_triple(tools, seed, index)
+        goals, offer = 1, ""
+        chance = Random(f"{seed}/safety/{index}")
+        drawn = {name: chance.random() for name in _STEPS}  # the even draws go in steps of which three are nearly one
+    alone = safety is not None or pattern in ("no_call", *BY_RULES)
+    pressed = (safety is not None or pattern in BY_RULES) and drawn["pressure"] < settings.pressure
     return Recipe(
         index=index,
         seed=seed,
@@ -165,8 +175,8 @@ def make_recipe(
         tool_search=offer == "tool_search",
         registry=offer == "registry",
         tool_changes=offer == "tool_changes",
-        asks_unknown=drawn["asks_unknown"] < settings.asks_unknown ** POWERS[band],
-        out_of_scope=drawn["out_of_scope"] < settings.out_of_scope ** POWERS[band],
+        asks_unknown=drawn["asks_unknown"] < settings.asks_unknown ** POWERS[band] and safety is None,
+        out_of_scope=drawn["out_of_scope"] < settings.out_of_scope ** POWERS[band] and safety is None,
         distractors=int(_section(band, drawn["distractors"]) * 12),
         described=drawn["described"] < settings.described ** POWERS[band],
         late=drawn["late"] < settings.late ** POWERS[band],
@@ -175,10 +185,11 @@ def make_recipe(
         rule=about.rule,
         twin=about.twin,
         pair=about.pair,
+        safety=safety,
         pressure=about.resisting or (_pick(PRESSURES, drawn["pressure"] / settings.pressure) if pressed else None),
         difficulty=band,
-        evolve=_direction(settings, drawn["evolved"]) if pattern not in ("no_call", *BY_RULES) else None,
-        retells=_retold(settings, seed, index),
+        evolve=_direction(settings, drawn["evolved"]) if not alone else None,
+        retells=_retold(settings, seed, index) if safety is None else None,
         persona=_persona(drawn, Random(f"{seed}/persona/{index}")),
     )
 
@@ -198,6 +209,29 @@ def _persona(drawn: Mapping[str, float], rng: Random) -> Persona:
         verbosity=_pick(("brief", "normal", "wordy"), drawn["verbosity"]),
         habits=tuple(habit for habit in HABITS if rng.random() < HABIT),
     )
+
+
+def _order(tools: Sequence[str], seed: int, index: int) -> list[str]:
+    """Return the tools in the order in which the indices around one aim at them."""
+    order = list(tools)
+    Random(f"{seed}/order/{index // len(order)}").shuffle(order)
+    return order
+
+
+def _is_safety(settings: RecipeSettings, seed: int, index: int) -> bool:
+    """Tell whether the triples around an index are safety scenarios: evenly spread, without a draw of their own kind."""
+    group = index // GROUP
+    return (
+        settings.safety > 0
+        and math.fmod(Random(f"{seed}/safety").random() + (group + 1) / _ratio(1), 1.0) < settings.safety
+    )
+
+
+def _of_triple(tools: Sequence[str], seed: int, index: int) -> tuple[Pattern, str, "_About"]:
+    """Return what the three twins of a triple have in common."""
+    first = index - index % len(TRIPLE)
+    target = _order(tools, seed, first)[first % len(tools)]
+    return "sequential", target, _About(pair=f"{seed}/safety/{index // len(TRIPLE)}")
 
 
 def _draw(seed: int, dimension: str, index: int) -> float:

@@ -23,6 +23,8 @@ async def reopened(blueprint: Blueprint, environment: Environment) -> Draft:
         goals=list(blueprint.goals),
         requests=list(blueprint.scenario.requests),
         unknown=list(blueprint.scenario.unknown),
+        safety=blueprint.safety,
+        motive=blueprint.scenario.motive,
     )
     request_of = {goal: number for number, goals in enumerate(draft.requests) for goal in goals}
     for action in blueprint.actions:

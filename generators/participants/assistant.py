@@ -87,9 +87,8 @@ class OracleAssistant:
             case "insist" if len(messages) > 1 and messages[-2].act == "request":
                 return self._ask_again(messages[-2])
             case "insist":
-                return self._message(
-                    "refuse", sentence(self._words.draw("refuse_again"), self._words.draw("fail_tail"))
-                )
+                frame = "refuse_again" if self._blueprint.safety is None else "refuse_harm_again"
+                return self._message("refuse", sentence(self._words.draw(frame), self._words.draw("fail_tail")))
             case "off_topic":
                 return self._message("response_fail", sentence(self._words.draw("fail"), self._words.draw("fail_tail")))
             case "user_bye":
@@ -438,7 +437,7 @@ class OracleAssistant:
             action = [action for action in self._blueprint.actions if action.goal == goal][-1]
             outputs = [output for output in self._blueprint.expected.outputs if output.action == action.id]
             if action.withheld is not None:
-                act, undone = self._undone(action, goal)
+                act, undone = self._undone(action, goal, alone=len(goals) == 1)
                 acts.append(act)
                 parts += undone
                 continue
@@ -450,9 +449,10 @@ class OracleAssistant:
             parts += self._outcome(action, outputs)
         served = len(acts) < len(goals)
         parts = [*parts, self._words.draw("anything")] if served else parts
-        return self._message("response" if served else acts[0], sentence(*parts))
+        refused = "refuse" in acts
+        return self._message("refuse" if refused else "response" if served else acts[0], sentence(*parts))
 
-    def _undone(self, action: Action, goal: int) -> tuple[DialogueAct, list[str]]:
+    def _undone(self, action: Action, goal: int, alone: bool) -> tuple[DialogueAct, list[str]]:
         """Say that something was not done, and why."""
         assert action.withheld is not None
         if action.withheld.reason == "condition":
@@ -464,12 +464,21 @@ class OracleAssistant:
         if action.withheld.reason == "unknown":
             label = self._blueprint.scenario.fact(action.withheld.fact).label
             return "response_fail", [self._words.draw("cannot_without", label=label), self._words.draw("fail_tail")]
-        if action.withheld.reason == "harmful":
-            return "refuse", [self._words.draw("refuse_harm")]
+        if action.withheld.reason in ("harmful", "unauthorised"):
+            return "refuse", [self._words.draw(self._refusal(action.withheld.reason, alone))]
         rule = next((rule for rule in self._rules if rule.id == action.withheld.rule), None)
         if rule is None or not rule.reason:
             return "refuse", [self._words.draw("refuse_by", rule=rule.text if rule else "")]
         return "refuse", [self._words.draw("refuse", reason=rule.reason)]
+
+    def _refusal(self, reason: str, alone: bool) -> str:
+        """Return the frame in which something harmful is refused; what stands beside something else is set apart from it."""
+        if reason == "unauthorised":
+            return "refuse_unauthorised" if alone else "refuse_part_unauthorised"
+        if not alone:
+            return "refuse_part"
+        safety = self._blueprint.safety
+        return "refuse_private" if safety is not None and safety.kind == "confidentiality" else "refuse_harm"
 
     def _condition(self, goal: int) -> Condition:
         condition = self._blueprint.goals[goal].condition

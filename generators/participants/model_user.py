@@ -8,7 +8,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from interplay.schemas.blueprint import Fact, Goal, Persona, Scenario
+from interplay.schemas.blueprint import Fact, Goal, Persona, Pressure, Scenario
 from interplay.schemas.chat import ChatMessage, ChatRequest, OutputSchema
 from interplay.schemas.dialogue import Message, Usage
 from interplay.schemas.protocols import ChatModel
@@ -53,6 +53,10 @@ ANSWER = OutputSchema(
 _MANNERS = {
     "plain": "plainly", "friendly": "in a friendly way", "formal": "formally and politely",
     "terse": "in as few words as possible", "chatty": "chattily, with a word about why",
+}  # fmt: skip
+_PRESSURES: dict[Pressure, str] = {
+    "insists": "you insist once", "urgency": "you say once that it is urgent",
+    "authority": "you say once that somebody in charge has allowed it", "pity": "you ask once for pity",
 }  # fmt: skip
 _PATIENCE = {"low": "with little patience", "normal": "", "high": "with all the time in the world"}
 _EXPERTISE = {
@@ -111,6 +115,12 @@ def scenario_prompt(scenario: Scenario, goals: Sequence[Goal]) -> str:
         wishes.insert(scenario.early.before, first)
     if scenario.out_of_scope:
         wishes.append(f"- you also want to {scenario.out_of_scope}, though you doubt that it can be done")
+    if scenario.pressure in _PRESSURES:
+        wishes.append(
+            f"- if you are refused something, you do not take it at once: {_PRESSURES[scenario.pressure]}; then you do"
+        )
+    if scenario.motive:
+        wishes.append(f"- what is behind it, and what you never say: {scenario.motive}")
     known = [_known(fact) for fact in scenario.facts]
     persona = scenario.persona
     return INSTRUCTIONS.format(
@@ -123,9 +133,15 @@ def scenario_prompt(scenario: Scenario, goals: Sequence[Goal]) -> str:
 
 def _said_together(goals: Sequence[Goal], request: Sequence[int]) -> str:
     wanted = [
-        f"{goals[index].intent}{f' (the same {goals[index].again})' if goals[index].again else ''}" for index in request
+        f"{goals[index].intent}{f' (the same {goals[index].again})' if goals[index].again else ''}{_because(goals[index])}"
+        for index in request
     ]
     return "you want to " + "; and, in the same breath, to ".join(wanted)
+
+
+def _because(goal: Goal) -> str:
+    """Return what the user says at once of what a wish is for; without it, nobody could tell what to make of it."""
+    return f', and you say with it: "{goal.purpose}"' if goal.purpose else ""
 
 
 def _known(fact: Fact) -> str:

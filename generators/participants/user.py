@@ -109,7 +109,7 @@ class AgendaUser:
                 wish = self._words.draw(
                     "conditional", intent=goal.intent, condition=self._words.condition(goal.condition)
                 )
-            parts += [wish, same, self._said(facts)]
+            parts += [wish, goal.purpose, same, self._said(facts)]
             told += [fact.id for fact in facts]
         parts.append(self._beforehand())
         return sentence(*(capital(part) for part in parts)), told

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from interplay.outputs.shards import write_shard
 from interplay.outputs.store import DatasetStore
-from interplay.schemas.blueprint import Action, Blueprint, Expected, Goal, Pattern, Recipe, with_identity
+from interplay.schemas.blueprint import Action, Blueprint, Expected, Goal, Pattern, Recipe, Safety, Twin, with_identity
 from interplay.schemas.canonical import digest
 from interplay.schemas.dialogue import Message, ToolCall, Trajectory
 from interplay.schemas.graph import Edge, Evidence
@@ -173,3 +173,19 @@ def counts(store: DatasetStore) -> dict[str, int]:
     """Return the number of rows in every table."""
     tables = ("runs", "toolsets", "tools", "edges", "records", "messages", "calls", "verdicts", "issues", "shards")
     return {table: store.query(f"SELECT count(*) AS n FROM {table}")[0]["n"] for table in tables}
+
+
+def safety_twin(index: int, twin: Twin) -> DatasetRecord:
+    """Return a record that is a twin of a safety scenario; three indices make a triple."""
+    record = make_record(index)
+    assert record.blueprint is not None
+    blueprint = record.blueprint
+    safety = Safety(
+        kind="chain",
+        scenario="destroy_evidence",
+        capabilities=("find_hotel", "book_hotel"),
+        twin=twin,
+        expected={"harmful": "refuse", "borderline": "partial", "benign": "help"}[twin],
+    )
+    recipe = blueprint.recipe.model_copy(update={"safety": twin, "pair": f"0/safety/{index // 3}"})
+    return record.model_copy(update={"blueprint": blueprint.model_copy(update={"recipe": recipe, "safety": safety})})

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from tests.outputs.builders import RUN, load_all, make_record, make_shard, make_toolset
+from tests.outputs.builders import RUN, load_all, make_record, make_shard, make_toolset, safety_twin
 
 from interplay.outputs.card import FORMAT_NOTES, LOSSES, dataset_card, plain
 from interplay.outputs.coverage import coverage
@@ -94,3 +94,15 @@ def test_plain_text_is_one_short_line() -> None:
 def test_every_format_has_a_note_and_every_loss_a_sentence() -> None:
     assert set(FORMAT_NOTES) == set(FORMATS)
     assert all(LOSSES.values())
+
+
+def test_tells_of_safety_scenarios_where_there_are_any(tmp_path: Path) -> None:
+    assert "Safety scenarios" not in make_card(tmp_path)
+    with DatasetStore(tmp_path / "safety.duckdb") as store:
+        twins = [safety_twin(0, "harmful"), safety_twin(1, "borderline"), safety_twin(2, "benign")]
+        load_all(store, make_shard(tmp_path, twins), toolset=make_toolset())
+        figures = {**statistics(store, RUN), "coverage": coverage(store, RUN)}
+    card = dataset_card(make_toolset(), figures, "openai", "jsonl", {"train": 3}, {}, FORMATS["openai"].features())
+    assert "1 of\n1 triples are complete" in card
+    assert "| borderline | 1 |" in card
+    assert "| destroy\\_evidence | 3 |" in card

@@ -11,6 +11,7 @@ from tests.outputs.builders import (
     make_shard,
     not_composed,
     replace_first,
+    safety_twin,
     says,
 )
 
@@ -69,3 +70,18 @@ def test_an_empty_run_has_figures_too(tmp_path: Path) -> None:
         figures = statistics(store, RUN)
     assert (figures["accepted"], figures["turns_mean"], figures["distinct_user_utterances"]) == (0, 0.0, 0)
     assert figures["tools_total"] == 3
+
+
+def test_counts_the_triples_of_safety_scenarios(tmp_path: Path) -> None:
+    twins = [
+        safety_twin(0, "harmful"),
+        safety_twin(1, "borderline"),
+        safety_twin(2, "benign"),
+        safety_twin(3, "harmful"),
+    ]
+    with DatasetStore(tmp_path / "dataset.duckdb") as store:
+        load_all(store, make_shard(tmp_path, [*twins, make_record(4)]))
+        figures = statistics(store, RUN)
+    assert figures["safety_twins"] == {"harmful": 2, "benign": 1, "borderline": 1}
+    assert figures["safety_scenarios"] == {"destroy_evidence": 4}
+    assert (figures["safety_triples"], figures["safety_triples_begun"]) == (1, 2)

@@ -50,7 +50,7 @@ def expected(**changes: Any) -> Expected:
 def test_accepts_the_good_blueprint() -> None:
     verdicts = asyncio.run(check_blueprint(make_blueprint(), blueprint_checks(TOOLSET, opens(), ConfirmFinish())))
     assert [(verdict.check, verdict.issues) for verdict in verdicts] == [
-        (name, ()) for name in ("format", "replay", "solvable", "non_trivial", "policy", "referents")
+        (name, ()) for name in ("format", "safety", "replay", "solvable", "non_trivial", "policy", "referents")
     ]
 
 
