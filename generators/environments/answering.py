@@ -94,7 +94,8 @@ class Answers:
         candidates = [value, {asked[-1]: value}, {"_value": value}]
         if asked[-1] in object_properties(returns):
             candidates.append(fill(returns, join_pointer(str(asked[-1])), value, rng, Page(total=count)))
-        return next((item for item in candidates if is_valid(item, returns)), None) or self.row(plan, row, key)
+        fitting = [item for item in candidates if is_valid(item, returns)]
+        return fitting[0] if fitting else self.row(plan, row, key)
 
     def rows(self, plan: ToolPlan, page: Page, beside: Mapping[str, Sequence[tuple[str, Row]]] | None = None) -> Any:
         """Show several rows in the tool's result schema, and those of other resources in the fields that are for them."""

@@ -130,7 +130,7 @@ def edited(edit: Edit, resource: ResourcePlan, row: Mapping[str, Any], values: l
     """
     head, inner = edit.path[0], edit.path[1:]
     if edit.does == "clear":
-        return merged(row, _nested(edit.path, None))
+        return merged(row, _nested(edit.path, [] if not inner and isinstance(row.get(head), list) else None))
     if edit.does == "set":
         value = _nested(inner, values[0]) if inner else values[0]
         return with_given(resource, row, {head: value})

@@ -10,11 +10,13 @@ from random import Random
 from typing import Any
 
 from interplay.generators.environments.locating import Locator
+from interplay.generators.environments.nouns import same_noun
 from interplay.generators.environments.plans import ResourcePlan, schema_within
 from interplay.generators.environments.shaping import admitted
 from interplay.generators.environments.state import Row, State
+from interplay.generators.values.making import make_valid
 from interplay.schemas.canonical import split_pointer
-from interplay.schemas.fields import object_properties, schema_type
+from interplay.schemas.fields import name_tokens, object_properties, schema_type
 
 DEEPEST = 2
 """Copies within copies that are filled in."""
@@ -28,6 +30,8 @@ class Copy:
     identity: tuple[str, ...]
     target: str
     fields: Mapping[str, Any]
+    own: Mapping[str, Any]
+    """Further kinds and flags that it shows: the same for all copies of one row."""
 
 
 def copies_of(resources: Mapping[str, ResourcePlan]) -> dict[str, tuple[Copy, ...]]:
@@ -49,8 +53,35 @@ def _copies(resource: ResourcePlan, resources: Mapping[str, ResourcePlan]) -> It
             for key, schema in held.items()
             if key != own[0] and key in shared and schema_type(schema) == schema_type(shared[key])
         }
-        if fields:
-            yield Copy(holder, own, name, fields)
+        kinds = {
+            key: schema
+            for key, schema in held.items()
+            if key not in shared and key != own[0] and (schema_type(schema) == "boolean" or "enum" in schema)
+        }
+        if fields or kinds:
+            yield Copy(holder, own, name, fields, kinds)
+
+
+def settled(copies: tuple[Copy, ...], row: Row, seed: int) -> Row:
+    """Return a made-up row whose copies of one row are all of one kind: `"type": "Organization"` of an org."""
+    for copy in copies:
+        row = _with_copies(row, copy.holder, partial(_of_one_kind, copy, seed))
+    return row
+
+
+def _of_one_kind(copy: Copy, seed: int, held: Mapping[str, Any]) -> Mapping[str, Any]:
+    identity, found = _identity(held, copy), dict[str, Any]()
+    for name, schema in copy.own.items() if identity is not None else ():
+        named = [item for item in schema.get("enum", ()) if isinstance(item, str) and _speaks_of(item, copy.target)]
+        if name in held:
+            rng = Random(f"{seed}/{copy.target}/{identity}/{name}")
+            found[name] = named[0] if named else make_valid(schema, rng, name)
+    return {**held, **found}
+
+
+def _speaks_of(kind: str, resource: str) -> bool:
+    """Tell whether a word for a kind is that for a resource, or begins like it: `Organization` of org."""
+    return "_".join(name_tokens(kind)).startswith(resource) or same_noun("_".join(name_tokens(kind)), resource)
 
 
 def thinned(copies: tuple[Copy, ...], row: Row) -> Row:
@@ -105,6 +136,10 @@ class Copies:
         self._locator = locator
         self._rows: dict[tuple[str, str], _Made] = {}
         self._parts: dict[tuple[str, tuple[str, ...], str, str, int], _Made] = {}
+
+    def settled(self, table: str, row: Row, seed: int) -> Row:
+        """Return a made-up row that says of others no more than what holds of these in all rows."""
+        return settled(self._copies.get(table, ()), row, seed)
 
     def thin(self, table: str, row: Row) -> Row:
         """Return a row as it is stored."""

@@ -28,10 +28,13 @@ def with_edits(tools: Mapping[str, ToolPlan], facts: PathFacts) -> dict[str, Too
     """Return the tools with those that edit or show one field of a row, instead of a resource of their own, marked."""
     places = {name: place_of(plan.tool, facts) for name, plan in tools.items() if plan.tool.http}
     edits = {name: _written(tools[name], place, facts) for name, place in places.items()}
+    listed = {name: _listed(tools[name], place, facts) for name, place in places.items() if edits[name] is None}
+    edits |= {name: found for name, found in listed.items() if found}
+    lists = {(found[1], found[2].names) for found in listed.values() if found}
     held = {(found[1], found[2].names) for found in edits.values() if found}
     edited = dict(tools)
     for name, place in places.items():
-        found = edits[name] or _beside(tools[name], place, held)
+        found = edits[name] or _below(tools[name], place, lists) or _beside(tools[name], place, held)
         if found is not None:
             edited[name] = _marked(tools[name], place, *found)
     return edited
@@ -48,7 +51,7 @@ def _marked(plan: ToolPlan, place: Place, target: str, resource: str, edit: Edit
     why = f"{http.method if http else ''} of the {'/'.join(edit.names)} of one {resource}"
     return replace(
         plan, operation=operation, resource=resource, target=target, parents=place.owners[:number], single=False,
-        edit=edit, why=why,
+        edit=edit, every=False, why=why,
     )  # fmt: skip
 
 
@@ -84,6 +87,23 @@ def _written(plan: ToolPlan, place: Place, facts: PathFacts) -> Found | None:
     return None
 
 
+def _listed(plan: ToolPlan, place: Place, facts: PathFacts) -> Found | None:
+    """Read `POST /issues/{n}/labels` with {"labels": ["bug"]}, where an issue shows its labels: names join a list of the row."""
+    http = plan.tool.http
+    if http is None or not place.under or http.method not in ("POST", "PUT", "PATCH"):
+        return None
+    target, resource = place.owners[-1]
+    _, shown = (facts.shown or {}).get(resource, ("", frozenset()))
+    body = {name: pointer for pointer, name, _ in _arguments(plan)}
+    field = place.segments[-1]
+    items = _declared(plan, body[field]).get("items") if list(body) == [field] and field in shown else None
+    if not isinstance(items, Mapping) or schema_type(items) not in ("string", "integer"):
+        return None
+    if facts.resource(field) not in facts.known:
+        return None
+    return target, resource, Edit("add" if http.method == "POST" else "set", (field,), body[field])
+
+
 def _unlinked(method: str, place: Place, tail: list[str], facts: PathFacts) -> Found | None:
     """Read `DELETE /cards/{id}/idLabels/{idLabel}`."""
     if len(tail) != 1 or stem_of(tail[0]) not in facts.known or method not in ("DELETE", "PUT", "POST"):
@@ -110,6 +130,20 @@ def _beside(plan: ToolPlan, place: Place, held: set[tuple[str, tuple[str, ...]]]
     if http.method in ("GET", "DELETE"):
         return target, resource, Edit("show" if http.method == "GET" else "clear", tuple(tail), None)
     return None
+
+
+def _below(plan: ToolPlan, place: Place, lists: set[tuple[str, tuple[str, ...]]]) -> Found | None:
+    """Return what a GET of a list of names, or a DELETE of it or of one of its items, says of the row above."""
+    http = plan.tool.http
+    if http is None or http.method not in ("GET", "DELETE"):
+        return None
+    tail, ends = _tail(place)
+    above = place.owners[:-1] if ends else place.owners
+    if not above or (above[-1][1], tuple(tail)) not in lists or (ends and http.method == "GET"):
+        return None
+    if ends:
+        return *above[-1], Edit("remove", tuple(tail), join_pointer(place.owners[-1][0]))
+    return *above[-1], Edit("show" if http.method == "GET" else "clear", tuple(tail), None)
 
 
 def _value(tool: Tool) -> str | None:

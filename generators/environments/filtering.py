@@ -35,6 +35,10 @@ _IGNORED = {
 }
 
 
+_EVERY = ("all", "any", "*")
+"""Values by which a filter asks for all rows, unless they are values of its field."""
+
+
 class Filters:
     """The filters of one list call; a parameter whose meaning is unknown filters nothing."""
 
@@ -75,6 +79,8 @@ class Filters:
         if field is None:
             return _same_day(value, row) if isinstance(value, str) and "date" in tokens else True
         held = row[field]
+        if value in _EVERY and value not in self._resource.schema["properties"].get(field, {}).get("enum", ()):
+            return True
         if isinstance(value, Mapping) and value and set(value) <= _FROM | _UNTIL:
             return all(_comparable(bound, held) and _beyond([word], bound, held) for word, bound in value.items())
         if isinstance(value, bool):

@@ -6,6 +6,7 @@ from typing import Any
 from interplay.generators.environments.mirroring import bare, below
 from interplay.generators.environments.ownership import Ownership
 from interplay.generators.environments.plans import Plan, ToolPlan
+from interplay.generators.environments.references import SPOKEN_BY
 from interplay.generators.environments.rows import at_path
 from interplay.generators.environments.seeding import new_row
 from interplay.generators.environments.state import Row, State
@@ -68,7 +69,12 @@ class Locator:
         row = self._state.get(resource, nested)
         return (nested, row) if row is not None else (key, self._state.get(resource, key))
 
-    def exists(self, resource: str, key: str) -> bool:
+    def exists(self, resource: str, key: str, wanted: Mapping[str, str] | None = None) -> bool:
+        """Tell whether there is a row with an identity; one that is a name below its owner, whether it is there."""
+        plan = self._plan.resources[resource]
+        if wanted and plan.parent in wanted and plan.identity_path[-1:] and plan.identity_path[-1] in SPOKEN_BY:
+            _, row = self.found(resource, key, wanted)
+            return row is not None and self.ownership.belongs(resource, row, wanted, strict=False)
         if self._state.get(resource, key) is not None:
             return True
         nested = self._plan.resources[resource].parent is not None

@@ -41,8 +41,8 @@ DEEPEST = 5
 _KINDS = ("object", "kind", "resource_type")
 """Fields that say what an object is."""
 
-_HANDLES = ("login", "username", "slug", "handle", "key", "name", "id")
-"""Fields by which paths name the owner of a row, likeliest first."""
+SPOKEN_BY = ("login", "username", "slug", "handle", "key", "name")
+"""Fields by which paths name a row, likeliest first."""
 
 _SPOKEN = {"name", "slug", "login", "handle", "username", "code", "no"}
 """Last words of identities that people say, so that a field which is called like the resource holds them."""
@@ -51,8 +51,14 @@ _SPOKEN = {"name", "slug", "login", "handle", "username", "code", "no"}
 class Referring:
     """Finds the resource that a field speaks of, among all resources of a toolset."""
 
-    def __init__(self, resources: Mapping[str, ResourcePlan], words: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        resources: Mapping[str, ResourcePlan],
+        words: Mapping[str, str] | None = None,
+        scopes: Mapping[str, str] | None = None,
+    ) -> None:
         self._resources = resources
+        self._scopes = scopes or {}
         named = [plan.name for plan in resources.values() if plan.identity is not None and not plan.scope]
         self._named = frozenset(named)
         tails: dict[str, list[str]] = defaultdict(list)
@@ -92,6 +98,8 @@ class Referring:
             passed = ("*", "data") if "/relationships/" in pointer else ("*",)
             owner = next((part for part in reversed(pointer.split("/")[1:-1]) if part not in passed), "")
             stem = resource_name(owner) if owner else None
+        if stem is None and name in SPOKEN_BY and pointer.count("/") > 1:
+            return self._shown_by(name, pointer, schema)
         if stem is not None:
             for found in self._by_stem(stem):
                 if self._fits(name, schema, found):
@@ -116,6 +124,14 @@ class Referring:
             nouns = [resource_name(said[1])] if said else []
         held = [noun for noun in nouns if noun in self._resources and self._resources[noun].identity == "name"]
         return next((noun for noun in held if listed or self._fits(name, schema, noun)), None)
+
+    def _shown_by(self, name: str, pointer: str, schema: Mapping[str, Any]) -> str | None:
+        """Return the resource that an object shows one of, by the name that is its identity: `/assignees/*/login`."""
+        holder = next((part for part in reversed(pointer.split("/")[1:-1]) if part != "*"), "")
+        for found in self._by_stem(resource_name(holder)) if holder else ():
+            if self._resources[found].identity_path == (name,) and self._fits(name, schema, found):
+                return found
+        return None
 
     def _told_kinds(self) -> dict[str, str]:
         """Return titles of identities -> resource, where they have its word: `User ID`."""
@@ -158,25 +174,32 @@ class Referring:
 
     def is_other_kind(self, plan: ResourcePlan, pointer: str, target: str) -> bool:
         """Tell whether an object says by a field with one value that it is of another kind: `"object": "account"` of a source."""
-        fields, held = (
-            self._resources[target].schema["properties"],
-            object_properties(schema_within(plan.schema, tuple(split_pointer(pointer)[:-1]))),
-        )
+        path = split_pointer(pointer)
+        if resource_name(next((part for part in reversed(path[:-1]) if part != "*"), "")) == target:
+            return False
+        fields = self._resources[target].schema["properties"]
+        held = object_properties(schema_within(plan.schema, path[:-1]))
         kinds = [(_only(held[name]), _only(fields.get(name, {}))) for name in _KINDS if name in held]
         return pointer.count("/") > 1 and any(own and other and own != other for own, other in kinds)
 
     def scope_field(self, plan: ResourcePlan) -> dict[str, str]:
         """Return the field of a row that shows what it lies within where only paths name that: `/owner/login`."""
         above = self._resources.get(plan.parent or "")
-        if above is None or above.identity is None or not above.scope:
+        words = [word for word, name in self._scopes.items() if above is not None and name == above.name]
+        if above is None or above.identity is None or not (above.scope or words):
             return {}
+        words += [above.name, above.identity] if above.scope else []
         kind = schema_type(above.identity_schema)
         for key, schema in plan.schema["properties"].items():
-            if "_".join(name_tokens(key)) in (above.name, above.identity):
+            if "_".join(name_tokens(key)) in words:
                 if schema_type(schema) == kind:
                     return {join_pointer(key): above.name}
                 inner = object_properties(schema)
-                shown = [name for name in _HANDLES if schema_type(inner.get(name, {})) == kind]
+                shown = [
+                    name
+                    for name in (*above.identity_path[-1:], *SPOKEN_BY, "id")
+                    if name in inner and schema_type(inner[name]) == kind
+                ]
                 return {join_pointer(key, shown[0]): above.name} if shown else {}
         return {}
 
@@ -297,7 +320,7 @@ def nested_reference(plan: ResourcePlan, pointer: str) -> str | None:
     """Return the reference inside a field that shows a whole row (`/assignee/gid`, `/projects/*/gid`), if it is one."""
     for inner in plan.references:
         start, _, last = inner.rpartition("/")
-        if start.removesuffix("/*") == pointer and last in ("id", "gid", "uuid", "key"):
+        if start.removesuffix("/*") == pointer and last in ("id", "gid", "uuid", *SPOKEN_BY):
             return inner
     return None
 
@@ -311,13 +334,25 @@ def _is_other(pointer: str) -> bool:
 def row_references(plan: ResourcePlan, referring: Referring) -> dict[str, str]:
     """Return the fields of a row that hold identities of other resources."""
     found = referring.scope_field(plan) | referring.parent_field(plan) | referring.typed(plan.schema)
-    for pointer, name, schema in leaf_schemas(plan.schema):
-        if pointer == plan.identity_pointer:
+    for pointer, name, schema in every_leaf(plan.schema):
+        if pointer == plan.identity_pointer or pointer in found:
             continue
         target = referring.target(name, pointer, schema) or referring.shared_example(schema, plan.name)
         if target is not None and (target != plan.name or _is_other(pointer)):
             found[pointer] = target
     return {pointer: target for pointer, target in found.items() if not referring.is_other_kind(plan, pointer, target)}
+
+
+def _listed_by(
+    name: str, schema: Mapping[str, Any], own: ResourcePlan, resources: Mapping[str, ResourcePlan]
+) -> str | None:
+    """Return what a parameter names by which rows are listed that show it in a field of their own: `assignee` by login."""
+    for pointer, target in own.references.items():
+        holder = [part for part in split_pointer(pointer) if part != "*"][-2:-1]
+        spoken = resources[target].identity_path[-1:]
+        if holder and spoken and spoken[0] in SPOKEN_BY and resource_name(holder[0]) == resource_name(name):
+            return target if schema_type(schema) == schema_type(resources[target].identity_schema) else None
+    return None
 
 
 def _edited(edit: Edit, own: ResourcePlan) -> str | None:
@@ -357,6 +392,10 @@ def argument_references(plan: ToolPlan, resources: Mapping[str, ResourcePlan], r
                 target = own.references.get(f"/relationships/{bare_name(name)}/data/id")
             if target is None and own is not None:
                 target = own.references.get(inner) or own.references.get(nested_reference(own, inner) or "")
+            if target is None and own is not None and plan.operation == "list":
+                target = _listed_by(name, schema, own, resources)
+        if target == plan.resource and plan.operation == "create" and name in SPOKEN_BY and pointer not in owners:
+            continue
         if target is not None and resources[target].identity is not None:
             found[pointer] = target
     return found

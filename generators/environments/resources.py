@@ -23,6 +23,7 @@ from interplay.generators.environments.identities import (
 from interplay.generators.environments.nouns import ID_WORDS, stem_of
 from interplay.generators.environments.paths import path_facts
 from interplay.generators.environments.plans import (
+    Edit,
     Plan,
     ResourcePlan,
     Rows,
@@ -41,6 +42,7 @@ from interplay.generators.environments.relations import (
 from interplay.generators.environments.remote import with_remote
 from interplay.generators.environments.renaming import by_tail, rename_by_title, without_fieldless
 from interplay.generators.environments.rowfields import row_properties
+from interplay.generators.environments.scopes import scope_owners, with_owners
 from interplay.generators.environments.singles import settable_paths
 from interplay.schemas.canonical import join_pointer, split_pointer
 from interplay.schemas.fields import leaf_schemas, name_tokens, object_properties, schema_type
@@ -64,11 +66,17 @@ def infer_plan(toolset: Toolset) -> Plan:
 def plan_of(tools: Mapping[str, ToolPlan]) -> Plan:
     """Return the plan of tools whose operations, resources and targets are settled."""
     resources = _resources(tools)
+    scopes = scope_owners(tools, resources)
+    if scopes:
+        tools = with_owners(tools, scopes)
+        resources = _resources(tools)
     tools = {name: _with_path(plan, resources) for name, plan in tools.items()}
     aimed = aimed_at(tools)
     roots = {name for name, item in resources.items() if item.identity and not item.parent and not item.scope}
     resources = {name: replace(plan, mirrors=mirrored_by(plan, aimed[name], roots)) for name, plan in resources.items()}
-    referring = Referring(resources, {word: str(plan.resource) for plan in tools.values() for word in plan.words})
+    referring = Referring(
+        resources, {word: str(plan.resource) for plan in tools.values() for word in plan.words}, scopes
+    )
     for name, plan in resources.items():
         resources[name] = replace(plan, references=row_references(plan, referring))
     above = path_owners(tools)
@@ -117,16 +125,22 @@ def resource_model(plan: Plan) -> ResourceModel:
     roles = tuple(
         ToolRole(
             tool=name,
-            operation=item.operation,
-            resource=item.resource,
+            **_acts_on(item, plan.resources),
             references=dict(plan.references[name]),
-            yields=_yields(item, plan.resources),
             removes=_removes(item),
             why=item.why,
         )
         for name, item in plan.tools.items()
     )
     return ResourceModel(resources=resources, roles=roles)
+
+
+def _acts_on(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> dict[str, Any]:
+    """Return operation, resource and yields; what shows a list of a row alone lists what stands there."""
+    yields = _yields(plan, resources)
+    if plan.edit is not None and plan.edit.does == "show" and plan.rows is not None and plan.rows.many and yields:
+        return {"operation": "list", "resource": next(iter(yields.values())), "yields": yields}
+    return {"operation": plan.operation, "resource": plan.resource, "yields": yields}
 
 
 def _removes(plan: ToolPlan) -> dict[str, str]:
@@ -142,6 +156,9 @@ def _yields(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> dict[str, 
         plan = replace(plan, rows=Rows("", {}, plan.operation == "list"))
     if plan.rows is None:
         return {}
+    if plan.edit is not None and plan.rows.many:
+        taken = plan.edit.does in ("remove", "clear")
+        return {} if taken else _items_of(plan.edit, plan.rows, resources[str(plan.resource)])
     if plan.operation == "action" and (plan.rows.many or not object_properties(plan.rows.schema)):
         return {}
     resource = resources[str(plan.resource)]
@@ -162,6 +179,13 @@ def _yields(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> dict[str, 
         if _depth(pointer) <= NEAR or target not in near:
             found.setdefault(prefix + pointer, target)
     return found
+
+
+def _items_of(edit: Edit, rows: Rows, resource: ResourcePlan) -> dict[str, str]:
+    """Return the identities in the list of a row that a tool shows alone."""
+    items = f"{join_pointer(*edit.path)}/*"
+    found = {pointer: name for pointer, name in resource.references.items() if pointer.startswith(f"{items}/")}
+    return {f"{rows.pointer}/*{pointer.removeprefix(items)}": name for pointer, name in found.items()}
 
 
 def _is_usual(schema: Mapping[str, Any], pointer: str) -> bool:

@@ -13,7 +13,8 @@ def row_properties(members: list[ToolPlan]) -> dict[str, Any]:
     """Return the fields of the rows that these tools act on, those first that a read shows."""
     properties: dict[str, Any] = {}
     for plan in sorted(members, key=lambda item: ORDER.get(item.operation, 9)):
-        if plan.operation in ORDER and plan.rows is not None and (plan.edit is None or plan.edit.does != "show"):
+        about = plan.rows is not None and (plan.edit is None or not (plan.edit.does == "show" or plan.rows.many))
+        if plan.operation in ORDER and plan.rows is not None and about:
             for key, schema in object_properties(plan.rows.schema).items():
                 properties.setdefault(key, schema)
     for plan in members:
@@ -21,7 +22,16 @@ def row_properties(members: list[ToolPlan]) -> dict[str, Any]:
             for key, schema in body_properties(plan).items():
                 if _is_field(plan, schema, properties):
                     properties.setdefault(key, schema)
-    return edited_properties(properties, members)
+    return {name: _of_objects(schema) for name, schema in edited_properties(properties, members).items()}
+
+
+def _of_objects(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a list of names or objects as one of objects, which say more."""
+    items = schema.get("items") if schema_type(schema) == "array" else None
+    branches = [*items.get("oneOf", ()), *items.get("anyOf", ())] if isinstance(items, Mapping) else []
+    objects = [branch for branch in branches if object_properties(branch)]
+    scalars = [branch for branch in branches if schema_type(branch) in SCALARS]
+    return {**schema, "items": objects[0]} if len(objects) == 1 and len(branches) == 1 + len(scalars) > 1 else schema
 
 
 def _is_field(plan: ToolPlan, schema: Mapping[str, Any], known: Mapping[str, Any]) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 from interplay.generators.environments.answering import Answers
 from interplay.generators.environments.conditions import facts_of, holds
-from interplay.generators.environments.copies import Copies, copies_of, thinned
+from interplay.generators.environments.copies import Copies, copies_of, settled, thinned
 from interplay.generators.environments.filtering import Filters
 from interplay.generators.environments.locating import Locator, ToolFailure, spoken
 from interplay.generators.environments.ordering import in_order
@@ -20,7 +20,7 @@ from interplay.generators.environments.seeding import seed_tables
 from interplay.generators.environments.state import Row, Snapshot, State
 from interplay.generators.environments.writing import EVENTS, Writes
 from interplay.generators.values.making import Unsatisfiable
-from interplay.schemas.canonical import Change, leaves, split_pointer
+from interplay.schemas.canonical import Change, join_pointer, leaves, split_pointer
 from interplay.schemas.dialogue import ToolCall, ToolResult
 from interplay.schemas.json_schema import errors, is_valid
 from interplay.schemas.tools import ResourceModel, Toolset
@@ -113,6 +113,8 @@ class Sandbox:
 
     def _check_references(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> None:
         references = self._plan.references[plan.tool.name]
+        owners = {join_pointer(name) for name, _ in plan.parents} | {join_pointer(plan.target or "")}
+        wanted = self._locator.owners(plan, arguments)
         for pointer, value in leaves(arguments):
             place = re.sub(r"/\d+(?=/|$)", "/*", pointer)
             target = references.get(place) or references.get(pointer)
@@ -122,7 +124,9 @@ class Sandbox:
                 continue
             value = parted(value, argument_schema(plan.tool, place))
             for key in value if isinstance(value, list) else [value]:
-                if isinstance(key, str | int) and not self._locator.exists(target, str(key)):
+                if isinstance(key, str | int) and not self._locator.exists(
+                    target, str(key), None if pointer in owners else wanted
+                ):
                     raise ToolFailure(f"404 Not Found: there is no {spoken(target)} {key!r}.")
 
     def _check_cases(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> None:
@@ -187,7 +191,9 @@ def _stored(plan: Plan, seed: int) -> dict[str, dict[str, Row]]:
     """Return the rows to begin with, as they are kept."""
     copies = copies_of(plan.resources)
     return {
-        name: {key: thinned(copies.get(name, ()), row) for key, row in rows.items()}
+        name: {
+            key: thinned(copies.get(name, ()), settled(copies.get(name, ()), row, seed)) for key, row in rows.items()
+        }
         for name, rows in seed_tables(plan, seed).items()
     }
 

@@ -6,8 +6,9 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from interplay.generators.environments.mirroring import bare, borrowed, reflected
+from interplay.generators.environments.mirroring import bare, below, borrowed, reflected
 from interplay.generators.environments.plans import Plan, ResourcePlan, placed
+from interplay.generators.environments.references import SPOKEN_BY
 from interplay.generators.environments.rows import PARENT, at_path
 from interplay.generators.values.making import Unsatisfiable, make_valid, order_pairs
 from interplay.generators.values.naming import opaque
@@ -23,6 +24,9 @@ CHILD_ROWS = 3
 """Rows of a resource below each row of its parent."""
 
 CHILD_LIMIT = 27
+
+_TRIES = 3
+"""Times that another row is chosen for a list that shows the same one already."""
 
 LABELS = ("name", "title", "label", "subject", "display_name", "full_name", "username", "email", "headline", "topic")
 
@@ -52,7 +56,7 @@ def seed_tables(plan: Plan, seed: int) -> dict[str, dict[str, Mapping[str, Any]]
             above |= {other: chosen for other, chosen in related.items() if other not in above}
             row = new_row(plan, resource, key, identity, above, keys.__getitem__, seed, used)
             mirrored = tables.get(resource.mirrors or "", {}).get(bare(key))
-            tables[name][key] = {**reflected(resource, row, mirrored), **given}
+            tables[name][key] = with_path(resource, {**reflected(resource, row, mirrored), **given})
             used.update(f"{field}:{value}" for field, value in given.items())
     return tables
 
@@ -76,7 +80,7 @@ def _minted(
         beside = [key for key, _, others in rows if others == above]
         try:
             key, identity = borrowed(resource, number, above, options, taken, beside) or mint_key(
-                resource, given, above, taken.__contains__, number, seed
+                resource, given, above, taken.__contains__, {bare(other) for other in beside}.__contains__, number, seed
             )
         except Unsatisfiable:
             break
@@ -139,10 +143,13 @@ def mint_key(
     given: Mapping[str, Any],
     above: Above,
     is_taken: Callable[[str], bool],
+    is_beside: Callable[[str], bool],
     count: int,
     seed: int,
 ) -> tuple[str, Any]:
     """Return key and identity of a new row: the given identity, else a fresh one that nobody has or had.
+
+    Where there is none, it is one that only rows of other owners have; `is_beside` tells of those of the same owner.
 
     Raises:
         Unsatisfiable: the identity's schema admits no other value that was tried.
@@ -162,6 +169,12 @@ def mint_key(
         identity = _agreeing_identity(resource, schema, rng) if resource.worn else _identity(resource, schema, rng)
         if not is_taken(str(identity)):
             return str(identity), identity
+    owner = above.get(resource.parent or "")
+    for attempt in range(40) if owner is not None else ():
+        identity = _identity(resource, schema, Random(f"{seed}/{resource.name}/{owner}/key/{count}/{attempt}"))
+        key = below(str(identity), str(owner))
+        if not is_beside(str(identity)) and not is_taken(key):
+            return key, identity
     raise Unsatisfiable(f"no unused identity left for {resource.name}")
 
 
@@ -242,9 +255,35 @@ def new_row(
             continue
         around = {**known, resource.name: key} if plan.resources[target].parent == resource.name else known
         row, chosen = _refer(row, pointer, plan.resources[target], around, keys, rng)
+        row = _distinct(resource, row, split_pointer(pointer))
         if chosen is not None and pointer.count("/") == 1:
             known.setdefault(target, chosen)
     return {**row, "_parents": dict(above)} if above else row
+
+
+_PATHS = (["full", "name"], ["path", "with", "namespace"], ["name", "with", "owner"])
+"""Names of fields that join owner and name of a row: `octo/hello`."""
+
+
+def with_path(resource: ResourcePlan, row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return `row` with its full name made of its owner and its name, where it shows both."""
+    owners = [split_pointer(pointer) for pointer, to in resource.references.items() if to == resource.parent]
+    owner = next((leaf for path in owners if path[-1] in SPOKEN_BY for leaf in at_path(row, path)), None)
+    own, fields = resource.identity_of(row), resource.schema["properties"]
+    if not isinstance(owner, str) or not isinstance(own, str):
+        return dict(row)
+    joined = {name: f"{owner}/{own}" for name in row if name_tokens(name) in _PATHS}
+    return {**row, **{name: value for name, value in joined.items() if is_valid(value, fields.get(name, {}))}}
+
+
+def _distinct(resource: ResourcePlan, row: dict[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
+    """Return a row whose list of other rows shows each once, as far as the list may be that short."""
+    held = row.get(path[0])
+    if len(path) != 3 or path[1] != "*" or not isinstance(held, list):
+        return row
+    named = [item.get(path[2]) if isinstance(item, Mapping) else None for item in held]
+    once = [item for at, item in enumerate(held) if named[at] is None or named[at] not in named[:at]]
+    return {**row, path[0]: once} if is_valid(once, resource.schema["properties"].get(path[0], {})) else row
 
 
 def _unowned(row: dict[str, Any], resource: ResourcePlan) -> dict[str, Any]:
@@ -284,10 +323,22 @@ def _with_leaves(value: Any, path: tuple[str, ...], pick: Callable[[], Any]) -> 
     if not path:
         return list(dict.fromkeys(pick() for _ in value)) if isinstance(value, list) else pick()
     if path[0] == "*" and isinstance(value, list):
-        return [_with_leaves(item, path[1:], pick) for item in value]
+        items: list[Any] = []
+        for item in value:
+            made = (_with_leaves(item, path[1:], pick) for _ in range(_TRIES))
+            items.append(
+                next((other for other in made if _is_new(other, items, path[1:])), _with_leaves(item, path[1:], pick))
+            )
+        return items
     if isinstance(value, Mapping) and path[0] in value and value[path[0]] is not None:
         return {**value, path[0]: _with_leaves(value[path[0]], path[1:], pick)}
     return value
+
+
+def _is_new(item: Any, items: Sequence[Any], path: tuple[str, ...]) -> bool:
+    """Tell whether an item of a list shows another row than those before it."""
+    shown = list(at_path(item, path))
+    return not any(list(at_path(other, path)) == shown for other in items)
 
 
 def with_leaf(row: Mapping[str, Any], pointer: str, value: Any) -> Mapping[str, Any]:

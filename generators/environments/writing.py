@@ -16,7 +16,7 @@ from interplay.generators.environments.plans import Batch, Edit, Plan, ResourceP
 from interplay.generators.environments.references import argument_schema, parted
 from interplay.generators.environments.resources import shows
 from interplay.generators.environments.rows import at_pointer
-from interplay.generators.environments.seeding import mint_key, new_row
+from interplay.generators.environments.seeding import mint_key, new_row, with_path
 from interplay.generators.environments.state import Row, State
 from interplay.schemas.canonical import leaves
 from interplay.schemas.fields import name_tokens, object_properties, schema_type, singular
@@ -76,8 +76,13 @@ class Writes:
         def is_known(key: str) -> bool:
             return self._state.is_known(resource.name, key)
 
+        def is_beside(identity: str) -> bool:
+            rows = self._state.rows(resource.name)
+            near = str(resource.parent)
+            return any(bare(key) == identity and row.get("_parents", {}).get(near) == owners[near] for key, row in rows)
+
         count = len(self._state.table(resource.name))
-        key, identity = mint_key(resource, given, owners, is_known, count, self._seed)
+        key, identity = mint_key(resource, given, owners, is_known, is_beside, count, self._seed)
         before = self._state.get(resource.name, key)
         within = {str(resource.parent): owners[str(resource.parent)]} if resource.parent in owners else {}
         if before is not None and not self._locator.ownership.belongs(resource.name, before, within, strict=True):
@@ -90,8 +95,9 @@ class Writes:
             mirrored = self._state.get(resource.mirrors, bare(key)) if resource.mirrors else None
             row = new_row(self._plan, resource, key, identity, owners, self._locator.keys, self._seed)
             row = at_its_beginning(resource, row)
-            row = reflected(resource, row, mirrored)
-        row = self._copies.thin(resource.name, {**with_given(resource, row, given), **plan.sets})
+            row = self._copies.settled(resource.name, reflected(resource, row, mirrored), self._seed)
+        row = with_path(resource, {**with_given(resource, row, given), **plan.sets})
+        row = self._copies.thin(resource.name, row)
         self._state.put(resource.name, key, row)
         return key, row
 
@@ -218,6 +224,8 @@ class Writes:
             row = self._put(plan, resource, key, before, self._acted(plan, resource, before, arguments), ())
         self.note(plan, arguments)
         silent = plan.tool.returns is None and plan.edit is None
+        if row is not None and plan.edit is not None and plan.rows is not None and plan.rows.many:
+            return self._answers.field(plan, row, key, arguments)
         if row is not None and (silent or self._shows_row(plan)):
             return self._answers.row(plan, row, key, arguments)
         return self._answers.made(plan, arguments, bare(key))

@@ -535,7 +535,9 @@ class OracleAssistant:
             return [self._answer(outputs, result, self._blueprint.goals[action.goal].topic)]
         listed = list_of(result, outputs) if role.operation == "list" or isinstance(result, list) else None
         if listed is not None:
-            return [listing(self._words, listed, outputs, role.resource, self._blueprint.goals[action.goal].topic)]
+            shown = next((name for at, name in role.yields.items() if at.count("/*/") == 1), role.resource)
+            shown = role.resource if role.resource in role.yields.values() else shown
+            return [listing(self._words, listed, outputs, shown, self._blueprint.goals[action.goal].topic)]
         if role.operation == "list" and not outputs and is_empty(result):
             return [self._words.draw("nothing", nouns=self._words.nouns(role.resource, 2))]
         frame = {

@@ -24,6 +24,7 @@ def anyio_backend() -> str:
     ("style", "edge"),
     [
         ("invoicing_odata", ("Invoices_Invoice_ListInvoice", "Invoices_Invoice_Post", "/No")),
+        ("forge", ("repos_list-for-org", "issues_list-for-repo", "/repo")),
         ("cluster", ("listCoreV1NamespacedPod", "replaceCoreV1NamespacedPod", "/name")),
     ],
 )
