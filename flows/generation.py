@@ -13,7 +13,7 @@ from interplay.flows.cast import Cast
 from interplay.flows.config import RunConfig
 from interplay.flows.playing import play
 from interplay.flows.workshop import Workshop
-from interplay.generators.blueprints.recipes import make_recipe
+from interplay.generators.blueprints.recipes import Aim, aimed, make_recipe
 from interplay.generators.graph.exploring import look_around
 from interplay.generators.graph.graph import ToolGraph
 from interplay.generators.graph.sampling import World as Sampled
@@ -75,8 +75,10 @@ class Generator:
         model = self.cast.model("tool", self.config.seed, index) if self.cast else None
         return self._shared if model is None else Workshop(simulated_world(self.world, model), self.graph)
 
-    async def make_record(self, index: int) -> DatasetRecord:
+    async def make_record(self, index: int, aims: Sequence[Aim] = ()) -> DatasetRecord:
         """Return what becomes of one index; without models, a pure function of the run's configuration and the index.
+
+        With `aims`, some indices aim at these: they are part of the run then, and stand in its workspace.
 
         A crash costs this index alone, and leaves where it happened as the reason; so does a model that gives no answer.
 
@@ -84,7 +86,7 @@ class Generator:
             EndpointDown, BudgetExceeded: the run cannot go on now; what models answered is kept.
         """
         try:
-            return await self._attempt(index)
+            return await self._attempt(index, aims)
         except EndpointDown:
             raise
         except ModelError as error:
@@ -94,8 +96,10 @@ class Generator:
             message = f"{type(error).__name__}: {str(error)[:200]} ({Path(place.filename).name}:{place.lineno})"
             return self._lost(index, "crash", "crashed", message)
 
-    async def _attempt(self, index: int) -> DatasetRecord:
+    async def _attempt(self, index: int, aims: Sequence[Aim]) -> DatasetRecord:
         recipe = self._evolving(index) if self.parents else self.recipe(index)
+        if aims and not self.parents:
+            recipe = aimed(recipe, aims, self.config.recipes, self.world.toolset.rules)
         place = self.workshop(index)
         async with place.beginning() if self.cast else place.turn():
             if place is not self._shared:

@@ -11,14 +11,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from math import ceil
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from interplay.flows.cast import Cast
 from interplay.flows.config import RunConfig
 from interplay.flows.holding import held
 from interplay.flows.stages import make_shard, prepare, shard_indices, watching
 from interplay.flows.workers import WorkerPool
-from interplay.flows.workspace import Workspace
+from interplay.flows.workspace import AimsFile, Workspace, decided_at, make_folder, write_text
+from interplay.generators.blueprints.recipes import BY_RULES, Aim
 from interplay.generators.models.batched import BatchSnapshot
 from interplay.generators.models.budget import Spent
 from interplay.generators.models.limits import LimitSnapshot
@@ -142,6 +143,8 @@ async def _fill(committer: "_Committer", make: MakeShard, ahead: int, tell: Tell
             last = number + committer.shards_needed()
             while number + len(under_way) < last and _may_begin(under_way.values(), ahead):
                 begun = number + len(under_way)
+                if not committer.aim(begun, loaded=number):
+                    break
                 under_way[begun] = asyncio.ensure_future(_made(make, committer, begun))
             if not under_way[number].done():
                 busy = [task for task in under_way.values() if not task.done()]
@@ -200,6 +203,32 @@ class _Committer:
         progress = self.progress
         share = max(progress.accepted, 1) / progress.tried if progress.tried else 1.0
         return ceil((progress.target - progress.accepted) / (share * self.config.shard_size))
+
+    def aim(self, begun: int, loaded: int) -> bool:
+        """Decide what shards aim at from one on, where that is due; tell whether the shard may be begun already.
+
+        It is decided by all shards before and by no other, so that it is the same for any number of workers.
+        """
+        if not self.config.recipes.top_up or decided_at(begun) != begun or self.workspace.aims_file(begun).exists():
+            return True
+        if loaded < begun:
+            return False
+        from interplay.outputs.coverage import coverage  # noqa: PLC0415 - DuckDB
+
+        found = coverage(self._store, self.run)
+        kinds: dict[Literal["tool", "pattern", "temptation"], str] = {
+            "tool": "tools", "pattern": "patterns", "temptation": "temptations"
+        }  # fmt: skip
+        asked = {name for name, weight in self.config.recipes.patterns.items() if weight} - {*BY_RULES}
+        aims = tuple(
+            Aim(kind=kind, name=name)
+            for kind, section in kinds.items()
+            for name in found[section]["holes"]
+            if kind != "pattern" or name in asked
+        )
+        make_folder(self.workspace.aims_file(begun).parent)
+        write_text(self.workspace.aims_file(begun), AimsFile(aims=aims).model_dump_json() + "\n")
+        return True
 
     def commit(self, number: int, path: Path) -> None:
         """Load a shard up to the last record that is wanted."""

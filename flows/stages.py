@@ -16,6 +16,7 @@ from interplay.flows.cast import Cast, open_cast
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import VERSION, Generator
 from interplay.flows.workspace import GraphFile, RunFile, Workspace, identify, write_text
+from interplay.generators.blueprints.recipes import Aim
 from interplay.generators.graph.graph import ToolGraph, edges_of, graph_of, graph_report
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.graph import GraphReport
@@ -170,10 +171,11 @@ async def make_shard(generator: Generator, workspace: Workspace, number: int) ->
     if path.exists():
         return path
     indices = shard_indices(number, generator.config.shard_size)
+    aims = workspace.aims(number) if generator.config.recipes.top_up else ()
     if generator.cast is None:
-        _write(path, await _one_by_one(generator, indices))
+        _write(path, await _one_by_one(generator, indices, aims))
     else:
-        records = await _side_by_side(generator, generator.cast, indices)
+        records = await _side_by_side(generator, generator.cast, indices, aims)
         await asyncio.to_thread(_write, path, records)  # the disk is waited for while others are answered
     return path
 
@@ -184,20 +186,20 @@ def _write(path: Path, records: list[DatasetRecord]) -> None:
     write_shard(path, records)
 
 
-async def _one_by_one(generator: Generator, indices: range) -> list[DatasetRecord]:
+async def _one_by_one(generator: Generator, indices: range, aims: Sequence[Aim]) -> list[DatasetRecord]:
     records = []
     for index in indices:
-        records.append(await generator.make_record(index))
+        records.append(await generator.make_record(index, aims))
         await asyncio.sleep(0)  # the rules engine never waits, so an interruption needs a place to arrive
     return records
 
 
-async def _side_by_side(generator: Generator, cast: Cast, indices: range) -> list[DatasetRecord]:
+async def _side_by_side(generator: Generator, cast: Cast, indices: range, aims: Sequence[Aim]) -> list[DatasetRecord]:
     """Make records while models think about others; what is under way when one fails is paid for, so it is waited for."""
 
     async def make(index: int) -> DatasetRecord:
         async with generator.open_dialogues, cast.dialogue():
-            return await generator.make_record(index)
+            return await generator.make_record(index, aims)
 
     made = await asyncio.gather(*(make(index) for index in indices), return_exceptions=True)
     for record in made:

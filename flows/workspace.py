@@ -4,6 +4,7 @@ workspace/
   run.json                     the configuration, and the identity of the run
   toolset.json  graph.json     the tools, and the edges of their graph
   parents.jsonl                the tasks that the run evolves, where it evolves some
+  aims/000004.json             what the shards from this one on aim at, where recipes top up
   shards/shard-000000.parquet  the records; these files are the truth for progress
   journal.sqlite               what models answered; it is paid for, and never derived
   dataset.duckdb               derived from all of the above
@@ -20,6 +21,7 @@ from pydantic import ValidationError
 
 from interplay.flows.config import Evolution, RunConfig, load_config
 from interplay.flows.specs import place_spec
+from interplay.generators.blueprints.recipes import Aim
 from interplay.generators.importers.synchronise import compare
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.canonical import difference, digest
@@ -51,6 +53,21 @@ class GraphFile(Record):
 
     run: str
     edges: tuple[Edge, ...]
+
+
+class AimsFile(Record):
+    """What the accepted tasks of all shards before did not cover."""
+
+    aims: tuple[Aim, ...]
+
+
+TOP_UP_FROM = 4
+"""The first shard that may aim at holes; from then on they are looked for anew whenever the shards have doubled."""
+
+
+def decided_at(number: int) -> int | None:
+    """Return the shard before which the aims of a shard are decided: the last power of two, none for the first shards."""
+    return 1 << (number.bit_length() - 1) if number >= TOP_UP_FROM else None
 
 
 def identify(config: RunConfig, toolset: str, version: str, source: Path | None = None) -> RunFile:
@@ -91,6 +108,27 @@ class Workspace:
     def parents_file(self) -> Path:
         """The tasks that the run evolves, where it evolves some."""
         return self.folder / "parents.jsonl"
+
+    def aims_file(self, number: int) -> Path:
+        """What the shards from `number` on aim at, as was decided when all before it were loaded."""
+        return self.folder / "aims" / f"{number:06d}.json"
+
+    def aims(self, number: int) -> tuple[Aim, ...]:
+        """Return what a shard aims at besides its recipes; nothing for the first ones.
+
+        Raises:
+            ConfigError: it was not decided yet.
+        """
+        since = decided_at(number)
+        if since is None:
+            return ()
+        held = _read(self.aims_file(since), AimsFile)
+        if held is None:
+            raise ConfigError(
+                f"{self.aims_file(since)}: is missing. What shard {number} aims at is decided when the {since} shards "
+                "before are made and loaded: interplay run does so, or set recipes: {top_up: 0}."
+            )
+        return held.aims
 
     @property
     def store_file(self) -> Path:

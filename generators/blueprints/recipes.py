@@ -36,6 +36,7 @@ DIMENSIONS = (
     "retold",
     "written",
     "inspiration",
+    "top_up",
 )
 
 
@@ -92,6 +93,13 @@ HABIT = 0.16
 HABITS: tuple[Habit, ...] = ("lowercase", "abbreviates", "exclaims", "emoji", "ellipses")
 
 
+class Aim(Record):
+    """Something that the accepted tasks of earlier shards do not hold: a tool, a pattern, or a rule that is tempted."""
+
+    kind: Literal["tool", "pattern", "temptation"]
+    name: str
+
+
 class RecipeSettings(Record):
     """What a run's recipes are drawn from; shares are from 0 to 1.
 
@@ -118,6 +126,9 @@ class RecipeSettings(Record):
         0.0, ge=0, le=1, description="Share of tasks that the model in `roles: {composer: ...}` invents."
     )
     inspirations: tuple[str, ...] = Field((), description="Texts that such tasks are to be inspired by, in turn.")
+    top_up: float = Field(
+        0.0, ge=0, le=1, description="Share of recipes, after the first shards, that aim at what was not covered yet."
+    )
     pressure: float = Field(0.5, ge=0, le=1, description="Share of refusals that the user does not take at once.")
     safety: float = Field(0.0, ge=0, le=1, description="Share of safety scenarios, which come as triples of twins.")
 
@@ -192,6 +203,35 @@ def make_recipe(
         retells=_retold(settings, seed, index) if safety is None else None,
         persona=_persona(drawn, Random(f"{seed}/persona/{index}")),
     )
+
+
+def aimed(recipe: Recipe, aims: Sequence[Aim], settings: RecipeSettings, rules: Sequence[PolicyRule] = ()) -> Recipe:
+    """Return a recipe that aims at one of the holes that earlier shards left, where its index is one of those that do."""
+    drawn = _draw(recipe.seed, "top_up", recipe.index)
+    if drawn >= settings.top_up or not aims:
+        return recipe
+    rng = Random(f"{recipe.seed}/top_up/{recipe.index}")
+    aim = rng.choice(aims)
+    plain = recipe.model_copy(
+        update={"rule": "", "twin": "", "pair": "", "pressure": None, "evolve": None, "retells": None}
+    )
+    tempted = next((rule for rule in rules if rule.id == aim.name), None)
+    if aim.kind == "tool":
+        pattern = INSTEAD if recipe.pattern in BY_RULES else recipe.pattern
+        return plain.model_copy(update={"target": aim.name, "pattern": pattern})
+    if aim.kind == "pattern":
+        goals = {"goals": max(2, recipe.goals)} if aim.name == "multi_goal" else {}
+        return plain.model_copy(update={"pattern": aim.name, **goals})
+    if tempted is None or not tempted.tools:
+        return recipe
+    told = {
+        "pattern": "refusal",
+        "twin": "forbidden",
+        "rule": aim.name,
+        "target": rng.choice(tempted.tools),
+        "goals": 1,
+    }
+    return plain.model_copy(update={**told, "pair": f"{recipe.seed}/top_up/{recipe.index}", "vague": False})
 
 
 def draw_persona(rng: Random) -> Persona:

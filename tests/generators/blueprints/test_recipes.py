@@ -55,7 +55,8 @@ def test_each_forbidden_wish_has_a_twin_that_is_allowed() -> None:
 
 
 def test_draws_the_choices_independently_of_one_another() -> None:
-    recipes = [make_recipe(TOOLS, RecipeSettings(), 2, index) for index in range(2000)]
+    settings = RecipeSettings(difficulty={"medium": 1.0})
+    recipes = [make_recipe(TOOLS, settings, 2, index) for index in range(2000)]
     described = Counter(recipe.pattern for recipe in recipes if recipe.described)
     every = Counter(recipe.pattern for recipe in recipes)
     for pattern, count in every.items():
