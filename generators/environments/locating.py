@@ -122,6 +122,10 @@ class Locator:
         return [(key, row.get("_parents", {})) for key, row in self._state.rows(table)]
 
 
+_ONE_OF = {"people": "person", "children": "child"}
+"""Nouns that say one of what has no ending for many."""
+
+
 def spoken(resource: str | None) -> str:
     """Return a resource's name as words."""
-    return (resource or "thing").replace("_", " ")
+    return " ".join(_ONE_OF.get(word, word) for word in (resource or "thing").split("_"))

@@ -54,3 +54,8 @@ async def test_what_is_made_begins_as_a_draft_and_its_status_moves_with_actions(
     changed = (await answer(opened, "updateArticle", id=made["id"], data=data))["data"]
     assert changed["attributes"] == {**made["attributes"], "title": "Old news", "status": "published"}
     assert (await answer(opened, "getArticle", id=made["id"]))["data"] == changed
+
+
+async def test_one_of_the_people_is_a_person() -> None:
+    opened = Sandbox(newsroom(), seed=7)
+    assert await answer(opened, "getPerson", id="0") == "404 Not Found: there is no person '0'."
