@@ -119,7 +119,7 @@ def _intents(growth: Growth, name: str) -> tuple[str, ...]:
 
 def _about_others(growth: Growth, name: str, intent: str, who: str) -> str:
     """Return a wish as one about another person, and what belongs to that person where users are a resource."""
-    owned = growth.resolver.chooser.me is not None
+    owned = growth.resolver.chooser.me is not None and growth.role(name).operation != "create"
     return of_others(intent, who, growth.noun(growth.role(name).resource) if owned else "")
 
 
@@ -156,6 +156,12 @@ def _subject(growth: Growth, name: str, before: Subject | None) -> Subject | Non
         return before
     if resource not in growth.world.resources or growth.role(name).operation == "create":
         return None
+    me = growth.resolver.chooser.me
+    if me is not None and before is None:
+        owners = ((row, growth.world.linked(row, me.resource)) for row in growth.world.subjects(str(resource)))
+        theirs = [row for row, owner in owners if owner is not None and owner.key == me.key]
+        if theirs:
+            return growth.rng.choice(theirs)
     acted = {str(value) for step in growth.draft.steps for value in step.arguments.values()}
     return growth.resolver.chooser.pick(str(resource), acted)
 
