@@ -74,7 +74,8 @@ class Offering:
         early = scenario.early
         waits = early is not None and early.before == self._request and not self._tried_early
         wanted = scenario.requests[early.request if waits and early is not None else self._request]
-        return message.state.goal in wanted and str(message.act).startswith("inform_intent")
+        brings = str(message.act).startswith("inform_intent") or "changes_mind_late" in message.behaviours
+        return message.state.goal in wanted and brings
 
 
 async def simulate(

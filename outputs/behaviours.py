@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from typing import get_args
 
+from interplay.schemas.behaviour import Behaviour
 from interplay.schemas.blueprint import Blueprint, Pressure
 
 BEHAVIOURS = (
     "vague", "tool_search", "registry", "tool_changes", "early_request", "asks_unknown", "out_of_scope", "described",
-    "late", "never_known", "conditional", "alternative", "evolved", "retold", *get_args(Pressure),
+    "late", "never_known", "conditional", "alternative", "evolved", "retold", *get_args(Pressure), *get_args(Behaviour),
 )  # fmt: skip
 """Ways in which users behave and tools are offered that a data set should hold."""
 
@@ -46,4 +47,5 @@ def _behaviours(blueprint: Blueprint) -> dict[str, bool]:
         "evolved": blueprint.lineage.revision > 0 and recipe.retells is None,
         "retold": blueprint.lineage.operator == "retell",
         **({scenario.pressure: True} if scenario.pressure else {}),
+        **dict.fromkeys((done.kind for done in scenario.behaviours), True),
     }

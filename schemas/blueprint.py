@@ -4,6 +4,7 @@ from typing import Any, Literal, get_args
 
 from pydantic import Field
 
+from interplay.schemas.behaviour import Behave, Behaviour
 from interplay.schemas.canonical import Change, digest
 from interplay.schemas.record import Record
 
@@ -78,6 +79,9 @@ class Recipe(Record):
     retells: int | None = Field(None, description="The index whose task is told again by another persona.")
     written: bool = Field(False, description="A model invents the task; without one, it is composed like the others.")
     inspiration: str = Field("", description="A text that the model is to be inspired by.")
+    behaviours: tuple[Behaviour, ...] = Field(
+        (), description="What the user does as well, where the task lends itself."
+    )
     persona: Persona = Persona()
 
 
@@ -207,6 +211,12 @@ class Scenario(Record):
     early: EarlyRequest | None = Field(None, description="A request that is first made in vain, then in its turn.")
     pressure: Pressure | None = Field(None, description="How the user presses for what it is refused.")
     motive: str = Field("", description="What the user is after and does not say; the assistant never sees it.")
+    behaviours: tuple[Behave, ...] = Field((), description="What the user does as well, by request.")
+
+    def behaves(self, kind: Behaviour, request: int | None = None) -> Behave | None:
+        """Return what the user does of a kind, in a request if one is given."""
+        found = (done for done in self.behaviours if done.kind == kind and request in (None, done.request))
+        return next(found, None)
 
     def fact(self, identifier: str) -> Fact:
         """Return the fact with this id.

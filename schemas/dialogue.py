@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from interplay.schemas.behaviour import Behaviour
 from interplay.schemas.canonical import digest
 from interplay.schemas.record import Record
 
@@ -31,7 +32,21 @@ SYSTEM_ACTS = (
 )
 """The 16 acts of ToolDial (Shim et al. 2025, table 2)."""
 
-OWN_ACTS = ("confirm_request", "choose", "refuse", "insist", "off_topic")
+OWN_ACTS = (
+    "confirm_request",
+    "choose",
+    "refuse",
+    "insist",
+    "off_topic",
+    "change_mind",
+    "correct",
+    "settle",
+    "ask_back",
+    "complain",
+    "resume",
+    "wander",
+    "withhold",
+)
 DialogueAct = Literal[
     "inform_intent_clear",
     "inform_intent_clear_add",
@@ -54,6 +69,14 @@ DialogueAct = Literal[
     "refuse",
     "insist",
     "off_topic",
+    "change_mind",
+    "correct",
+    "settle",
+    "ask_back",
+    "complain",
+    "resume",
+    "wander",
+    "withhold",
 ]
 
 
@@ -97,7 +120,8 @@ class ToolResult(Record):
 class DialogueState(Record):
     """What is settled after a turn, by rules: the goal under way, its tool, the slots filled, and what comes next.
 
-    `filled`, `asked` and `told` hold fact ids of the scenario: known so far, asked for in this turn, told in it.
+    `filled`, `asked` and `told` hold fact ids of the scenario: known so far, asked for in this turn, told in it;
+    `otherwise` the values of those that are told with another value than the one that holds in the end.
     """
 
     goal: int | None = None
@@ -105,6 +129,7 @@ class DialogueState(Record):
     filled: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
     told: tuple[str, ...] = ()
+    otherwise: dict[str, Any] = Field(default_factory=dict)
     next_act: DialogueAct | None = None
 
 
@@ -123,6 +148,7 @@ class Message(Record):
     act: DialogueAct | None = None
     state: DialogueState | None = None
     spoken: tuple[str, ...] = ()
+    behaviours: tuple[Behaviour, ...] = Field((), description="What the user does in it beside wanting something.")
     offered: tuple[str, ...] | None = Field(
         None,
         description="Names of the tools that are offered after this message, in order; none where nothing changes.",

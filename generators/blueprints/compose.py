@@ -6,6 +6,7 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
+from interplay.generators.blueprints.behaving import behave, tell
 from interplay.generators.blueprints.capabilities import Instance
 from interplay.generators.blueprints.choosing import Chooser, value_at
 from interplay.generators.blueprints.difficulty import count_rows, score_of
@@ -130,9 +131,10 @@ class Composer:
         start = self.environment.snapshot()
         lineage = Lineage(parent=parent.id, operator="retell", revision=parent.lineage.revision + 1)
         try:
-            draft = await reopened(parent, self.environment)
+            draft, rng = await reopened(parent, self.environment), Random(f"{recipe.seed}/{recipe.index}/retell")
+            tell(self._growth(draft, rng, None, recipe), recipe, fresh=False)
             self.environment.restore(start)
-            return await self.finisher.finish(recipe, draft, Random(f"{recipe.seed}/{recipe.index}/retell"), lineage)
+            return await self.finisher.finish(recipe, draft, rng, lineage)
         except DeadEnd as dead:
             return Issue(code="no_evolution", message=f"it cannot be told again: {dead}"[:400], pointer="/lineage")
         finally:
@@ -153,6 +155,7 @@ class Composer:
         draft = await reopened(parent, self.environment)
         growth = replace(self._growth(draft, rng, self._who(parent, rng), recipe), temptations={})
         draft, told = await EVOLUTIONS[direction][name](growth, recipe)
+        tell(self._growth(draft, rng, None, told), told, fresh=False)
         self.environment.restore(start)
         child = await finisher.finish(told, draft, rng, lineage)
         was, now = (score_of(task, finisher.rules, finisher.rows) for task in (parent, child))
@@ -232,6 +235,7 @@ class Composer:
             await growth.another(tries=12)
         if not self._worthwhile(draft):
             raise DeadEnd("nothing changes and nothing can be said")
+        await behave(growth, recipe)
         return draft
 
     async def _instance(self, recipe: Recipe) -> Instance | None:
@@ -265,6 +269,7 @@ class Composer:
             self.environment.restore(start)
             drafts.append(draft)
         draft = joined(*drafts)
+        await behave(self._growth(draft, rng, me, recipe), recipe, live=False)
         return await self.finisher.finish(recipe, draft, rng, Lineage(parent="+".join(parents), operator="recombine"))
 
     def _me(self, rng: Random) -> Subject | None:
@@ -301,5 +306,10 @@ class Composer:
 def _plain(recipe: Recipe) -> Recipe:
     """Return the recipe of a plain task about the same tool."""
     return recipe.model_copy(
-        update={"pattern": "multi_goal" if recipe.goals > 1 else "single", "twin": "", "described": False}
+        update={
+            "pattern": "multi_goal" if recipe.goals > 1 else "single",
+            "twin": "",
+            "described": False,
+            "behaviours": (),
+        }
     )

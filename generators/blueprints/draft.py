@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from interplay.schemas.behaviour import Behave
 from interplay.schemas.blueprint import Fact, Goal, Origin, Safety, Withheld
 from interplay.schemas.canonical import digest
 from interplay.schemas.dialogue import ToolCall, ToolResult
@@ -35,7 +36,7 @@ class Step:
     """One action that was executed, with its result; `level` counts the steps that it must wait for.
 
     One that is withheld was not executed. `asked` holds the pointers of the values that the user wants to hear, where it
-    asks for particular ones.
+    asks for particular ones. One that `misses` finds nothing, since the user is wrong about something.
     """
 
     id: str
@@ -49,6 +50,7 @@ class Step:
     value: Any
     withheld: Withheld | None = None
     asked: tuple[str, ...] = ()
+    misses: bool = False
 
 
 @dataclass
@@ -65,19 +67,22 @@ class Draft:
     requests: list[tuple[int, ...]] = field(default_factory=list)
     identities: dict[tuple[str, str], Origin] = field(default_factory=dict)
     unknown: list[str] = field(default_factory=list)
+    behaviours: list[Behave] = field(default_factory=list)
     pressed: bool = False
     safety: Safety | None = None
     motive: str = ""
 
     def mark(self) -> tuple[Any, ...]:
         """Return a token for the present point."""
-        held = (self.steps, self.facts, self.goals, self.requests, self.unknown)
+        held = (self.steps, self.facts, self.goals, self.requests, self.unknown, self.behaviours)
         return ([list(items) for items in held], dict(self.identities), self.environment.snapshot())
 
     def rewind(self, mark: tuple[Any, ...]) -> None:
         """Go back to a mark."""
         held, identities, snapshot = mark
-        self.steps, self.facts, self.goals, self.requests, self.unknown = (list(items) for items in held)
+        self.steps, self.facts, self.goals, self.requests, self.unknown, self.behaviours = (
+            list(items) for items in held
+        )
         self.identities = dict(identities)
         self.environment.restore(snapshot)
 

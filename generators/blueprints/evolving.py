@@ -42,7 +42,7 @@ async def drop_goal(growth: Growth, recipe: Recipe) -> tuple[Draft, Recipe]:
 async def reveal_facts(growth: Growth, recipe: Recipe) -> tuple[Draft, Recipe]:
     """Let the user tell with the request what it would be asked for."""
     for fact in growth.draft.facts:
-        if fact.reveal in ("asked", "late"):
+        if fact.reveal in ("asked", "late") and not fact.instead_of:
             growth.draft.revise_fact(fact.id, reveal="opening")
     return growth.draft, recipe.model_copy(update={"late": False})
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from interplay.generators.blueprints.choosing import value_at
 from interplay.generators.blueprints.difficulty import measured
+from interplay.generators.blueprints.digressing import interrupted
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step
 from interplay.generators.blueprints.handing_over import hands_over
 from interplay.generators.blueprints.offering import Offers
@@ -16,6 +17,8 @@ from interplay.generators.blueprints.reporting import Reports
 from interplay.generators.blueprints.small_talk import wishes
 from interplay.generators.blueprints.task import Task
 from interplay.generators.values.phrases import noun_of
+from interplay.generators.values.results import is_empty
+from interplay.schemas.behaviour import Behave
 from interplay.schemas.blueprint import (
     Action,
     Blueprint,
@@ -75,7 +78,7 @@ class Finisher:
         Raises:
             DeadEnd: in this order they come out otherwise, or the policy forbids one.
         """
-        steps = sorted(draft.steps, key=lambda step: (step.request, step.level))
+        steps = sorted(draft.steps, key=lambda step: interrupted(draft, step))
         renamed = {step.id: f"a{number + 1}" for number, step in enumerate(steps)}
         actions: list[Action] = []
         values: dict[str, Any] = {}
@@ -97,11 +100,13 @@ class Finisher:
             )
             if step.withheld is None:
                 result = await self.environment.call(call)
-                if result.error is not None:
+                if step.misses and result.error is None and not is_empty(result.value):
+                    raise DeadEnd(f"{step.tool} finds something by what the user is wrong about")
+                if result.error is not None and not step.misses:
                     raise DeadEnd(f"{step.tool} failed when run in order: {result.error[:160]}")
                 history.append((call, result))
                 values[action.id] = result.value
-                action = action.model_copy(update={"result": result.digest()})
+                action = action.model_copy(update={"result": result.digest(), "failed": result.error is not None})
             actions.append(action)
         _check_conditions(draft.goals, renamed, values)
         return await self._blueprint(recipe, draft, rng, actions, values, renamed, lineage or Lineage())
@@ -156,7 +161,7 @@ class Finisher:
         if not outputs and not changed and not _rightly_idle(actions, goals):
             raise DeadEnd("nothing changes and nothing can be said")
         early = _said_at_once(draft)
-        late = self._brought_late(draft, early) if recipe.late else ""
+        late = self._brought_late(draft, early) if recipe.late and not draft.behaviours else ""
         facts = tuple(_renamed_fact(fact, renamed, fact.id in early) for fact in draft.facts)
         facts = tuple(fact.model_copy(update={"reveal": "late"}) if fact.id == late else fact for fact in facts)
         used = tuple(dict.fromkeys(action.tool for action in actions))
@@ -172,6 +177,10 @@ class Finisher:
             early=offered.early,
             pressure=recipe.pressure if draft.pressed or any(action.withheld for action in actions) else None,
             motive=draft.motive,
+            behaviours=(
+                *draft.behaviours,
+                *([Behave(kind="asks_impossible", request=len(draft.requests) - 1)] if out_of_scope else ()),
+            ),
         )
         made = Blueprint(
             id="",
@@ -325,6 +334,7 @@ def _said_at_once(draft: Draft) -> set[str]:
     early: set[str] = set()
     for indices in draft.requests:
         told = [fact for fact in draft.facts if fact.goal in indices and fact.reveal in ("opening", "asked", "late")]
+        told = [fact for fact in told if not (fact.instead_of and fact.reveal == "asked")]
         labels = Counter(fact.label for fact in told)
         tools = Counter(draft.goals[index].tool for index in indices)
         early |= {fact.id for fact in told if labels[fact.label] > 1 or tools[draft.goals[fact.goal].tool] > 1}
@@ -355,7 +365,7 @@ def _patterns(draft: Draft, lineage: Lineage, early: bool) -> Iterator[Pattern]:
         yield "conditional"
     if any(goal.each for goal in draft.goals):
         yield "fan_out"
-    if any(fact.instead_of for fact in draft.facts):
+    if any(fact.instead_of and fact.reveal == "opening" for fact in draft.facts):
         yield "iterative_search"
     if any(step.asked for step in draft.steps):
         yield "question"

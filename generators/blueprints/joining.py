@@ -14,7 +14,9 @@ PARTS: tuple[Pattern, ...] = ("single", "sequential", "parallel", "question", "s
 
 def halves(recipe: Recipe, rng: Random, tools: Sequence[str]) -> tuple[Recipe, Recipe]:
     """Return the recipes of the two tasks that become one: the first about the tool aimed at, the second about any."""
-    first = recipe.model_copy(update={"pattern": rng.choice(PARTS), "goals": 1, "tool_changes": False})
+    first = recipe.model_copy(
+        update={"pattern": rng.choice(PARTS), "goals": 1, "tool_changes": False, "behaviours": ()}
+    )
     second = first.model_copy(update={"pattern": rng.choice(PARTS), "target": rng.choice(tools)})
     return first, second
 

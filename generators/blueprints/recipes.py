@@ -1,7 +1,7 @@
 """(settings, seed, index) -> Recipe: every prefix of indices covers tools and choices evenly, without coordination."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Literal, TypeVar, get_args
@@ -9,6 +9,7 @@ from typing import Literal, TypeVar, get_args
 from pydantic import Field, field_validator
 
 from interplay.generators.values import words
+from interplay.schemas.behaviour import BEHAVIOURS, Behaviour
 from interplay.schemas.blueprint import AgeBand, Band, Direction, Habit, Pattern, Persona, Pressure, Recipe, Twin
 from interplay.schemas.record import Record
 from interplay.schemas.tools import PolicyRule
@@ -93,6 +94,18 @@ HABIT = 0.16
 HABITS: tuple[Habit, ...] = ("lowercase", "abbreviates", "exclaims", "emoji", "ellipses")
 
 
+BEHAVIOUR_SHARES: Mapping[Behaviour, float] = {
+    "impatient": 0.1, "changes_mind": 0.25, "changes_mind_late": 0.15, "corrects_itself": 0.15, "wanders_off": 0.1,
+    "asks_impossible": 0.08, "several_at_once": 0.15, "contradicts": 0.12, "asks_back": 0.15, "refuses_identity": 0.15,
+    "mistaken": 0.2, "comes_back": 0.3, "elliptical": 0.5, "long_memory": 0.3,
+}  # fmt: skip
+"""What share of the recipes asks for each behaviour. A task that does not lend itself to one goes without it."""
+
+_PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43)
+_PACES = {kind: math.sqrt(prime) % 1 for kind, prime in zip(BEHAVIOURS, _PRIMES, strict=True)}
+"""Steps of additive recurrences, one for each behaviour: independent of each other, even in every prefix of indices."""
+
+
 class Aim(Record):
     """Something that the accepted tasks of earlier shards do not hold: a tool, a pattern, or a rule that is tempted."""
 
@@ -131,6 +144,15 @@ class RecipeSettings(Record):
     )
     pressure: float = Field(0.5, ge=0, le=1, description="Share of refusals that the user does not take at once.")
     safety: float = Field(0.0, ge=0, le=1, description="Share of safety scenarios, which come as triples of twins.")
+
+    behaviours: Mapping[Behaviour, float] = BEHAVIOUR_SHARES
+
+    @field_validator("behaviours")
+    @classmethod
+    def _shares(cls, shares: Mapping[Behaviour, float]) -> Mapping[Behaviour, float]:
+        if not all(0 <= share <= 1 for share in shares.values()):
+            raise ValueError("shares of behaviours must be from 0 to 1")
+        return shares
 
     @field_validator("patterns")
     @classmethod
@@ -176,6 +198,8 @@ def make_recipe(
         drawn = {name: chance.random() for name in _STEPS}  # the even draws go in steps of which three are nearly one
     alone = safety is not None or pattern in ("no_call", *BY_RULES)
     pressed = (safety is not None or pattern in BY_RULES) and drawn["pressure"] < settings.pressure
+    behaviours = () if safety is not None or pattern == "no_call" else tuple(_behaviours(settings, seed, index))
+    persona = _persona(drawn, Random(f"{seed}/persona/{index}"))
     return Recipe(
         index=index,
         seed=seed,
@@ -187,7 +211,8 @@ def make_recipe(
         registry=offer == "registry",
         tool_changes=offer == "tool_changes",
         asks_unknown=drawn["asks_unknown"] < settings.asks_unknown ** POWERS[band] and safety is None,
-        out_of_scope=drawn["out_of_scope"] < settings.out_of_scope ** POWERS[band] and safety is None,
+        out_of_scope=(drawn["out_of_scope"] < settings.out_of_scope ** POWERS[band] and safety is None)
+        or "asks_impossible" in behaviours,
         distractors=int(_section(band, drawn["distractors"]) * 12),
         described=drawn["described"] < settings.described ** POWERS[band],
         late=drawn["late"] < settings.late ** POWERS[band],
@@ -201,7 +226,8 @@ def make_recipe(
         difficulty=band,
         evolve=_direction(settings, drawn["evolved"]) if not alone else None,
         retells=_retold(settings, seed, index) if safety is None else None,
-        persona=_persona(drawn, Random(f"{seed}/persona/{index}")),
+        behaviours=behaviours,
+        persona=persona.model_copy(update={"patience": "low"}) if "impatient" in behaviours else persona,
     )
 
 
@@ -297,6 +323,13 @@ def _retold(settings: RecipeSettings, seed: int, index: int) -> int | None:
         return None
     earlier = Random(f"{seed}/retold/{index}").randrange(index)
     return next((other for other in range(earlier, -1, -1) if _draw(seed, "retold", other) >= settings.retold), None)
+
+
+def _behaviours(settings: RecipeSettings, seed: int, index: int) -> Iterator[Behaviour]:
+    for kind in BEHAVIOURS:
+        offset = Random(f"{seed}/behaviour/{kind}").random()
+        if math.fmod(offset + (index + 1) * _PACES[kind], 1.0) < settings.behaviours.get(kind, 0.0):
+            yield kind
 
 
 def _pattern(settings: RecipeSettings, seed: int, index: int) -> Pattern:

@@ -13,6 +13,8 @@ from interplay.schemas.protocols import Environment
 async def reopened(blueprint: Blueprint, environment: Environment) -> Draft:
     """Run the actions of a blueprint in its opening state, and return the draft of it.
 
+    Of what its user does as well, only that is kept which calls follow from.
+
     Raises:
         DeadEnd: an action fails here.
     """
@@ -25,6 +27,11 @@ async def reopened(blueprint: Blueprint, environment: Environment) -> Draft:
         unknown=list(blueprint.scenario.unknown),
         safety=blueprint.safety,
         motive=blueprint.scenario.motive,
+        behaviours=[
+            done.model_copy(update={"fact": told.get(done.fact, ""), "at": told.get(done.at, "")})
+            for done in blueprint.scenario.behaviours
+            if done.kind in ("changes_mind_late", "mistaken", "comes_back") or done.for_good
+        ],
     )
     request_of = {goal: number for number, goals in enumerate(draft.requests) for goal in goals}
     for action in blueprint.actions:
@@ -47,12 +54,13 @@ async def _step(blueprint: Blueprint, action: Action, draft: Draft, request: int
     if action.withheld is None:
         call = ToolCall(id="compose01", name=action.tool, arguments=action.arguments)
         result = await draft.environment.call(call)
-        if result.error is not None:
+        if result.error is not None and not action.failed:
             raise DeadEnd(f"{action.tool} failed when run again: {result.error[:160]}")
         value = result.value
     goal = blueprint.goals[action.goal]
     asked = [output.pointer for output in blueprint.expected.outputs if output.action == action.id]
     levels = [step.level + 1 for step in draft.steps if step.id in action.depends_on and step.request == request]
+    wrong = {fact.instead_of for fact in blueprint.scenario.facts if fact.instead_of and fact.reveal == "asked"}
     fact = action.withheld.fact if action.withheld else ""
     return Step(
         id=action.id,
@@ -69,6 +77,7 @@ async def _step(blueprint: Blueprint, action: Action, draft: Draft, request: int
         value=value,
         withheld=action.withheld and action.withheld.model_copy(update={"fact": told.get(fact, "")}),
         asked=tuple(asked) if goal.asks and action.tool == goal.tool else (),
+        misses=any(origin.fact in wrong for origin in action.origins.values()),
     )
 
 

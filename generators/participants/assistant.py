@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from interplay.generators.participants.answering import explained, steered, which_holds
 from interplay.generators.participants.reporting import addressed, clauses, display, list_of, listing
 from interplay.generators.participants.speech import capital, enumerate_words, ordinal, sentence
 from interplay.generators.participants.user import UNKNOWN
@@ -50,6 +51,7 @@ class Progress:
     clear: bool = False
     asked_before: bool = False
     unknown: set[str] = field(default_factory=set)
+    withheld: bool = False
 
 
 class OracleAssistant:
@@ -74,6 +76,11 @@ class OracleAssistant:
         self._offered = blueprint.tools
         self._early = blueprint.scenario.early
         self._at = Progress()
+        self._latest = -1
+        self._paused: list[Progress] = []
+        self._otherwise: dict[str, Any] = {}
+        self._unsettled: str | None = None
+        self._soothing = ""
 
     async def respond(self, messages: tuple[Message, ...]) -> Message:
         """Return the next message; see `Assistant.respond`."""
@@ -82,10 +89,30 @@ class OracleAssistant:
         if heard.role == "tool":
             self._take_results(messages)
             return self._next()
-        self._at.told |= set(heard.state.told if heard.state else ())
+        self._hear(heard)
+        asked = messages[-2].state.asked if len(messages) > 1 and messages[-2].state else ()
         match heard.act:
             case "insist" if len(messages) > 1 and messages[-2].act == "request":
-                return self._ask_again(messages[-2])
+                return self._insist_on(messages[-2])
+            case "ask_back":
+                goal = self._at.level[0].goal if self._at.level else None
+                return self._message("request", explained(self._words, self._blueprint, asked, goal), asked=asked)
+            case "wander":
+                before = messages[-2]
+                act = before.act or "request"
+                return self._message(act, steered(self._words, self._blueprint, before), asked=asked)
+            case "withhold" if not self._at.withheld:
+                self._at.withheld = True
+                labels = self._words.labels([self._blueprint.scenario.fact(name) for name in asked])
+                return self._message("request", self._words.draw("must_identify", labels=labels), asked=asked)
+            case "withhold":
+                self._at.unknown |= {fact.id for fact in self._missing("told")}
+            case "resume":
+                self._at = self._paused.pop()
+                self._at.level = self._ready()
+            case "change_mind" if "changes_mind_late" in heard.behaviours:
+                self._start()
+                self._at.clear = True
             case "insist":
                 frame = "refuse_again" if self._blueprint.safety is None else "refuse_harm_again"
                 return self._message("refuse", sentence(self._words.draw(frame), self._words.draw("fail_tail")))
@@ -108,17 +135,35 @@ class OracleAssistant:
             case "affirm" if self._at.clear:
                 self._at.confirmed = True
             case "fail_inform":
-                asked = messages[-2].state.asked if len(messages) > 1 and messages[-2].state else ()
                 self._at.unknown |= {item for item in asked if not item.startswith(UNKNOWN)}
                 self._at.clear = True
             case _:
                 self._at.clear = True
         return self._next()
 
+    def _hear(self, heard: Message) -> None:
+        """Take in what a user tells, and in which value; note where it says two."""
+        if heard.state is None:
+            return
+        self._at.told |= set(heard.state.told)
+        for name in heard.state.told:
+            self._otherwise.pop(name, None)
+        self._otherwise.update(heard.state.otherwise)
+        done = self._blueprint.scenario.behaves("contradicts")
+        if done is not None and "contradicts" in heard.behaviours and done.fact in heard.state.otherwise:
+            self._unsettled = done.fact
+        if heard.act == "complain":
+            self._soothing = self._words.draw("soothe")
+
+    def _fact(self, name: str) -> Fact:
+        """Return a fact as the user has told it so far."""
+        fact = self._blueprint.scenario.fact(name)
+        return fact.model_copy(update={"value": self._otherwise[name]}) if name in self._otherwise else fact
+
     def _comes_early(self) -> bool:
         """Tell whether the next request is one whose tools are not there yet; it is so once."""
         early = self._early
-        if early is None or early.before != self._at.request + 1:
+        if early is None or early.before != self._latest + 1:
             return False
         self._early = None
         return True
@@ -126,7 +171,10 @@ class OracleAssistant:
     def _start(self) -> None:
         """Turn to the next request."""
         before = self._at
-        self._at = Progress(request=before.request + 1, told=before.told, results=before.results, calls=before.calls)
+        if before.level and before.clear:
+            self._paused.append(before)
+        self._latest += 1
+        self._at = Progress(request=self._latest, told=before.told, results=before.results, calls=before.calls)
         self._at.level = self._ready()
         changes = self._blueprint.changes
         self._at.searches = [change for change in changes if change.query and change.request == self._at.request]
@@ -147,6 +195,7 @@ class OracleAssistant:
     ) -> Message:
         goal = self._at.level[0].goal if self._at.level else None
         tool = self._blueprint.goals[goal].tool if goal is not None else None
+        content, self._soothing = sentence(self._soothing, content) if self._soothing else content, ""
         state = DialogueState(
             goal=goal,
             tool=tool if self._at.clear else None,
@@ -234,10 +283,14 @@ class OracleAssistant:
             return self._search()
         if not self._at.level:
             return self._report()
-        choices = self._missing("choice")
+        if self._unsettled is not None:
+            return self._settle()
+        missing, choices = self._missing("told"), self._missing("choice")
+        mistaken = [fact for fact in missing if fact.instead_of in self._at.told]
+        if mistaken:
+            return self._ask_again(mistaken[0])
         if choices:
             return self._offer(choices[0])
-        missing = self._missing("told")
         if missing:
             if self._blueprint.recipe.asks_unknown and not self._at.probed:
                 probe = self._probe()
@@ -279,7 +332,7 @@ class OracleAssistant:
         self._at.asked_before = True
         return self._message("request", text, asked=[fact.id for fact in facts])
 
-    def _ask_again(self, asked: Message) -> Message:
+    def _insist_on(self, asked: Message) -> Message:
         """Ask once more for what the user would rather not say, and say why it is needed."""
         state = asked.state
         facts = (
@@ -290,6 +343,19 @@ class OracleAssistant:
         rule = next((rule for rule in self._rules if rule.id == self._blueprint.recipe.rule), None)
         text = self._words.draw("request_needed", labels=self._words.labels(facts))
         return self._message("request", sentence(rule.reason if rule else "", text), asked=[fact.id for fact in facts])
+
+    def _settle(self) -> Message:
+        """Ask which of two values holds."""
+        name, self._unsettled = str(self._unsettled), None
+        fact = self._blueprint.scenario.fact(name)
+        return self._message("request", which_holds(self._words, fact, self._fact(name)), asked=[name])
+
+    def _ask_again(self, fact: Fact) -> Message:
+        """Say that nothing was found by what the user told, and ask for it once more."""
+        wrong = self._blueprint.scenario.fact(fact.instead_of)
+        said = self._words.value(wrong.value, wrong.label)
+        text = self._words.draw("not_found", label=fact.label, value=said)
+        return self._message("request", text, asked=[fact.id])
 
     def _probe(self) -> Message | None:
         """Ask for an identity that the user will not know, before it is looked up."""
@@ -382,7 +448,7 @@ class OracleAssistant:
         for origin in (origin for action in actions for origin in action.origins.values()):
             if origin.fact is None:
                 continue
-            fact = self._blueprint.scenario.fact(origin.fact)
+            fact = self._fact(origin.fact)
             if fact.choice is not None:
                 if fact.value:
                     said.append(" and ".join(self._words.value(value) for value in fact.value.values()))
@@ -422,7 +488,7 @@ class OracleAssistant:
     def _looks_on(self, action: Action) -> bool:
         """Tell whether an action looks for the next best thing, after nothing was found by the first wish."""
         facts = [self._blueprint.scenario.fact(origin.fact) for origin in action.origins.values() if origin.fact]
-        return any(fact.instead_of for fact in facts)
+        return any(fact.instead_of and fact.reveal == "opening" for fact in facts)
 
     def _report(self) -> Message:
         """Say what came of each goal of the request."""
@@ -457,7 +523,9 @@ class OracleAssistant:
         assert action.withheld is not None
         if action.withheld.reason == "condition":
             said = [
-                output for output in self._blueprint.expected.outputs if output.pointer == self._condition(goal).pointer
+                output
+                for output in self._blueprint.expected.outputs
+                if (output.action, output.pointer) == (self._condition(goal).action, self._condition(goal).pointer)
             ]
             result = self._at.results[self._condition(goal).action]
             return "response", [clauses(self._words, said[:1], result, ""), self._words.draw("left")]

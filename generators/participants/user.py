@@ -2,8 +2,11 @@
 
 from collections.abc import Sequence
 
+from interplay.generators.participants.behaving import Conduct
 from interplay.generators.participants.speech import article, capital, sentence
 from interplay.generators.participants.wording import Words
+from interplay.generators.values.pronouns import pronominal
+from interplay.schemas.behaviour import Behaviour
 from interplay.schemas.blueprint import Fact, Goal, Scenario
 from interplay.schemas.dialogue import DialogueAct, DialogueState, Message
 
@@ -14,6 +17,10 @@ BEFOREHAND = ("no_questions", "no_identity", "no_steps")
 """Pressures that users exert with their request, before they are refused anything."""
 
 
+SHOWN: tuple[Behaviour, ...] = ("several_at_once", "elliptical", "long_memory", "changes_mind_late")
+"""What a user does by how it words a request."""
+
+
 class AgendaUser:
     """Plays a scenario: brings up its requests in order, answers what it is asked, and ends when all is settled."""
 
@@ -22,7 +29,9 @@ class AgendaUser:
         self._goals = goals
         self._words = words
         self._vague = vague
-        self._request = -1
+        self._request = self._latest = -1
+        self._waiting: tuple[int, str] | None = None
+        self._conduct = Conduct(scenario, words)
         self._told: list[str] = []
         self._off_topic = scenario.out_of_scope
         self._early = scenario.early
@@ -37,16 +46,16 @@ class AgendaUser:
         asked = heard.state.asked if heard.state else ()
         match heard.act:
             case "request":
-                return self._answer(asked)
+                return self._instead(asked) or self._answer(asked)
             case "clarify":
                 return self._specify()
             case "suggest":
-                return self._judge(asked)
+                return self._instead(asked) or self._judge(asked)
             case "confirm_request" if self._pressure == "no_questions":
                 self._pressure = None
                 return self._message("affirm", sentence(self._words.draw("affirm"), self._words.draw("affirm_pressed")))
             case "confirm_request":
-                return self._message("affirm", sentence(self._words.draw("affirm"), self._words.draw("affirm_tail")))
+                return self._agree()
             case "refuse" if self._pressure is not None:
                 frame, self._pressure = f"insist_{self._pressure}", None
                 return self._message("insist", capital(self._words.draw(frame)))
@@ -55,22 +64,57 @@ class AgendaUser:
             case _:
                 return self._go_on(self._words.draw("thanks") if self._words.rng.random() < 0.5 else "")
 
+    def _instead(self, asked: Sequence[str]) -> Message | None:
+        """Return what the user says or wants instead of answering, if it does."""
+        held = self._conduct.holds_back(asked)
+        if held is not None:
+            return self._message(held.act, held.content)
+        done = self._conduct.interrupts(self._request, asked)
+        if done is None:
+            return None
+        self._waiting = (self._request, done.at)
+        self._request = self._latest = self._latest + 1
+        text, told = self._wish(self._words.draw("interrupt"))
+        return self._message("inform_intent_clear", text, told)
+
+    def _agree(self) -> Message:
+        turn = self._conduct.at_confirmation(self._request)
+        if turn is not None:
+            return self._message(turn.act, turn.content)
+        other = self._conduct.reconsiders(self._request)
+        if other is not None:
+            act, text, told = other
+            return self._message(act, sentence(text), told)
+        return self._message("affirm", sentence(self._words.draw("affirm"), self._words.draw("affirm_tail")))
+
+    def _resume(self, lead: str) -> Message:
+        """Come back to the request that was left for another one."""
+        assert self._waiting is not None
+        self._request, at = self._waiting
+        self._waiting = None
+        self._conduct.shown.append("comes_back")
+        fact = self._scenario.fact(at)
+        back = self._words.draw("resume", intent=self._goals[self._scenario.requests[self._request][0]].intent)
+        said = self._words.draw("choose", choice=self._words.choice(fact)) if fact.choice else self._said([fact])
+        return self._message("resume", sentence(lead, capital(back), capital(said)), [at])
+
     def _message(self, act: DialogueAct, content: str, told: Sequence[str] = ()) -> Message:
         self._told += [fact for fact in told if fact not in self._told]
         goal = self._scenario.requests[self._request][0] if 0 <= self._request < len(self._scenario.requests) else None
         return self._about(goal, act, content, told)
 
     def _about(self, goal: int | None, act: DialogueAct, content: str, told: Sequence[str] = ()) -> Message:
-        state = DialogueState(goal=goal, filled=tuple(self._told), told=tuple(told))
+        shown, otherwise = self._conduct.taken()
+        state = DialogueState(goal=goal, filled=tuple(self._told), told=tuple(told), otherwise=otherwise)
         spoken = self._words.take_spoken()
         content = self._words.styled(content, spoken)
-        return Message(role="user", content=content, act=act, state=state, spoken=spoken)
+        return Message(role="user", content=content, act=act, state=state, spoken=spoken, behaviours=shown)
 
     def _open(self) -> Message:
         greeting = self._words.draw("greeting")
         if self._early is not None and self._early.before == 0:
             return self._try_early(greeting)
-        self._request = 0
+        self._request = self._latest = 0
         if self._vague:
             return self._message(
                 "inform_intent_vague",
@@ -98,6 +142,8 @@ class AgendaUser:
         parts: list[str] = list(lead)
         told: list[str] = []
         indices = self._scenario.requests[self._request]
+        for kind in SHOWN:
+            self._conduct.show(kind, self._request)
         for position, index in enumerate(indices):
             goal = self._goals[index]
             again = goal.tool in [self._goals[other].tool for other in indices[:position]]
@@ -105,13 +151,21 @@ class AgendaUser:
             facts = [fact for fact in self._facts(index) if fact.reveal == "opening"]
             same = self._words.draw("same", noun=goal.again) if goal.again else ""
             wish = self._words.wish(own, goal.intent) if own else ""
+            if own and self._scenario.behaves("elliptical", self._request):
+                wish, same = self._words.wish(own, pronominal(goal.intent)), ""
+            if own and self._scenario.behaves("changes_mind_late", self._request):
+                earlier = [self._goals[other].tool for other in self._scenario.requests[self._request - 1]]
+                frame = "second_thoughts_same" if goal.tool in earlier else "second_thoughts"
+                wish, same = self._words.draw(frame, intent=pronominal(goal.intent) or goal.intent), ""
             if goal.condition is not None:
                 wish = self._words.draw(
                     "conditional", intent=goal.intent, condition=self._words.condition(goal.condition)
                 )
-            parts += [wish, goal.purpose, same, self._said(facts)]
+            parts += [wish, goal.purpose, same, self._said(facts), self._conduct.contradiction(facts)]
             told += [fact.id for fact in facts]
         parts.append(self._beforehand())
+        if self._request == 0 and self._conduct.show("impatient", 0):
+            parts.append(self._words.draw("press"))
         return sentence(*(capital(part) for part in parts)), told
 
     def _beforehand(self) -> str:
@@ -123,11 +177,12 @@ class AgendaUser:
         return [fact for fact in self._scenario.facts if fact.goal == goal]
 
     def _said(self, facts: Sequence[Fact], alone: bool = False) -> str:
-        instead = {fact.instead_of: fact for fact in facts if fact.instead_of}
+        said_here = {fact.id for fact in facts}
+        instead = {fact.instead_of: fact for fact in facts if fact.instead_of in said_here}
         said = [
-            self._words.fact(fact, alone=alone and len(facts) == 1) + self._otherwise(instead.get(fact.id))
+            self._conduct.fact(fact, alone=alone and len(facts) == 1) + self._otherwise(instead.get(fact.id))
             for fact in facts
-            if not fact.instead_of
+            if fact.instead_of not in said_here
         ]
         return ", and ".join([", ".join(said[:-1]), said[-1]]) if len(said) > 1 else "".join(said)
 
@@ -167,10 +222,17 @@ class AgendaUser:
             )
             return self._message("fail_inform", text)
         also, more = self._also() if not any(fact.reveal == "late" for fact in facts) else ("", [])
-        text = sentence(
-            self._words.draw("lead"), self._said(facts, alone=True), capital(also), self._words.afterthought()
-        )
-        return self._message("inform", text, [*(fact.id for fact in facts), *more])
+        act, lead = self._conduct.lead(facts) or ("inform", self._words.draw("lead"))
+        answer = self._said(facts, alone=True)
+        answer = answer if act == "inform" else capital(answer)
+        act, other, anew = self._anew(act, asked)
+        text = sentence(lead, answer, other, capital(also), self._words.afterthought())
+        return self._message(act, text, [*(fact.id for fact in facts), *anew, *more])
+
+    def _anew(self, act: DialogueAct, asked: Sequence[str]) -> tuple[DialogueAct, str, list[str]]:
+        """Return the act of an answer, and what the user takes back with it."""
+        taken_back = (self._conduct.reconsiders(self._request, at) for at in asked)
+        return next((found for found in taken_back if found is not None), (act, "", []))
 
     def _specify(self) -> Message:
         text, told = self._wish(frame="specify")
@@ -188,25 +250,33 @@ class AgendaUser:
             return self._message("affirm", text, told)
         facts = [self._scenario.fact(item) for item in asked]
         chosen = " and ".join(self._words.choice(fact) for fact in facts)
+        act, other, anew = self._anew("choose", asked)
         also, more = self._also()
-        text = sentence(self._words.draw("choose_lead"), self._words.draw("choose", choice=chosen), capital(also))
-        return self._message("choose", text, [*asked, *more])
+        chosen = self._words.draw("choose", choice=chosen)
+        text = sentence(self._words.draw("choose_lead"), chosen, other, capital(also))
+        return self._message(act, text, [*asked, *anew, *more])
 
     def _go_on(self, lead: str, failed: bool = False) -> Message:
         """Bring up what is next: something off the topic, the next request, or the end."""
-        if self._off_topic and (self._request + 1 >= len(self._scenario.requests) or self._words.rng.random() < 0.4):
+        if self._waiting is not None:
+            return self._resume(lead)
+        if self._off_topic and (self._latest + 1 >= len(self._scenario.requests) or self._words.rng.random() < 0.4):
             text = sentence(lead, capital(self._words.draw("off_topic", intent=self._off_topic)))
             self._off_topic = ""
+            self._conduct.shown.append("asks_impossible")
             return self._about(None, "off_topic", text)
-        if self._early is not None and self._early.before == self._request + 1:
+        if self._early is not None and self._early.before == self._latest + 1:
             return self._try_early(lead, self._words.draw("next") + ":")
         just_refused, self._refused = self._refused, False
-        if self._request + 1 < len(self._scenario.requests):
-            self._request += 1
+        if self._latest + 1 < len(self._scenario.requests):
+            self._request = self._latest = self._latest + 1
             if self._scenario.early is not None and self._scenario.early.request == self._request:
                 frame = "try_again" if just_refused else "come_back"
                 text, told = self._wish("" if just_refused else lead, frame=frame)
                 return self._message("inform_intent_clear", text, told)
+            if self._scenario.behaves("changes_mind_late", self._request):
+                text, told = self._wish()
+                return self._message("change_mind", text, told)
             text, told = self._wish(lead, self._words.draw("next") + ":")
             return self._message("inform_intent_clear", text, told)
         return self._message(

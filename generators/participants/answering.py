@@ -1,0 +1,38 @@
+"""What an assistant says to users who do not simply answer: who ask back, hold back, contradict themselves, wander off."""
+
+from collections.abc import Sequence
+
+from interplay.generators.participants.reporting import addressed
+from interplay.generators.participants.speech import enumerate_words, sentence
+from interplay.generators.participants.wording import Words
+from interplay.schemas.blueprint import Blueprint, Fact
+from interplay.schemas.dialogue import Message
+
+
+def explained(words: Words, blueprint: Blueprint, asked: Sequence[str], goal: int | None) -> str:
+    """Say what there is to choose from, or what something is needed for."""
+    done = next(done for done in blueprint.scenario.behaviours if done.kind == "asks_back" and done.at in asked)
+    fact = blueprint.scenario.fact(done.fact)
+    if done.options:
+        options = enumerate_words([words.value(option, fact.label) for option in done.options])
+        return words.draw("options_are", label=fact.label, options=f"{' or '.join(options.rsplit(' and ', 1))}")
+    intent = addressed(blueprint.goals[goal].intent) if goal is not None else "do that"
+    return words.draw("why", label=fact.label, intent=intent)
+
+
+def steered(words: Words, blueprint: Blueprint, before: Message) -> str:
+    """Come back to the question that was asked before the user spoke of something else."""
+    asked = [blueprint.scenario.fact(name) for name in (before.state.asked if before.state else ())]
+    again = "Shall I go ahead?"
+    if asked:
+        chosen = asked[0].choice is not None
+        again = (
+            words.draw("which_again", noun=asked[0].label) if chosen else words.draw("back", labels=words.labels(asked))
+        )
+    return sentence(words.draw("steer"), again)
+
+
+def which_holds(words: Words, fact: Fact, other: Fact) -> str:
+    """Ask which of two values that were said holds."""
+    first, second = (words.value(said.value, said.label) for said in (other, fact))
+    return words.draw("which_holds", label=fact.label, first=first, second=second)

@@ -1,0 +1,38 @@
+"""Wishes in words -> the same with a pronoun for the thing they are about."""
+
+import re
+
+_OBJECT = re.compile(
+    r"^(?P<verb>\w+)(?: (?P<particle>off|up|down|out|back|away|over))? (?:an?|my|the|one of my|this|that) "
+    r"(?:(?!of\b|for\b|to\b|from\b|in\b|on\b|at\b|with\b|by\b|as\b|and\b)[\w-]+ ?){1,3}$"
+)
+_DETAILS = re.compile(
+    r"^(?P<head>.+) (?P<preposition>of|about|for) (?:an?|my|the|one of my|this|that) (?:[\w-]+ ?){1,2}$"
+)
+_NEW = {
+    "get",
+    "make",
+    "add",
+    "create",
+    "book",
+    "have",
+    "place",
+    "write",
+    "start",
+    "open",
+    "know",
+    "hear",
+    "register",
+    "submit",
+}
+
+
+def pronominal(intent: str) -> str:
+    """Return a wish with "it" for its object; nothing where it has no plain object, or where that is yet to be made."""
+    found = _OBJECT.match(intent)
+    if found is not None and found["verb"] not in _NEW:
+        return f"{found['verb']} it{' ' + found['particle'] if found['particle'] else ''}"
+    found = _DETAILS.match(intent)
+    if found is not None and intent.split()[0] not in _NEW:
+        return f"{found['head']} {found['preposition']} {'that one' if found['preposition'] == 'of' else 'it'}"
+    return ""
