@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from interplay.flows.config import RunConfig
-from interplay.flows.models import ModelSettings, Roles
+from interplay.flows.models import ModelChoice, ModelSettings, Roles
 from interplay.generators.models.anthropic import open_anthropic
 from interplay.generators.models.batch_ledger import BatchLedger
 from interplay.generators.models.batch_settings import WaveSettings
@@ -44,12 +44,16 @@ def open_endpoint(settings: ModelSettings, environ: Mapping[str, str] = os.envir
     return OPENERS[settings.provider](settings, environ)
 
 
+SEATS = 16
+"""More than a committee has: the answers of its seats are told apart by `index * SEATS + seat`."""
+
+
 @dataclass(frozen=True)
 class Seat:
     """A model in one dialogue: what is asked here is kept apart from the same question in another one."""
 
     model: ChatModel
-    index: int
+    sample: int
 
     async def complete(self, request: ChatRequest) -> ChatReply:
         """Ask as this dialogue; see `ChatModel.complete`.
@@ -58,7 +62,7 @@ class Seat:
             ConfigError: key, address or model are wrong, so that no other dialogue would fare better.
         """
         try:
-            return await self.model.complete(request.model_copy(update={"sample": self.index}))
+            return await self.model.complete(request.model_copy(update={"sample": self.sample}))
         except Rejected as refusal:
             if refusal.status in WRONG_SETUP:
                 raise ConfigError(str(refusal)) from refusal
@@ -136,6 +140,24 @@ class Cast:
         """Return the same with answers that satisfy the output schemas that are asked for."""
         model = self.model(role, seed, index)
         return None if model is None else Structured(model)
+
+    def reviewers(self, seed: int, index: int, seats: int) -> tuple[ChatModel, ...]:
+        """Return the models on a committee; none where no model reviews.
+
+        They take the seats in turn. One that has several is asked the same so many times, as if by so many people.
+        """
+        settings = self._roles.get("reviewer")
+        sitting: list[ChatModel] = []
+        for seat in range(seats if settings is not None else 0):
+            assert settings is not None
+            own = settings.models[seat % len(settings.models)]
+            others = (ModelChoice(model=name, weight=0) for name in settings.fallback)
+            choices = tuple(
+                Choice(self._models[item.model], item.weight, item.sampled(self._settings[item.model]))
+                for item in (own, *others)
+            )
+            sitting.append(Structured(Seat(RoutedModel(choices, seed, index), index * SEATS + seat)))
+        return tuple(sitting)
 
     @asynccontextmanager
     async def embeddings(self, settings: EndpointSettings) -> AsyncIterator[Embeddings]:

@@ -26,6 +26,7 @@ from interplay.schemas.canonical import digest
 from interplay.schemas.chat import Sampling
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.record import Record
+from interplay.validators.committee import CommitteeSettings
 
 NOT_IN_RECORDS = {"records", "workers", "max_tries_per_record", "budget", "prices", "dialogues"}
 """Settings that say how much and how fast, and leave every single record as it is."""
@@ -64,6 +65,10 @@ class RunConfig(Record):
         le=100_000,
         description="Dialogues that are open at a time where models play; twice what is asked at once, or 1000 in batches.",
     )
+    committee: CommitteeSettings | None = Field(
+        None, description="Who reviews blueprints; with the defaults where models play reviewers and this is not set."
+    )
+    copies: int = Field(1, ge=1, description="Accepted records that may tell the same scenario, by other people.")
     budget: BudgetSettings = BudgetSettings()
     prices: Path | None = Field(None, description="A file of prices, in dollars for a million tokens.")
 
@@ -72,15 +77,22 @@ class RunConfig(Record):
         check_names(self.models, self.roles)
         return self
 
+    def panel(self) -> CommitteeSettings | None:
+        """Return what the committee is like; none where there is none."""
+        return self.committee or (CommitteeSettings() if "reviewer" in self.roles else None)
+
     def open_dialogues(self) -> int:
         """Return how many dialogues are open at a time: more than may be asked for, since tools and checks take time too."""
         return self.dialogues or open_dialogues(self.models, self.roles)
 
     def identity(self) -> dict[str, Any]:
         """Return all settings that decide a record's bytes; of a file only its name, since folders differ."""
-        settings = self.model_dump(mode="json", exclude={*NOT_IN_RECORDS, "models", "roles", "embeddings"})
+        settings = self.model_dump(mode="json", exclude={*NOT_IN_RECORDS, "models", "roles", "embeddings", "committee"})
         if self.embeddings is not None:
             settings["embeddings"] = {"model": self.embeddings.model, "base_url": self.embeddings.address}
+        panel = self.panel()
+        if panel is not None:
+            settings["committee"] = panel.model_dump(mode="json")
         settings |= models_identity(self.models, self.roles)
         return {**settings, "toolset": [without_folders(spec) for spec in self.toolset]}
 
@@ -149,7 +161,9 @@ def _known_keys(place: tuple[int | str, ...]) -> Collection[str]:
         return Sampling.model_fields
     if place[0] == "roles":
         return (ModelChoice if "models" in place else RoleSettings).model_fields
-    sections: dict[str, type[Record]] = {"recipes": RecipeSettings, "models": ModelSettings, "budget": BudgetSettings}
+    sections: dict[str, type[Record]] = {
+        "recipes": RecipeSettings, "models": ModelSettings, "budget": BudgetSettings, "committee": CommitteeSettings
+    }  # fmt: skip
     nested = len(place) > (2 if place[0] == "models" else 1)
     return sections.get(str(place[0]), RunConfig).model_fields if nested else RunConfig.model_fields
 
@@ -223,4 +237,8 @@ max_tries_per_record: 10
 # roles: {{user: local, assistant: large}}                   # and tool: for tools that are known by their schemas
 # dialogues: 128                                           # open at a time; without this, twice what is asked at once
 # budget: {{dollars: 20}}
+
+# Who reviews tasks before they are played, and how often one is revised for what they say. The models of the role
+# `reviewer` take the seats in turn; `rubric: true` gives rules a seat, which need no model.
+# committee: {{reviewers: 3, rubric: false, threshold: 3, rounds: 3}}
 """

@@ -117,10 +117,15 @@ def print_statistics(console: Console, figures: Mapping[str, Any]) -> None:
         elif isinstance(value, Mapping):
             console.print(Text(name, style="bold"))
             for key, count in value.items():
-                console.print(f"    {count:>8}  {key}", markup=False)
+                console.print(f"    {_counted(count)}  {key}", markup=False)
         else:
             shown = f"{value:.2f}" if isinstance(value, float) else value
             console.print(Text.assemble((f"{name}: ", "bold"), str(shown)))
+
+
+def _counted(count: Any) -> str:
+    """Return a count, or how many of how many passed, as the beginning of a line."""
+    return f"{count['passed']:>8} of {count['judged']}" if isinstance(count, Mapping) else f"{count:>8}"
 
 
 def print_summary(console: Console, summary: RunSummary, next_steps: Iterable[tuple[str, str]]) -> None:

@@ -6,6 +6,7 @@ Each turn of the sample is put to the model that would have it, as the very requ
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from interplay.flows.assemble import open_graph, open_world, simulated_world
 from interplay.flows.cast import open_endpoint
@@ -18,6 +19,7 @@ from interplay.generators.models.prices import Prices, load_prices
 from interplay.generators.models.settings import KEYS
 from interplay.generators.models.usage import payload_tokens
 from interplay.generators.participants.model_assistant import ModelAssistant, as_chat
+from interplay.generators.participants.model_reviewer import ModelReviewer
 from interplay.generators.participants.model_user import ModelUser
 from interplay.schemas.chat import ChatReply, ChatRequest, ModelRole
 from interplay.schemas.dialogue import Message, Usage
@@ -25,6 +27,7 @@ from interplay.schemas.errors import ConfigError
 from interplay.schemas.protocols import Assistant, User
 from interplay.schemas.record import Record
 from interplay.schemas.verdict import DatasetRecord
+from interplay.validators.committee import CommitteeSettings
 
 
 class RoleEstimate(Record):
@@ -53,6 +56,10 @@ class Estimate(Record):
     dollars: float | None
     records: int
     run_dollars: float | None
+
+
+REASON = 120
+"""Characters of a reviewer's reason for one score."""
 
 
 @dataclass
@@ -159,6 +166,14 @@ async def _count(role: ModelRole, record: DatasetRecord, generator: Generator, c
             text = answer.content if answer is not None else ""
             counted.told(text, ChatReply(value=_served(text, answer is not None and answer.failed)))
             await environment.call(call)
+        return
+    if role == "reviewer":
+        settings = generator.config.panel() or CommitteeSettings()
+        for seat in range(settings.reviewers):
+            best: dict[str, Any] = {metric: {"reason": "x" * REASON, "score": 5} for metric in settings.metrics}
+            best["goals_at_fault"] = []
+            counted.told(json.dumps(best), ChatReply(value=best))
+            await ModelReviewer(str(seat), counted, generator.world.toolset, settings.metrics).review(blueprint)
         return
     player: User | Assistant
     if role == "user":

@@ -11,8 +11,11 @@ from pathlib import Path
 from interplay.flows.assemble import World, simulated_world
 from interplay.flows.cast import Cast
 from interplay.flows.config import RunConfig
+from interplay.flows.drafting import Draft, Panel, judged, open_panel
 from interplay.flows.playing import play
+from interplay.flows.telling import Told
 from interplay.flows.workshop import Workshop
+from interplay.generators.blueprints.avoiding import Avoided
 from interplay.generators.blueprints.recipes import Aim, aimed, make_recipe
 from interplay.generators.graph.exploring import look_around
 from interplay.generators.graph.graph import ToolGraph
@@ -23,8 +26,7 @@ from interplay.schemas.canonical import digest
 from interplay.schemas.dialogue import Trajectory
 from interplay.schemas.errors import EnvironmentFailure, ModelError
 from interplay.schemas.tools import SEARCH_TOOL
-from interplay.schemas.verdict import DatasetRecord, Issue, Verdict
-from interplay.validators.blueprints import check_blueprint
+from interplay.schemas.verdict import DatasetRecord, Issue, Round, Verdict
 from interplay.validators.chain import check_trajectory
 
 VERSION = version("interplay")
@@ -75,46 +77,60 @@ class Generator:
         model = self.cast.model("tool", self.config.seed, index) if self.cast else None
         return self._shared if model is None else Workshop(simulated_world(self.world, model), self.graph)
 
-    async def make_record(self, index: int, aims: Sequence[Aim] = ()) -> DatasetRecord:
+    def panel(self, place: Workshop, index: int) -> Panel | None:
+        """Return who reviews the blueprints of one index, if anybody does."""
+        settings, seed = self.config.panel(), self.config.seed
+        if settings is None:
+            return None
+        models = self.cast.reviewers(seed, index, settings.reviewers) if self.cast else ()
+        composer = self.cast.player("composer", seed, index) if self.cast else None
+        return open_panel(settings, models, composer, place.world.toolset)
+
+    async def make_record(self, index: int, told: Told | None = None, aims: Sequence[Aim] = ()) -> DatasetRecord:
         """Return what becomes of one index; without models, a pure function of the run's configuration and the index.
 
-        With `aims`, some indices aim at these: they are part of the run then, and stand in its workspace.
-
-        A crash costs this index alone, and leaves where it happened as the reason; so does a model that gives no answer.
+        With what was `told` by the indices before it in its shard, it looks for another scenario. With `aims`, some indices
+        aim at these: they are part of the run then, and stand in its workspace. A crash costs this index alone, and leaves
+        where it happened as the reason; so does a model that gives no answer.
 
         Raises:
             EndpointDown, BudgetExceeded: the run cannot go on now; what models answered is kept.
         """
+        rounds: list[Round] = []
         try:
-            return await self._attempt(index, aims)
+            return await self._attempt(index, told, aims, rounds)
         except EndpointDown:
             raise
         except ModelError as error:
-            return self._lost(index, "model", "model_failed", str(error))
+            return self._lost(index, "model", "model_failed", str(error), rounds)
         except CRASHES as error:
             place = traceback.extract_tb(error.__traceback__)[-1]
             message = f"{type(error).__name__}: {str(error)[:200]} ({Path(place.filename).name}:{place.lineno})"
-            return self._lost(index, "crash", "crashed", message)
+            return self._lost(index, "crash", "crashed", message, rounds)
+        finally:
+            if told is not None:
+                told.chosen(index)
 
-    async def _attempt(self, index: int, aims: Sequence[Aim]) -> DatasetRecord:
+    async def _attempt(self, index: int, told: Told | None, aims: Sequence[Aim], rounds: list[Round]) -> DatasetRecord:
         recipe = self._evolving(index) if self.parents else self.recipe(index)
         if aims and not self.parents:
             recipe = aimed(recipe, aims, self.config.recipes, self.world.toolset.rules)
         place = self.workshop(index)
-        async with place.beginning() if self.cast else place.turn():
-            if place is not self._shared:
-                await look_around(Sampled(place.world.environment), recipe.target, f"{recipe.seed}/{index}")
-            made = await self._composed(recipe, place)
-            if isinstance(made, Issue):
-                return self._record(index, "compose", verdicts=(Verdict(check="compose", issues=(made,)),))
-            gates = await check_blueprint(made, place.blueprint_checks)
-        if not gates[-1].passed:
-            return self._record(index, gates[-1].check, made, verdicts=gates)
+        draft = await self._drafted(recipe, place, told if place is self._shared else None)
+        if isinstance(draft, Issue):
+            return self._record(index, "compose", verdicts=(Verdict(check="compose", issues=(draft,)),))
+        panel = self.panel(place, index)
+        if panel is not None:
+            draft = await panel.settle(draft, place, rounds)
+        made, gates = draft.blueprint, draft.verdicts
+        if not draft.passed:
+            return self._record(index, gates[-1].check, made, verdicts=gates, rounds=rounds)
         trajectory = await play(made, place, self.cast, VERSION)
         async with place.turn():
             judgement = await check_trajectory(trajectory, made, place.trajectory_checks)
         solved = await self._solved(made, place, judgement.stage is None)
-        return self._record(index, judgement.stage, made, trajectory, (*gates, *judgement.verdicts, *solved))
+        verdicts = (*gates, *judgement.verdicts, *solved)
+        return self._record(index, judgement.stage, made, trajectory, verdicts, rounds)
 
     async def _solved(self, made: Blueprint, place: Workshop, first: bool) -> tuple[Verdict, ...]:
         """Play a task again, as often as is asked for; return the share of its dialogues that pass, the first among them."""
@@ -129,6 +145,20 @@ class Generator:
             return ()
         return (Verdict(check="solver", scores={"pass_rate": passed / tries, "tries": float(tries)}),)
 
+    async def _drafted(self, recipe: Recipe, place: Workshop, told: Told | None) -> Draft | Issue:
+        """Return the first draft with what the gates say of it, or why there is none."""
+        if told is None:
+            async with place.beginning() if self.cast else place.turn():
+                if place is not self._shared:
+                    await look_around(Sampled(place.world.environment), recipe.target, f"{recipe.seed}/{recipe.index}")
+                return await judged(await self._composed(recipe, place), place)
+        await told.turn(recipe.index)
+        async with place.beginning() if self.cast else place.turn():
+            made = await self._composed(recipe, place, Avoided(told=told.stories.has))
+            draft = await judged(made, place, told.stories)
+        told.chosen(recipe.index)
+        return draft
+
     def recipe(self, index: int) -> Recipe:
         """Return what an index asks for."""
         return make_recipe(self.targets, self.config.recipes, self.config.seed, index, self.world.toolset.rules)
@@ -142,12 +172,12 @@ class Generator:
         told = {"index": index, "evolve": evolution.direction if evolution else None}
         return self._parent(index).recipe.model_copy(update=told)
 
-    async def _composed(self, recipe: Recipe, place: Workshop) -> Blueprint | Issue:
+    async def _composed(self, recipe: Recipe, place: Workshop, avoided: Avoided | None = None) -> Blueprint | Issue:
         """Compose a blueprint, evolve a given one, or let the recipe's persona tell the task of an earlier index again."""
         if self.parents and recipe.evolve is not None:
             return await place.composer.evolve(self._parent(recipe.index), recipe.evolve, recipe)
         if recipe.retells is None or place is not self._shared:  # elsewhere, the other index has a world of its own
-            return await place.composer.compose(recipe)
+            return await place.composer.compose(recipe, avoided)
         other = self.recipe(recipe.retells)
         told = await place.composer.compose(other)
         if isinstance(told, Issue):
@@ -162,9 +192,9 @@ class Generator:
         if self.cast is not None:
             await self.cast.aclose()
 
-    def _lost(self, index: int, stage: str, code: str, message: str) -> DatasetRecord:
+    def _lost(self, index: int, stage: str, code: str, message: str, rounds: Sequence[Round]) -> DatasetRecord:
         verdict = Verdict(check=stage, issues=(Issue(code=code, message=message[:MESSAGE]),))
-        return self._record(index, stage, verdicts=(verdict,))
+        return self._record(index, stage, verdicts=(verdict,), rounds=rounds)
 
     def _record(
         self,
@@ -173,6 +203,7 @@ class Generator:
         blueprint: Blueprint | None = None,
         trajectory: Trajectory | None = None,
         verdicts: tuple[Verdict, ...] = (),
+        rounds: Sequence[Round] = (),
     ) -> DatasetRecord:
         return DatasetRecord(
             id=digest([self.run, index, blueprint.id if blueprint else None]),
@@ -183,4 +214,5 @@ class Generator:
             blueprint=blueprint,
             trajectory=trajectory,
             verdicts=verdicts,
+            rounds=tuple(rounds),
         )

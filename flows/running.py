@@ -25,6 +25,7 @@ from interplay.generators.models.budget import Spent
 from interplay.generators.models.limits import LimitSnapshot
 from interplay.schemas.errors import BudgetExceeded
 from interplay.schemas.record import Record
+from interplay.validators.duplicates import Duplicates
 
 if TYPE_CHECKING:
     from interplay.outputs.store import DatasetStore
@@ -120,7 +121,8 @@ async def run(
                 async with watching(generator.cast, look):
                     cast = generator.cast
                     spent = (lambda: None) if cast is None else cast.spent_by_workers if apart else cast.spent
-                    committer = _Committer(opened, workspace, generator.config, generator.run, progress, spent)
+                    told = Duplicates(generator.config.copies)
+                    committer = _Committer(opened, workspace, generator.config, generator.run, progress, spent, told)
                     if orchestrate is not None:
                         await _fill(committer, orchestrate(pool.make), 2 * config.workers, tell)
                     elif config.workers > 1:
@@ -186,6 +188,7 @@ class _Committer:
     run: str
     progress: Progress
     spent: Callable[[], Spent | None]
+    duplicates: Duplicates
 
     @cached_property
     def _store(self) -> "DatasetStore":
@@ -236,8 +239,8 @@ class _Committer:
 
         progress = self.progress
         indices = shard_indices(number, self.config.shard_size)
-        tally = tally_shard(path, indices, progress.target - progress.accepted)
-        self._store.load_shard(path, tally.until)
+        tally = tally_shard(path, indices, progress.target - progress.accepted, self.duplicates)
+        self._store.load_shard(path, tally.until, tally.repeats)
         progress.accepted += tally.accepted
         progress.tried += tally.tried
         if tally.accepted < tally.tried:
@@ -280,6 +283,9 @@ class _Committer:
         if not rows:
             return ""
         worst = rows[0]
+        if worst["code"] == "duplicate_scenario":
+            text = "The tools allow for few different tasks; copies in the configuration lets more people tell the same one."
+            return f"Most tell a scenario that was told before ({worst['n']} records). {text}"
         return f"Most were rejected at {worst['stage']} ({worst['code']}, {worst['n']} records: {worst['example']})"
 
     def summary(self) -> RunSummary:

@@ -15,6 +15,7 @@ from interplay.flows.assemble import World, import_source, open_graph, open_worl
 from interplay.flows.cast import Cast, open_cast
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import VERSION, Generator
+from interplay.flows.telling import Told
 from interplay.flows.workspace import GraphFile, RunFile, Workspace, identify, write_text
 from interplay.generators.blueprints.recipes import Aim
 from interplay.generators.graph.graph import ToolGraph, edges_of, graph_of, graph_report
@@ -22,6 +23,7 @@ from interplay.schemas.errors import ConfigError
 from interplay.schemas.graph import GraphReport
 from interplay.schemas.tools import SEARCH_TOOL
 from interplay.schemas.verdict import DatasetRecord
+from interplay.validators.duplicates import Duplicates
 
 
 def import_tools(specs: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
@@ -172,10 +174,11 @@ async def make_shard(generator: Generator, workspace: Workspace, number: int) ->
         return path
     indices = shard_indices(number, generator.config.shard_size)
     aims = workspace.aims(number) if generator.config.recipes.top_up else ()
+    told = Told(indices, Duplicates(generator.config.copies))
     if generator.cast is None:
-        _write(path, await _one_by_one(generator, indices, aims))
+        _write(path, await _one_by_one(generator, indices, told, aims))
     else:
-        records = await _side_by_side(generator, generator.cast, indices, aims)
+        records = await _side_by_side(generator, generator.cast, indices, told, aims)
         await asyncio.to_thread(_write, path, records)  # the disk is waited for while others are answered
     return path
 
@@ -186,20 +189,22 @@ def _write(path: Path, records: list[DatasetRecord]) -> None:
     write_shard(path, records)
 
 
-async def _one_by_one(generator: Generator, indices: range, aims: Sequence[Aim]) -> list[DatasetRecord]:
+async def _one_by_one(generator: Generator, indices: range, told: Told, aims: Sequence[Aim]) -> list[DatasetRecord]:
     records = []
     for index in indices:
-        records.append(await generator.make_record(index, aims))
+        records.append(await generator.make_record(index, told, aims))
         await asyncio.sleep(0)  # the rules engine never waits, so an interruption needs a place to arrive
     return records
 
 
-async def _side_by_side(generator: Generator, cast: Cast, indices: range, aims: Sequence[Aim]) -> list[DatasetRecord]:
+async def _side_by_side(
+    generator: Generator, cast: Cast, indices: range, told: Told, aims: Sequence[Aim]
+) -> list[DatasetRecord]:
     """Make records while models think about others; what is under way when one fails is paid for, so it is waited for."""
 
     async def make(index: int) -> DatasetRecord:
         async with generator.open_dialogues, cast.dialogue():
-            return await generator.make_record(index, aims)
+            return await generator.make_record(index, told, aims)
 
     made = await asyncio.gather(*(make(index) for index in indices), return_exceptions=True)
     for record in made:

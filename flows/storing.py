@@ -3,7 +3,7 @@
 Arrow and DuckDB are imported with this; whoever has something to do before the first shard is there imports it later.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,35 +17,50 @@ from interplay.outputs.exporters.writing import Shape
 from interplay.outputs.shards import shard_outcomes
 from interplay.outputs.store import DatasetStore
 from interplay.schemas.errors import StoreError
+from interplay.schemas.verdict import Verdict
+from interplay.validators.duplicates import Duplicates
 
 
 @dataclass(frozen=True)
 class ShardTally:
-    """The outcome of one shard: `until` is the last index that counts, `accepted` and `tried` go up to it."""
+    """The outcome of one shard: `until` is the last index that counts, `accepted` and `tried` go up to it.
+
+    `repeats` holds by index the verdicts on records whose scenario another shard, or an earlier record, tells already.
+    """
 
     accepted: int
     tried: int
     until: int
+    repeats: Mapping[int, Verdict]
 
 
-def tally_shard(path: Path, indices: range, wanted: int) -> ShardTally:
+def tally_shard(path: Path, indices: range, wanted: int, duplicates: Duplicates) -> ShardTally:
     """Count the accepted records of a shard in the order of their indices, up to `wanted` of them.
+
+    Shards are tallied in order, with the `duplicates` of those before; a shard's file knows nothing of other shards.
 
     Raises:
         StoreError: the file is broken or holds other indices.
     """
     outcomes = list(shard_outcomes(path))
-    if [index for index, _ in outcomes] != list(indices):
+    if [outcome.index for outcome in outcomes] != list(indices):
         raise StoreError(
             f"{path}: does not hold the indices {indices.start} to {indices.stop - 1}. "
             "Delete the file and run again: the shard is made anew."
         )
-    accepted = 0
-    for index, status in outcomes:
-        accepted += status == "accepted"
+    accepted, repeats = 0, dict[int, Verdict]()
+    for outcome in outcomes:
+        if outcome.status != "accepted":
+            continue
+        verdict = duplicates.judge(outcome.story)
+        if not verdict.passed:
+            repeats[outcome.index] = verdict
+            continue
+        duplicates.keep(outcome.story, outcome.index)
+        accepted += 1
         if accepted == wanted:
-            return ShardTally(accepted, index - indices.start + 1, index)
-    return ShardTally(accepted, len(indices), indices.stop - 1)
+            return ShardTally(accepted, outcome.index - indices.start + 1, outcome.index, repeats)
+    return ShardTally(accepted, len(indices), indices.stop - 1, repeats)
 
 
 def open_store(workspace: Workspace, run: RunFile) -> DatasetStore:
@@ -77,10 +92,10 @@ def load_store(workspace: Workspace) -> Iterator[DatasetStore]:
     run = workspace.existing_run()
     with held(workspace), open_store(workspace, run) as store:
         if not _is_up_to_date(store, workspace, run):
-            wanted = run.config.records
+            wanted, duplicates = run.config.records, Duplicates(run.config.copies)
             for number, path in enumerate(workspace.finished_shards()):
-                tally = tally_shard(path, shard_indices(number, run.config.shard_size), wanted)
-                store.load_shard(path, tally.until)
+                tally = tally_shard(path, shard_indices(number, run.config.shard_size), wanted, duplicates)
+                store.load_shard(path, tally.until, tally.repeats)
                 wanted -= tally.accepted
                 if wanted <= 0:
                     break

@@ -92,6 +92,22 @@ def safety_scenarios(connection: DuckDBPyConnection) -> None:
     connection.execute("ALTER TABLE records ADD COLUMN pair VARCHAR")
 
 
+def rounds_and_reviews(connection: DuckDBPyConnection) -> None:
+    """What every check said of every revision of a blueprint, and how reviewers scored it.
+
+    `round` counts from 0; the last round of a record holds the verdicts on its trajectory too. An abstention has no metric.
+    """
+    connection.execute("""
+        ALTER TABLE records ADD COLUMN story VARCHAR;
+        ALTER TABLE records ADD COLUMN revisions INTEGER;
+        CREATE TABLE rounds (
+            record_id VARCHAR, round INTEGER, position INTEGER, blueprint VARCHAR, operator VARCHAR, check_name VARCHAR,
+            passed BOOLEAN, codes JSON, feedback JSON);
+        CREATE TABLE reviews (
+            record_id VARCHAR, round INTEGER, reviewer VARCHAR, metric VARCHAR, score INTEGER, reason VARCHAR);
+    """)
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     runs_and_toolsets,
     records,
@@ -101,6 +117,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     who_speaks,
     what_tasks_cover,
     safety_scenarios,
+    rounds_and_reviews,
 )
 
 

@@ -9,10 +9,11 @@ import pyarrow as pa
 from interplay.outputs.behaviours import covered_by
 from interplay.outputs.masking import masked
 from interplay.outputs.splits import split_of
+from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.dialogue import Trajectory
 from interplay.schemas.graph import Edge
 from interplay.schemas.tools import Toolset
-from interplay.schemas.verdict import DatasetRecord
+from interplay.schemas.verdict import DatasetRecord, Verdict
 
 _TYPES = {"text": pa.large_string(), "int": pa.int64(), "flag": pa.bool_(), "float": pa.float64()}
 
@@ -26,7 +27,7 @@ def _schema(columns: str) -> pa.Schema:
 SCHEMAS: dict[str, pa.Schema] = {
     "records": _schema(
         "id run index:int status stage pattern target goals:int turns:int calls:int signature split toolset "
-        "termination models version shard record difficulty:float operator parent sequence safety twin pair"
+        "termination models version shard record difficulty:float operator parent sequence safety twin pair story revisions:int"
     ),
     "messages": _schema(
         "record_id position:int role act content tool_call_id failed:flag masked offered model speaker"
@@ -35,6 +36,8 @@ SCHEMAS: dict[str, pa.Schema] = {
     "verdicts": _schema("record_id position:int check_name passed:flag scores cost:float"),
     "issues": _schema("record_id check_name code message pointer severity"),
     "covered": _schema("record_id kind name"),
+    "rounds": _schema("record_id round:int position:int blueprint operator check_name passed:flag codes feedback"),
+    "reviews": _schema("record_id round:int reviewer metric score:int reason"),
 }
 """The tables that are filled from records, in order, each with its columns."""
 
@@ -56,6 +59,8 @@ def arrow_tables(shard: str, rows: Iterable[tuple[str, DatasetRecord]]) -> dict[
         filled["verdicts"] += _verdict_rows(record)
         filled["issues"] += _issue_rows(record)
         filled["covered"] += _covered_rows(record)
+        filled["rounds"] += _round_rows(record)
+        filled["reviews"] += _review_rows(record)
     return {name: _arrow_table(SCHEMAS[name], rows) for name, rows in filled.items()}
 
 
@@ -133,6 +138,8 @@ def _record_row(shard: str, text: str, record: DatasetRecord) -> tuple[Any, ...]
         safety.scenario if safety else None,
         safety.twin if safety else None,
         blueprint.recipe.pair if blueprint and safety else None,
+        blueprint.story() if blueprint else None,
+        len(record.rounds),
     )
 
 
@@ -190,3 +197,35 @@ def _issue_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
 def _covered_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
     if record.blueprint is not None:
         yield from ((record.id, kind, name) for kind, name in sorted(set(covered_by(record.blueprint))))
+
+
+def _rounds(record: DatasetRecord) -> Iterable[tuple[int, Blueprint | None, tuple[Verdict, ...], str | None]]:
+    """Yield number, blueprint, verdicts and feedback of each revision; the last one needed no feedback."""
+    for number, drafted in enumerate(record.rounds):
+        yield number, drafted.blueprint, drafted.verdicts, drafted.feedback.model_dump_json()
+    yield len(record.rounds), record.blueprint, record.verdicts, None
+
+
+def _round_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
+    for number, blueprint, verdicts, feedback in _rounds(record):
+        for position, verdict in enumerate(verdicts):
+            yield (
+                record.id,
+                number,
+                position,
+                blueprint.id if blueprint else None,
+                blueprint.lineage.operator if blueprint else None,
+                verdict.check,
+                verdict.passed,
+                _json([issue.code for issue in verdict.issues if issue.severity == "error"]),
+                feedback,
+            )
+
+
+def _review_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
+    for number, _, verdicts, _ in _rounds(record):
+        for review in (review for verdict in verdicts for review in verdict.reviews):
+            if review.abstained:
+                yield record.id, number, review.reviewer, None, None, review.abstained
+            for metric, given in review.scores.items():
+                yield record.id, number, review.reviewer, metric, given.score, given.reason

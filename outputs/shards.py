@@ -2,9 +2,9 @@
 
 A shard file is Parquet (zstd) with one row per index, in the order of the index:
 
-    index | id                               | status   | record
-    ------|----------------------------------|----------|------------------------------------------------------
-    0     | 5d41402abc4b2a76b9719d911017c592 | accepted | {"id": "5d41...", "run": "demo", "index": 0, ...}
+    index | id                               | status   | story       | record
+    ------|----------------------------------|----------|-------------|-----------------------------------------------
+    0     | 5d41402abc4b2a76b9719d911017c592 | accepted | 9c1f0a72... | {"id": "5d41...", "run": "demo", "index": 0, ...}
 
 Shard files are the truth for a run's progress; the dataset store is derived from them.
 """
@@ -14,6 +14,7 @@ import hashlib
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 
@@ -26,7 +27,13 @@ from interplay.schemas.errors import StoreError
 from interplay.schemas.verdict import DatasetRecord
 
 SHARD_SCHEMA = pa.schema(
-    [("index", pa.int64()), ("id", pa.string()), ("status", pa.string()), ("record", pa.large_string())]
+    [
+        ("index", pa.int64()),
+        ("id", pa.string()),
+        ("status", pa.string()),
+        ("story", pa.string()),
+        ("record", pa.large_string()),
+    ]
 )
 ROWS_PER_GROUP = 256
 PARTIAL_SUFFIX = ".partial"
@@ -39,11 +46,13 @@ def write_shard(path: Path, records: Iterable[DatasetRecord]) -> None:
         StoreError: the file cannot be written, or a record holds text that is not Unicode.
     """
     ordered = sorted(records, key=lambda record: record.index)
+    texts = [_record_json(path, record) for record in ordered]
     columns = {
         "index": [record.index for record in ordered],
         "id": [record.id for record in ordered],
         "status": [record.status for record in ordered],
-        "record": [_record_json(path, record) for record in ordered],
+        "story": [record.blueprint.story() if record.blueprint else "" for record in ordered],
+        "record": texts,
     }
     content = BytesIO()
     table = pa.table(columns, schema=SHARD_SCHEMA)
@@ -79,14 +88,24 @@ def read_rows(path: Path) -> Iterator[tuple[str, DatasetRecord]]:
                 ) from error
 
 
-def shard_outcomes(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield (index, status) of each record without reading the records themselves.
+@dataclass(frozen=True)
+class Outcome:
+    """What became of an index, and the digest of the scenario that it tells (see `Blueprint.story`), if it has one."""
+
+    index: int
+    status: str
+    story: str
+
+
+def shard_outcomes(path: Path) -> Iterator[Outcome]:
+    """Yield the outcome of each record without reading the records themselves.
 
     Raises:
         StoreError: the file is missing or broken.
     """
-    for batch in _batches(path, ["index", "status"]):
-        yield from zip(batch.column("index").to_pylist(), batch.column("status").to_pylist(), strict=True)
+    columns = ("index", "status", "story")
+    for batch in _batches(path, list(columns)):
+        yield from map(Outcome, *(batch.column(name).to_pylist() for name in columns))
 
 
 def shard_digest(path: Path) -> str:

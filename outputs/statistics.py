@@ -20,11 +20,15 @@ def statistics(store: DatasetStore, run: str) -> dict[str, Any]:
     `*_mean` are per accepted record. `rejected_by_issue` counts the records that an issue of that code rejects, so one
     record may stand under several codes. Tools that are built in do not count in `tools_total`. `changing_tools` counts the dialogues in which
     tools come and go. `safety_triples` counts the safety scenarios of which all three twins are accepted, `safety_triples_begun`
-    those of which one is. User utterances are compared with their values and numbers masked; all of `acts`, `patterns` and
+    those of which one is. `yield_by_check` tells of how many blueprints or trajectories each check let how many pass, each
+    revision counted; `yield_by_round` of how many blueprints passed all checks after so many revisions. The shares
+    `yield_without_feedback` and `yield_with_feedback` are of the tasks whose blueprint passed at once, and in the end.
+    User utterances are compared with their values and numbers masked; all of `acts`, `patterns` and
     what is said of utterances regards accepted records.
     """
     return {
         **_outcomes(store, run),
+        **_yields(store, run),
         **_sizes(store, run),
         **_coverage(store, run),
         **_utterances(store, run),
@@ -55,6 +59,33 @@ def _outcomes(store: DatasetStore, run: str) -> dict[str, Any]:
             f"AND record_id IN (SELECT id {rejected})",
         ),
     }
+
+
+def _yields(store: DatasetStore, run: str) -> dict[str, Any]:
+    checks = store.query(
+        "SELECT check_name, count(*) AS judged, count(*) FILTER (passed) AS passed FROM rounds "
+        "JOIN records ON records.id = record_id WHERE run = $run AND rounds.blueprint IS NOT NULL "
+        "GROUP BY check_name ORDER BY min(position), check_name",
+        {"run": run},
+    )
+    rounds = store.query(
+        "SELECT round, count(DISTINCT record_id) AS judged, "
+        "count(DISTINCT record_id) FILTER (round = revisions AND turns IS NOT NULL) AS passed FROM rounds "
+        "JOIN records ON records.id = record_id WHERE run = $run AND rounds.blueprint IS NOT NULL "
+        "GROUP BY round ORDER BY round",
+        {"run": run},
+    )
+    tasks = rounds[0]["judged"] if rounds else 0
+    return {
+        "yield_by_check": {row["check_name"]: _share(row) for row in checks},
+        "yield_by_round": {str(row["round"]): _share(row) for row in rounds},
+        "yield_without_feedback": round(rounds[0]["passed"] / tasks, 4) if tasks else 0.0,
+        "yield_with_feedback": round(sum(row["passed"] for row in rounds) / tasks, 4) if tasks else 0.0,
+    }
+
+
+def _share(row: dict[str, Any]) -> dict[str, Any]:
+    return {"judged": row["judged"], "passed": row["passed"], "share": round(row["passed"] / row["judged"], 4)}
 
 
 def _sizes(store: DatasetStore, run: str) -> dict[str, Any]:

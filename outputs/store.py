@@ -6,7 +6,7 @@ One process owns the database at a time, readers included, so it is opened for s
         store.load_shard(Path("workspace/shards/00000.parquet"))
         for record in store.accepted("demo"): ...
 
-Tables: runs, toolsets, tools, edges, records, messages, calls, verdicts, issues, shards (see `migrations`).
+Tables: runs, toolsets, tools, edges, records, messages, calls, verdicts, issues, rounds, reviews, shards (see `migrations`).
 """
 
 import re
@@ -25,7 +25,7 @@ from interplay.outputs.shards import read_rows, shard_digest, shard_outcomes
 from interplay.schemas.errors import StoreError
 from interplay.schemas.graph import Edge
 from interplay.schemas.tools import Toolset
-from interplay.schemas.verdict import DatasetRecord
+from interplay.schemas.verdict import DatasetRecord, Verdict
 
 INSERT_ROWS = 500
 READ_INDICES = 500
@@ -73,8 +73,10 @@ class DatasetStore:
                 self._insert(table, rows)
         return key
 
-    def load_shard(self, path: Path, until: int | None = None) -> int:
+    def load_shard(self, path: Path, until: int | None = None, rejected: Mapping[int, Verdict] | None = None) -> int:
         """Load the records of a shard file, up to and with index `until`, in one transaction; return how many were new.
+
+        `rejected` holds by index what only shows beside the records of earlier shards: these are rejected here.
 
         Loading a shard again changes nothing, unless the file has changed: then its records replace the earlier ones.
 
@@ -82,16 +84,16 @@ class DatasetStore:
             StoreError: the file is broken, or an index is already there with another content from another shard.
         """
         key = shard_digest(path)
-        outcomes = [index for index, _ in shard_outcomes(path)]
+        outcomes = [outcome.index for outcome in shard_outcomes(path)]
         wanted = [index for index in outcomes if until is None or index <= until]
         known = self.query("SELECT loaded FROM shards WHERE name = ? AND digest = ?", [path.name, key])
         if not wanted or (known and known[0]["loaded"] >= len(wanted)):
             return 0
         with _Transaction(self._connection, self.path):
-            return self._load_rows(path, key, len(outcomes), max(wanted))
+            return self._load_rows(path, key, len(outcomes), max(wanted), rejected or {})
 
-    def _load_rows(self, path: Path, key: str, size: int, last: int) -> int:
-        rows = ((text, record) for text, record in read_rows(path) if record.index <= last)
+    def _load_rows(self, path: Path, key: str, size: int, last: int, rejected: Mapping[int, Verdict]) -> int:
+        rows = (_judged(text, record, rejected) for text, record in read_rows(path) if record.index <= last)
         batch = list(islice(rows, INSERT_ROWS))
         run = batch[0][1].run
         self._forget_changed(run, path.name, key)
@@ -249,6 +251,14 @@ def _why_closed(error: Exception) -> str:
     if "not a valid DuckDB database" in text:
         return "is not a dataset store. Delete the file: the store is built anew from the shard files."
     return text
+
+
+def _judged(text: str, record: DatasetRecord, rejected: Mapping[int, Verdict]) -> tuple[str, DatasetRecord]:
+    """Return a record with its JSON text, after a verdict that came later if there is one."""
+    if record.index not in rejected:
+        return text, record
+    judged = record.rejected_by(rejected[record.index])
+    return judged.model_dump_json(), judged
 
 
 def _is_fresh(path: Path, record: DatasetRecord, present: dict[str, Any] | None) -> bool:

@@ -343,6 +343,25 @@ class Blueprint(Record):
         wishes = [goal.intent for goal in self.goals if not goal.tool]
         return digest([[[action.tool, action.arguments, action.withheld is None] for action in self.actions], wishes])
 
+    def story(self) -> str:
+        """Return a digest of the task with what its user knows of it, and when it tells: the same for the same scenario.
+
+        Who tells it, in which words and with which tools on offer is left out, but where it is meant to be told again.
+        """
+        told = self.scenario
+        knows = [
+            [fact.label, fact.value, fact.reveal, fact.choice, _plain(fact.description), fact.instead_of]
+            for fact in told.facts
+        ]
+        depends = [_plain(goal.condition) for goal in self.goals]
+        again = None if self.recipe.retells is None else _plain(told.persona)
+        asked = [told.requests, told.unknown, told.out_of_scope, _plain(told.early)]
+        return digest([self.signature(), depends, knows, asked, again])
+
+
+def _plain(record: Record | None) -> Any:
+    return record and record.model_dump(mode="json")
+
 
 def with_identity(blueprint: Blueprint) -> Blueprint:
     """Return `blueprint` with its id set to the digest of all the rest."""

@@ -9,7 +9,7 @@ from interplay.schemas.canonical import Change
 from interplay.schemas.chat import ChatReply, ChatRequest
 from interplay.schemas.dialogue import Message, ToolCall, ToolResult, Trajectory
 from interplay.schemas.tools import ResourceModel, Toolset
-from interplay.schemas.verdict import Issue, Verdict
+from interplay.schemas.verdict import Issue, Review, Verdict
 
 
 class Environment(Protocol):
@@ -105,6 +105,20 @@ class BlueprintCheck(Protocol):
 
     async def check(self, blueprint: Blueprint) -> Verdict:
         """Return what is wrong with `blueprint`."""
+        ...
+
+
+class Reviewer(Protocol):
+    """Scores blueprints; a model, or rules."""
+
+    name: str
+
+    async def review(self, blueprint: Blueprint) -> Review:
+        """Return scores with reasons, or why there are none.
+
+        Raises:
+            ModelUnavailable, BudgetExceeded: a model cannot be asked now.
+        """
         ...
 
 

@@ -1,11 +1,11 @@
 """What checks say of blueprints and trajectories, and the record that is kept."""
 
-from typing import Literal
+from typing import Literal, get_args
 
 from pydantic import Field
 
 from interplay.schemas.blueprint import Blueprint
-from interplay.schemas.dialogue import Trajectory
+from interplay.schemas.dialogue import Trajectory, Usage
 from interplay.schemas.record import Record
 
 
@@ -18,13 +18,39 @@ class Issue(Record):
     severity: Literal["error", "warning"] = "error"
 
 
+Metric = Literal["correctness", "completeness", "satisfaction", "creativity"]
+METRICS: tuple[Metric, ...] = get_args(Metric)
+"""What reviewers score: whether the solution is right, the task complete, the user served, and the scenario worth telling."""
+
+
+class Score(Record):
+    """From 1 (bad) to 5 (good), and why."""
+
+    score: Literal[1, 2, 3, 4, 5]
+    reason: str = ""
+
+
+class Review(Record):
+    """What one reviewer says of a blueprint; one that abstains says why, and scores nothing.
+
+    `goals` are the numbers of the goals at fault, where it is not the whole.
+    """
+
+    reviewer: str
+    scores: dict[Metric, Score] = Field(default_factory=dict)
+    goals: tuple[int, ...] = ()
+    abstained: str = ""
+    usage: Usage = Usage()
+
+
 class Verdict(Record):
-    """What one check found; it passes when no issue is an error."""
+    """What one check found; it passes when no issue is an error. A committee's `scores` are the means of its reviews."""
 
     check: str
     issues: tuple[Issue, ...] = ()
     scores: dict[str, float] = Field(default_factory=dict)
     cost: float = Field(default=0.0, description="Dollars.")
+    reviews: tuple[Review, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -32,10 +58,26 @@ class Verdict(Record):
         return not any(issue.severity == "error" for issue in self.issues)
 
 
+class Feedback(Record):
+    """What a blueprint is revised for: the points that were made, and the numbers of the goals that they are about."""
+
+    points: tuple[str, ...]
+    goals: tuple[int, ...] = ()
+
+
+class Round(Record):
+    """A blueprint that was not good enough: what was said of it, and the feedback for which it was revised."""
+
+    blueprint: Blueprint
+    verdicts: tuple[Verdict, ...]
+    feedback: Feedback
+
+
 class DatasetRecord(Record):
     """One index of a run and what became of it, accepted or rejected; rejected ones keep all that was made.
 
-    `stage` names where it was rejected: `compose`, or the check that said so.
+    `stage` names where it was rejected: `compose`, or the check that said so. `rounds` are the earlier revisions of the
+    blueprint, in order.
     """
 
     id: str
@@ -46,3 +88,9 @@ class DatasetRecord(Record):
     blueprint: Blueprint | None = None
     trajectory: Trajectory | None = None
     verdicts: tuple[Verdict, ...] = ()
+    rounds: tuple[Round, ...] = ()
+
+    def rejected_by(self, verdict: Verdict) -> "DatasetRecord":
+        """Return the record rejected by one more verdict."""
+        changes = {"status": "rejected", "stage": verdict.check, "verdicts": (*self.verdicts, verdict)}
+        return self.model_copy(update=changes)

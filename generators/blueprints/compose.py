@@ -6,6 +6,7 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
+from interplay.generators.blueprints.avoiding import Avoided, avoiding
 from interplay.generators.blueprints.behaving import behave, tell
 from interplay.generators.blueprints.capabilities import Instance
 from interplay.generators.blueprints.choosing import Chooser, value_at
@@ -25,10 +26,10 @@ from interplay.generators.blueprints.triples import Triples
 from interplay.generators.blueprints.written import composition_request, realise, task_of, task_request
 from interplay.generators.graph.graph import ToolGraph
 from interplay.generators.graph.sampling import Subject, World
-from interplay.schemas.blueprint import Band, Blueprint, Direction, Lineage, Pattern, Recipe
+from interplay.schemas.blueprint import Band, Blueprint, Direction, Lineage, Pattern, Recipe, with_identity
 from interplay.schemas.chat import ChatRequest
 from interplay.schemas.protocols import Environment, Policy
-from interplay.schemas.verdict import Issue
+from interplay.schemas.verdict import Feedback, Issue
 
 ELSEWHERE = 3
 """Attempts after which a pattern is made of any tool that suits it, and the tool aimed at is brought up besides."""
@@ -41,6 +42,9 @@ ATTEMPTS = 24
 
 EASY = ATTEMPTS // 2
 """Attempts after which a plain task about the tool aimed at will do."""
+
+REPETITIONS = 8
+"""Draws that repeat what is to be avoided, after which nothing new is looked for."""
 
 
 @dataclass(frozen=True)
@@ -72,16 +76,28 @@ class Composer:
         """What chooses the tools of safety scenarios."""
         return Triples(self._safe)
 
-    async def compose(self, recipe: Recipe) -> Blueprint | Issue:
-        """Return a blueprint for `recipe`, or the issue for which none was found.
+    async def compose(self, recipe: Recipe, avoided: Avoided | None = None) -> Blueprint | Issue:
+        """Return a blueprint for `recipe` that repeats nothing of what is avoided, or the issue for which none was found.
 
         Where the recipe wants it to evolve and no operator fits, it stays as it was composed.
         """
-        made = await self._composed(recipe)
+        avoided = avoided or Avoided()
+        made = await self._composed(recipe, avoided)
         if recipe.evolve is None or isinstance(made, Issue):
             return made
         evolved = await self.evolve(made, recipe.evolve, recipe)
-        return made if isinstance(evolved, Issue) else evolved
+        return made if isinstance(evolved, Issue) or avoided.repeats(evolved) else evolved
+
+    async def revise(self, drafts: Sequence[tuple[Blueprint, Feedback]]) -> Blueprint | Issue:
+        """Return another draw in place of the last of some drafts, which repeats nothing that was criticised of them."""
+        last, _ = drafts[-1]
+        made: Blueprint | Issue = Issue(code="no_blueprint", message="There is no other draw.")
+        for avoided in avoiding(drafts):
+            made = await self.compose(last.recipe, avoided)
+            if isinstance(made, Blueprint):
+                lineage = Lineage(parent=last.id, operator="revise", revision=last.lineage.revision + 1)
+                return with_identity(made.model_copy(update={"lineage": lineage}))
+        return made
 
     def ask_for_task(self, recipe: Recipe, failed: Sequence[tuple[str, str]] = ()) -> ChatRequest:
         """Return what a model is asked to invent for a recipe; see `task_request`."""
@@ -197,34 +213,46 @@ class Composer:
                         return known
         return self._me(rng)
 
-    async def _composed(self, recipe: Recipe) -> Blueprint | Issue:
+    async def _composed(self, recipe: Recipe, avoided: Avoided) -> Blueprint | Issue:
         """Try different draws for a recipe.
 
         The last half of the attempts make do with a plain task about the tool that the recipe aims at. Where no harm can be
         done with the tools at hand, recipes for safety scenarios get plain tasks.
         """
-        start = self.environment.snapshot()
-        reason = ""
+        start, again = self.environment.snapshot(), f"/{avoided.draw}" if avoided.draw else ""
+        reason, spare, repeated = "", None, 0
         try:
             instance = await self._instance(recipe)
             shared = recipe.pair if instance is not None or recipe.safety is None else ""
             for attempt in range(ATTEMPTS):
                 self.environment.restore(start)
-                rng = Random(f"{shared or f'{recipe.seed}/{recipe.index}'}/{attempt}")
-                easy = attempt >= EASY
+                rng = Random(f"{shared or f'{recipe.seed}/{recipe.index}'}/{attempt}{again}")
                 try:
-                    if instance is not None:
-                        return await self._safe(recipe, instance, rng)
-                    if recipe.pattern == "recombined" and not easy:
-                        return await self._recombined(recipe, rng)
-                    draft = await self._grown(_plain(recipe) if easy else recipe, rng, self._me(rng), attempt)
-                    self.environment.restore(start)
-                    return await self.finisher.finish(recipe, draft, rng)
+                    made = await self._drawn(recipe, instance, rng, attempt)
                 except DeadEnd as dead:
                     reason = str(dead)
+                    continue
+                repetition = avoided.repeats(made)
+                if not repetition:
+                    return made
+                reason, spare, repeated = f"each draw repeats {repetition}", spare or made, repeated + 1
+                if repeated == REPETITIONS:
+                    break
         finally:
             self.environment.restore(start)
+        if spare is not None and not avoided.draw:
+            return spare
         return Issue(code="no_blueprint", message=f"{recipe.target}: {reason}"[:400], pointer=f"/recipe/{recipe.index}")
+
+    async def _drawn(self, recipe: Recipe, instance: Instance | None, rng: Random, attempt: int) -> Blueprint:
+        start, easy = self.environment.snapshot(), attempt >= EASY
+        if instance is not None:
+            return await self._safe(recipe, instance, rng)
+        if recipe.pattern == "recombined" and not easy:
+            return await self._recombined(recipe, rng)
+        draft = await self._grown(_plain(recipe) if easy else recipe, rng, self._me(rng), attempt)
+        self.environment.restore(start)
+        return await self.finisher.finish(recipe, draft, rng)
 
     async def _grown(self, recipe: Recipe, rng: Random, me: Subject | None, attempt: int = 0) -> Draft:
         draft = Draft(self.environment)

@@ -1,5 +1,6 @@
 """What a model server says so that dialogues come out well: it plays again what the rules played of the same blueprints."""
 
+import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -7,9 +8,9 @@ from tests.model_server.answers import Answer, Ask, Call
 from tests.model_server.anthropic_wire import MESSAGES
 
 from interplay.generators.participants.model_user import ANSWER, scenario_prompt
-from interplay.schemas.canonical import canonical_json
+from interplay.schemas.canonical import canonical_json, digest
 from interplay.schemas.dialogue import Message
-from interplay.schemas.verdict import DatasetRecord
+from interplay.schemas.verdict import METRICS, DatasetRecord
 
 
 def heard_over_any_wire(ask: Ask) -> list[tuple[str, Any]]:
@@ -67,3 +68,52 @@ class ReplayingBrain:
             text=spoken.content,
             calls=tuple(Call(call.name, canonical_json(call.arguments)) for call in spoken.tool_calls),
         )
+
+
+MARK = "as soon as it can be done"
+"""What a strict committee wants to read in each wish."""
+
+
+class StrictCommittee:
+    """Plays reviewers that reject most tasks at first, for a reason that they name, and a composer that mends it.
+
+    They find fault with the wording of `share` of all wishes; one that says `MARK` they accept. Without `composes`, the
+    composer holds that words cannot mend it.
+    """
+
+    def __init__(self, share: float = 0.7, *, composes: bool = True) -> None:
+        self._share = share
+        self._composes = composes
+        self.asked = {"review": 0, "revise": 0}
+
+    def __call__(self, ask: Ask) -> Answer | None:
+        """Review or rewrite; anything else is left to the server's rules."""
+        fields = (ask.output or {}).get("properties", {})
+        if "goals_at_fault" in fields:
+            self.asked["review"] += 1
+            return Answer(text=canonical_json(self._review(json.loads(ask.body["messages"][1]["content"]))))
+        if "mendable" in fields:
+            self.asked["revise"] += 1
+            return Answer(text=canonical_json(self._revise(json.loads(ask.body["messages"][1]["content"]))))
+        return None
+
+    def _review(self, case: dict[str, Any]) -> dict[str, Any]:
+        wishes = [wish for request in case["user"]["wants"] for wish in request]
+        faulty = [wish["goal"] for wish in wishes if self._dislikes(wish["intent"])]
+        fine = {"reason": "Nothing amiss.", "score": 5}
+        review = dict.fromkeys(METRICS, fine)
+        if faulty:
+            review["satisfaction"] = {"reason": "The wish does not say how soon.", "score": 1}
+        return {**review, "goals_at_fault": faulty}
+
+    def _dislikes(self, intent: str) -> bool:
+        return MARK not in intent and int(digest(intent), 16) % 1000 < 1000 * self._share
+
+    def _revise(self, told: dict[str, Any]) -> dict[str, Any]:
+        faulty = told["goals_at_fault"] if self._composes else []
+        goals = [
+            {"number": wish["number"], "intent": f"{wish['intent']} {MARK}"}
+            for wish in told["wants"]
+            if wish["number"] in faulty
+        ]
+        return {"mendable": bool(goals), "goals": goals, "tell_at_once": []}

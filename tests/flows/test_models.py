@@ -56,7 +56,8 @@ def test_knows_what_decides_a_record(change: dict[str, Any], differs: bool) -> N
     [
         ({"roles": {"user": "tiny"}}, "no model is called 'tiny'"),
         ({"roles": {"user": "small"}}, "both"),
-        ({"roles": {"reviewer": "small"}}, "no check asks a reviewer"),
+        ({"committee": {"treshold": 4}}, "Did you mean 'threshold'"),
+        ({"committee": {"threshold": 6}}, "/committee/threshold"),
         ({"roles": {"waiter": "small"}}, "/roles/waiter"),
         ({"models": {"m": {"model": "a", "modle": 1}}}, "Did you mean 'model'"),
         ({"models": {"m": {"model": "a", "api_key": "sk-planted-secret"}}}, "Did you mean 'api_key_env'"),

@@ -171,7 +171,10 @@ def load_all(store: DatasetStore, *shards: Path, toolset: Toolset | None = None,
 
 def counts(store: DatasetStore) -> dict[str, int]:
     """Return the number of rows in every table."""
-    tables = ("runs", "toolsets", "tools", "edges", "records", "messages", "calls", "verdicts", "issues", "shards")
+    tables = (
+        "runs", "toolsets", "tools", "edges", "records", "messages", "calls", "verdicts", "issues", "shards", "rounds",
+        "reviews",
+    )  # fmt: skip
     return {table: store.query(f"SELECT count(*) AS n FROM {table}")[0]["n"] for table in tables}
 
 

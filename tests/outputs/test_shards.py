@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.outputs.builders import make_record, make_shard, not_composed
 
-from interplay.outputs.shards import read_shard, shard_digest, shard_outcomes, write_shard
+from interplay.outputs.shards import Outcome, read_shard, shard_digest, shard_outcomes, write_shard
 from interplay.schemas.errors import StoreError
 
 
@@ -19,8 +19,10 @@ def test_gives_back_what_was_written_in_the_order_of_the_index(tmp_path: Path) -
 
 
 def test_tells_outcomes_without_the_records(tmp_path: Path) -> None:
-    path = make_shard(tmp_path, [make_record(0), not_composed(1)])
-    assert list(shard_outcomes(path)) == [(0, "accepted"), (1, "rejected")]
+    made = make_record(0)
+    path = make_shard(tmp_path, [made, not_composed(1)])
+    assert made.blueprint is not None
+    assert list(shard_outcomes(path)) == [Outcome(0, "accepted", made.blueprint.story()), Outcome(1, "rejected", "")]
 
 
 def test_the_same_records_give_the_same_bytes_in_any_order(tmp_path: Path) -> None:

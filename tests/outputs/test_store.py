@@ -30,15 +30,15 @@ def test_loads_every_table(tmp_path: Path) -> None:
         load_all(store, shard)
         assert counts(store) == {
             "runs": 1, "toolsets": 1, "tools": 3, "edges": 1, "records": 3, "messages": 14, "calls": 6, "verdicts": 3,
-            "issues": 3, "shards": 1,
+            "issues": 3, "shards": 1, "rounds": 3, "reviews": 0,
         }  # fmt: skip
-        row = store.query("SELECT * EXCLUDE (record, id, signature) FROM records WHERE index = 1")[0]
+        row = store.query("SELECT * EXCLUDE (record, id, signature, story) FROM records WHERE index = 1")[0]
         assert row == {
             "run": "demo", "index": 1, "status": "rejected", "stage": "execution", "pattern": "sequential",
             "target": "book_hotel", "goals": 1, "turns": 4, "calls": 3, "split": "train",
             "toolset": make_toolset().digest(), "termination": "user_ended",
             "models": '{"assistant": "rules", "user": "rules"}', "version": "0.1.0", "shard": "00000.parquet",
-            "difficulty": None, "operator": "compose", "parent": None, "sequence": "book_hotel",
+            "difficulty": None, "operator": "compose", "parent": None, "sequence": "book_hotel", "revisions": 0,
             "safety": None, "twin": None, "pair": None,
         }  # fmt: skip
 
@@ -93,7 +93,7 @@ def test_a_shard_that_was_made_anew_replaces_its_records(tmp_path: Path) -> None
         assert list(store.accepted(RUN)) == [other]
         assert counts(store) | {"tools": 0} == {
             "runs": 1, "toolsets": 1, "tools": 0, "edges": 1, "records": 1, "messages": 2, "calls": 0, "verdicts": 1,
-            "issues": 0, "shards": 1,
+            "issues": 0, "shards": 1, "rounds": 1, "reviews": 0,
         }  # fmt: skip
 
 
