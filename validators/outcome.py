@@ -10,6 +10,7 @@ from interplay.schemas.dialogue import Trajectory
 from interplay.schemas.tools import SEARCH_TOOL, Tool, Toolset
 from interplay.schemas.verdict import Issue, Verdict
 from interplay.validators.declining import undeclined
+from interplay.validators.dropped import dropped_values
 from interplay.validators.mentions import said
 from interplay.validators.replay import Replay, Replays, broken
 from interplay.validators.schema import prescribed, same
@@ -35,6 +36,7 @@ class OutcomeCheck:
             issues += _state(replay, blueprint)
         issues += self._writes(trajectory, blueprint)
         issues += _needless(trajectory, blueprint)
+        issues += dropped_values(trajectory, blueprint)
         issues += undeclined(trajectory, blueprint)
         issues += self._outputs(trajectory, blueprint)
         return Verdict(check=self.name, issues=tuple(issues))

@@ -83,13 +83,14 @@ def refuses_identity(growth: Growth) -> bool:
 def gives_nothing_away(growth: Growth) -> bool:
     """Let a user who holds back who it is do so for good: nothing can be done then."""
     draft = growth.draft
-    if len(draft.behaviours) != 1 or draft.behaviours[0].kind != "refuses_identity":
+    done = next((done for done in draft.behaviours if done.kind == "refuses_identity"), None)
+    if done is None or any(fact.instead_of for fact in draft.facts):
         return False
-    fact = next(fact for fact in draft.facts if fact.id == draft.behaviours[0].fact)
+    fact = next(fact for fact in draft.facts if fact.id == done.fact)
     step = users(draft, fact.id)[0]
     if not _can_be_dropped(growth, step) or growth.rng.random() > FOR_GOOD:
         return False
-    draft.behaviours[0] = draft.behaviours[0].model_copy(update={"for_good": True})
+    draft.behaviours[:] = [done.model_copy(update={"for_good": True})]
     _drop(draft, step, fact)
     return True
 
@@ -97,18 +98,18 @@ def gives_nothing_away(growth: Growth) -> bool:
 def _can_be_dropped(growth: Growth, step: Step) -> bool:
     draft = growth.draft
     wish = draft.goals[0]
-    plain = len(draft.requests) == 1 and len(draft.goals) == 1
+    plain = step.goal == 0 and step.request == 0
     served = not any(other.withheld for other in draft.steps) and not wish.condition and not wish.each and not wish.asks
     return plain and served and step.level == 0 and step.tool != wish.tool
 
 
 def _drop(draft: Draft, step: Step, fact: Fact) -> None:
     """Leave of a task what is known of it when the user does not say who it is: a look-up that cannot be made."""
-    draft.steps[:] = [step]
+    draft.steps[:], draft.goals[:], draft.requests[:] = [step], draft.goals[:1], [(0,)]
     own = {origin.fact for origin in step.origins.values()}
     draft.facts[:] = [other for other in draft.facts if other.id in own]
     for other in list(draft.facts):
-        draft.revise_fact(other.id, reveal="asked")
+        draft.revise_fact(other.id, reveal="asked", goal=0)
     draft.revise_fact(fact.id, reveal="never", value=None)
     draft.revise(step, withheld=Withheld(reason="unknown", fact=fact.id), value=None)
 

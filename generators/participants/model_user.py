@@ -8,6 +8,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from interplay.generators.participants.conduct_prompt import conduct_lines
 from interplay.schemas.blueprint import Fact, Goal, Persona, Pressure, Scenario
 from interplay.schemas.chat import ChatMessage, ChatRequest, OutputSchema
 from interplay.schemas.dialogue import Message, Usage
@@ -24,6 +25,9 @@ What you want, in this order; bring up the next thing when the one before is set
 
 What you know, and say when it is needed, one or two things at a time, with these exact values in your own words:
 {knowledge}
+
+What you do as well:
+{conduct}
 
 What you do not know: {unknown}. If you are asked for it, say so; the assistant can look it up.
 
@@ -126,6 +130,7 @@ def scenario_prompt(scenario: Scenario, goals: Sequence[Goal]) -> str:
     return INSTRUCTIONS.format(
         manner=manner_of(persona),
         wishes="\n".join(wishes),
+        conduct="\n".join(conduct_lines(scenario)) or "- nothing else",
         knowledge="\n".join(known) or "- nothing more",
         unknown=", ".join(f"the {name}" for name in scenario.unknown) or "anything else",
     )

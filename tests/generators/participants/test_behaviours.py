@@ -1,0 +1,102 @@
+"""Users who do more than want something: all that they do is planned, played, and followed by what is expected."""
+
+import asyncio
+
+from tests.generators.worlds import generator, records
+
+from interplay.flows.playing import seat
+from interplay.generators.dialogue import Limits, simulate
+from interplay.generators.participants.conduct_prompt import conduct_lines
+from interplay.schemas.behaviour import BEHAVIOURS
+from interplay.schemas.blueprint import Action, Blueprint
+from interplay.schemas.verdict import DatasetRecord
+from interplay.validators.chain import check_trajectory, trajectory_checks
+
+CLINIC, COUNT = "domain:clinic", 400
+
+
+def behaving(kind: str, when: str = "") -> list[DatasetRecord]:
+    found = []
+    for record in records(CLINIC, COUNT):
+        done = record.blueprint.scenario.behaves(kind) if record.blueprint else None  # type: ignore[arg-type]
+        if done is not None and when in ("", done.when) and record.status == "accepted":
+            found.append(record)
+    return found
+
+
+def test_shows_every_behaviour_and_keeps_the_records() -> None:
+    made = records(CLINIC, COUNT)
+    shown = {kind for r in made if r.trajectory for m in r.trajectory.messages for kind in m.behaviours}
+    assert shown == set(BEHAVIOURS)
+    assert sum(record.status == "accepted" for record in made) >= 0.98 * COUNT
+
+
+def test_never_calls_by_a_value_that_was_dropped_and_calls_by_the_last_one() -> None:
+    for record in behaving("changes_mind"):
+        assert record.blueprint is not None
+        done = record.blueprint.scenario.behaves("changes_mind")
+        assert done is not None
+        values = [
+            action.arguments[pointer[1:]]
+            for action in record.blueprint.calls
+            for pointer, origin in action.origins.items()
+            if origin.fact == done.fact and pointer.count("/") == 1
+        ]
+        assert done.value not in values
+
+
+def stubborn(blueprint: Blueprint) -> Blueprint:
+    """Return what an assistant goes by that ignores the change of mind."""
+    done = blueprint.scenario.behaves("changes_mind")
+    assert done is not None
+
+    def kept(action: Action) -> Action:
+        told = [pointer[1:] for pointer, origin in action.origins.items() if origin.fact == done.fact]
+        return action.model_copy(update={"arguments": {**action.arguments, **dict.fromkeys(told, done.value)}})
+
+    return blueprint.model_copy(update={"actions": tuple(kept(action) for action in blueprint.actions)})
+
+
+def test_rejects_an_assistant_that_ignores_a_change_of_mind() -> None:
+    made = generator(CLINIC)
+    world = made.world
+    checks = trajectory_checks(world.toolset, lambda _: world.environment, world.policy)
+    found = behaving("changes_mind", "confirmation")[:5]
+    assert found
+    for record in found:
+        blueprint = record.blueprint
+        assert blueprint is not None
+        start = world.environment.snapshot()
+        user, assistant = seat(blueprint, world).user, seat(stubborn(blueprint), world).assistant
+        played = asyncio.run(simulate(blueprint, user, assistant, world.environment, Limits()))
+        world.environment.restore(start)
+        judged = asyncio.run(check_trajectory(played, blueprint, checks))
+        codes = {issue.code for verdict in judged.verdicts for issue in verdict.issues}
+        assert judged.stage == "outcome"
+        assert {"dropped_value", "missed_write"} <= codes
+
+
+def test_looks_again_where_the_user_was_wrong() -> None:
+    for record in behaving("mistaken"):
+        assert record.blueprint is not None
+        done = record.blueprint.scenario.behaves("mistaken")
+        assert done is not None
+        wrong = record.blueprint.scenario.fact(done.fact).instead_of
+        used = [origin.fact for action in record.blueprint.calls for origin in action.origins.values()]
+        assert used.index(wrong) < used.index(done.fact)
+
+
+def test_does_nothing_for_somebody_who_does_not_say_who_it_is() -> None:
+    silent = [
+        record.blueprint
+        for record in behaving("refuses_identity")
+        if record.blueprint and any(done.for_good for done in record.blueprint.scenario.behaviours)
+    ]
+    assert silent
+    assert not any(blueprint.calls or blueprint.expected.difference for blueprint in silent)
+
+
+def test_tells_a_model_what_to_do_as_well() -> None:
+    for record in behaving("contradicts")[:5]:
+        assert record.blueprint is not None
+        assert any("settle for" in line for line in conduct_lines(record.blueprint.scenario))
