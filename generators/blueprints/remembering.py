@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from interplay.generators.blueprints.draft import DeadEnd, Draft
 from interplay.generators.blueprints.growing import Growth
-from interplay.generators.blueprints.occasions import identities, levelled, subject_of
+from interplay.generators.blueprints.occasions import first_use, identities, levelled, subject_of
 from interplay.generators.values.phrases import intents_of
 from interplay.generators.values.pronouns import pronominal
 from interplay.schemas.behaviour import Behave
@@ -62,6 +62,8 @@ def remembered(growth: Growth) -> Iterator[int]:
             for pointer, origin in step.origins.items():
                 told = origin.kind == "user" and _told_in(draft, str(origin.fact)) <= request - AGO
                 chosen = origin.action is not None and requests[origin.action] <= request - AGO
+                picked = first_use(draft, origin.fact) if origin.fact else None
+                chosen = chosen and (picked is None or picked[0] <= request - AGO)
                 chosen = chosen and growth.role(step.tool).references.get(pointer) not in (None, own)
                 if (told or chosen) and (origin.action, origin.pointer, origin.fact) not in known:
                     yield request
