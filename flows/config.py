@@ -75,6 +75,8 @@ class RunConfig(Record):
     @model_validator(mode="after")
     def _names(self) -> Self:
         check_names(self.models, self.roles)
+        if self.recipes.written and "composer" not in self.roles:
+            raise ValueError("recipes/written: name the model that invents tasks, as in roles: {composer: local}")
         return self
 
     def panel(self) -> CommitteeSettings | None:

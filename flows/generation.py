@@ -1,6 +1,7 @@
 """One index of a run -> one record: compose, check, play, check."""
 
 import asyncio
+import json
 import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ from interplay.schemas.blueprint import Blueprint, Recipe
 from interplay.schemas.canonical import digest
 from interplay.schemas.dialogue import Trajectory
 from interplay.schemas.errors import EnvironmentFailure, ModelError
+from interplay.schemas.protocols import ChatModel
 from interplay.schemas.tools import SEARCH_TOOL
 from interplay.schemas.verdict import DatasetRecord, Issue, Round, Verdict
 from interplay.validators.chain import check_trajectory
@@ -37,6 +39,9 @@ CRASHES = (
 
 AGAIN = 1 << 40
 """What sets one more dialogue of a task apart from all indices."""
+
+INVENTIONS = 2
+"""Times that a model is asked for one task: the second time it is told why the first will not do."""
 
 MESSAGE = 400
 """Characters of a reason that are kept."""
@@ -147,6 +152,16 @@ class Generator:
 
     async def _drafted(self, recipe: Recipe, place: Workshop, told: Told | None) -> Draft | Issue:
         """Return the first draft with what the gates say of it, or why there is none."""
+        writer = self.cast.player("composer", recipe.seed, recipe.index) if self.cast and recipe.written else None
+        if writer is not None and place is self._shared:
+            invented = await self._invented(recipe, place, writer)
+            if told is not None:
+                await told.turn(recipe.index)
+            async with place.turn():
+                draft = await judged(invented, place, told.stories if told is not None else None)
+            if told is not None:
+                told.chosen(recipe.index)
+            return draft
         if told is None:
             async with place.beginning() if self.cast else place.turn():
                 if place is not self._shared:
@@ -158,6 +173,29 @@ class Generator:
             draft = await judged(made, place, told.stories)
         told.chosen(recipe.index)
         return draft
+
+    async def _invented(self, recipe: Recipe, place: Workshop, writer: ChatModel) -> Blueprint | Issue:
+        """Let a model invent the task of a recipe, and once more where it will not run or is not complete.
+
+        Others may use the world while the model thinks.
+        """
+        failed: list[tuple[str, str]] = []
+        for _ in range(INVENTIONS):
+            async with place.turn():
+                request = place.composer.ask_for_task(recipe, failed)
+            reply = await writer.complete(request)
+            async with place.turn():
+                made = await place.composer.take_task(recipe, reply.value)
+            told = json.dumps(reply.value, ensure_ascii=False)
+            if isinstance(made, Issue):
+                failed.append((told, made.message))
+                continue
+            blueprint, question = made
+            answer = await writer.complete(question)
+            if answer.value["completes"]:
+                return blueprint
+            failed.append((told, f"The calls do not do what is wanted: {answer.value['reason']}"))
+        return Issue(code="no_blueprint", message=failed[-1][1][:MESSAGE], pointer=f"/recipe/{recipe.index}")
 
     def recipe(self, index: int) -> Recipe:
         """Return what an index asks for."""

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 import yaml
-from tests.flows.brains import ReplayingBrain
+from tests.flows.brains import ReplayingBrain, heard_over_any_wire
 from tests.flows.commands import interplay
 from tests.flows.serving import serving
 from tests.flows.test_command_line import PETS
 from tests.flows.test_model_run import by_rules
+from tests.model_server.answers import Answer, Ask
 from tests.model_server.misbehaviour import Settings
 from tests.model_server.server import ModelServer
 from typer.main import get_command
@@ -19,6 +20,7 @@ from typer.main import get_command
 from interplay.flows.assemble import open_world
 from interplay.flows.cli import app
 from interplay.outputs.store import DatasetStore
+from interplay.schemas.canonical import canonical_json
 from interplay.schemas.dialogue import ToolCall
 from interplay.schemas.tools import Requestor
 
@@ -32,6 +34,26 @@ date: 2026-01-01
 prices:
   - {host: "*", model: "*", input: 1, output: 2}
 """
+
+
+class Designer:
+    """Designs one tool where tools are wanted; leaves all else to another brain."""
+
+    def __init__(self, other: ReplayingBrain) -> None:
+        self._other = other
+
+    def __call__(self, ask: Ask) -> Answer | None:
+        if "design the tools of an assistant" not in str(heard_over_any_wire(ask)[:1]):
+            return self._other(ask)
+        text = '{"type": "object", "properties": {"title": {"type": "string"}}, "required": ["title"]}'
+        tool = {
+            "name": "find_book",
+            "description": "Find a book.",
+            "parameters": text,
+            "returns": text,
+            "reads_only": True,
+        }
+        return Answer(text=canonical_json({"tools": [tool]}))
 
 
 def models_file(server: ModelServer) -> str:
@@ -53,7 +75,7 @@ def test_every_command_of_the_readme_works_and_every_query_answers(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "your_api.yaml").write_text(PETS)
     monkeypatch.setenv("ANTHROPIC_API_KEY", "unused")
-    with serving(Settings(), ReplayingBrain(by_rules())) as server:
+    with serving(Settings(), Designer(ReplayingBrain(by_rules()))) as server:
         (tmp_path / "models.yaml").write_text(models_file(server))
         (tmp_path / "prices.yaml").write_text(PRICES)
         for command in COMMANDS:
