@@ -40,7 +40,7 @@ async def conditional(growth: Growth, name: str, recipe: Recipe) -> None:  # noq
         DeadEnd: nothing that is looked up can be made a condition.
     """
     goal, request = growth.begin(name)
-    arguments = growth.resolver.choose(name, growth.subject(name))
+    arguments = growth.arguments(name)
     wanted = await growth.resolver.prepare(name, goal, request, arguments)
     options = list(_conditions(growth, wanted))
     if not options:

@@ -19,6 +19,12 @@ from interplay.schemas.dialogue import ToolCall
 from interplay.schemas.protocols import Policy, PolicyEvent
 from interplay.schemas.tools import PolicyRule, Tool, ToolRole
 
+CHOICES = 6
+"""Times that arguments are chosen before a call that the policy forbids is tried."""
+
+BY_HISTORY = ("identify_first", "requires", "confirm_before")
+"""Kinds of rules that what was done before may satisfy."""
+
 READING = ("list", "read", "compute")
 
 
@@ -102,6 +108,29 @@ class Growth:
         """Return the policy rule with this id."""
         return next(rule for rule in self.world.environment.toolset.rules if rule.id == identifier)
 
+    def arguments(self, name: str, subject: Subject | None = None) -> dict[str, Any]:
+        """Choose arguments for a tool, if possible such as no rule forbids by what they are and what the state is.
+
+        Raises:
+            DeadEnd: there are none at all.
+        """
+        arguments: dict[str, Any] = {}
+        for _ in range(CHOICES):
+            arguments = self.resolver.choose(name, subject or self.subject(name))
+            if not self._hopeless(name, arguments):
+                break
+        return arguments
+
+    def _hopeless(self, name: str, arguments: dict[str, Any]) -> bool:
+        """Tell whether a rule forbids a call whatever is done before it."""
+        if self.policy is None:
+            return False
+        call = ToolCall(id="compose01", name=name, arguments=arguments)
+        event = PolicyEvent(call, self.draft.history(), self.world.environment.state(), confirmed=True)
+        broken = {issue.code for issue in self.policy.violations(event)}
+        rules = self.world.environment.toolset.rules if broken else ()
+        return any(rule.id in broken and rule.kind not in BY_HISTORY and not rule.after for rule in rules)
+
     async def do(self, wanted: Wanted, after: Sequence[str] = ()) -> Step:
         """Execute what a goal is about.
 
@@ -180,7 +209,7 @@ class Growth:
             DeadEnd: that does not work, or there is nothing in it for the user.
         """
         name = self.draft.goals[goal].tool
-        arguments = self.resolver.choose(name, subject or self.subject(name))
+        arguments = self.arguments(name, subject)
         step = await self.do(await self.resolver.prepare(name, goal, request, arguments))
         return self.telling(step)
 

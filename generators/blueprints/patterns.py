@@ -57,12 +57,18 @@ def _any(growth: Growth, name: str) -> bool:  # noqa: ARG001
     return True
 
 
+def _alone(growth: Growth, name: str) -> bool:
+    """Tell whether a tool may be called without a look-up: it needs no identity."""
+    required = growth.world.tools[name].parameters.get("required", ())
+    return not any(pointer.split("/")[1] in required for pointer in growth.role(name).references)
+
+
 def _reads(growth: Growth, name: str) -> bool:
     return growth.role(name).operation in READING
 
 
 OPERATORS: Mapping[Pattern, tuple[Suits, Operator]] = {
-    "single": (_any, single),
+    "single": (_alone, single),
     "sequential": (_any, sequential),
     "parallel": (_reads, parallel),
     "parallel_then_sequential": (_any, parallel),
@@ -93,5 +99,5 @@ async def grow(growth: Growth, recipe: Recipe, suited: tuple[str, ...], elsewher
     if not suited:
         raise DeadEnd(f"no tool suits the pattern {recipe.pattern}")
     await operator(growth, growth.rng.choice(suited), recipe)
-    if recipe.target not in [step.tool for step in growth.draft.steps]:
+    if recipe.pattern != "single" and recipe.target not in [step.tool for step in growth.draft.steps]:
         await growth.request(recipe.target)

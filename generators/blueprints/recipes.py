@@ -57,9 +57,9 @@ REGISTRY_FROM, REGISTRY = 48, 0.1
 
 
 PATTERN_WEIGHTS: Mapping[Pattern, float] = {
-    "single": 0.05, "sequential": 0.07, "parallel": 0.07, "parallel_then_sequential": 0.09, "fan_out": 0.07,
-    "fan_in": 0.06, "conditional": 0.07, "iterative_search": 0.06, "question": 0.06, "multi_goal": 0.1,
-    "recombined": 0.07, "no_call": 0.045, "ask": 0.055, "refusal": 0.11, "handover": 0.055, "missing_tool": 0.055,
+    "single": 0.08, "sequential": 0.03, "parallel": 0.055, "parallel_then_sequential": 0.06, "fan_out": 0.08,
+    "fan_in": 0.06, "conditional": 0.065, "iterative_search": 0.075, "question": 0.055, "multi_goal": 0.06,
+    "recombined": 0.07, "no_call": 0.055, "ask": 0.07, "refusal": 0.14, "handover": 0.05, "missing_tool": 0.07,
 }  # fmt: skip
 """What share of the recipes asks for each pattern. Half of those for a refusal ask for its twin that is allowed."""
 

@@ -64,7 +64,7 @@ async def ask(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG00
         DeadEnd: every value can be looked up.
     """
     goal, request = growth.begin(name)
-    arguments = growth.resolver.choose(name, growth.subject(name))
+    arguments = growth.arguments(name)
     wanted = await growth.resolver.prepare(name, goal, request, arguments)
     fact = _only_told(growth, wanted)
     growth.draft.revise_fact(fact, reveal="never", value=None)
