@@ -102,7 +102,7 @@ def at_pointer(value: Any, pointer: str) -> Any:
             if not key.isdigit() or int(key) >= len(value):
                 raise LookupError(f"no element {key} at {pointer}")
             value = value[int(key)]
-        elif isinstance(value, Mapping) and key in value:
+        elif isinstance(value, dict | Mapping) and key in value:  # most are dicts, and asking for those is fast
             value = value[key]
         else:
             raise LookupError(f"nothing at {pointer}")

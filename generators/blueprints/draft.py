@@ -148,7 +148,9 @@ class Draft:
             if step.withheld is None
         ]
         values = [step.value for step in self.steps if step.withheld is None]
-        return tuple((call, ToolResult.of(call, value)) for call, value in zip(calls, values, strict=True))
+        return tuple(
+            (call, ToolResult(call_id=call.id, value=value, text="")) for call, value in zip(calls, values, strict=True)
+        )
 
     def tell(self, goal: int, label: str, value: Any, hint: dict[str, Any], **more: Any) -> Fact:
         """Return the fact that the user tells, one for the same thing said of the same goal's group."""

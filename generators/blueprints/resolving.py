@@ -329,7 +329,7 @@ class Resolver:
                 if below is not None:
                     return f"/{index}{below}"
             return None
-        if isinstance(result, Mapping) and path[0] in result:
+        if isinstance(result, dict | Mapping) and path[0] in result:
             below = self.find(result[path[0]], path[1:], value)
             return None if below is None else f"/{path[0]}{below}"
         return None

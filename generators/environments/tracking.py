@@ -49,13 +49,32 @@ from interplay.schemas.canonical import Change, difference, join_pointer, split_
 from interplay.schemas.errors import EnvironmentFailure
 
 
+class Known(dict[str, Any]):
+    """Attributes by name; `tables` holds those that are public tables, until one is set or gone."""
+
+    tables: dict[str, Mapping[Any, Any]] | None = None
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        self.tables = None
+        super().__setitem__(name, value)
+
+    def __delitem__(self, name: str) -> None:
+        self.tables = None
+        super().__delitem__(name)
+
+    def pop(self, name: str, *default: Any) -> Any:
+        """Take an attribute out; see `dict.pop`."""
+        self.tables = None
+        return super().pop(name, *default)
+
+
 class Tracker:
     """Watches the attributes in `attributes`, the `vars()` of `owners`, which it puts tracked containers into."""
 
     def __init__(self, attributes: MutableMapping[str, Any], *owners: object) -> None:
         self._attributes = Attributes(attributes)
         self._owners = owners
-        self._known: dict[str, Any] = {}
+        self._known = Known()
         self._base: dict[Entry, Saved] = {}
         self._current: dict[Entry, Saved] = {}
         self._dirty: dict[Entry, None] = {}
@@ -135,7 +154,13 @@ class Tracker:
 
     def tables(self) -> dict[str, Mapping[Any, Any]]:
         """Return the public dict attributes, live; rows that cannot be tracked come as JSON copies, made when read."""
-        tables = {name: value for name, value in self._known.items() if type(value) is Table and name[0] != "_"}
+        if self._known.tables is None:
+            self._known.tables = {
+                name: value for name, value in self._known.items() if type(value) is Table and name[0] != "_"
+            }
+        tables = self._known.tables
+        if not self._opaque:
+            return tables
         opaque = {entry[0] for entry in self._opaque if len(entry) > 1}
         return {name: ShownRows(table) if name in opaque else table for name, table in tables.items()}
 

@@ -48,12 +48,12 @@ class World:
     def subjects(self, resource: str) -> list[Subject]:
         """Return the rows of a resource."""
         table = self.environment.state().get(self.resources[resource].table, {})
-        return [Subject(resource, key, row) for key, row in table.items() if isinstance(row, Mapping)]
+        return [Subject(resource, key, row) for key, row in table.items() if isinstance(row, dict | Mapping)]
 
     def subject(self, resource: str, key: Any) -> Subject | None:
         """Return the row with this identity, if there is one."""
         row = self.environment.state().get(self.resources[resource].table, {}).get(str(key))
-        return Subject(resource, str(key), row) if isinstance(row, Mapping) else None
+        return Subject(resource, str(key), row) if isinstance(row, dict | Mapping) else None
 
     def depth(self, resource: str | None) -> int:
         """Return how many resources lie above a resource; -1 where it is none."""

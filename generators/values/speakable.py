@@ -114,7 +114,7 @@ def is_holdable(value: Any) -> bool:
 def speakable(name: str, value: Any) -> bool:
     """Tell whether one would read this field of a result out."""
     tokens = set(name_tokens(name))
-    if tokens & _NOISE or value in (None, "", []) or isinstance(value, Mapping):
+    if tokens & _NOISE or value in (None, "", []) or isinstance(value, dict | Mapping):
         return False
     if isinstance(value, bool):
         return not tokens & _NEGATIVE
