@@ -297,6 +297,9 @@ class Composer:
             self.environment.restore(start)
             drafts.append(draft)
         draft = joined(*drafts)
+        made = [self.world.roles[step.tool] for step in draft.steps]
+        if any(role.operation == "create" and role.resource == self.environment.toolset.user_resource for role in made):
+            raise DeadEnd("who is only being registered is nobody yet")
         await behave(self._growth(draft, rng, me, recipe), recipe, live=False)
         return await self.finisher.finish(recipe, draft, rng, Lineage(parent="+".join(parents), operator="recombine"))
 

@@ -8,7 +8,7 @@ from interplay.generators.blueprints.draft import DeadEnd, Draft, Step
 from interplay.schemas.blueprint import Fact, Goal, Pattern, Recipe
 from interplay.schemas.canonical import digest
 
-PARTS: tuple[Pattern, ...] = ("single", "sequential", "parallel", "question", "single")
+PARTS: tuple[Pattern, ...] = ("sequential", "parallel", "question", "sequential")
 """Patterns of the tasks that are joined."""
 
 
