@@ -34,6 +34,7 @@ async def judged(made: Blueprint | Issue, place: Workshop, stories: Duplicates |
     """Return a blueprint with what the gates say of it; with the `stories` of a shard, its own is among them then."""
     if isinstance(made, Issue):
         return made
+    made = await place.composer.spoil(made)
     draft = Draft(made, await check_blueprint(made, place.blueprint_checks))
     if stories is None or not draft.passed:
         return draft
@@ -81,7 +82,8 @@ class Panel:
                     return Draft(told, await check_blueprint(told, place.blueprint_checks))
         async with place.turn():
             made = await place.composer.revise([(item.blueprint, item.feedback) for item in rounds])
-            return None if isinstance(made, Issue) else Draft(made, await check_blueprint(made, place.blueprint_checks))
+            revised = await judged(made, place)
+        return None if isinstance(revised, Issue) else revised
 
 
 def _undecided(draft: Draft) -> bool:

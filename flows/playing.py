@@ -8,6 +8,7 @@ from interplay.flows.cast import Cast
 from interplay.flows.workshop import Workshop
 from interplay.generators.dialogue import Limits, simulate
 from interplay.generators.environments.branch import open_branch
+from interplay.generators.environments.faults import with_faults
 from interplay.generators.environments.simulated import Simulated
 from interplay.generators.participants.assistant import OracleAssistant
 from interplay.generators.participants.model_assistant import ModelAssistant
@@ -86,8 +87,9 @@ async def play(blueprint: Blueprint, place: Workshop, cast: Cast | None, version
 async def _simulate(
     blueprint: Blueprint, players: Players, environment: Environment, world: World, version: str
 ) -> Trajectory:
+    faulty = with_faults(environment, blueprint.faults)
     played = await simulate(
-        blueprint, players.user, players.assistant, environment, Limits(), system_prompt(world), version=version
+        blueprint, players.user, players.assistant, faulty, Limits(), system_prompt(world), version=version
     )
     sides = {"user": players.user, "assistant": players.assistant}
     usage = {role: side.usage for role, side in sides.items() if isinstance(side, ModelUser | ModelAssistant)}

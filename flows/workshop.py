@@ -8,6 +8,7 @@ from functools import cached_property
 
 from interplay.flows.assemble import World
 from interplay.generators.blueprints.compose import Composer
+from interplay.generators.environments.faults import with_faults
 from interplay.generators.graph.graph import ToolGraph
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.protocols import BlueprintCheck, Environment, TrajectoryCheck
@@ -46,8 +47,8 @@ class Workshop:
         """The checks of a trajectory."""
         return trajectory_checks(self.world.toolset, self._open, self.world.policy)
 
-    def _open(self, _blueprint: Blueprint) -> Environment:
-        return self.world.environment
+    def _open(self, blueprint: Blueprint) -> Environment:
+        return with_faults(self.world.environment, blueprint.faults)
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[Environment]:

@@ -50,7 +50,13 @@ class Offering:
 
     def answered(self, call: ToolCall, result: ToolResult) -> Message:
         """Return the message that answers a call; the tools that a search found are offered from then on."""
-        message = Message(role="tool", content=result.text, tool_call_id=call.id, failed=result.error is not None)
+        message = Message(
+            role="tool",
+            content=result.text,
+            tool_call_id=call.id,
+            failed=result.error is not None,
+            fault=result.fault,
+        )
         if call.name != SEARCH_TOOL or message.failed:
             return message
         return self._told(message, self._offer.after_search(names_found(result.text)))

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from interplay.schemas.behaviour import Behave, Behaviour
 from interplay.schemas.canonical import Change, digest
+from interplay.schemas.fault import Fault, FaultKind
 from interplay.schemas.record import Record
 
 Pattern = Literal[
@@ -82,6 +83,9 @@ class Recipe(Record):
     behaviours: tuple[Behaviour, ...] = Field(
         (), description="What the user does as well, where the task lends itself."
     )
+    faults: tuple[FaultKind, ...] = Field(
+        (), description="What goes wrong with the tools, where the task has room for it."
+    )
     persona: Persona = Persona()
 
 
@@ -105,12 +109,13 @@ class Withheld(Record):
 
     `forbidden`: by the policy rule `rule`. `condition`: what the user made it depend on does not hold. `unknown`: the user
     does not know the fact `fact`, and no tool tells it. `harmful`: it would do harm. `unauthorised`: somebody has to agree
-    to it who has not.
+    to it who has not. `failed`: the action `action`, which it needs, fails for good.
     """
 
-    reason: Literal["forbidden", "condition", "unknown", "harmful", "unauthorised"]
+    reason: Literal["forbidden", "condition", "unknown", "harmful", "unauthorised", "failed"]
     rule: str = ""
     fact: str = ""
+    action: str = ""
 
 
 class Action(Record):
@@ -282,7 +287,7 @@ class Difficulty(Record):
     )
     distractors: int = Field(0, description="Offered tools that are not needed.")
     traps: int = Field(0, description="Policy rules that could be broken on the way.")
-    faults: int = 0
+    faults: int = Field(0, description="Calls that go wrong.")
     turns: int = Field(0, description="Turns of the user at least.")
     rows: int = Field(0, description="Rows of the state.")
 
@@ -318,6 +323,7 @@ class Blueprint(Record):
     rules: tuple[str, ...] = Field((), description="Ids of the policy rules that govern an action.")
     tools: tuple[str, ...] = Field(description="Names of the tools that are offered at the start, in order.")
     changes: tuple[ToolChange, ...] = Field((), description="How these change, in the order in which it happens.")
+    faults: tuple[Fault, ...] = Field((), description="What goes wrong with its tools; the ground truth bears it.")
     lineage: Lineage = Lineage()
     difficulty: Difficulty | None = None
     safety: Safety | None = Field(None, description="Of safety scenarios alone.")
@@ -338,10 +344,18 @@ class Blueprint(Record):
                 return action
         raise KeyError(identifier)
 
+    def hit(self, action: str) -> Fault | None:
+        """Return the fault that hits an action, if one does."""
+        return next((fault for fault in self.faults if fault.action == action), None)
+
     def signature(self) -> str:
-        """Return a digest of the task itself, equal for two blueprints that differ only in how they are told."""
+        """Return a digest of the task itself, equal for two that differ only in how they are told, or in what goes wrong."""
         wishes = [goal.intent for goal in self.goals if not goal.tool]
-        return digest([[[action.tool, action.arguments, action.withheld is None] for action in self.actions], wishes])
+        return digest([[[action.tool, action.arguments, _meant(action)] for action in self.actions], wishes])
+
+
+def _meant(action: Action) -> bool:
+    return action.withheld is None or action.withheld.reason == "failed"
 
     def story(self) -> str:
         """Return a digest of the task with what its user knows of it, and when it tells: the same for the same scenario.

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from interplay.schemas.behaviour import Behaviour
 from interplay.schemas.canonical import digest
+from interplay.schemas.fault import FaultKind
 from interplay.schemas.record import Record
 
 USER_ACTS = (
@@ -46,6 +47,7 @@ OWN_ACTS = (
     "resume",
     "wander",
     "withhold",
+    "report_error",
 )
 DialogueAct = Literal[
     "inform_intent_clear",
@@ -77,6 +79,7 @@ DialogueAct = Literal[
     "resume",
     "wander",
     "withhold",
+    "report_error",
 ]
 
 
@@ -97,6 +100,7 @@ class ToolResult(Record):
     value: Any = None
     error: str | None = None
     text: str
+    fault: FaultKind | None = Field(None, description="What went wrong with the tool, where that was planned.")
 
     @classmethod
     def of(cls, call: ToolCall, value: Any) -> "ToolResult":
@@ -145,6 +149,7 @@ class Message(Record):
     tool_calls: tuple[ToolCall, ...] = ()
     tool_call_id: str | None = None
     failed: bool = Field(False, description="On a tool message: the content is an error text.")
+    fault: FaultKind | None = Field(None, description="On a tool message: what went wrong with the tool.")
     act: DialogueAct | None = None
     state: DialogueState | None = None
     spoken: tuple[str, ...] = ()

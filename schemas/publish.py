@@ -9,12 +9,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-from interplay.schemas import authoring, blueprint, canonical, chat, dialogue, graph, tools, verdict
+from interplay.schemas import authoring, blueprint, canonical, chat, dialogue, fault, graph, tools, verdict
 from interplay.schemas.errors import StoreError
 from interplay.schemas.record import Record
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-MODULES = (tools, authoring, blueprint, dialogue, verdict, graph, canonical, chat)
+MODULES = (tools, authoring, blueprint, fault, dialogue, verdict, graph, canonical, chat)
 
 
 def records() -> tuple[type[Record], ...]:

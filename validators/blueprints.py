@@ -80,7 +80,8 @@ class NonTrivialCheck:
 
     def _trivial(self, blueprint: Blueprint, replay: Replay) -> Iterator[Issue]:
         writes = [step for step in replay.steps if step.call.name in self._writes]
-        if any(action.withheld for action in blueprint.actions) or not any(goal.tool for goal in blueprint.goals):
+        idle = not any(goal.tool for goal in blueprint.goals)
+        if idle or any(action.withheld or (blueprint.hit(action.id) and action.failed) for action in blueprint.actions):
             return  # what matters is what is not done
         if not blueprint.actions:
             yield _issue("trivial", "There is no action.", "/actions")

@@ -12,6 +12,7 @@ from interplay.validators.execution import ExecutionCheck
 from interplay.validators.grounding import GroundingCheck
 from interplay.validators.outcome import OutcomeCheck
 from interplay.validators.policy import PolicyCheck
+from interplay.validators.recovery import RecoveryCheck
 from interplay.validators.replay import OpenEnvironment, Replays
 from interplay.validators.safety import SafetyCheck
 from interplay.validators.structure import StructureCheck
@@ -60,6 +61,7 @@ def trajectory_checks(
         StructureCheck(toolset),
         SafetyCheck(),
         ExecutionCheck(replays),
+        RecoveryCheck(toolset),
         OutcomeCheck(replays, toolset),
         GroundingCheck(toolset),
         PolicyCheck(replays),

@@ -7,7 +7,7 @@ from interplay.schemas.blueprint import Action, Blueprint
 from interplay.schemas.dialogue import Message, Trajectory
 from interplay.schemas.verdict import Issue
 
-DECLINING_ACTS = ("refuse", "response_fail")
+DECLINING_ACTS = ("refuse", "response_fail", "report_error")
 _DECLINES = re.compile(
     r"\b(?:can(?:no|['’])t|can not|could(?: not|n['’]t)|unable|not able|won['’]t|will not|(?:am|are|is)(?: not|n['’]t) (?:able|allowed"
     r"|permitted|possible)|['’]m not (?:able|allowed|permitted)|not possible|isn['’]t possible|impossible|unfortunately|sorry"

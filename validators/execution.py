@@ -24,6 +24,10 @@ class ExecutionCheck:
                 issues.append(_differs(f"{call.name} was not answered.", index))
             elif answer.failed != failed:
                 issues.append(_differs(f"{call.name} {'fails' if failed else 'succeeds'} when run again.", index))
+            elif answer.fault != step.result.fault:
+                issues.append(
+                    _differs(f"{call.name} goes wrong otherwise: {step.result.fault or 'not at all'}.", index)
+                )
             elif answer.content != step.result.text:
                 issues.append(_differs(f"{call.name} answers otherwise: {step.result.text[:120]}", index))
         if replay.failure is None and replay.digest != trajectory.final_digest:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from interplay.schemas.blueprint import Blueprint, Description
+from interplay.schemas.blueprint import Action, Blueprint, Description, Withheld
 from interplay.schemas.canonical import at_pointer, canonical_json, join_pointer, split_pointer
 from interplay.schemas.verdict import Issue, Verdict
 from interplay.validators.replay import Replays, Step, broken, exists, steps_by_action
@@ -34,8 +34,9 @@ class ReferentCheck:
 
 def _choices(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Issue]:
     """Check that what the user would choose is there, is as the user describes it, and is told from the others."""
+    lost = {action.id for action in blueprint.actions if _never_comes(action, blueprint)}
     for index, fact in enumerate(blueprint.scenario.facts):
-        if fact.choice is None:
+        if fact.choice is None or fact.action in lost:
             continue
         step, choice = steps.get(fact.action or ""), fact.choice or ""
         pointer = f"/scenario/facts/{index}"
@@ -52,6 +53,15 @@ def _choices(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Issue]
                 )
             elif sum(_fits(item, fact.value) for item in _siblings(step.result.value, choice)) > 1:
                 yield _issue("ambiguous_choice", "Another item fits what the user says as well.", f"{pointer}/value")
+
+
+def _never_comes(action: Action, blueprint: Blueprint) -> bool:
+    """Tell whether there is no result of an action, since it fails for good, or what it needs does."""
+    return _failed(action.withheld) or (action.failed and blueprint.hit(action.id) is not None)
+
+
+def _failed(withheld: Withheld | None) -> bool:
+    return withheld is not None and withheld.reason == "failed"
 
 
 def _fits(item: Any, description: Mapping[str, Any]) -> bool:

@@ -121,7 +121,9 @@ class Replays:
         """Run the ground truth; every step counts as confirmed by the user, and calls are named after their actions."""
         calls = [ToolCall(id=action.id, name=action.tool, arguments=action.arguments) for action in blueprint.actions]
         withheld = frozenset(action.id for action in blueprint.actions if action.withheld is not None)
-        return await self._once(blueprint, blueprint, calls, [True] * len(calls), withheld)
+        lasting = tuple(fault for fault in blueprint.faults if fault.lasting)  # what passes leaves the task as it was
+        opened = blueprint.model_copy(update={"faults": lasting}) if blueprint.faults else blueprint
+        return await self._once(blueprint, blueprint, calls, [True] * len(calls), withheld, opened)
 
     async def of_trajectory(self, trajectory: Trajectory, blueprint: Blueprint) -> Replay:
         """Run all calls of the dialogue; what the user confirmed is read from the messages."""
@@ -134,12 +136,13 @@ class Replays:
         calls: Sequence[ToolCall],
         confirmed: Sequence[bool],
         withheld: Collection[str] = (),
+        opened: Blueprint | None = None,
     ) -> Replay:
         async with self._lock:
             held = self._kept.get(id(subject))
             if held is not None and held[0] is subject and held[1] is blueprint:
                 return held[2]
-            made = await replay(calls, confirmed, self._open(blueprint), self._policy, withheld)
+            made = await replay(calls, confirmed, self._open(opened or blueprint), self._policy, withheld)
             self._kept[id(subject)] = (subject, blueprint, made)
             if len(self._kept) > _KEPT:
                 self._kept.popitem(last=False)

@@ -41,6 +41,8 @@ class SolvableCheck:
                     issues += _never_told(facts.get(origin.fact or ""), pointer)
                 elif origin.kind == "user":
                     issues += _told(value, facts.get(origin.fact or ""), pointer)
+                elif origin.kind == "output" and action.withheld is not None and action.withheld.reason == "failed":
+                    issues += _picked(origin, facts, pointer)  # what it needs never comes
                 elif origin.kind == "output":
                     issues += _returned(value, origin, steps, above[action.id], pointer)
                     issues += _picked(origin, facts, pointer)

@@ -61,7 +61,7 @@ class StructureCheck:
     def _results(self, trajectory: Trajectory) -> Iterator[Issue]:
         called = {call.id: call.name for _, call in _calls(trajectory.messages)}
         for index, message in enumerate(trajectory.messages):
-            if message.role == "tool" and not message.failed:
+            if message.role == "tool" and not message.failed and message.fault is None:
                 tool = self._tools.get(called.get(message.tool_call_id or "", ""))
                 if tool is not None and tool.returns:
                     yield from _result(message.content, tool, f"/messages/{index}/content")

@@ -14,6 +14,7 @@ from interplay.generators.blueprints.difficulty import count_rows, score_of
 from interplay.generators.blueprints.draft import DeadEnd, Draft
 from interplay.generators.blueprints.evolving import OPERATORS as EVOLUTIONS
 from interplay.generators.blueprints.evolving import in_turn, structure
+from interplay.generators.blueprints.faulting import Faulting
 from interplay.generators.blueprints.finishing import Finisher
 from interplay.generators.blueprints.growing import Growth
 from interplay.generators.blueprints.joining import halves, joined
@@ -98,6 +99,10 @@ class Composer:
                 lineage = Lineage(parent=last.id, operator="revise", revision=last.lineage.revision + 1)
                 return with_identity(made.model_copy(update={"lineage": lineage}))
         return made
+
+    async def spoil(self, made: Blueprint) -> Blueprint:
+        """Return a blueprint with what its recipe wants to go wrong; see `Faulting.plan`."""
+        return await Faulting(self.environment, self.policy, self.finisher.rules, self.finisher.rows).plan(made)
 
     def ask_for_task(self, recipe: Recipe, failed: Sequence[tuple[str, str]] = ()) -> ChatRequest:
         """Return what a model is asked to invent for a recipe; see `task_request`."""

@@ -37,7 +37,8 @@ def measured(blueprint: Blueprint, rules: Mapping[str, PolicyRule], rows: int) -
         "hidden": _hidden(blueprint),
         "distractors": len(offered - {action.tool for action in blueprint.actions}),
         "traps": len(governing) + sum(action.withheld is not None for action in blueprint.actions),
-        "faults": sum(action.failed for action in blueprint.actions),
+        "faults": len(blueprint.faults)
+        + sum(action.failed for action in blueprint.actions if blueprint.hit(action.id) is None),
         "turns": _turns(blueprint, governing),
         "rows": rows,
     }

@@ -11,6 +11,7 @@ from pydantic import Field, field_validator
 from interplay.generators.values import words
 from interplay.schemas.behaviour import BEHAVIOURS, Behaviour
 from interplay.schemas.blueprint import AgeBand, Band, Direction, Habit, Pattern, Persona, Pressure, Recipe, Twin
+from interplay.schemas.fault import FAULTS, FaultKind
 from interplay.schemas.record import Record
 from interplay.schemas.tools import PolicyRule
 
@@ -143,6 +144,7 @@ class RecipeSettings(Record):
         0.0, ge=0, le=1, description="Share of recipes, after the first shards, that aim at what was not covered yet."
     )
     pressure: float = Field(0.5, ge=0, le=1, description="Share of refusals that the user does not take at once.")
+    faults: float = Field(0.12, ge=0, le=1, description="Share of tasks in which something goes wrong with a tool.")
     safety: float = Field(0.0, ge=0, le=1, description="Share of safety scenarios, which come as triples of twins.")
 
     behaviours: Mapping[Behaviour, float] = BEHAVIOUR_SHARES
@@ -227,6 +229,7 @@ def make_recipe(
         evolve=_direction(settings, drawn["evolved"]) if not alone else None,
         retells=_retold(settings, seed, index) if safety is None else None,
         behaviours=behaviours,
+        faults=_faults(settings, seed, index) if not alone else (),
         persona=persona.model_copy(update={"patience": "low"}) if "impatient" in behaviours else persona,
     )
 
@@ -257,7 +260,9 @@ def aimed(recipe: Recipe, aims: Sequence[Aim], settings: RecipeSettings, rules: 
         "target": rng.choice(tempted.tools),
         "goals": 1,
     }
-    return plain.model_copy(update={**told, "pair": f"{recipe.seed}/top_up/{recipe.index}", "vague": False})
+    return plain.model_copy(
+        update={**told, "pair": f"{recipe.seed}/top_up/{recipe.index}", "vague": False, "faults": ()}
+    )
 
 
 def draw_persona(rng: Random) -> Persona:
@@ -291,6 +296,12 @@ def _is_safety(settings: RecipeSettings, seed: int, index: int) -> bool:
         settings.safety > 0
         and math.fmod(Random(f"{seed}/safety").random() + (group + 1) / _ratio(1), 1.0) < settings.safety
     )
+
+
+def _faults(settings: RecipeSettings, seed: int, index: int) -> tuple[FaultKind, ...]:
+    """Return what goes wrong at an index: all kinds evenly, without a draw that would move the others."""
+    drawn = math.fmod(Random(f"{seed}/faults").random() + (index + 1) / _ratio(1), 1.0)
+    return (_pick(FAULTS, drawn / settings.faults),) if drawn < settings.faults else ()
 
 
 def _of_triple(tools: Sequence[str], seed: int, index: int) -> tuple[Pattern, str, "_About"]:

@@ -51,7 +51,8 @@ def _renamed(fact: Fact, told: Mapping[str, str]) -> Fact:
 
 async def _step(blueprint: Blueprint, action: Action, draft: Draft, request: int, told: Mapping[str, str]) -> Step:
     value = None
-    if action.withheld is None:
+    healed = action.withheld is None or action.withheld.reason == "failed"
+    if healed:
         call = ToolCall(id="compose01", name=action.tool, arguments=action.arguments)
         result = await draft.environment.call(call)
         if result.error is not None and not action.failed:
@@ -75,7 +76,9 @@ async def _step(blueprint: Blueprint, action: Action, draft: Draft, request: int
         },
         depends_on=action.depends_on,
         value=value,
-        withheld=action.withheld and action.withheld.model_copy(update={"fact": told.get(fact, "")}),
+        withheld=None
+        if healed
+        else action.withheld and action.withheld.model_copy(update={"fact": told.get(fact, "")}),
         asked=tuple(asked) if goal.asks and action.tool == goal.tool else (),
         misses=any(origin.fact in wrong for origin in action.origins.values()),
     )

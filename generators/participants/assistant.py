@@ -1,11 +1,11 @@
 """The oracle assistant: knows the blueprint; asks for what is missing, looks up, confirms, calls, reports."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from interplay.generators.participants.answering import explained, steered, which_holds
+from interplay.generators.participants.recovering import Recovery
 from interplay.generators.participants.reporting import addressed, clauses, display, list_of, listing
 from interplay.generators.participants.speech import capital, enumerate_words, ordinal, sentence
 from interplay.generators.participants.user import UNKNOWN
@@ -81,6 +81,7 @@ class OracleAssistant:
         self._otherwise: dict[str, Any] = {}
         self._unsettled: str | None = None
         self._soothing = ""
+        self._recovery = Recovery()
 
     async def respond(self, messages: tuple[Message, ...]) -> Message:
         """Return the next message; see `Assistant.respond`."""
@@ -88,7 +89,7 @@ class OracleAssistant:
         self._offered = offered_after(self._blueprint.tools, messages)
         if heard.role == "tool":
             self._take_results(messages)
-            return self._next()
+            return self._try_again() if self._recovery.again else self._next()
         self._hear(heard)
         asked = messages[-2].state.asked if len(messages) > 1 and messages[-2].state else ()
         match heard.act:
@@ -221,10 +222,7 @@ class OracleAssistant:
                 break
             action = self._at.calls.get(str(message.tool_call_id))
             if action is not None and action not in self._at.results:
-                try:
-                    self._at.results[action] = json.loads(message.content)
-                except ValueError:
-                    self._at.results[action] = message.content
+                self._at.results |= self._recovery.settle(action, message)
         self._at.level = self._ready()
         self._at.confirmed = False
 
@@ -318,11 +316,15 @@ class OracleAssistant:
 
     def _leave_undone(self) -> None:
         """Settle the actions that must not be made, once it is known what they would be."""
-        for action in self._at.level:
-            waits = self._missing("choice", [action]) + self._missing("told", [action])
-            if action.withheld is not None and not (waits and action.withheld.reason in ("forbidden", "unknown")):
-                self._at.results[action.id] = None
-        self._at.level = self._ready()
+        settled = True
+        while settled:
+            settled = False
+            for action in self._at.level:
+                waits = self._missing("choice", [action]) + self._missing("told", [action])
+                if action.withheld is not None and not (waits and action.withheld.reason in ("forbidden", "unknown")):
+                    self._at.results[action.id] = None
+                    settled = True
+            self._at.level = self._ready()
 
     def _ask(self, missing: Sequence[Fact]) -> Message:
         most = {"low": 3, "normal": 2, "high": 1}[self._blueprint.scenario.persona.patience]
@@ -485,6 +487,16 @@ class OracleAssistant:
         )
         return self._message("call", self._words.draw(frame), calls)
 
+    def _try_again(self) -> Message:
+        """Say what went wrong, and make the calls that it hit once more."""
+        again = self._recovery.take_again()
+        calls = []
+        for action in (action for action in self._blueprint.actions if action.id in again):
+            call = ToolCall(id=self._call_id(action.id), name=action.tool, arguments=action.arguments)
+            self._at.calls[call.id] = action.id
+            calls.append(call)
+        return self._message("call", self._words.draw(f"again_{next(iter(again.values()))}"), calls)
+
     def _looks_on(self, action: Action) -> bool:
         """Tell whether an action looks for the next best thing, after nothing was found by the first wish."""
         facts = [self._blueprint.scenario.fact(origin.fact) for origin in action.origins.values() if origin.fact]
@@ -502,6 +514,12 @@ class OracleAssistant:
                 continue
             action = [action for action in self._blueprint.actions if action.goal == goal][-1]
             outputs = [output for output in self._blueprint.expected.outputs if output.action == action.id]
+            lost = self._recovery.why(action)
+            if lost is not None:
+                acts.append("report_error")
+                wish = addressed(self._blueprint.goals[goal].intent)
+                parts.append(self._words.draw(f"lost_{lost}", intent=wish))
+                continue
             if action.withheld is not None:
                 act, undone = self._undone(action, goal, alone=len(goals) == 1)
                 acts.append(act)
@@ -515,8 +533,8 @@ class OracleAssistant:
             parts += self._outcome(action, outputs)
         served = len(acts) < len(goals)
         parts = [*parts, self._words.draw("anything")] if served else parts
-        refused = "refuse" in acts
-        return self._message("refuse" if refused else "response" if served else acts[0], sentence(*parts))
+        grave: list[DialogueAct] = [act for act in acts if act in ("refuse", "report_error")]
+        return self._message(grave[0] if grave else "response" if served else acts[0], sentence(*parts))
 
     def _undone(self, action: Action, goal: int, alone: bool) -> tuple[DialogueAct, list[str]]:
         """Say that something was not done, and why."""

@@ -59,7 +59,7 @@ class AgendaUser:
             case "refuse" if self._pressure is not None:
                 frame, self._pressure = f"insist_{self._pressure}", None
                 return self._message("insist", capital(self._words.draw(frame)))
-            case "response_fail" | "refuse":
+            case "response_fail" | "refuse" | "report_error":
                 return self._go_on(self._words.draw("accept_for_now" if self._refused else "accept"), failed=True)
             case _:
                 return self._go_on(self._words.draw("thanks") if self._words.rng.random() < 0.5 else "")

@@ -1,0 +1,218 @@
+"""A blueprint and what its recipe wants to go wrong -> the blueprint with planned faults, and what is right in spite of them.
+
+What passes (a timeout, a page that is cut off) leaves the task as it was: the call is made once more. What lasts makes an
+action fail: what needs it is withheld, and what is expected follows.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from interplay.generators.blueprints.difficulty import measured
+from interplay.generators.values.distorted import suits
+from interplay.schemas.blueprint import Action, Blueprint, Expected, Withheld, with_identity
+from interplay.schemas.canonical import Change
+from interplay.schemas.dialogue import ToolCall, ToolResult
+from interplay.schemas.fault import ERRORS, FAULTS, Fault, FaultKind
+from interplay.schemas.protocols import Environment, Policy, PolicyEvent
+from interplay.schemas.tools import PolicyRule
+
+LASTING: Mapping[str, float] = {"permission_denied": 1.0, "server_error": 0.4}
+"""Chance that a fault does not pass."""
+
+TEXTS: Mapping[str, tuple[str, ...]] = {
+    "timeout": (
+        "504 Gateway Timeout: no answer after 30 seconds. The call was not executed.",
+        "Request timed out after 10000 ms before it was processed.",
+        "TimeoutError: {tool} did not start in time; nothing was done.",
+    ),
+    "rate_limit": (
+        "429 Too Many Requests: retry after 2 seconds.",
+        "429: rate limit reached for {tool}. Please slow down and try again.",
+        "Rate limit exceeded (60 calls per minute). Retry-After: 1",
+    ),
+    "server_error": (
+        "500 Internal Server Error",
+        "503 Service Unavailable: the service behind {tool} does not respond.",
+        "502 Bad Gateway: an upstream service failed. The call was not executed.",
+    ),
+    "permission_denied": (
+        "403 Forbidden: these credentials may not call {tool}.",
+        "PermissionError: access to {tool} is denied for this account.",
+        "403: insufficient permissions. Retrying will not help.",
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What came of the calls of a blueprint: values and digests by action, and the state at the end."""
+
+    values: dict[str, Any]
+    results: dict[str, str]
+    digest: str
+    changes: tuple[Change, ...]
+    broken: bool
+
+
+@dataclass(frozen=True)
+class Faulting:
+    """Plans faults; the environment stands in its opening state and is put back there."""
+
+    environment: Environment
+    policy: Policy | None
+    rules: Mapping[str, PolicyRule]
+    rows: int
+
+    async def plan(self, blueprint: Blueprint) -> Blueprint:
+        """Return `blueprint` with the faults that its recipe wants, each of another kind where the task has no room for it."""
+        rng = Random(f"{blueprint.recipe.seed}/{blueprint.recipe.index}/faults")
+        for kind in blueprint.recipe.faults:
+            others = [other for other in FAULTS if other != kind]
+            rng.shuffle(others)
+            for tried in (kind, *others):
+                made = await self._hit(blueprint, tried, rng)
+                if made is not None:
+                    blueprint = made
+                    break
+        if not blueprint.faults:
+            return blueprint
+        hard = measured(blueprint, self.rules, self.rows)
+        return with_identity(blueprint.model_copy(update={"difficulty": hard}))
+
+    async def _hit(self, blueprint: Blueprint, kind: FaultKind, rng: Random) -> Blueprint | None:
+        """Let one action go wrong; return nothing where none can go wrong like this."""
+        ran = await self._run(blueprint)
+        lasting = rng.random() < LASTING.get(kind, 0.0)
+        actions = [action for action in blueprint.calls if not action.failed and blueprint.hit(action.id) is None]
+        rng.shuffle(actions)
+        if lasting:
+            for action in actions:
+                made = await self._failing(blueprint, action, _fault(blueprint, action, kind, True, rng), ran)
+                if made is not None:
+                    return made
+        if kind == "permission_denied":
+            return None
+        fit = [
+            action
+            for action in actions
+            if (kind in ERRORS or self._reads(action, kind, ran)) and not self._overtaken(blueprint, action)
+        ]
+        if not fit:
+            return None
+        faults = (*blueprint.faults, _fault(blueprint, fit[0], kind, False, rng))
+        return blueprint.model_copy(update={"faults": faults})
+
+    def _reads(self, action: Action, kind: FaultKind, ran: Ran) -> bool:
+        reads = self.environment.toolset.tool(action.tool).effect == "read"
+        return reads and suits(kind, ran.values[action.id])
+
+    def _overtaken(self, blueprint: Blueprint, action: Action) -> bool:
+        """Tell whether something is changed beside an action or before it could be tried again: in another order, all differs."""
+        request = next(request for request in blueprint.scenario.requests if action.goal in request)
+        later = blueprint.calls[blueprint.calls.index(action) + 1 :]
+        free = {other.id for other in later if other.goal in request} - _needing(blueprint, action)
+        return any(self.environment.toolset.tool(other.tool).effect == "write" for other in later if other.id in free)
+
+    async def _failing(self, blueprint: Blueprint, action: Action, fault: Fault, before: Ran) -> Blueprint | None:
+        """Let an action fail for good, with all that needs it; return nothing where more than its own request would suffer."""
+        lost = _needing(blueprint, action)
+        if not self._fails_alone(blueprint, action, lost):
+            return None
+        failure = ToolResult.failed(ToolCall(id="compose01", name=action.tool, arguments={}), fault.text).digest()
+        actions = tuple(_after(other, action, lost, failure) for other in blueprint.actions)
+        made = blueprint.model_copy(update={"actions": actions, "faults": (*blueprint.faults, fault)})
+        ran = await self._run(made)
+        if ran.broken or any(before.results[name] != result for name, result in ran.results.items()):
+            return None
+        outputs = tuple(output for output in blueprint.expected.outputs if output.action in ran.values)
+        expected = Expected(digest=ran.digest, difference=ran.changes, outputs=outputs)
+        return made.model_copy(update={"expected": expected})
+
+    def _fails_alone(self, blueprint: Blueprint, action: Action, lost: Collection[str]) -> bool:
+        """Tell whether a failure ends goals of one request as a whole, before any of them has changed something."""
+        gone = {action.id, *lost}
+        goals = {other.goal for other in blueprint.actions if other.id in gone}
+        requests = [request for request in blueprint.scenario.requests if goals & set(request)]
+        if len(requests) != 1 or sum(other.tool == action.tool for other in blueprint.actions) > 1:
+            return False
+        if any(blueprint.goals[goal].condition or blueprint.goals[goal].each for goal in goals):
+            return False
+        if any(goal.condition and goal.condition.action in gone for goal in blueprint.goals):
+            return False
+        if any(change.before in lost for change in blueprint.changes):
+            return False
+        if any(fact.instead_of and fact.goal in goals for fact in blueprint.scenario.facts):
+            return False
+        for goal in goals:
+            own = [other for other in blueprint.actions if other.goal == goal]
+            if own[-1].id not in gone or any(other.withheld for other in own):
+                return False
+            kept = own[: next(place for place, other in enumerate(own) if other.id in gone)]
+            if any(self.environment.toolset.tool(other.tool).effect == "write" for other in kept):
+                return False
+            if any(other.id not in gone for other in own[len(kept) :]):
+                return False
+        return True
+
+    async def _run(self, blueprint: Blueprint) -> Ran:
+        """Run the calls of a blueprint but those that fail; `broken` tells that the policy forbids one by then."""
+        start = self.environment.snapshot()
+        values: dict[str, Any] = {}
+        results: dict[str, str] = {}
+        history: tuple[tuple[ToolCall, ToolResult], ...] = ()
+        broken = False
+        try:
+            for action in blueprint.calls:
+                call = ToolCall(id="compose01", name=action.tool, arguments=dict(action.arguments))
+                fault = blueprint.hit(action.id)
+                if fault is not None and fault.lasting:
+                    history = (*history, (call, ToolResult.failed(call, fault.text)))
+                    continue
+                event = PolicyEvent(call, history, self.environment.state(), confirmed=True)
+                broken = broken or (self.policy is not None and bool(self.policy.violations(event)))
+                result = await self.environment.call(call)
+                history = (*history, (call, result))
+                if result.error is None:
+                    values[action.id] = result.value
+                results[action.id] = result.digest()
+            return Ran(values, results, self.environment.digest(), self.environment.changes(), broken)
+        finally:
+            self.environment.restore(start)
+
+
+def _fault(blueprint: Blueprint, action: Action, kind: FaultKind, lasting: bool, rng: Random) -> Fault:
+    same = [other.id for other in blueprint.calls if other.tool == action.tool]
+    earlier = Counter(fault.tool for fault in blueprint.faults)[action.tool]  # each of them costs one more call
+    return Fault(
+        kind=kind,
+        action=action.id,
+        tool=action.tool,
+        call=same.index(action.id) + 1 + earlier,
+        lasting=lasting,
+        text=rng.choice(TEXTS[kind]).format(tool=action.tool) if kind in ERRORS else "",
+        recovery="report" if lasting else "other_way" if kind == "schema_drift" else "retry",
+    )
+
+
+def _needing(blueprint: Blueprint, action: Action) -> set[str]:
+    """Return the actions that need one, directly or by way of others."""
+    return set(_needed_by(blueprint, action.id))
+
+
+def _needed_by(blueprint: Blueprint, first: str) -> Iterator[str]:
+    found = {first}
+    for action in blueprint.actions:
+        if found & set(action.depends_on):
+            found.add(action.id)
+            yield action.id
+
+
+def _after(other: Action, failed: Action, lost: Collection[str], failure: str) -> Action:
+    if other.id == failed.id:
+        return other.model_copy(update={"failed": True, "result": failure})
+    if other.id not in lost:
+        return other
+    return other.model_copy(update={"withheld": Withheld(reason="failed", action=failed.id), "result": ""})
