@@ -353,10 +353,6 @@ class Blueprint(Record):
         wishes = [goal.intent for goal in self.goals if not goal.tool]
         return digest([[[action.tool, action.arguments, _meant(action)] for action in self.actions], wishes])
 
-
-def _meant(action: Action) -> bool:
-    return action.withheld is None or action.withheld.reason == "failed"
-
     def story(self) -> str:
         """Return a digest of the task with what its user knows of it, and when it tells: the same for the same scenario.
 
@@ -375,6 +371,10 @@ def _meant(action: Action) -> bool:
 
 def _plain(record: Record | None) -> Any:
     return record and record.model_dump(mode="json")
+
+
+def _meant(action: Action) -> bool:
+    return action.withheld is None or action.withheld.reason == "failed"
 
 
 def with_identity(blueprint: Blueprint) -> Blueprint:
