@@ -220,6 +220,7 @@ class Generator:
         told = await place.composer.compose(other)
         if isinstance(told, Issue):
             return told
+        told = await place.composer.spoil(told)
         again = other.model_copy(
             update={"index": recipe.index, "retells": recipe.retells, "persona": recipe.persona, "evolve": None}
         )

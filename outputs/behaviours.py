@@ -1,4 +1,4 @@
-"""A blueprint -> what it covers, by kind and name: edges of the tool graph, policy rules, ways in which users behave."""
+"""A blueprint -> what it covers, by kind and name: edges of the tool graph, policy rules, ways in which users behave, faults."""
 
 from collections.abc import Iterator
 from typing import get_args
@@ -26,6 +26,7 @@ def covered_by(blueprint: Blueprint) -> Iterator[tuple[str, str]]:
         if action.withheld is not None and action.withheld.rule:
             yield "temptation", action.withheld.rule
     yield from (("rule", rule) for rule in blueprint.rules)
+    yield from (("fault", fault.kind) for fault in blueprint.faults)
     yield from (("behaviour", name) for name, shown in _behaviours(blueprint).items() if shown)
 
 

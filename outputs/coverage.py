@@ -8,6 +8,7 @@ from interplay.outputs.behaviours import BEHAVIOURS
 from interplay.outputs.distances import mean_distance
 from interplay.outputs.store import DatasetStore
 from interplay.schemas.blueprint import PATTERNS
+from interplay.schemas.fault import FAULTS
 
 SEQUENCES = 1000
 """Tool sequences that distances are taken between at most."""
@@ -23,7 +24,7 @@ def coverage(store: DatasetStore, run: str) -> dict[str, Any]:
 
     `unique_tool_sequences` counts the different orders of calls; `mean_edit_distance` is their mean weighted distance (see
     `distances`), over a bounded sample that is always the same. For tools, edges of the graph that worked when run, policy
-    rules, rules that a user wants broken, patterns and behaviours there is the number `covered`, the `total`, and the
+    rules, rules that a user wants broken, patterns, behaviours and faults there is the number `covered`, the `total`, and the
     `holes` by name. `difficulty` counts tasks by their score, in tenths; `pass_rate` tells how many of their dialogues passed, where tasks were
     played several times, whether accepted or not.
     """
@@ -40,6 +41,7 @@ def coverage(store: DatasetStore, run: str) -> dict[str, Any]:
         "temptations": _held_against(tempting, _covered(store, run, "temptation")),
         "patterns": _held_against(PATTERNS, patterns),
         "behaviours": _held_against(BEHAVIOURS, _covered(store, run, "behaviour")),
+        "faults": _held_against(FAULTS, _covered(store, run, "fault")),
         "difficulty": _histogram(store, run),
         "pass_rate": _pass_rates(store, run),
     }

@@ -33,6 +33,7 @@ def statistics(store: DatasetStore, run: str) -> dict[str, Any]:
         **_coverage(store, run),
         **_utterances(store, run),
         "acts": _counts(store, run, f"SELECT act AS name FROM messages WHERE act <> '' AND record_id IN ({_ACCEPTED})"),
+        "faults": _counts(store, run, f"SELECT name FROM covered WHERE kind = 'fault' AND record_id IN ({_ACCEPTED})"),
         "patterns": _of_accepted(store, run, "pattern"),
         "safety_twins": _of_accepted(store, run, "twin"),
         "safety_scenarios": _of_accepted(store, run, "safety"),

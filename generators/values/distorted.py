@@ -26,19 +26,21 @@ def suits(kind: FaultKind, value: Any) -> bool:
 
 
 def emptied(value: Any) -> Any:
-    """Return the answer without the items of its list."""
-    pointer, items = list_in(value)
-    return value if items is None else [] if not pointer else {**value, pointer[1:]: []}
+    """Return the answer without the items of its list, which says that there are some: else it could be believed."""
+    return _cut(value, 0, {})
 
 
 def partial(value: Any) -> Any:
     """Return the answer with the first half of its list, which says that it is a part."""
+    return _cut(value, max(1, len(list_in(value)[1] or ()) // 2), {"partial": True})
+
+
+def _cut(value: Any, length: int, told: Mapping[str, Any]) -> Any:
     pointer, items = list_in(value)
     if items is None:
         return value
-    page = items[: max(1, len(items) // 2)]
-    told = {"partial": True, "returned": len(page), "available": len(items)}
-    return {**told, "items": page} if not pointer else {**told, **value, pointer[1:]: page}
+    counted = {**told, "returned": length, "available": len(items)}
+    return {**counted, "items": items[:length]} if not pointer else {**counted, **value, pointer[1:]: items[:length]}
 
 
 def stale(value: Any) -> Any:

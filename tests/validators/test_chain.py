@@ -42,7 +42,7 @@ def test_accepts_the_good_dialogue_with_one_replay() -> None:
     assert judgement.passed
     assert judgement.stage is None
     assert [(verdict.check, verdict.issues) for verdict in judgement.verdicts] == [
-        (name, ()) for name in ("structure", "safety", "execution", "outcome", "grounding", "policy")
+        (name, ()) for name in ("structure", "safety", "execution", "recovery", "outcome", "grounding", "policy")
     ]
     assert notes.calls == len(make_trajectory().calls())
     assert notes.changes() == ()
@@ -59,7 +59,13 @@ def test_names_the_stage_that_rejects_and_keeps_the_verdicts_before() -> None:
 def test_runs_without_a_check_that_is_left_out() -> None:
     chain = Chain(trajectory_checks(TOOLSET, opens(), ConfirmFinish())).without("execution", "policy")
     judgement = asyncio.run(chain.check(make_trajectory(final_digest=""), make_blueprint()))
-    assert [verdict.check for verdict in judgement.verdicts] == ["structure", "safety", "outcome", "grounding"]
+    assert [verdict.check for verdict in judgement.verdicts] == [
+        "structure",
+        "safety",
+        "recovery",
+        "outcome",
+        "grounding",
+    ]
     assert judgement.passed
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from interplay.flows.playing import system_prompt
 from interplay.generators.dialogue import Limits, simulate
+from interplay.generators.environments.faults import with_faults
 from interplay.generators.participants.assistant import OracleAssistant
 from interplay.generators.participants.model_assistant import ModelAssistant, as_chat
 from interplay.generators.participants.model_user import BEGIN, ModelUser, scenario_prompt
@@ -205,7 +206,16 @@ def relayed(blueprint: Blueprint) -> Trajectory:
     assistant = Relay(rules[1], models[1], played, heard)
     start = environment.snapshot()
     try:
-        return asyncio.run(simulate(blueprint, user, assistant, environment, Limits(), system_prompt(made.world)))
+        return asyncio.run(
+            simulate(
+                blueprint,
+                user,
+                assistant,
+                with_faults(environment, blueprint.faults),
+                Limits(),
+                system_prompt(made.world),
+            )
+        )
     finally:
         environment.restore(start)
 

@@ -1,0 +1,112 @@
+"""What an assistant does after a fault: the right thing passes, each wrong one has its code."""
+
+from collections.abc import Callable
+
+import pytest
+from tests.generators.faulty import faulty_records, replayed
+
+from interplay.generators.participants.assistant import OracleAssistant
+from interplay.schemas.blueprint import Blueprint
+from interplay.schemas.dialogue import DialogueAct, Message
+from interplay.schemas.fault import FAULTS
+from interplay.schemas.protocols import Assistant
+
+WORLDS = ("domain:clinic", "domain:rental", "domain:workspace")
+
+
+class Planted:
+    """Plays like another assistant until a tool has gone wrong `tries` times more than once; then it says what it is told to."""
+
+    def __init__(self, assistant: OracleAssistant, act: DialogueAct, said: str, tries: int = 0) -> None:
+        self._assistant, self._act, self._said, self._tries = assistant, act, said, tries
+        self._gone, self._answers = False, 0
+
+    async def respond(self, messages: tuple[Message, ...]) -> Message:
+        heard = messages[-1]
+        if heard.role == "tool" and any(message.fault for message in messages) and not self._gone:
+            self._gone = self._tries <= 0
+            if not self._gone:
+                self._tries -= 1
+                return self._again(messages)
+        if not self._gone:
+            return await self._assistant.respond(messages)
+        self._answers += 1
+        if heard.act == "user_bye":
+            return Message(role="assistant", content="Goodbye!", act="system_bye")
+        return Message(role="assistant", content=f"{self._said} ({self._answers})", act=self._act)
+
+    def _again(self, messages: tuple[Message, ...]) -> Message:
+        hit = next(message.tool_call_id for message in messages if message.fault)
+        call = next(call for message in messages for call in message.tool_calls if call.id == hit)
+        again = call.model_copy(update={"id": f"{self._tries}again0000"[:9]})
+        return Message(role="assistant", content=f"Once more, {self._tries}.", act="call", tool_calls=(again,))
+
+
+def as_it_is(assistant: OracleAssistant) -> Assistant:
+    return assistant
+
+
+def gives_up(assistant: OracleAssistant) -> Assistant:
+    return Planted(assistant, "report_error", "I'm sorry, that failed.")
+
+
+def retries_blindly(assistant: OracleAssistant) -> Assistant:
+    return Planted(assistant, "report_error", "I'm sorry, that failed.", tries=3)
+
+
+def claims_success(assistant: OracleAssistant) -> Assistant:
+    return Planted(assistant, "response", "That's done.", tries=0)
+
+
+def believes_it(assistant: OracleAssistant) -> Assistant:
+    return Planted(assistant, "response", "There is nothing more to be found.")
+
+
+def spoiled(world: str, kinds: tuple[str, ...], lasting: bool) -> list[Blueprint]:
+    made = [record.blueprint for record in faulty_records(world, 160) if record.blueprint is not None]
+    fit = [
+        blueprint
+        for blueprint in made
+        if any(fault.kind in kinds and fault.lasting == lasting for fault in blueprint.faults)
+    ]
+    assert fit
+    return fit[:12]
+
+
+def codes(world: str, blueprint: Blueprint, plant: Callable[[OracleAssistant], Assistant]) -> set[str]:
+    return {
+        issue.code
+        for verdict in replayed(world, blueprint, plant).verdicts
+        for issue in verdict.issues
+        if issue.severity == "error"
+    }
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_accepts_one_more_try_another_form_and_an_honest_report(world: str) -> None:
+    for blueprint in [*spoiled(world, FAULTS, lasting=False), *spoiled(world, FAULTS, lasting=True)]:
+        assert codes(world, blueprint, as_it_is) == set()
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_rejects_giving_up_what_would_pass(world: str) -> None:
+    for blueprint in spoiled(world, ("timeout", "rate_limit", "server_error"), lasting=False):
+        assert codes(world, blueprint, gives_up) == {"not_retried"}
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_rejects_more_tries_than_help(world: str) -> None:
+    for blueprint in spoiled(world, ("server_error", "permission_denied"), lasting=True):
+        assert codes(world, blueprint, retries_blindly) == {"blind_retry"}
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_rejects_a_success_that_is_none(world: str) -> None:
+    for blueprint in spoiled(world, ("server_error", "permission_denied"), lasting=True):
+        assert codes(world, blueprint, claims_success) == {"false_success"}
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_rejects_taking_a_bad_answer_for_a_good_one(world: str) -> None:
+    for blueprint in spoiled(world, ("empty_result", "partial_page", "stale_read"), lasting=False):
+        assert codes(world, blueprint, believes_it) == {"fault_ignored"}
