@@ -28,6 +28,7 @@ _ACTS = {
     "delete": "delete remove destroy drop erase deletes removes",
 }
 _ACT_OF = {word: f"+{act}" for act, words in _ACTS.items() for word in words.split()}
+_THINGS = {"list", "lists", "place", "post", "search", "check", "show", "look", "display", "return", "view"}
 _EMPTY = set(
     "the and for with from into that this these those all any some one two its their them your our you are was can could "
     "will would shall should may might has have had been being who which what where when how why not but also only more "
@@ -100,10 +101,13 @@ def _words_of(tool: Tool, role: ToolRole | None) -> Mapping[str, float]:
 
 
 def _terms(text: str) -> Iterator[str]:
-    """Yield the words of a text as the index knows them: verbs by what they ask for, nouns in the singular."""
-    for word in _WORD.findall(text.lower()):
+    """Yield the words of a text as the index knows them: verbs by what they ask for, nouns in the singular.
+
+    What may be a thing as well as a verb is a verb where the text begins with it: "see the lists of a board".
+    """
+    for place, word in enumerate(_WORD.findall(text.lower())):
         if word not in _EMPTY:
-            yield _ACT_OF.get(word) or _stem(word)
+            yield (_ACT_OF.get(word) if place == 0 or word not in _THINGS else None) or _stem(word)
 
 
 @lru_cache(maxsize=65_536)
