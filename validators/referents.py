@@ -131,7 +131,11 @@ def _each(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Issue]:
             holder, below = _cut(pointer)
             identities = [_at(item, below) for item in at_pointer(step.result.value, holder)]
             used = [at_pointer(step.result.value, other) for other in taken]
-            missing = [place for place, one in enumerate(identities) if not any(same(one, other) for other in used)]
+            missing = [
+                place
+                for place, one in enumerate(identities)
+                if one is not None and not any(same(one, other) for other in used)
+            ]
             if missing:
                 text = f"Nothing is done about the item at {holder}/{missing[0]}."
                 yield _issue("item_left_out", text, f"/goals/{index}/each")

@@ -24,7 +24,7 @@ from interplay.generators.values.speakable import (
     speakable_leaves,
 )
 from interplay.schemas.canonical import at_pointer, leaves
-from interplay.schemas.fields import schema_type
+from interplay.schemas.fields import name_tokens, schema_type
 from interplay.schemas.json_schema import is_valid
 from interplay.schemas.tools import Tool
 
@@ -84,9 +84,12 @@ class Chooser:
         near = self.world.linked(subject, resource, name) if subject is not None else None
         if near is not None and subject is not None and self._replaces(tool, resource, name, subject):
             near = None
+        held: Collection[str] = ()
+        if subject is not None and resource != subject.resource and _adds(tool):
+            near, held = None, {str(value) for _, value in leaves(dict(subject.row))} | _items(subject.row)
         if near is None and resource not in others:
             above = (self.world.linked(other, resource) for other in others.values())
-            row = next((found for found in above if found is not None), None) or self.pick(resource)
+            row = next((found for found in above if found is not None), None) or self.pick(resource, held)
             if row is None:
                 raise DeadEnd(f"there is no {resource} to refer to")
             others[resource] = row
@@ -172,6 +175,21 @@ class Chooser:
 
     def _linked(self, resource: str | None, name: str, subject: Subject) -> bool:
         return resource in self.world.resources and self.world.linked(subject, str(resource), name) is not None
+
+
+_ADDING = {"add", "invite", "share", "assign", "attach", "include", "enrol", "enroll", "subscribe"}
+
+
+def _adds(tool: Tool) -> bool:
+    """Tell whether a tool adds something to what it is about: it is there already, if the row shows it."""
+    return bool(_ADDING & set(name_tokens(tool.original_name)[:2]))
+
+
+def _items(row: Mapping[str, Any]) -> set[str]:
+    """Return the scalars that stand in lists of a row."""
+    return {
+        str(item) for value in row.values() if isinstance(value, list) for item in value if isinstance(item, str | int)
+    }
 
 
 def cast(value: Any, schema: Mapping[str, Any]) -> Any:
