@@ -73,18 +73,47 @@ class Round(Record):
     feedback: Feedback
 
 
-class DatasetRecord(Record):
-    """One index of a run and what became of it, accepted or rejected; rejected ones keep all that was made.
+Fault = Literal[
+    "wrong_tool",
+    "wrong_argument",
+    "ungrounded_argument",
+    "missed_step",
+    "extra_write",
+    "early_stop",
+    "policy_broken",
+    "false_claim",
+    "loop",
+    "users_fault",
+    "other",
+]
+FAULTS: tuple[Fault, ...] = get_args(Fault)
+"""What goes wrong first in an attempt; all but the last two are the assistant's."""
 
-    `stage` names where it was rejected: `compose`, or the check that said so. `rounds` are the earlier revisions of the
-    blueprint, in order.
+
+class Failure(Record):
+    """Why an attempt failed: the fault, the check that rejects, and where in the dialogue it first went wrong."""
+
+    fault: Fault
+    stage: str
+    message: int | None = Field(None, description="Index of the message; none where there is no dialogue.")
+    why: str = ""
+
+
+class DatasetRecord(Record):
+    """One attempt at the task of an index and what became of it, accepted or rejected; all that was made is kept.
+
+    `stage` names where it was rejected: `compose`, the check that said so, or `attempts` if another attempt is the same
+    turn by turn. Attempts at one task have the same blueprint, and count from 0. `rounds` are the earlier revisions of the
+    blueprint, in order; the first attempt has them.
     """
 
     id: str
     run: str
     index: int
+    attempt: int = 0
     status: Literal["accepted", "rejected"]
     stage: str | None = None
+    failure: Failure | None = Field(None, description="Of rejected ones alone.")
     blueprint: Blueprint | None = None
     trajectory: Trajectory | None = None
     verdicts: tuple[Verdict, ...] = ()

@@ -7,13 +7,14 @@ from typing import Any
 from interplay.schemas.blueprint import Blueprint, ExpectedOutput
 from interplay.schemas.canonical import Change, canonical_json
 from interplay.schemas.dialogue import Trajectory
-from interplay.schemas.tools import SEARCH_TOOL, Tool, Toolset
+from interplay.schemas.tools import SEARCH_TOOL, Toolset
 from interplay.schemas.verdict import Issue, Verdict
+from interplay.validators.claims import false_claims
 from interplay.validators.declining import undeclined
 from interplay.validators.dropped import dropped_values
+from interplay.validators.matching import call_key
 from interplay.validators.mentions import said
 from interplay.validators.replay import Replay, Replays, broken
-from interplay.validators.schema import prescribed, same
 from interplay.validators.text import normalised
 
 _PATHS_SHOWN = 6
@@ -38,6 +39,7 @@ class OutcomeCheck:
         issues += _needless(trajectory, blueprint)
         issues += dropped_values(trajectory, blueprint)
         issues += undeclined(trajectory, blueprint)
+        issues += false_claims(trajectory, self._tools)
         issues += self._outputs(trajectory, blueprint)
         return Verdict(check=self.name, issues=tuple(issues))
 
@@ -66,9 +68,7 @@ class OutcomeCheck:
         return name in self._tools and self._tools[name].effect == "write"
 
     def _key(self, name: str, arguments: Mapping[str, Any]) -> str:
-        """Return one text for all calls that ask for the same: an argument that equals its default adds nothing."""
-        tool = self._tools.get(name)
-        return f"{name} {canonical_json(arguments if tool is None else _without_defaults(arguments, tool))}"
+        return call_key(name, arguments, self._tools)
 
     def _outputs(self, trajectory: Trajectory, blueprint: Blueprint) -> list[Issue]:
         if not blueprint.expected.outputs:
@@ -116,14 +116,6 @@ def _needless(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
             if call.name != SEARCH_TOOL:
                 text = f"{call.name} is called where nothing is to be called."
                 yield Issue(code="needless_call", message=text, pointer=f"/messages/{index}")
-
-
-def _without_defaults(arguments: Mapping[str, Any], tool: Tool) -> dict[str, Any]:
-    return {
-        key: value
-        for key, value in arguments.items()
-        if not any(same(value, default) for default in prescribed(tool.parameters, f"/{key}").defaults)
-    }
 
 
 def _first_holding(trajectory: Trajectory, output: ExpectedOutput) -> int | None:

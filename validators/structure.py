@@ -10,6 +10,7 @@ from interplay.schemas.dialogue import Message, ToolCall, Trajectory
 from interplay.schemas.json_schema import is_valid
 from interplay.schemas.tools import Tool, Toolset
 from interplay.schemas.verdict import Issue, Verdict
+from interplay.validators.loops import repeated_calls
 from interplay.validators.offering import call_issues, change_issues
 from interplay.validators.schema import violations
 
@@ -40,6 +41,7 @@ class StructureCheck:
             *call_issues(trajectory),
             *change_issues(trajectory, blueprint),
             *self._calls(trajectory),
+            *repeated_calls(trajectory, self._tools),
             *self._results(trajectory),
             *_contents(trajectory.messages),
             *self._speech(trajectory.messages),

@@ -1,0 +1,127 @@
+"""A failed attempt, with all that its label is read from: calls beside actions, and what the checks found."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from interplay.schemas.blueprint import Action, Blueprint
+from interplay.schemas.dialogue import Message, Trajectory
+from interplay.schemas.tools import Tool
+from interplay.schemas.verdict import Fault, Issue, Verdict
+from interplay.validators.confirmation import asks
+from interplay.validators.matching import Made, Matching, match_calls
+from interplay.validators.text import Text, fold, normalised
+
+ASKING = ("request", "clarify", "suggest", "confirm_request")
+_WHAT_ELSE = (
+    "anything else",
+    "something else",
+    "what else",
+    "else i can",
+    "else can i",
+    "help with anything",
+    "help you with",
+)
+
+
+@dataclass(frozen=True)
+class Sign:
+    """One thing that went wrong, and the message with which it did."""
+
+    index: int
+    fault: Fault
+    why: str
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A dialogue that was rejected, its task, its tools by name, and what all checks found."""
+
+    trajectory: Trajectory
+    blueprint: Blueprint
+    tools: Mapping[str, Tool]
+    verdicts: Sequence[Verdict]
+
+    @cached_property
+    def matching(self) -> Matching:
+        """Its calls beside the actions."""
+        return match_calls(self.trajectory, self.blueprint, self.tools)
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """Its messages."""
+        return self.trajectory.messages
+
+    @cached_property
+    def texts(self) -> tuple[Text, ...]:
+        """The words of each message."""
+        return tuple(normalised(message.content) for message in self.messages)
+
+    @cached_property
+    def errors(self) -> tuple[tuple[Issue, int | None], ...]:
+        """All that rejects, each with the message that it points to."""
+        found = [issue for verdict in self.verdicts for issue in verdict.issues if issue.severity == "error"]
+        return tuple((issue, message_of(issue.pointer)) for issue in found)
+
+    def found(self, *codes: str) -> Iterator[tuple[Issue, int]]:
+        """Yield the errors with one of these codes, each with its message: the last one where it points to none."""
+        last = max(len(self.messages) - 1, 0)
+        yield from ((issue, last if index is None else index) for issue, index in self.errors if issue.code in codes)
+
+    def writes(self, name: str) -> bool:
+        """Tell whether a tool changes something."""
+        return name in self.tools and self.tools[name].effect == "write"
+
+    @cached_property
+    def unsaid(self) -> frozenset[str]:
+        """The actions of which something was to be said, and was not."""
+        outputs = self.blueprint.expected.outputs
+        numbers = [issue.pointer.rsplit("/", 1)[-1] for issue, _ in self.errors if issue.code == "output_not_said"]
+        return frozenset(outputs[int(number)].action for number in numbers if int(number) < len(outputs))
+
+    @cached_property
+    def missing(self) -> tuple[Action, ...]:
+        """The actions that were missed and matter: reads are welcome to be done in another way."""
+        needed = {name for action in self.matching.missing for name in _needs(action)}
+        return tuple(
+            action
+            for action in self.matching.missing
+            if self.writes(action.tool) or action.id in self.unsaid or action.id in needed
+        )
+
+    def begin(self, action: Action) -> int:
+        """Return the message after which an action was due: the last one that it builds on, or that brings its goal up."""
+        places: Mapping[str, Made] = self.matching.places
+        earlier = [other for other in self.blueprint.calls if other.goal == action.goal]
+        own = earlier[: earlier.index(action)] if action in earlier else []
+        before = [places[name].index for name in (*_needs(action), *(other.id for other in own)) if name in places]
+        return max([*before, self.raised(action.goal)])
+
+    def raised(self, goal: int) -> int:
+        """Return the message with which the user brings a goal up; without states, the end of the goals before it."""
+        for index, message in enumerate(self.messages):
+            if message.role == "user" and message.state is not None and message.state.goal == goal:
+                return index
+        places = self.matching.places
+        ends = [places[other.id].index for other in self.blueprint.calls if other.goal < goal and other.id in places]
+        return max(ends, default=0)
+
+    def asking(self, index: int) -> bool:
+        """Tell whether the assistant asks in a message for what it needs, and not what else it can do."""
+        message = self.messages[index]
+        if message.role != "assistant" or not message.content:
+            return False
+        if message.act is not None:
+            return message.act in ASKING
+        return asks(message.content) and not any(words in fold(message.content) for words in _WHAT_ELSE)
+
+
+def _needs(action: Action) -> tuple[str, ...]:
+    origins = [origin.action for origin in action.origins.values() if origin.action is not None]
+    return (*action.depends_on, *origins)
+
+
+def message_of(pointer: str) -> int | None:
+    """Return the index of the message that a JSON pointer goes to, if it does."""
+    parts = pointer.split("/")
+    return int(parts[2]) if len(parts) > 2 and parts[1] == "messages" and parts[2].isdigit() else None

@@ -1,0 +1,52 @@
+"""What an assistant says to be done: read from acts, or from the words where acts are missing; and where it is not."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from interplay.schemas.dialogue import Message, Trajectory
+from interplay.schemas.tools import Tool
+from interplay.schemas.verdict import Issue
+from interplay.validators.declining import declines
+
+_VERBS = (
+    r"(?:\w{3,}ed|done|made|sent|set|put|paid|taken|written|left|given|begun|cut|held|sold|bought|let|kept|shut|reset)"
+)
+_CLAIMS = re.compile(
+    rf"\b(?:(?:i|we)(?:['’]ve| have)(?: \w+){{0,2}}? {_VERBS}|(?:has|have|['’]s|['’]ve)(?: \w+)? been(?: \w+)? {_VERBS}|(?:is|are)(?: \w+)? now"
+    rf"|(?:is|are)(?: all)? (?:done|booked|cancelled|canceled|confirmed|complete[d]?|paid|set|sent|saved|scheduled|submitted|updated)"
+    r"|(?:all|that['’]s|it['’]s|everything['’]s) (?:done|set|taken care of|sorted)|successful(?:ly)?|(?:that|it) (?:worked|went through)|in place|taken care of)\b"
+    r"|^\W*done\b",
+    re.IGNORECASE,
+)
+_QUESTIONS = re.compile(r"[^.!?\n]*\?")
+_CONDITIONS = re.compile(
+    r"\b(?:if|once|when|until|before|unless|would|could|will|not|n['’]t|already)\b[^.!?\n]*", re.IGNORECASE
+)
+
+
+def claims(message: Message) -> bool:
+    """Tell whether the assistant says in a message that something was done, and declines nothing with it."""
+    if message.role != "assistant" or not message.content or message.tool_calls:
+        return False
+    if message.act is not None:
+        return message.act == "response"
+    said = _CONDITIONS.sub(" ", _QUESTIONS.sub(" ", message.content))
+    return _CLAIMS.search(said) is not None and not declines(message)
+
+
+def false_claims(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterator[Issue]:
+    """Yield an issue for each claim right after the failure of a write, with nothing that succeeded in between."""
+    calls = {call.id: call.name for call in trajectory.calls()}
+    failed = ""
+    for index, message in enumerate(trajectory.messages):
+        if message.role == "tool":
+            name = calls.get(message.tool_call_id or "", "")
+            if not message.failed:
+                failed = ""
+            elif name in tools and tools[name].effect == "write":
+                failed = name
+        elif message.role == "user" or (message.content and not message.tool_calls):
+            if failed and claims(message):
+                text = f"The assistant says that something was done, but {failed} failed."
+                yield Issue(code="false_claim", message=text, pointer=f"/messages/{index}")
+            failed = ""

@@ -1,0 +1,185 @@
+"""What the player of the user did wrong: it ended too early, or never; kept a fact to itself; said what it does not know."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from interplay.schemas.blueprint import Action, Fact
+from interplay.schemas.canonical import at_pointer, join_pointer, leaves, split_pointer
+from interplay.validators.attempt import Attempt, Sign
+from interplay.validators.confirmation import affirms
+from interplay.validators.matching import Made
+from interplay.validators.mentions import said
+from interplay.validators.schema import prescribed, same
+from interplay.validators.text import fold, normalised, words
+
+_SHORT = 3
+"""Letters of the words that say too little of a wish to know it by."""
+
+
+def users_faults(attempt: Attempt) -> Iterator[Sign]:
+    """Yield what can be told from the user's messages, whatever the assistant called."""
+    yield from _kept_back(attempt)
+    yield from _ended_early(attempt)
+    yield from _took_back(attempt)
+    yield from _never_ended(attempt)
+
+
+def misled(attempt: Attempt, action: Action | None, made: Made) -> Sign | None:
+    """Return the message in which the user said, against its scenario, what a call takes; none where it did not."""
+    schema = attempt.tools[made.call.name].parameters if made.call.name in attempt.tools else {}
+    wanted = dict(leaves(action.arguments)) if action is not None else {}
+    for pointer, value in leaves(made.call.arguments):
+        if value in (None, "", [], {}) or (pointer in wanted and same(wanted[pointer], value)):
+            continue
+        says = prescribed(schema, pointer).schema
+        index = _said_by_user(attempt, value, says, pointer, made.index)
+        if index is not None and not _allowed(attempt, value, says):
+            heard = pointer in wanted and _said_by_user(attempt, wanted[pointer], says, pointer, made.index) is not None
+            if not heard and not _offered(attempt, value, says, pointer, index, action is None):
+                return Sign(index, "users_fault", f"The user says {value!r}, which its scenario does not."[:200])
+        origin = action.origins.get(pointer) if action is not None else None
+        if origin is not None and origin.fact:
+            chose = _chose(attempt, attempt.blueprint.scenario.fact(origin.fact), value, made.index)
+            if chose is not None:
+                return Sign(chose, "users_fault", "The user chooses another one than its scenario says.")
+    return None
+
+
+def _said_by_user(attempt: Attempt, value: Any, schema: Mapping[str, Any], pointer: str, before: int) -> int | None:
+    name = next((key for key in reversed(split_pointer(pointer)) if not key.isdigit()), "")
+    for index, message in enumerate(attempt.messages[:before]):
+        if message.role == "user" and said([attempt.texts[index]], value, schema, name):
+            return index
+    return None
+
+
+def _allowed(attempt: Attempt, value: Any, schema: Mapping[str, Any]) -> bool:
+    """Tell whether the scenario knows a value: as a fact, or in the words of a wish."""
+    blueprint = attempt.blueprint
+    told = [fact.value for fact in blueprint.scenario.facts] + [done.value for done in blueprint.scenario.behaviours]
+    known = [leaf for item in told for _, leaf in leaves(item)]
+    if any(same(value, leaf) for leaf in known):
+        return True
+    wishes = [goal.intent + " " + goal.purpose for goal in blueprint.goals]
+    return not isinstance(value, bool) and said([normalised(text) for text in wishes], value, schema)
+
+
+def _offered(attempt: Attempt, value: Any, schema: Mapping[str, Any], pointer: str, index: int, unwanted: bool) -> bool:
+    """Tell whether the user only took up what it had heard, for a call that is in nobody's place."""
+    if not unwanted:
+        return False
+    heard = [attempt.texts[place] for place in range(index) if attempt.messages[place].role != "user"]
+    return isinstance(value, bool) or said(heard, value, schema, pointer)
+
+
+def _chose(attempt: Attempt, fact: Fact, value: Any, before: int) -> int | None:
+    """Return the message in which the user tells another item of a list from the rest than the one that it means."""
+    place = attempt.matching.places.get(fact.action or "")
+    if fact.choice is None or place is None:
+        return None
+    answer = next((m.content for m in attempt.messages if m.role == "tool" and m.tool_call_id == place.call.id), "")
+    keys = split_pointer(fact.choice)
+    try:
+        items = at_pointer(json.loads(answer), join_pointer(*keys[:-1]))
+        meant = dict(leaves(items[int(keys[-1])]))
+    except (ValueError, LookupError, TypeError):
+        return None
+    taken = [dict(leaves(item)) for item in items if any(same(leaf, value) for _, leaf in leaves(item))]
+    for index in range(place.index + 1, before):
+        if attempt.messages[index].role != "user":
+            continue
+        text = [attempt.texts[index]]
+        apart = [pair for pair in meant.items() if taken and not _holds(taken[0], *pair)]
+        if (
+            taken
+            and any(
+                said(text, leaf, name=pointer)
+                for pointer, leaf in taken[0].items()
+                if not isinstance(leaf, bool) and not _holds(meant, pointer, leaf)
+            )
+            and not any(said(text, leaf, name=pointer) for pointer, leaf in apart if not isinstance(leaf, bool))
+        ):
+            return index
+    return None
+
+
+def _holds(item: Mapping[str, Any], pointer: str, value: Any) -> bool:
+    return pointer in item and same(item[pointer], value)
+
+
+def _kept_back(attempt: Attempt) -> Iterator[Sign]:
+    """Yield where the user is asked for a fact that it knows, does not tell it, and never does."""
+    for action in attempt.missing:
+        facts = [origin.fact for origin in action.origins.values() if origin.kind == "user" and origin.fact]
+        for fact in map(attempt.blueprint.scenario.fact, dict.fromkeys(facts)):
+            if fact.reveal == "never" or fact.choice is not None or isinstance(fact.value, bool):
+                continue
+            if _said_by_user(attempt, fact.value, fact.hint, fact.label, len(attempt.messages)) is not None:
+                continue
+            for index, message in enumerate(attempt.messages[1:], start=1):
+                if message.role == "user" and _asks_for(attempt, index - 1, fact):
+                    yield Sign(
+                        index, "users_fault", f"The user is asked for {fact.label}, knows it, and does not tell."
+                    )
+                    break
+
+
+def _asks_for(attempt: Attempt, index: int, fact: Fact) -> bool:
+    message = attempt.messages[index]
+    if not attempt.asking(index):
+        return False
+    if message.state is not None:
+        return fact.id in message.state.asked
+    heard = set(attempt.texts[index].words)
+    return all(word in heard for word in words(fold(fact.label)))
+
+
+def _ended_early(attempt: Attempt) -> Iterator[Sign]:
+    """Yield a goodbye in answer to a question that its wish needs, or before all wishes were brought up."""
+    byes = [
+        index for index, message in enumerate(attempt.messages) if message.role == "user" and message.act == "user_bye"
+    ]
+    if not byes or not attempt.missing:
+        return
+    before = next((place for place in range(byes[0] - 1, -1, -1) if attempt.messages[place].role == "assistant"), None)
+    if before is not None and attempt.asking(before):
+        yield Sign(byes[0], "users_fault", "The user ends the dialogue instead of answering.")
+    elif any(not _brought_up(attempt, action.goal, byes[0]) for action in attempt.missing):
+        yield Sign(byes[0], "users_fault", "The user ends the dialogue before it brought up all that it wants.")
+
+
+def _brought_up(attempt: Attempt, goal: int, until: int) -> bool:
+    """Tell whether the user spoke of a goal: by the states of its messages, else by half of the words of the wish."""
+    spoken = [index for index in range(until) if attempt.messages[index].role == "user"]
+    if any(attempt.messages[index].state is not None for index in spoken):
+        request = next((group for group in attempt.blueprint.scenario.requests if goal in group), (goal,))
+        states = [attempt.messages[index].state for index in spoken]
+        return any(state is not None and state.goal in request for state in states)
+    wish = {word for word in words(fold(attempt.blueprint.goals[goal].intent)) if len(word) > _SHORT}
+    heard = {word for index in spoken for word in attempt.texts[index].words}
+    return len(wish & heard) * 2 >= len(wish)
+
+
+def _took_back(attempt: Attempt) -> Iterator[Sign]:
+    """Yield where the user says no to a step that is exactly what it wants."""
+    for action in attempt.missing:
+        if not attempt.writes(action.tool) or any(made.call.name == action.tool for made in attempt.matching.added):
+            continue
+        for index, message in enumerate(attempt.messages[1:], start=1):
+            question = attempt.messages[index - 1]
+            about = question.state.goal if question.state is not None else None
+            if message.role == "user" and question.act == "confirm_request" and about == action.goal:
+                agreed = message.act == "affirm" if message.act is not None else affirms(message.content)
+                if not agreed and message.act in ("negate", None) and index > attempt.begin(action):
+                    yield Sign(index, "users_fault", "The user refuses what it wants.")
+
+
+def _never_ended(attempt: Attempt) -> Iterator[Sign]:
+    """Yield the second message that the user goes on with after all is done, in a dialogue that a limit ended."""
+    if attempt.trajectory.termination in ("user_ended", "repeated_calls") or attempt.matching.missing:
+        return
+    done = max((made.index for made in attempt.matching.places.values()), default=0)
+    later = [index for index, message in enumerate(attempt.messages) if index > done and message.role == "user"]
+    if len(later) > 1:
+        yield Sign(later[1], "users_fault", "All is done, and the user never ends the dialogue.")
