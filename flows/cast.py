@@ -119,6 +119,11 @@ class Cast:
             return BatchedModel(name, endpoint, journal, budget, ledger, self._waves, settings.batches())
         return Model(endpoint, self._journal, self._budget, Limiter(name, limits), settings.retries())
 
+    @property
+    def batches(self) -> bool:
+        """Tell whether models are asked in batches, which takes hours."""
+        return self._ledger is not None
+
     @asynccontextmanager
     async def dialogue(self) -> AsyncIterator[None]:
         """Be open as one dialogue: a batch is sent when all that are open wait for an answer."""

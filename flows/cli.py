@@ -491,16 +491,16 @@ def show(
     workspace: WorkspaceOption = WORKSPACE,
     json: JsonOption = False,
 ) -> None:
-    """Show one record: its dialogue, and what each check said."""
+    """Show one record: its dialogue, what went wrong in it if something did, and what each check said."""
     from interplay.flows import console as shown
-    from interplay.flows.reading import find_record
+    from interplay.flows.reading import attempts_at, find_record
     from interplay.flows.workspace import Workspace
 
     found = find_record(Workspace(workspace), record)
     if json:
         shown.print_json(found.model_dump(mode="json"))
     else:
-        shown.print_record(shown.open_console(), found)
+        shown.print_record(shown.open_console(), found, attempts_at(Workspace(workspace), found))
 
 
 @app.command()

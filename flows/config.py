@@ -19,6 +19,7 @@ from interplay.flows.models import (
 )
 from interplay.flows.specs import place_spec, without_folders
 from interplay.generators.blueprints.recipes import RecipeSettings
+from interplay.generators.limits import Limits
 from interplay.generators.models.budget import BudgetSettings
 from interplay.generators.models.settings import EndpointSettings
 from interplay.schemas.blueprint import Direction
@@ -52,9 +53,10 @@ class RunConfig(Record):
     )
     world_seed: int = Field(0, ge=0, description="Seed of the made-up rows behind tool schemas.")
     recipes: RecipeSettings = RecipeSettings()
-    tries: int = Field(
+    attempts: int = Field(
         1, ge=1, le=64, description="How often each task is played: the share that passes is how hard it is to solve."
     )
+    limits: Limits = Limits()
     evolution: Evolution | None = Field(None, description="What `interplay evolve` sets.")
     models: dict[str, ModelSettings] = Field(default_factory=dict, description="Models, by names of your choice.")
     roles: Roles = Field(default_factory=dict, description="Who plays which role; the rules play the others.")
@@ -90,6 +92,7 @@ class RunConfig(Record):
     def identity(self) -> dict[str, Any]:
         """Return all settings that decide a record's bytes; of a file only its name, since folders differ."""
         settings = self.model_dump(mode="json", exclude={*NOT_IN_RECORDS, "models", "roles", "embeddings", "committee"})
+        del settings["limits"]["seconds"]  # a patience, not a property of records
         if self.embeddings is not None:
             settings["embeddings"] = {"model": self.embeddings.model, "base_url": self.embeddings.address}
         panel = self.panel()
@@ -164,7 +167,8 @@ def _known_keys(place: tuple[int | str, ...]) -> Collection[str]:
     if place[0] == "roles":
         return (ModelChoice if "models" in place else RoleSettings).model_fields
     sections: dict[str, type[Record]] = {
-        "recipes": RecipeSettings, "models": ModelSettings, "budget": BudgetSettings, "committee": CommitteeSettings
+        "recipes": RecipeSettings, "models": ModelSettings, "budget": BudgetSettings, "committee": CommitteeSettings,
+        "limits": Limits,
     }  # fmt: skip
     nested = len(place) > (2 if place[0] == "models" else 1)
     return sections.get(str(place[0]), RunConfig).model_fields if nested else RunConfig.model_fields
@@ -230,6 +234,13 @@ recipes:
 # Indices in one shard file, and when to give up: indices tried per accepted record.
 shard_size: 50
 max_tries_per_record: 10
+
+# How often each task is played. All that pass are kept, unless they are the same turn by turn; so are those that fail, with
+# what went wrong first.
+attempts: 1
+
+# What ends a dialogue: turns of the user, calls, calls in one turn, tokens of models, seconds where models play, ...
+# limits: {{turns: 40, calls: 80, calls_per_turn: 30, tokens: 1000000, seconds: 3600}}
 
 # Who plays which role; without this the rules play, which needs no model and no key. Try models out with
 # `interplay check`, and count what they would cost with `interplay estimate`.

@@ -69,10 +69,17 @@ def _shortened(text: str) -> str:
     return line if len(line) <= RESULT_LENGTH else f"{line[:RESULT_LENGTH]} … ({len(line)} characters)"
 
 
-def print_record(console: Console, record: DatasetRecord) -> None:
-    """Print one record: what became of it, its dialogue, and what the checks said."""
+def print_record(console: Console, record: DatasetRecord, attempts: Iterable[str] = ()) -> None:
+    """Print one record: what became of it and of other attempts, its dialogue, and what the checks said."""
     outcome = record.status if record.stage is None else f"{record.status} at {record.stage}"
-    console.print(Text.assemble(("record ", "bold"), record.id, f"  index {record.index}  {outcome}"))
+    attempt = f".{record.attempt}" if record.attempt else ""
+    console.print(Text.assemble(("record ", "bold"), record.id, f"  index {record.index}{attempt}  {outcome}"))
+    if record.failure is not None and record.trajectory is not None:
+        failure = record.failure
+        place = "" if failure.message is None else f" at message {failure.message}"
+        console.print(Text.assemble(("went wrong: ", "bold red"), f"{failure.fault}{place}. {failure.why}"))
+    for attempt_told in attempts:
+        console.print(Text(f"attempt {attempt_told}", style="dim"))
     if record.blueprint:
         tools = " → ".join(dict.fromkeys(action.tool for action in record.blueprint.actions))
         console.print(Text(f"{record.blueprint.pattern}: {tools}", style="dim"))

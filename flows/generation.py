@@ -1,4 +1,4 @@
-"""One index of a run -> one record: compose, check, play, check."""
+"""One index of a run -> its records: compose, check, play, check; once for each attempt from there."""
 
 import asyncio
 import json
@@ -10,6 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from interplay.flows.assemble import World, simulated_world
+from interplay.flows.attempts import compared
 from interplay.flows.cast import Cast
 from interplay.flows.config import RunConfig
 from interplay.flows.drafting import Draft, Panel, judged, open_panel
@@ -28,8 +29,9 @@ from interplay.schemas.dialogue import Trajectory
 from interplay.schemas.errors import EnvironmentFailure, ModelError
 from interplay.schemas.protocols import ChatModel
 from interplay.schemas.tools import SEARCH_TOOL
-from interplay.schemas.verdict import DatasetRecord, Issue, Round, Verdict
+from interplay.schemas.verdict import DatasetRecord, Failure, Issue, Round, Verdict
 from interplay.validators.chain import check_trajectory
+from interplay.validators.labelling import diagnose
 
 VERSION = version("interplay")
 CRASHES = (
@@ -38,7 +40,7 @@ CRASHES = (
 """What may go wrong in one index without ending the run."""
 
 AGAIN = 1 << 40
-"""What sets one more dialogue of a task apart from all indices."""
+"""What sets one more attempt at a task apart from all indices."""
 
 INVENTIONS = 2
 """Times that a model is asked for one task: the second time it is told why the first will not do."""
@@ -92,63 +94,74 @@ class Generator:
         return open_panel(settings, models, composer, place.world.toolset)
 
     async def make_record(self, index: int, told: Told | None = None, aims: Sequence[Aim] = ()) -> DatasetRecord:
-        """Return what becomes of one index; without models, a pure function of the run's configuration and the index.
+        """Return the first attempt at the task of an index alone; see `make_records`."""
+        return (await self._all(index, told, aims, 1))[0]
 
-        With what was `told` by the indices before it in its shard, it looks for another scenario. With `aims`, some indices
-        aim at these: they are part of the run then, and stand in its workspace. A crash costs this index alone, and leaves
-        where it happened as the reason; so does a model that gives no answer.
+    async def make_records(
+        self, index: int, told: Told | None = None, aims: Sequence[Aim] = ()
+    ) -> tuple[DatasetRecord, ...]:
+        """Return what becomes of one index: a record for each attempt at its task, or one where there is no task.
+
+        Without models, it is a pure function of the run's configuration and the index. With what was `told` by the indices
+        before it in its shard, it looks for another scenario. With `aims`, some indices aim at these: they are part of the
+        run then, and stand in its workspace. A crash costs this index or attempt alone, and leaves where it happened as the
+        reason; so does a model that gives no answer.
 
         Raises:
             EndpointDown, BudgetExceeded: the run cannot go on now; what models answered is kept.
         """
+        return await self._all(index, told, aims, self.config.attempts)
+
+    async def _all(
+        self, index: int, told: Told | None, aims: Sequence[Aim], attempts: int
+    ) -> tuple[DatasetRecord, ...]:
         rounds: list[Round] = []
         try:
-            return await self._attempt(index, told, aims, rounds)
+            return await self._attempts(index, told, aims, rounds, attempts)
         except EndpointDown:
             raise
-        except ModelError as error:
-            return self._lost(index, "model", "model_failed", str(error), rounds)
-        except CRASHES as error:
-            place = traceback.extract_tb(error.__traceback__)[-1]
-            message = f"{type(error).__name__}: {str(error)[:200]} ({Path(place.filename).name}:{place.lineno})"
-            return self._lost(index, "crash", "crashed", message, rounds)
+        except (ModelError, *CRASHES) as error:
+            return (self._lost(index, error).model_copy(update={"rounds": tuple(rounds)}),)
         finally:
             if told is not None:
                 told.chosen(index)
 
-    async def _attempt(self, index: int, told: Told | None, aims: Sequence[Aim], rounds: list[Round]) -> DatasetRecord:
+    async def _attempts(
+        self, index: int, told: Told | None, aims: Sequence[Aim], rounds: list[Round], attempts: int
+    ) -> tuple[DatasetRecord, ...]:
         recipe = self._evolving(index) if self.parents else self.recipe(index)
         if aims and not self.parents:
             recipe = aimed(recipe, aims, self.config.recipes, self.world.toolset.rules)
         place = self.workshop(index)
         draft = await self._drafted(recipe, place, told if place is self._shared else None)
         if isinstance(draft, Issue):
-            return self._record(index, "compose", verdicts=(Verdict(check="compose", issues=(draft,)),))
+            return (self._record(index, "compose", verdicts=(Verdict(check="compose", issues=(draft,)),)),)
         panel = self.panel(place, index)
         if panel is not None:
             draft = await panel.settle(draft, place, rounds)
-        made, gates = draft.blueprint, draft.verdicts
         if not draft.passed:
-            return self._record(index, gates[-1].check, made, verdicts=gates, rounds=rounds)
-        trajectory = await play(made, place, self.cast, VERSION)
-        async with place.turn():
-            judgement = await check_trajectory(trajectory, made, place.trajectory_checks)
-        solved = await self._solved(made, place, judgement.stage is None)
-        verdicts = (*gates, *judgement.verdicts, *solved)
-        return self._record(index, judgement.stage, made, trajectory, verdicts, rounds)
+            made = self._record(index, draft.verdicts[-1].check, draft.blueprint, verdicts=draft.verdicts)
+            return (made.model_copy(update={"rounds": tuple(rounds)}),)
+        first = (await self._played(draft, place, 0)).model_copy(update={"rounds": tuple(rounds)})
+        return compared([first, *[await self._played(draft, place, number) for number in range(1, attempts)]])
 
-    async def _solved(self, made: Blueprint, place: Workshop, first: bool) -> tuple[Verdict, ...]:
-        """Play a task again, as often as is asked for; return the share of its dialogues that pass, the first among them."""
-        tries, passed = self.config.tries, int(first)
-        for number in range(1, tries):
-            # As another index: a model would only be given its first answers back.
-            recipe = made.recipe.model_copy(update={"index": made.recipe.index + number * AGAIN})
-            played = await play(made.model_copy(update={"recipe": recipe}), place, self.cast, VERSION)
+    async def _played(self, draft: Draft, place: Workshop, number: int) -> DatasetRecord:
+        """Play a task, check the dialogue, and label it if it fails."""
+        made = draft.blueprint
+        # As another index: rules word it otherwise, and a model would only be given its first answers back.
+        recipe = made.recipe.model_copy(update={"index": made.recipe.index + number * AGAIN})
+        again = made.model_copy(update={"recipe": recipe}) if number else made
+        try:
+            trajectory = await play(again, place, self.cast, VERSION, self.config.limits)
             async with place.turn():
-                passed += (await check_trajectory(played, made, place.trajectory_checks)).stage is None
-        if tries == 1:
-            return ()
-        return (Verdict(check="solver", scores={"pass_rate": passed / tries, "tries": float(tries)}),)
+                judgement = await check_trajectory(trajectory, made, place.trajectory_checks)
+                failure = await diagnose(trajectory, made, judgement, place.trajectory_checks, self.world.toolset)
+        except EndpointDown:
+            raise
+        except (ModelError, *CRASHES) as error:
+            return self._lost(made.recipe.index, error, made, number)
+        verdicts = (*draft.verdicts, *judgement.verdicts)
+        return self._record(made.recipe.index, judgement.stage, made, trajectory, verdicts, number, failure)
 
     async def _drafted(self, recipe: Recipe, place: Workshop, told: Told | None) -> Draft | Issue:
         """Return the first draft with what the gates say of it, or why there is none."""
@@ -231,9 +244,18 @@ class Generator:
         if self.cast is not None:
             await self.cast.aclose()
 
-    def _lost(self, index: int, stage: str, code: str, message: str, rounds: Sequence[Round]) -> DatasetRecord:
+    def _lost(
+        self, index: int, error: Exception, blueprint: Blueprint | None = None, attempt: int = 0
+    ) -> DatasetRecord:
+        """Return the record of what a crash, or a model that gives no answer, put an end to."""
+        if isinstance(error, ModelError):
+            stage, code, message = "model", "model_failed", str(error)
+        else:
+            place = traceback.extract_tb(error.__traceback__)[-1]
+            stage, code = "crash", "crashed"
+            message = f"{type(error).__name__}: {str(error)[:200]} ({Path(place.filename).name}:{place.lineno})"
         verdict = Verdict(check=stage, issues=(Issue(code=code, message=message[:MESSAGE]),))
-        return self._record(index, stage, verdicts=(verdict,), rounds=rounds)
+        return self._record(index, stage, blueprint, verdicts=(verdict,), attempt=attempt)
 
     def _record(
         self,
@@ -242,16 +264,20 @@ class Generator:
         blueprint: Blueprint | None = None,
         trajectory: Trajectory | None = None,
         verdicts: tuple[Verdict, ...] = (),
-        rounds: Sequence[Round] = (),
+        attempt: int = 0,
+        failure: Failure | None = None,
     ) -> DatasetRecord:
+        if stage is not None and failure is None:
+            failure = Failure(fault="other", stage=stage)
         return DatasetRecord(
-            id=digest([self.run, index, blueprint.id if blueprint else None]),
+            id=digest([self.run, index, blueprint.id if blueprint else None, *([attempt] if attempt else [])]),
             run=self.run,
             index=index,
+            attempt=attempt,
             status="accepted" if stage is None else "rejected",
             stage=stage,
+            failure=failure,
             blueprint=blueprint,
             trajectory=trajectory,
             verdicts=verdicts,
-            rounds=tuple(rounds),
         )

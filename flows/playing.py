@@ -1,15 +1,17 @@
 """A blueprint and who plays which role -> its trajectory."""
 
+import time
 from dataclasses import dataclass
 from random import Random
 
 from interplay.flows.assemble import World
 from interplay.flows.cast import Cast
 from interplay.flows.workshop import Workshop
-from interplay.generators.dialogue import Limits, simulate
+from interplay.generators.dialogue import simulate
 from interplay.generators.environments.branch import open_branch
 from interplay.generators.environments.faults import with_faults
 from interplay.generators.environments.simulated import Simulated
+from interplay.generators.limits import Limits
 from interplay.generators.participants.assistant import OracleAssistant
 from interplay.generators.participants.model_assistant import ModelAssistant
 from interplay.generators.participants.model_user import ModelUser
@@ -22,6 +24,7 @@ from interplay.schemas.protocols import Assistant, Environment, User
 from interplay.schemas.tools import SEARCH_TOOL
 
 RULES = "rules"
+LIMITS = Limits()
 
 
 def system_prompt(world: World) -> str:
@@ -37,6 +40,27 @@ class Players:
 
     user: User
     assistant: Assistant
+
+    def usage(self) -> dict[str, Usage]:
+        """Return what the models among them took so far, by role."""
+        sides = {"user": self.user, "assistant": self.assistant}
+        return {role: side.usage for role, side in sides.items() if isinstance(side, ModelUser | ModelAssistant)}
+
+
+class Stopwatch:
+    """Tells what the models of a dialogue took, and for how long it is under way."""
+
+    def __init__(self, players: Players) -> None:
+        self._players = players
+        self._began = time.monotonic()
+
+    def tokens(self) -> int:
+        """Return the tokens of both sides."""
+        return sum(usage.total for usage in self._players.usage().values())
+
+    def seconds(self) -> float:
+        """Return the time since the dialogue began."""
+        return time.monotonic() - self._began
 
 
 def seat(blueprint: Blueprint, world: World, cast: Cast | None = None) -> Players:
@@ -70,7 +94,9 @@ def _words(blueprint: Blueprint, world: World, side: ModelRole) -> Words:
     return Words(load_grammar()[side], Random(seed), blueprint.scenario.persona, toolset.sayings, toolset.nouns)
 
 
-async def play(blueprint: Blueprint, place: Workshop, cast: Cast | None, version: str) -> Trajectory:
+async def play(
+    blueprint: Blueprint, place: Workshop, cast: Cast | None, version: str, limits: Limits = LIMITS
+) -> Trajectory:
     """Play a blueprint; where a model plays, others may use the world while it thinks.
 
     Raises:
@@ -79,21 +105,29 @@ async def play(blueprint: Blueprint, place: Workshop, cast: Cast | None, version
     players = seat(blueprint, place.world, cast)
     if isinstance(players.user, AgendaUser) and isinstance(players.assistant, OracleAssistant):
         async with place.turn() as environment:
-            return await _simulate(blueprint, players, environment, place.world, version)
+            return await _simulate(blueprint, players, environment, place.world, version, limits)
     branch = await open_branch(place.world.environment, place.lock)
-    return await _simulate(blueprint, players, branch, place.world, version)
+    if cast is not None and cast.batches:
+        limits = limits.model_copy(update={"seconds": None})
+    return await _simulate(blueprint, players, branch, place.world, version, limits)
 
 
 async def _simulate(
-    blueprint: Blueprint, players: Players, environment: Environment, world: World, version: str
+    blueprint: Blueprint,
+    players: Players,
+    environment: Environment,
+    world: World,
+    version: str,
+    limits: Limits,
 ) -> Trajectory:
     faulty = with_faults(environment, blueprint.faults)
+    meter = Stopwatch(players) if players.usage() else None
     played = await simulate(
-        blueprint, players.user, players.assistant, faulty, Limits(), system_prompt(world), version=version
-    )
-    sides = {"user": players.user, "assistant": players.assistant}
-    usage = {role: side.usage for role, side in sides.items() if isinstance(side, ModelUser | ModelAssistant)}
-    models = {role: _who(played, role) for role in sides}
+        blueprint, players.user, players.assistant, faulty, limits, system_prompt(world), version=version,
+        meter=meter,
+    )  # fmt: skip
+    usage = players.usage()
+    models = {role: _who(played, role) for role in ("user", "assistant")}
     for part in world.parts:
         if isinstance(part.environment, Simulated):
             usage["tool"] = usage.get("tool", Usage()).plus(part.environment.usage)

@@ -1,16 +1,22 @@
 """Picks records to read: one by id or index, and one that shows well."""
 
+import re
+
 from interplay.flows.storing import load_store
 from interplay.flows.workspace import Workspace
 from interplay.schemas.errors import StoreError
 from interplay.schemas.verdict import DatasetRecord
+
+_ATTEMPT = re.compile(r"([0-9]{1,18})(?:\.([0-9]{1,4}))?", re.ASCII)
 
 FITS_A_SCREEN = 28
 """Messages of a dialogue that can be taken in at a glance."""
 
 
 def find_record(workspace: Workspace, wanted: str) -> DatasetRecord:
-    """Return the record with this index, this id, or the only one whose id begins so.
+    """Return the record with this index, this id, or the only one whose id begins so; of several attempts, the best one.
+
+    `7.2` is attempt 2 at the task of index 7.
 
     Raises:
         ConfigError: nothing was made in the workspace yet.
@@ -18,11 +24,32 @@ def find_record(workspace: Workspace, wanted: str) -> DatasetRecord:
     """
     run = workspace.existing_run().run
     with load_store(workspace) as store:
-        if wanted.isascii() and wanted.isdigit() and len(wanted) < 19:
-            found = store.query("SELECT id FROM records WHERE run = ? AND index = ?", [run, int(wanted)])
+        number = _ATTEMPT.fullmatch(wanted)
+        if number is not None:
+            found = store.query(
+                "SELECT id FROM records WHERE run = ? AND index = ? AND attempt = coalesce(?, attempt) "
+                "ORDER BY status, attempt",
+                [run, int(number[1]), int(number[2]) if number[2] else None],
+            )
             if found:
                 return store.record(found[0]["id"])
         return store.record(wanted)
+
+
+def attempts_at(workspace: Workspace, record: DatasetRecord) -> list[str]:
+    """Return what became of each attempt at the task of a record, in words; empty where there is one alone."""
+    with load_store(workspace) as store:
+        rows = store.query(
+            "SELECT attempt, status, stage, fault FROM records WHERE run = ? AND index = ? ORDER BY attempt",
+            [record.run, record.index],
+        )
+    told = [
+        f"{record.index}.{row['attempt']} {row['status']}"
+        + (f" at {row['stage']}" if row["stage"] else "")
+        + (f" ({row['fault']})" if row["fault"] else "")
+        for row in rows
+    ]
+    return told if len(told) > 1 else []
 
 
 def example(workspace: Workspace) -> DatasetRecord:

@@ -243,7 +243,7 @@ class _Committer:
         self._store.load_shard(path, tally.until, tally.repeats)
         progress.accepted += tally.accepted
         progress.tried += tally.tried
-        if tally.accepted < tally.tried:
+        if tally.accepted < tally.tried * self.config.attempts:
             for code, count in self._rejected(indices.start, tally.until).items():
                 progress.rejected_by_issue[code] = progress.rejected_by_issue.get(code, 0) + count
 

@@ -190,9 +190,9 @@ def _write(path: Path, records: list[DatasetRecord]) -> None:
 
 
 async def _one_by_one(generator: Generator, indices: range, told: Told, aims: Sequence[Aim]) -> list[DatasetRecord]:
-    records = []
+    records: list[DatasetRecord] = []
     for index in indices:
-        records.append(await generator.make_record(index, told, aims))
+        records += await generator.make_records(index, told, aims)
         await asyncio.sleep(0)  # the rules engine never waits, so an interruption needs a place to arrive
     return records
 
@@ -202,15 +202,17 @@ async def _side_by_side(
 ) -> list[DatasetRecord]:
     """Make records while models think about others; what is under way when one fails is paid for, so it is waited for."""
 
-    async def make(index: int) -> DatasetRecord:
+    async def make(index: int) -> tuple[DatasetRecord, ...]:
         async with generator.open_dialogues, cast.dialogue():
-            return await generator.make_record(index, told, aims)
+            return await generator.make_records(index, told, aims)
 
     made = await asyncio.gather(*(make(index) for index in indices), return_exceptions=True)
-    for record in made:
-        if isinstance(record, BaseException):
-            raise record
-    return [record for record in made if isinstance(record, DatasetRecord)]
+    records: list[DatasetRecord] = []
+    for attempts in made:
+        if isinstance(attempts, BaseException):
+            raise attempts
+        records += attempts
+    return records
 
 
 WATCHED_EVERY = 1.0

@@ -6,6 +6,7 @@ Arrow and DuckDB are imported with this; whoever has something to do before the 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 from interplay.flows.holding import held
@@ -37,29 +38,31 @@ class ShardTally:
 def tally_shard(path: Path, indices: range, wanted: int, duplicates: Duplicates) -> ShardTally:
     """Count the accepted records of a shard in the order of their indices, up to `wanted` of them.
 
-    Shards are tallied in order, with the `duplicates` of those before; a shard's file knows nothing of other shards.
+    The attempts at one task stay together, so there may be a few more. Shards are tallied in order, with the `duplicates` of those before; a shard's file knows nothing of other shards.
 
     Raises:
         StoreError: the file is broken or holds other indices.
     """
     outcomes = list(shard_outcomes(path))
-    if [outcome.index for outcome in outcomes] != list(indices):
+    found = {index: list(attempts) for index, attempts in groupby(outcomes, key=lambda outcome: outcome.index)}
+    if list(found) != list(indices):
         raise StoreError(
             f"{path}: does not hold the indices {indices.start} to {indices.stop - 1}. "
             "Delete the file and run again: the shard is made anew."
         )
     accepted, repeats = 0, dict[int, Verdict]()
-    for outcome in outcomes:
-        if outcome.status != "accepted":
+    for index, attempts in found.items():
+        passed = [attempt for attempt in attempts if attempt.status == "accepted"]
+        if not passed:
             continue
-        verdict = duplicates.judge(outcome.story)
+        verdict = duplicates.judge(passed[0].story)
         if not verdict.passed:
-            repeats[outcome.index] = verdict
+            repeats[index] = verdict
             continue
-        duplicates.keep(outcome.story, outcome.index)
-        accepted += 1
-        if accepted == wanted:
-            return ShardTally(accepted, outcome.index - indices.start + 1, outcome.index, repeats)
+        duplicates.keep(passed[0].story, index)
+        accepted += len(passed)
+        if accepted >= wanted:
+            return ShardTally(accepted, index - indices.start + 1, index, repeats)
     return ShardTally(accepted, len(indices), indices.stop - 1, repeats)
 
 
@@ -104,11 +107,13 @@ def load_store(workspace: Workspace) -> Iterator[DatasetStore]:
 
 def _is_up_to_date(store: DatasetStore, workspace: Workspace, run: RunFile) -> bool:
     """Compare counts only: a run that goes on checks every file, and this is asked by each command that reads."""
-    loaded = store.query("SELECT count(*) AS n, coalesce(sum(loaded), 0) AS rows FROM shards WHERE run = ?", [run.run])
+    loaded = store.query(
+        "SELECT count(*) AS n, coalesce(sum(rows - loaded), 0) AS left_out FROM shards WHERE run = ?", [run.run]
+    )
     if loaded[0]["n"] == 0:
         return False
     accepted = store.query("SELECT count(*) AS n FROM records WHERE run = ? AND status = 'accepted'", [run.run])
-    whole = loaded[0]["rows"] == loaded[0]["n"] * run.config.shard_size
+    whole = loaded[0]["left_out"] == 0
     finished = sum(1 for _ in workspace.finished_shards())
     return bool(accepted[0]["n"] >= run.config.records or (whole and loaded[0]["n"] >= finished))
 

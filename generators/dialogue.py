@@ -2,20 +2,13 @@
 
 from collections.abc import Mapping
 
+from interplay.generators.limits import Counter, Limits, Meter
 from interplay.schemas.blueprint import Blueprint
-from interplay.schemas.dialogue import Message, ToolCall, ToolResult, Trajectory
+from interplay.schemas.dialogue import Message, Termination, ToolCall, ToolResult, Trajectory
 from interplay.schemas.errors import EnvironmentFailure, ModelError, ModelUnavailable
 from interplay.schemas.offering import Offer, names_found
 from interplay.schemas.protocols import Assistant, Environment, User
-from interplay.schemas.record import Record
 from interplay.schemas.tools import SEARCH_TOOL
-
-
-class Limits(Record):
-    """How long a dialogue may get: messages in all, and calls in all."""
-
-    messages: int = 160
-    calls: int = 80
 
 
 class Offering:
@@ -93,6 +86,7 @@ async def simulate(
     system_prompt: str = "",
     models: Mapping[str, str] | None = None,
     version: str = "",
+    meter: Meter | None = None,
 ) -> Trajectory:
     """Play a blueprint out, turn by turn; running into a limit, or a model that gives no answer, is recorded, not raised.
 
@@ -103,26 +97,33 @@ async def simulate(
     """
     messages: list[Message] = []
     offering = Offering(blueprint)
-    termination, reason = "message_limit", ""
-    calls = 0
+    counter = Counter(limits, environment.toolset.tools, meter)
+    termination: Termination | None = None
+    reason = ""
     try:
-        while len(messages) < limits.messages:
+        while termination is None:
             last = messages[-1] if messages else None
             if last is not None and last.act == "system_bye":
                 termination = "user_ended"
                 break
-            if last is None or (last.role == "assistant" and not last.tool_calls):
+            of_user = last is None or (last.role == "assistant" and not last.tool_calls)
+            termination = counter.beyond(len(messages), ends=of_user)
+            if termination is not None:
+                break
+            if of_user:
                 messages.append(offering.heard(await user.respond(tuple(messages))))
+                counter.heard()
                 continue
             spoken = await assistant.respond(tuple(messages))
             messages.append(spoken)
-            calls += len(spoken.tool_calls)
-            if calls > limits.calls:
-                termination = "call_limit"
+            termination = counter.beyond(0, asked=len(spoken.tool_calls))
+            if termination is not None:
                 break
             for call in spoken.tool_calls:
                 offering.called(call)
-                messages.append(offering.answered(call, await _answer(environment, call)))
+                result = await _answer(environment, call)
+                counter.called(call, result)
+                messages.append(offering.answered(call, result))
     except EnvironmentFailure as failure:
         termination, reason = "environment_failure", str(failure)
     except ModelUnavailable:

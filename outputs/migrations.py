@@ -108,6 +108,13 @@ def rounds_and_reviews(connection: DuckDBPyConnection) -> None:
     """)
 
 
+def attempts_and_faults(connection: DuckDBPyConnection) -> None:
+    """Which attempt at the task of an index a record is; what went wrong first in it, and with which message."""
+    connection.execute("ALTER TABLE records ADD COLUMN attempt INTEGER DEFAULT 0")
+    connection.execute("ALTER TABLE records ADD COLUMN fault VARCHAR")
+    connection.execute("ALTER TABLE records ADD COLUMN went_wrong INTEGER")
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     runs_and_toolsets,
     records,
@@ -118,6 +125,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     what_tasks_cover,
     safety_scenarios,
     rounds_and_reviews,
+    attempts_and_faults,
 )
 
 

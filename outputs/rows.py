@@ -27,7 +27,8 @@ def _schema(columns: str) -> pa.Schema:
 SCHEMAS: dict[str, pa.Schema] = {
     "records": _schema(
         "id run index:int status stage pattern target goals:int turns:int calls:int signature split toolset "
-        "termination models version shard record difficulty:float operator parent sequence safety twin pair story revisions:int"
+        "termination models version shard record difficulty:float operator parent sequence safety twin pair story "
+        "revisions:int attempt:int fault went_wrong:int"
     ),
     "messages": _schema(
         "record_id position:int role act content tool_call_id failed:flag masked offered model speaker"
@@ -140,6 +141,9 @@ def _record_row(shard: str, text: str, record: DatasetRecord) -> tuple[Any, ...]
         blueprint.recipe.pair if blueprint and safety else None,
         blueprint.story() if blueprint else None,
         len(record.rounds),
+        record.attempt,
+        record.failure.fault if record.failure else None,
+        record.failure.message if record.failure else None,
     )
 
 

@@ -1,6 +1,6 @@
 """Writes the records of a range of indices as one shard file, and reads them back.
 
-A shard file is Parquet (zstd) with one row per index, in the order of the index:
+A shard file is Parquet (zstd) with one row per attempt, in the order of the indices and of the attempts at each:
 
     index | id                               | status   | story       | record
     ------|----------------------------------|----------|-------------|-----------------------------------------------
@@ -45,7 +45,7 @@ def write_shard(path: Path, records: Iterable[DatasetRecord]) -> None:
     Raises:
         StoreError: the file cannot be written, or a record holds text that is not Unicode.
     """
-    ordered = sorted(records, key=lambda record: record.index)
+    ordered = sorted(records, key=lambda record: (record.index, record.attempt))
     texts = [_record_json(path, record) for record in ordered]
     columns = {
         "index": [record.index for record in ordered],

@@ -17,7 +17,8 @@ _BUILT_IN = """
 def statistics(store: DatasetStore, run: str) -> dict[str, Any]:
     """Return the figures of a run, keyed by name; counts unless said otherwise.
 
-    `*_mean` are per accepted record. `rejected_by_issue` counts the records that an issue of that code rejects, so one
+    A record is an attempt at the task of an index; `tasks_attempted` counts those that were played, `tasks_solved` those of
+    which an attempt is accepted. `rejected_by_fault` counts what went wrong first. `*_mean` are per accepted record. `rejected_by_issue` counts the records that an issue of that code rejects, so one
     record may stand under several codes. Tools that are built in do not count in `tools_total`. `changing_tools` counts the dialogues in which
     tools come and go. `safety_triples` counts the safety scenarios of which all three twins are accepted, `safety_triples_begun`
     those of which one is. `yield_by_check` tells of how many blueprints or trajectories each check let how many pass, each
@@ -52,7 +53,17 @@ def _outcomes(store: DatasetStore, run: str) -> dict[str, Any]:
     return {
         "accepted": statuses.get("accepted", 0),
         "rejected": statuses.get("rejected", 0),
+        **_row(
+            store,
+            run,
+            """
+            SELECT count(DISTINCT index) AS tasks_attempted,
+                   count(DISTINCT index) FILTER (status = 'accepted') AS tasks_solved
+            FROM records WHERE run = $run AND termination IS NOT NULL
+            """,
+        ),
         "rejected_by_stage": _counts(store, run, f"SELECT coalesce(stage, 'unknown') AS name {rejected}"),
+        "rejected_by_fault": _counts(store, run, f"SELECT fault AS name {rejected}"),
         "rejected_by_issue": _counts(
             store,
             run,

@@ -98,15 +98,19 @@ class DatasetStore:
         run = batch[0][1].run
         self._forget_changed(run, path.name, key)
         present = {
-            row["index"]: row
+            (row["index"], row["attempt"]): row
             for row in self.query(
-                "SELECT index, id, shard FROM records WHERE run = ? AND index BETWEEN ? AND ?",
+                "SELECT index, attempt, id, shard FROM records WHERE run = ? AND index BETWEEN ? AND ?",
                 [run, batch[0][1].index, last],
             )
         }
         added = 0
         while batch:
-            fresh = [(text, record) for text, record in batch if _is_fresh(path, record, present.get(record.index))]
+            fresh = [
+                (text, record)
+                for text, record in batch
+                if _is_fresh(path, record, present.get((record.index, record.attempt)))
+            ]
             for name, table in arrow_tables(path.name, fresh).items():
                 self._insert(name, table)
             added += len(fresh)
@@ -170,7 +174,8 @@ class DatasetStore:
         # Ranges of indices, not one sorted result: a sort would carry all records through memory.
         for low in range(bounds["low"], bounds["high"] + 1, READ_INDICES):
             rows = self.query(
-                "SELECT record FROM records WHERE run = ? AND status = 'accepted' AND index BETWEEN ? AND ? ORDER BY index",
+                "SELECT record FROM records WHERE run = ? AND status = 'accepted' AND index BETWEEN ? AND ? "
+                "ORDER BY index, attempt",
                 [run, low, low + READ_INDICES - 1],
             )
             for row in rows:
@@ -255,7 +260,7 @@ def _why_closed(error: Exception) -> str:
 
 def _judged(text: str, record: DatasetRecord, rejected: Mapping[int, Verdict]) -> tuple[str, DatasetRecord]:
     """Return a record with its JSON text, after a verdict that came later if there is one."""
-    if record.index not in rejected:
+    if record.index not in rejected or record.status == "rejected":
         return text, record
     judged = record.rejected_by(rejected[record.index])
     return judged.model_dump_json(), judged

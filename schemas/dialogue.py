@@ -192,6 +192,21 @@ def offered_after(start: tuple[str, ...], messages: Sequence[Message]) -> tuple[
     return next((message.offered for message in reversed(messages) if message.offered is not None), start)
 
 
+Termination = Literal[
+    "user_ended",
+    "message_limit",
+    "turn_limit",
+    "call_limit",
+    "turn_call_limit",
+    "repeated_calls",
+    "token_limit",
+    "time_limit",
+    "environment_failure",
+    "model_failed",
+    "stuck",
+]
+
+
 class Trajectory(Record):
     """One played dialogue. `tools` names what was offered at the start, in order; messages tell where that changes.
 
@@ -204,7 +219,7 @@ class Trajectory(Record):
     system_prompt: str
     messages: tuple[Message, ...]
     final_digest: str
-    termination: Literal["user_ended", "message_limit", "call_limit", "environment_failure", "model_failed", "stuck"]
+    termination: Termination
     reason: str = Field("", description="What failed, where it did not end by itself.")
     usage: dict[str, Usage] = Field(default_factory=dict, description="By role.")
     models: dict[str, str] = Field(default_factory=dict, description="Who played each role.")

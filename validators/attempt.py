@@ -10,7 +10,7 @@ from interplay.schemas.tools import Tool
 from interplay.schemas.verdict import Fault, Issue, Verdict
 from interplay.validators.confirmation import asks
 from interplay.validators.matching import Made, Matching, match_calls
-from interplay.validators.text import Text, fold, normalised
+from interplay.validators.text import Text, fold, normalised, words
 
 ASKING = ("request", "clarify", "suggest", "confirm_request")
 _WHAT_ELSE = (
@@ -22,6 +22,9 @@ _WHAT_ELSE = (
     "help with anything",
     "help you with",
 )
+
+_SHORT = 3
+"""Letters of the words that say too little of a wish to know it by."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +109,23 @@ class Attempt:
         ends = [places[other.id].index for other in self.blueprint.calls if other.goal < goal and other.id in places]
         return max(ends, default=0)
 
+    def brought_up(self, goal: int) -> bool:
+        """Tell whether the user spoke of a goal: by the states of its messages, else by half of the words of the wish."""
+        spoken = [message for message in self.messages if message.role == "user"]
+        request = next((group for group in self.blueprint.scenario.requests if goal in group), (goal,))
+        if any(message.state is not None for message in spoken):
+            return any(message.state is not None and message.state.goal in request for message in spoken)
+        return any(
+            self.speaks_of(message.content, self.blueprint.goals[other].intent)
+            for message in spoken
+            for other in request
+        )
+
+    def speaks_of(self, text: str, wish: str) -> bool:
+        """Tell whether a text has half of the words of a wish."""
+        known = {word for word in words(fold(wish)) if len(word) > _SHORT}
+        return len(known & set(words(fold(text)))) * 2 >= len(known)
+
     def asking(self, index: int) -> bool:
         """Tell whether the assistant asks in a message for what it needs, and not what else it can do."""
         message = self.messages[index]
@@ -113,7 +133,7 @@ class Attempt:
             return False
         if message.act is not None:
             return message.act in ASKING
-        return asks(message.content) and not any(words in fold(message.content) for words in _WHAT_ELSE)
+        return asks(message.content) and not any(part in fold(message.content) for part in _WHAT_ELSE)
 
 
 def _needs(action: Action) -> tuple[str, ...]:

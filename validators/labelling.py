@@ -6,9 +6,11 @@ from math import inf
 from interplay.schemas.blueprint import Action, Blueprint
 from interplay.schemas.canonical import leaves
 from interplay.schemas.dialogue import Trajectory
-from interplay.schemas.tools import Tool
+from interplay.schemas.protocols import TrajectoryCheck
+from interplay.schemas.tools import Tool, Toolset
 from interplay.schemas.verdict import Failure, Fault, Verdict
 from interplay.validators.attempt import Attempt, Sign, message_of
+from interplay.validators.chain import Judgement
 from interplay.validators.claims import claims
 from interplay.validators.declining import declines
 from interplay.validators.loops import first_repeat
@@ -40,6 +42,22 @@ MEANT: Mapping[str, Fault] = {
     "repeated_text": "loop",
 }  # fmt: skip
 """Issues that mean one fault whatever else happened."""
+
+
+async def diagnose(
+    trajectory: Trajectory,
+    blueprint: Blueprint,
+    judgement: Judgement,
+    checks: Sequence[TrajectoryCheck],
+    toolset: Toolset,
+) -> Failure | None:
+    """Return the label of a dialogue that a check rejected, after the checks that it did not come to; none for others."""
+    if judgement.stage is None:
+        return None
+    ran = {verdict.check for verdict in judgement.verdicts}
+    others = [await check.check(trajectory, blueprint) for check in checks if check.name not in ran]
+    tools = {tool.name: tool for tool in toolset.tools}
+    return label_failure(trajectory, blueprint, (*judgement.verdicts, *others), judgement.stage, tools)
 
 
 def label_failure(
@@ -167,7 +185,7 @@ def _unserved(attempt: Attempt) -> list[Action]:
 def _by_claims(attempt: Attempt) -> Iterator[Sign]:
     """Yield the first claim of each write that was never made, and of each wish that was to be declined."""
     for action in _unserved(attempt):
-        if attempt.writes(action.tool):
+        if attempt.writes(action.tool) and attempt.brought_up(action.goal):
             index = _claim(attempt, action.goal, attempt.begin(action))
             if index is not None:
                 yield Sign(index, "false_claim", f"It is said to be done, but {action.tool} was not called.")
@@ -197,17 +215,17 @@ def _claim(attempt: Attempt, goal: int, begin: int) -> int | None:
 def _by_silence(attempt: Attempt) -> Iterator[Sign]:
     """Yield where the assistant stopped or went on though something was still to be done or to be said."""
     claimed = {sign.index for sign in _by_claims(attempt)}
-    spoke = [message for message in attempt.messages if message.role == "user"]
     ended = attempt.trajectory.termination == "user_ended"
+    hung_up = _hung_up(attempt)
+    last = len(attempt.messages) - 1
     for action in _unserved(attempt):
         begin = attempt.begin(action)
         gave_up = _gave_up(attempt, action, begin)
-        last = len(attempt.messages) - 1
         if gave_up is not None:
             yield Sign(gave_up, "early_stop", f"The assistant gives up before {action.tool}.")
-        elif ended and spoke and spoke[-1].act not in ("user_bye", None):
+        elif hung_up:
             yield Sign(last, "early_stop", f"The assistant ends the dialogue before {action.tool}.")
-        elif not claimed and ended:
+        elif not claimed and ended and attempt.brought_up(action.goal):
             yield Sign(_went_on(attempt, begin), "missed_step", f"{action.tool} was never called.")
         elif attempt.trajectory.termination in LIMITS:
             yield Sign(last, "early_stop", f"The dialogue was cut off before {action.tool}.")
@@ -230,23 +248,34 @@ def _by_silence(attempt: Attempt) -> Iterator[Sign]:
             yield Sign(_went_on(attempt, attempt.raised(goal)), "missed_step", issue.message)
 
 
+def _hung_up(attempt: Attempt) -> bool:
+    """Tell whether the assistant says goodbye to a user who did not."""
+    spoke = [message for message in attempt.messages if message.role == "user"]
+    ends = bool(attempt.messages) and attempt.messages[-1].act == "system_bye"
+    return ends and bool(spoke) and spoke[-1].act != "user_bye"
+
+
 def _gave_up(attempt: Attempt, action: Action, begin: int) -> int | None:
     """Return the message in which the assistant declines what it could have done."""
     blueprint = attempt.blueprint
     if any(other.withheld and other.goal == action.goal for other in blueprint.actions):
         return None
-    honest = (
-        blueprint.scenario.out_of_scope
-        or blueprint.scenario.early
-        or any(not goal.tool for goal in blueprint.goals)
-        or any(other.withheld or other.failed for other in blueprint.actions)
-    )
     for index, message in enumerate(attempt.messages):
         if index > begin and declines(message):
             about = message.state.goal if message.state is not None else None
-            if about == action.goal or (about is None and not honest and message.act != "system_bye"):
+            if about == action.goal or (about is None and message.act is None and not _honest(attempt, index)):
                 return index
     return None
+
+
+def _honest(attempt: Attempt, index: int) -> bool:
+    """Tell whether there may be a good reason to decline in a message."""
+    blueprint = attempt.blueprint
+    if blueprint.scenario.early or any(action.withheld or action.failed for action in blueprint.actions):
+        return True
+    wishes = [goal.intent for goal in blueprint.goals if not goal.tool] + [blueprint.scenario.out_of_scope]
+    asked = next((m.content for m in reversed(attempt.messages[:index]) if m.role == "user"), "")
+    return any(attempt.speaks_of(asked, wish) for wish in wishes if wish)
 
 
 def _went_on(attempt: Attempt, begin: int) -> int:

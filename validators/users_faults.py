@@ -7,14 +7,14 @@ from typing import Any
 from interplay.schemas.blueprint import Action, Fact
 from interplay.schemas.canonical import at_pointer, join_pointer, leaves, split_pointer
 from interplay.validators.attempt import Attempt, Sign
-from interplay.validators.confirmation import affirms
+from interplay.validators.confirmation import affirms, asks
 from interplay.validators.matching import Made
 from interplay.validators.mentions import said
 from interplay.validators.schema import prescribed, same
 from interplay.validators.text import fold, normalised, words
 
-_SHORT = 3
-"""Letters of the words that say too little of a wish to know it by."""
+SILENT = ("fail_inform", "withhold", "negate", "user_bye")
+"""Acts that give no answer to a question, and are no question either."""
 
 
 def users_faults(attempt: Attempt) -> Iterator[Sign]:
@@ -35,7 +35,7 @@ def misled(attempt: Attempt, action: Action | None, made: Made) -> Sign | None:
         says = prescribed(schema, pointer).schema
         index = _said_by_user(attempt, value, says, pointer, made.index)
         if index is not None and not _allowed(attempt, value, says):
-            heard = pointer in wanted and _said_by_user(attempt, wanted[pointer], says, pointer, made.index) is not None
+            heard = pointer in wanted and _said_elsewhere(attempt, wanted[pointer], value, says, made.index)
             if not heard and not _offered(attempt, value, says, pointer, index, action is None):
                 return Sign(index, "users_fault", f"The user says {value!r}, which its scenario does not."[:200])
         origin = action.origins.get(pointer) if action is not None else None
@@ -52,6 +52,12 @@ def _said_by_user(attempt: Attempt, value: Any, schema: Mapping[str, Any], point
         if message.role == "user" and said([attempt.texts[index]], value, schema, name):
             return index
     return None
+
+
+def _said_elsewhere(attempt: Attempt, value: Any, other: Any, schema: Mapping[str, Any], before: int) -> bool:
+    """Tell whether the user says a value in a message that does not say the other one."""
+    texts = [attempt.texts[index] for index in range(before) if attempt.messages[index].role == "user"]
+    return any(said([text], value, schema) and not said([text], other, schema) for text in texts)
 
 
 def _allowed(attempt: Attempt, value: Any, schema: Mapping[str, Any]) -> bool:
@@ -87,7 +93,10 @@ def _chose(attempt: Attempt, fact: Fact, value: Any, before: int) -> int | None:
         return None
     taken = [dict(leaves(item)) for item in items if any(same(leaf, value) for _, leaf in leaves(item))]
     for index in range(place.index + 1, before):
-        if attempt.messages[index].role != "user":
+        message, question = attempt.messages[index], attempt.messages[index - 1]
+        if message.role != "user" or message.act not in ("choose", None) or not attempt.asking(index - 1):
+            continue
+        if question.act not in ("suggest", None):
             continue
         text = [attempt.texts[index]]
         apart = [pair for pair in meant.items() if taken and not _holds(taken[0], *pair)]
@@ -118,7 +127,8 @@ def _kept_back(attempt: Attempt) -> Iterator[Sign]:
             if _said_by_user(attempt, fact.value, fact.hint, fact.label, len(attempt.messages)) is not None:
                 continue
             for index, message in enumerate(attempt.messages[1:], start=1):
-                if message.role == "user" and _asks_for(attempt, index - 1, fact):
+                silent = message.act in SILENT if message.act is not None else not asks(message.content)
+                if message.role == "user" and silent and _asks_for(attempt, index - 1, fact):
                     yield Sign(
                         index, "users_fault", f"The user is asked for {fact.label}, knows it, and does not tell."
                     )
@@ -145,20 +155,8 @@ def _ended_early(attempt: Attempt) -> Iterator[Sign]:
     before = next((place for place in range(byes[0] - 1, -1, -1) if attempt.messages[place].role == "assistant"), None)
     if before is not None and attempt.asking(before):
         yield Sign(byes[0], "users_fault", "The user ends the dialogue instead of answering.")
-    elif any(not _brought_up(attempt, action.goal, byes[0]) for action in attempt.missing):
+    elif any(not attempt.brought_up(action.goal) for action in attempt.missing):
         yield Sign(byes[0], "users_fault", "The user ends the dialogue before it brought up all that it wants.")
-
-
-def _brought_up(attempt: Attempt, goal: int, until: int) -> bool:
-    """Tell whether the user spoke of a goal: by the states of its messages, else by half of the words of the wish."""
-    spoken = [index for index in range(until) if attempt.messages[index].role == "user"]
-    if any(attempt.messages[index].state is not None for index in spoken):
-        request = next((group for group in attempt.blueprint.scenario.requests if goal in group), (goal,))
-        states = [attempt.messages[index].state for index in spoken]
-        return any(state is not None and state.goal in request for state in states)
-    wish = {word for word in words(fold(attempt.blueprint.goals[goal].intent)) if len(word) > _SHORT}
-    heard = {word for index in spoken for word in attempt.texts[index].words}
-    return len(wish & heard) * 2 >= len(wish)
 
 
 def _took_back(attempt: Attempt) -> Iterator[Sign]:

@@ -176,12 +176,19 @@ def test_a_share_of_the_recipes_evolves_what_it_composes() -> None:
 
 def test_plays_a_task_as_often_as_is_asked_for_and_keeps_the_share_that_passes() -> None:
     base = generator(CLINIC)
-    made = Generator(RunConfig(toolset=(CLINIC,), seed=7, tries=3), base.world, base.graph, "run")
-    record = asyncio.run(made.make_record(1))
-    assert record.status == "accepted"
-    assert record.verdicts[-1].check == "solver"
-    assert record.verdicts[-1].scores == {"pass_rate": 1.0, "tries": 3.0}
-    assert record.trajectory == asyncio.run(base.make_record(1)).trajectory
+    made = Generator(RunConfig(toolset=(CLINIC,), seed=7, attempts=3), base.world, base.graph, "run")
+    records = asyncio.run(made.make_records(1))
+    assert [(record.attempt, record.status) for record in records] == [
+        (0, "accepted"),
+        (1, "accepted"),
+        (2, "accepted"),
+    ]
+    assert all(record.verdicts[-1].scores == {"pass_rate": 1.0, "attempts": 3.0} for record in records)
+    assert records[0].trajectory == asyncio.run(base.make_record(1)).trajectory
+    said = [[message.content for message in record.trajectory.messages] for record in records if record.trajectory]
+    assert [said.count(words) for words in said] == [1, 1, 1]
+    assert len({record.blueprint.id for record in records if record.blueprint}) == 1
+    assert len({record.id for record in records}) == 3
 
 
 def test_retold_indices_have_the_task_of_an_earlier_one_by_another_persona() -> None:

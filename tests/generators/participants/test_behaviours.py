@@ -5,7 +5,8 @@ import asyncio
 from tests.generators.worlds import generator, records
 
 from interplay.flows.playing import seat
-from interplay.generators.dialogue import Limits, simulate
+from interplay.generators.dialogue import simulate
+from interplay.generators.limits import Limits
 from interplay.generators.participants.conduct_prompt import conduct_lines
 from interplay.schemas.behaviour import BEHAVIOURS
 from interplay.schemas.blueprint import Action, Blueprint

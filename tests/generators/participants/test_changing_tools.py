@@ -11,7 +11,8 @@ from interplay.flows.assemble import open_graph, open_world
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import Generator
 from interplay.generators.blueprints.recipes import RecipeSettings
-from interplay.generators.dialogue import Limits, simulate
+from interplay.generators.dialogue import simulate
+from interplay.generators.limits import Limits
 from interplay.generators.participants.model_user import scenario_prompt
 from interplay.schemas.blueprint import Blueprint, Pattern
 from interplay.schemas.dialogue import Message, ToolCall, Trajectory

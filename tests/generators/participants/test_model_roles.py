@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from interplay.flows.playing import system_prompt
-from interplay.generators.dialogue import Limits, simulate
+from interplay.generators.dialogue import simulate
 from interplay.generators.environments.faults import with_faults
+from interplay.generators.limits import Limits
 from interplay.generators.participants.assistant import OracleAssistant
 from interplay.generators.participants.model_assistant import ModelAssistant, as_chat
 from interplay.generators.participants.model_user import BEGIN, ModelUser, scenario_prompt

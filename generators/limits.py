@@ -1,0 +1,81 @@
+"""How long a dialogue may get, and what counts it."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from pydantic import Field
+
+from interplay.schemas.canonical import canonical_json
+from interplay.schemas.dialogue import Termination, ToolCall, ToolResult
+from interplay.schemas.record import Record
+from interplay.schemas.tools import Tool
+
+
+class Limits(Record):
+    """How long a dialogue may get; what goes beyond ends it, with the reason."""
+
+    turns: int = Field(40, ge=1, description="Turns of the user.")
+    messages: int = Field(160, ge=2, description="Messages in all.")
+    calls: int = Field(80, ge=1, description="Calls in all.")
+    calls_per_turn: int = Field(30, ge=1, description="Calls between two messages of the user.")
+    repeats: int = Field(
+        3, ge=1, le=3, description="Times that the same call is made while nothing else changes anything."
+    )
+    tokens: int | None = Field(1_000_000, ge=1, description="Tokens of the models that play, prompts included.")
+    seconds: float | None = Field(
+        3600, gt=0, description="Between the first message and the last turn where models play; none in batches."
+    )
+
+
+class Meter(Protocol):
+    """Tells what a dialogue has taken so far, where models play."""
+
+    def tokens(self) -> int:
+        """Return the tokens of all who play."""
+        ...
+
+    def seconds(self) -> float:
+        """Return how long it is under way."""
+        ...
+
+
+class Counter:
+    """Counts what a dialogue does, and tells which limit it goes beyond."""
+
+    def __init__(self, limits: Limits, tools: Sequence[Tool], meter: Meter | None) -> None:
+        self._limits = limits
+        self._writes = {tool.name for tool in tools if tool.effect == "write"}
+        self._meter = meter
+        self._turns = self._calls = self._of_turn = 0
+        self._made: dict[str, int] = {}
+        self._repeated = False
+
+    def heard(self) -> None:
+        """Count a message of the user."""
+        self._turns += 1
+        self._of_turn = 0
+
+    def called(self, call: ToolCall, result: ToolResult) -> None:
+        """Count a call; one that writes lets the others be made again."""
+        key = f"{call.name} {canonical_json(call.arguments)}"
+        if call.name in self._writes and result.error is None:
+            self._made = {key: self._made.get(key, 0)}
+        self._made[key] = self._made.get(key, 0) + 1
+        self._repeated = self._repeated or self._made[key] > self._limits.repeats
+        self._calls += 1
+        self._of_turn += 1
+
+    def beyond(self, messages: int, asked: int = 0, ends: bool = False) -> Termination | None:
+        """Return the limit that a dialogue with so many messages is beyond, before `asked` calls or the user's next turn."""
+        limits, meter = self._limits, self._meter
+        found: dict[Termination, bool] = {
+            "repeated_calls": self._repeated,
+            "turn_call_limit": self._of_turn + asked > limits.calls_per_turn,
+            "call_limit": self._calls + asked > limits.calls,
+            "turn_limit": ends and self._turns >= limits.turns,
+            "message_limit": messages >= limits.messages,
+        }
+        if meter is not None:
+            found["token_limit"] = limits.tokens is not None and meter.tokens() > limits.tokens
+            found["time_limit"] = limits.seconds is not None and meter.seconds() > limits.seconds
+        return next((name for name, over in found.items() if over), None)
