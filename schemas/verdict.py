@@ -73,7 +73,7 @@ class Round(Record):
     feedback: Feedback
 
 
-Fault = Literal[
+FailureKind = Literal[
     "wrong_tool",
     "wrong_argument",
     "ungrounded_argument",
@@ -86,14 +86,14 @@ Fault = Literal[
     "users_fault",
     "other",
 ]
-FAULTS: tuple[Fault, ...] = get_args(Fault)
+FAILURES: tuple[FailureKind, ...] = get_args(FailureKind)
 """What goes wrong first in an attempt; all but the last two are the assistant's."""
 
 
 class Failure(Record):
     """Why an attempt failed: the fault, the check that rejects, and where in the dialogue it first went wrong."""
 
-    fault: Fault
+    fault: FailureKind
     stage: str
     message: int | None = Field(None, description="Index of the message; none where there is no dialogue.")
     why: str = ""

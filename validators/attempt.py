@@ -7,7 +7,7 @@ from functools import cached_property
 from interplay.schemas.blueprint import Action, Blueprint
 from interplay.schemas.dialogue import Message, Trajectory
 from interplay.schemas.tools import Tool
-from interplay.schemas.verdict import Fault, Issue, Verdict
+from interplay.schemas.verdict import FailureKind, Issue, Verdict
 from interplay.validators.confirmation import asks
 from interplay.validators.matching import Made, Matching, match_calls
 from interplay.validators.text import Text, fold, normalised, words
@@ -32,7 +32,7 @@ class Sign:
     """One thing that went wrong, and the message with which it did."""
 
     index: int
-    fault: Fault
+    fault: FailureKind
     why: str
 
 

@@ -8,7 +8,7 @@ from interplay.schemas.canonical import leaves
 from interplay.schemas.dialogue import Trajectory
 from interplay.schemas.protocols import TrajectoryCheck
 from interplay.schemas.tools import Tool, Toolset
-from interplay.schemas.verdict import Failure, Fault, Verdict
+from interplay.schemas.verdict import Failure, FailureKind, Verdict
 from interplay.validators.attempt import Attempt, Sign, message_of
 from interplay.validators.chain import Judgement
 from interplay.validators.claims import claims
@@ -22,13 +22,13 @@ LIMITS = ("message_limit", "turn_limit", "call_limit", "turn_call_limit", "token
 BROKEN = ("model_failed", "environment_failure", "stuck")
 """Ends that say nothing of what was done before."""
 
-ORDER: tuple[Fault, ...] = (
+ORDER: tuple[FailureKind, ...] = (
     "users_fault", "loop", "wrong_tool", "ungrounded_argument", "wrong_argument", "extra_write", "policy_broken",
     "early_stop", "false_claim", "missed_step", "other",
 )  # fmt: skip
 """Which fault explains the others, where several begin with one message."""
 
-MEANT: Mapping[str, Fault] = {
+MEANT: Mapping[str, FailureKind] = {
     "malformed_arguments": "wrong_argument",
     "invalid_arguments": "wrong_argument",
     "unknown_tool": "wrong_tool",
@@ -38,6 +38,10 @@ MEANT: Mapping[str, Fault] = {
     "ungrounded_argument": "ungrounded_argument",
     "harmful_call": "policy_broken",
     "false_claim": "false_claim",
+    "not_retried": "missed_step",
+    "fault_ignored": "missed_step",
+    "false_success": "false_claim",
+    "blind_retry": "loop",
     "repeated_call": "loop",
     "repeated_text": "loop",
 }  # fmt: skip
