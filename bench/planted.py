@@ -14,7 +14,7 @@ from interplay.schemas.blueprint import Action, Blueprint, Fact
 from interplay.schemas.canonical import canonical_json, leaves, split_pointer
 from interplay.schemas.dialogue import DialogueState, Message, ToolCall, Trajectory
 from interplay.schemas.json_schema import is_valid
-from interplay.schemas.tools import Tool
+from interplay.schemas.tools import SEARCH_TOOL, Tool
 from interplay.validators.claims import claims
 from interplay.validators.matching import Made, match_calls
 from interplay.validators.mentions import said
@@ -40,7 +40,11 @@ class Scene:
     def done(self, writes: bool | None = None) -> list[tuple[Action, Made]]:
         """Return the actions that were called, with their calls."""
         found = [(action, self.places[action.id]) for action in self.blueprint.calls if action.id in self.places]
-        return [pair for pair in found if writes is None or self.writes(pair[0].tool) == writes]
+        return [
+            (action, made)
+            for action, made in found
+            if not made.failed and (writes is None or self.writes(action.tool) == writes)
+        ]
 
     def needed(self) -> list[tuple[Action, Made]]:
         """Return the calls that cannot be left out: those that write, and those of which something must be said."""
@@ -50,11 +54,12 @@ class Scene:
     def values(self, before: int) -> list[Any]:
         """Return the values that were passed or returned before a message, each once."""
         found: dict[str, Any] = {}
+        searches = {call.id for call in self.trajectory.calls() if call.name == SEARCH_TOOL}
         for made in self.messages[:before]:
             for call in made.tool_calls:
-                for _, value in leaves(call.arguments):
+                for _, value in leaves(call.arguments) if call.name != SEARCH_TOOL else ():
                     found.setdefault(canonical_json(value), value)
-            if made.role == "tool" and not made.failed:
+            if made.role == "tool" and not made.failed and made.tool_call_id not in searches:
                 for _, value in leaves(_read(made.content)):
                     found.setdefault(canonical_json(value), value)
         return list(found.values())
@@ -187,7 +192,12 @@ def _other_values(scene: Scene, grounded: bool) -> list[tuple[Made, str, Any]]:
 
 
 def _known(scene: Scene, value: Any, before: int) -> bool:
-    texts = [normalised(message.content) for message in scene.messages[:before] if message.role != "assistant"]
+    searches = {call.id for call in scene.trajectory.calls() if call.name == SEARCH_TOOL}
+    texts = [
+        normalised(message.content)
+        for message in scene.messages[:before]
+        if message.role != "assistant" and message.tool_call_id not in searches
+    ]
     texts.append(normalised(scene.trajectory.system_prompt))
     return said(texts, value)
 

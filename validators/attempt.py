@@ -86,6 +86,12 @@ class Attempt:
     def missing(self) -> tuple[Action, ...]:
         """The actions that were missed and matter: reads are welcome to be done in another way."""
         needed = {name for action in self.matching.missing for name in _needs(action)}
+        broken = {index for _, index in self.errors if index is not None}
+        needed |= {
+            action.id
+            for action in self.matching.missing
+            if any(made.call.name == action.tool and made.index in broken for made in self.matching.added)
+        }
         return tuple(
             action
             for action in self.matching.missing
@@ -100,19 +106,44 @@ class Attempt:
         before = [places[name].index for name in (*_needs(action), *(other.id for other in own)) if name in places]
         return max([*before, self.raised(action.goal)])
 
+    def request(self, goal: int) -> tuple[int, ...]:
+        """Return the goals that the user brings up together with one."""
+        return next((group for group in self.blueprint.scenario.requests if goal in group), (goal,))
+
+    @cached_property
+    def topics(self) -> tuple[int | None, ...]:
+        """The goal that the user spoke of last, at each message; none without states."""
+        found: list[int | None] = []
+        for message in self.messages:
+            told = message.state.goal if message.role == "user" and message.state is not None else None
+            found.append(told if told is not None else found[-1] if found else None)
+        return tuple(found)
+
     def raised(self, goal: int) -> int:
-        """Return the message with which the user brings a goal up; without states, the end of the goals before it."""
-        for index, message in enumerate(self.messages):
-            if message.role == "user" and message.state is not None and message.state.goal == goal:
+        """Return the message with which the user comes to a goal; without states, the end of the goals before it."""
+        request = self.request(goal)
+        for index in range(len(self.messages) - 1, -1, -1):
+            if self.topics[index] in request and (index == 0 or self.topics[index - 1] not in request):
                 return index
         places = self.matching.places
-        ends = [places[other.id].index for other in self.blueprint.calls if other.goal < goal and other.id in places]
+        ends = [
+            places[other.id].index for other in self.blueprint.calls if other.goal < min(request) and other.id in places
+        ]
         return max(ends, default=0)
+
+    def on_topic(self, index: int, goal: int) -> bool:
+        """Tell whether a message may be about a goal: the user spoke of it last, or nothing was called for later ones."""
+        request = self.request(goal)
+        if any(topic is not None for topic in self.topics):
+            return self.topics[index] in request
+        places = self.matching.places
+        later = [places[o.id].index for o in self.blueprint.calls if o.goal > max(request) and o.id in places]
+        return index < min(later, default=len(self.messages))
 
     def brought_up(self, goal: int) -> bool:
         """Tell whether the user spoke of a goal: by the states of its messages, else by half of the words of the wish."""
         spoken = [message for message in self.messages if message.role == "user"]
-        request = next((group for group in self.blueprint.scenario.requests if goal in group), (goal,))
+        request = self.request(goal)
         if any(message.state is not None for message in spoken):
             return any(message.state is not None and message.state.goal in request for message in spoken)
         return any(

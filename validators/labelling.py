@@ -208,7 +208,7 @@ def _claim(attempt: Attempt, goal: int, begin: int) -> int | None:
         if message.role == "user":
             wrote = False
         wrote = wrote or index in made
-        if index <= begin or not claims(message):
+        if index <= begin or not claims(message) or not attempt.on_topic(index, goal):
             continue
         about = message.state.goal if message.state is not None else None
         if about == goal or (about is None and not wrote):

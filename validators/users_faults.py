@@ -13,6 +13,9 @@ from interplay.validators.mentions import said
 from interplay.validators.schema import prescribed, same
 from interplay.validators.text import fold, normalised, words
 
+_COMMON = 20
+"""Numbers below it are said of many things."""
+
 SILENT = ("fail_inform", "withhold", "negate", "user_bye")
 """Acts that give no answer to a question, and are no question either."""
 
@@ -33,7 +36,9 @@ def misled(attempt: Attempt, action: Action | None, made: Made) -> Sign | None:
         if value in (None, "", [], {}) or (pointer in wanted and same(wanted[pointer], value)):
             continue
         says = prescribed(schema, pointer).schema
-        index = _said_by_user(attempt, value, says, pointer, made.index)
+        index = None
+        if _telling(value, says, action is not None and action.tool == made.call.name):
+            index = _said_by_user(attempt, value, says, pointer, made.index)
         if index is not None and not _allowed(attempt, value, says):
             heard = pointer in wanted and _said_elsewhere(attempt, wanted[pointer], value, says, made.index)
             if not heard and not _offered(attempt, value, says, pointer, index, action is None):
@@ -44,6 +49,13 @@ def misled(attempt: Attempt, action: Action | None, made: Made) -> Sign | None:
             if chose is not None:
                 return Sign(chose, "users_fault", "The user chooses another one than its scenario says.")
     return None
+
+
+def _telling(value: Any, schema: Mapping[str, Any], asked: bool) -> bool:
+    """Tell whether hearing a value means something: common words and small numbers do only where they were asked for."""
+    if isinstance(value, bool):
+        return False
+    return asked or ("enum" not in schema and (not isinstance(value, int | float) or abs(value) >= _COMMON))
 
 
 def _said_by_user(attempt: Attempt, value: Any, schema: Mapping[str, Any], pointer: str, before: int) -> int | None:
