@@ -40,10 +40,11 @@ class Scene:
     def done(self, writes: bool | None = None) -> list[tuple[Action, Made]]:
         """Return the actions that were called, with their calls."""
         found = [(action, self.places[action.id]) for action in self.blueprint.calls if action.id in self.places]
+        faulty = {fault.tool for fault in self.blueprint.faults}
         return [
             (action, made)
             for action, made in found
-            if not made.failed and (writes is None or self.writes(action.tool) == writes)
+            if not made.failed and action.tool not in faulty and (writes is None or self.writes(action.tool) == writes)
         ]
 
     def needed(self) -> list[tuple[Action, Made]]:

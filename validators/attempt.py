@@ -86,17 +86,19 @@ class Attempt:
     def missing(self) -> tuple[Action, ...]:
         """The actions that were missed and matter: reads are welcome to be done in another way."""
         needed = {name for action in self.matching.missing for name in _needs(action)}
-        broken = {index for _, index in self.errors if index is not None}
-        needed |= {
-            action.id
-            for action in self.matching.missing
-            if any(made.call.name == action.tool and made.index in broken for made in self.matching.added)
-        }
+        needed |= {action.id for action in self.matching.missing if self._misled(action)}
         return tuple(
             action
             for action in self.matching.missing
             if self.writes(action.tool) or action.id in self.unsaid or action.id in needed
         )
+
+    def _misled(self, action: Action) -> bool:
+        """Tell whether another call of the same tool was made, and that, or a call that builds on it, is at fault itself."""
+        broken = {index for _, index in self.errors if index is not None}
+        places = self.matching.places
+        users = [places[o.id].index for o in self.blueprint.calls if action.id in _needs(o) and o.id in places]
+        return any(made.call.name == action.tool and broken & {made.index, *users} for made in self.matching.added)
 
     def begin(self, action: Action) -> int:
         """Return the message after which an action was due: the last one that it builds on, or that brings its goal up."""

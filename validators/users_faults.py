@@ -16,7 +16,7 @@ from interplay.validators.text import fold, normalised, words
 _COMMON = 20
 """Numbers below it are said of many things."""
 
-SILENT = ("fail_inform", "withhold", "negate", "user_bye")
+SILENT = ("fail_inform", "negate", "user_bye")
 """Acts that give no answer to a question, and are no question either."""
 
 
@@ -77,7 +77,7 @@ def _allowed(attempt: Attempt, value: Any, schema: Mapping[str, Any]) -> bool:
     blueprint = attempt.blueprint
     told = [fact.value for fact in blueprint.scenario.facts] + [done.value for done in blueprint.scenario.behaviours]
     known = [leaf for item in told for _, leaf in leaves(item)]
-    if any(same(value, leaf) for leaf in known):
+    if any(same(value, leaf) or (isinstance(value, str) and value in str(leaf)) for leaf in known):
         return True
     wishes = [goal.intent + " " + goal.purpose for goal in blueprint.goals]
     return not isinstance(value, bool) and said([normalised(text) for text in wishes], value, schema)
@@ -136,15 +136,30 @@ def _kept_back(attempt: Attempt) -> Iterator[Sign]:
         for fact in map(attempt.blueprint.scenario.fact, dict.fromkeys(facts)):
             if fact.reveal == "never" or fact.choice is not None or isinstance(fact.value, bool):
                 continue
-            if _said_by_user(attempt, fact.value, fact.hint, fact.label, len(attempt.messages)) is not None:
-                continue
             for index, message in enumerate(attempt.messages[1:], start=1):
-                silent = message.act in SILENT if message.act is not None else not asks(message.content)
-                if message.role == "user" and silent and _asks_for(attempt, index - 1, fact):
-                    yield Sign(
-                        index, "users_fault", f"The user is asked for {fact.label}, knows it, and does not tell."
-                    )
+                if message.role == "user" and _silent(attempt, index) and _asks_for(attempt, index - 1, fact):
+                    later = [
+                        attempt.texts[place]
+                        for place in range(index, len(attempt.messages))
+                        if _of_user(attempt, place)
+                    ]
+                    if not said(later, fact.value, fact.hint, fact.label):
+                        yield Sign(
+                            index, "users_fault", f"The user is asked for {fact.label}, knows it, and does not tell."
+                        )
                     break
+
+
+def _of_user(attempt: Attempt, index: int) -> bool:
+    return attempt.messages[index].role == "user"
+
+
+def _silent(attempt: Attempt, index: int) -> bool:
+    """Tell whether a message neither answers a question nor asks one; those who refuse at first may refuse."""
+    message = attempt.messages[index]
+    if message.act is not None:
+        return message.act in SILENT
+    return not asks(message.content) and attempt.blueprint.scenario.behaves("refuses_identity") is None
 
 
 def _asks_for(attempt: Attempt, index: int, fact: Fact) -> bool:
