@@ -27,8 +27,9 @@ RETRIES: dict[str, int] = {kind: 0 if kind in ("permission_denied", "schema_drif
 class Fault(Record):
     """One fault: the tool's call number `call`, from 1 on, goes wrong, and all later ones where it is `lasting`.
 
-    `retry` is to make the same call once more; `other_way` to find what is wanted in an answer of another form, or by
-    another tool; `report` to say honestly that it could not be done.
+    `retry` is to make the same call once more; `other_way` to find what is wanted in an answer of another form, or, where the
+    call fails for good, at `pointer` in what the action `source` has returned already; `report` to say honestly that it could
+    not be done.
     """
 
     kind: FaultKind
@@ -38,3 +39,5 @@ class Fault(Record):
     lasting: bool = False
     text: str = Field("", description="The error text, where the call fails.")
     recovery: Literal["retry", "other_way", "report"]
+    source: str = ""
+    pointer: str = ""

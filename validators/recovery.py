@@ -38,7 +38,7 @@ class RecoveryCheck:
             if not hit:
                 continue
             issues += _blind(trajectory.messages, made, hit[0])
-            if fault.lasting:
+            if fault.recovery == "report":
                 issues += _unreported(trajectory.messages, hit[-1])
             elif fault.recovery == "retry":
                 issues += self._given_up(blueprint, made, hit[0], fault)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from interplay.generators.blueprints.choosing import value_at
 from interplay.generators.blueprints.difficulty import measured
 from interplay.generators.values.distorted import suits
 from interplay.schemas.blueprint import Action, Blueprint, Expected, Withheld, with_identity
@@ -21,6 +22,9 @@ from interplay.schemas.tools import PolicyRule
 
 LASTING: Mapping[str, float] = {"permission_denied": 1.0, "server_error": 0.4}
 """Chance that a fault does not pass."""
+
+ROUND = 0.5
+"""Chance that what fails for good is aimed at something for which there is another way."""
 
 TEXTS: Mapping[str, tuple[str, ...]] = {
     "timeout": (
@@ -34,7 +38,7 @@ TEXTS: Mapping[str, tuple[str, ...]] = {
         "Rate limit exceeded (60 calls per minute). Retry-After: 1",
     ),
     "server_error": (
-        "500 Internal Server Error",
+        "500 Internal Server Error: nothing was changed.",
         "503 Service Unavailable: the service behind {tool} does not respond.",
         "502 Bad Gateway: an upstream service failed. The call was not executed.",
     ),
@@ -89,10 +93,12 @@ class Faulting:
         actions = [action for action in blueprint.calls if not action.failed and blueprint.hit(action.id) is None]
         rng.shuffle(actions)
         if lasting:
-            for action in actions:
-                made = await self._failing(blueprint, action, _fault(blueprint, action, kind, True, rng), ran)
-                if made is not None:
-                    return made
+            ways = (self._round, self._failing) if rng.random() < ROUND else (self._failing, self._round)
+            for fail in ways:
+                for action in actions:
+                    made = await fail(blueprint, action, _fault(blueprint, action, kind, True, rng), ran)
+                    if made is not None:
+                        return made
         if kind == "permission_denied":
             return None
         fit = [
@@ -115,6 +121,56 @@ class Faulting:
         later = blueprint.calls[blueprint.calls.index(action) + 1 :]
         free = {other.id for other in later if other.goal in request} - _needing(blueprint, action)
         return any(self.environment.toolset.tool(other.tool).effect == "write" for other in later if other.id in free)
+
+    async def _round(self, blueprint: Blueprint, action: Action, fault: Fault, before: Ran) -> Blueprint | None:
+        """Let a read fail for good of which all that matters was returned already; return nothing where that is not so."""
+        found = self._shown_before(blueprint, action, before)
+        if found is None:
+            return None
+        source, pointer = found
+        failure = ToolResult.failed(ToolCall(id="compose01", name=action.tool, arguments={}), fault.text).digest()
+        actions = tuple(
+            other.model_copy(update={"failed": True, "result": failure})
+            if other.id == action.id
+            else _taking(other, action.id, source, pointer)
+            for other in blueprint.actions
+        )
+        outputs = tuple(
+            output.model_copy(update={"action": source, "pointer": pointer + output.pointer})
+            if output.action == action.id
+            else output
+            for output in blueprint.expected.outputs
+        )
+        way = fault.model_copy(update={"recovery": "other_way", "source": source, "pointer": pointer})
+        expected = blueprint.expected.model_copy(update={"outputs": outputs})
+        made = blueprint.model_copy(
+            update={"actions": actions, "expected": expected, "faults": (*blueprint.faults, way)}
+        )
+        ran = await self._run(made)
+        same = all(before.results[name] == result for name, result in ran.results.items())
+        return made if same and not ran.broken and ran.digest == before.digest else None
+
+    def _shown_before(self, blueprint: Blueprint, action: Action, ran: Ran) -> tuple[str, str] | None:
+        """Return the earlier action, and the item of its result, that shows all for which an action is made."""
+        if self.environment.toolset.tool(action.tool).effect != "read":
+            return None
+        leant_on = {fact.action for fact in blueprint.scenario.facts} | {goal.each for goal in blueprint.goals}
+        leant_on |= {goal.condition.action for goal in blueprint.goals if goal.condition}
+        if action.id in leant_on or sum(other.tool == action.tool for other in blueprint.actions) > 1:
+            return None
+        wanted = {output.pointer for output in blueprint.expected.outputs if output.action == action.id}
+        for other in blueprint.actions:
+            wanted |= {str(origin.pointer) for origin in other.origins.values() if origin.action == action.id}
+        spoken_of = {output.action for output in blueprint.expected.outputs}
+        for origin in action.origins.values():
+            pointer = str(origin.pointer).rpartition("/")[0]
+            if origin.action is None or not pointer or origin.action in spoken_of or not wanted:
+                continue
+            item = value_at(ran.values.get(origin.action), pointer)
+            shown = [(value_at(item, place), value_at(ran.values[action.id], place)) for place in sorted(wanted)]
+            if all(there is not None and there == here for there, here in shown):
+                return origin.action, pointer
+        return None
 
     async def _failing(self, blueprint: Blueprint, action: Action, fault: Fault, before: Ran) -> Blueprint | None:
         """Let an action fail for good, with all that needs it; return nothing where more than its own request would suffer."""
@@ -194,6 +250,21 @@ def _fault(blueprint: Blueprint, action: Action, kind: FaultKind, lasting: bool,
         lasting=lasting,
         text=rng.choice(TEXTS[kind]).format(tool=action.tool) if kind in ERRORS else "",
         recovery="report" if lasting else "other_way" if kind == "schema_drift" else "retry",
+    )
+
+
+def _taking(other: Action, failed: str, source: str, pointer: str) -> Action:
+    """Return an action that takes what it needs from elsewhere than from what failed."""
+    if failed not in other.depends_on:
+        return other
+    origins = {
+        place: origin.model_copy(update={"action": source, "pointer": f"{pointer}{origin.pointer}"})
+        if origin.action == failed
+        else origin
+        for place, origin in other.origins.items()
+    }
+    return other.model_copy(
+        update={"origins": origins, "depends_on": tuple(dict.fromkeys([*other.depends_on, source]))}
     )
 
 

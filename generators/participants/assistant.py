@@ -16,6 +16,7 @@ from interplay.generators.values.speakable import identity_label, speakable_leav
 from interplay.schemas.blueprint import Action, Blueprint, Condition, ExpectedOutput, Fact, ToolChange
 from interplay.schemas.canonical import at_pointer, digest
 from interplay.schemas.dialogue import DialogueAct, DialogueState, Message, ToolCall, offered_after
+from interplay.schemas.fault import FaultKind
 from interplay.schemas.fields import name_tokens, singular
 from interplay.schemas.protocols import Policy
 from interplay.schemas.tools import PolicyRule, ResourceModel
@@ -81,7 +82,7 @@ class OracleAssistant:
         self._otherwise: dict[str, Any] = {}
         self._unsettled: str | None = None
         self._soothing = ""
-        self._recovery = Recovery()
+        self._recovery = Recovery(blueprint)
 
     async def respond(self, messages: tuple[Message, ...]) -> Message:
         """Return the next message; see `Assistant.respond`."""
@@ -89,7 +90,7 @@ class OracleAssistant:
         self._offered = offered_after(self._blueprint.tools, messages)
         if heard.role == "tool":
             self._take_results(messages)
-            return self._try_again() if self._recovery.again else self._next()
+            return self._try_again() if self._recovery.again else self._on_with(self._recovery.take_found())
         self._hear(heard)
         asked = messages[-2].state.asked if len(messages) > 1 and messages[-2].state else ()
         match heard.act:
@@ -222,7 +223,7 @@ class OracleAssistant:
                 break
             action = self._at.calls.get(str(message.tool_call_id))
             if action is not None and action not in self._at.results:
-                self._at.results |= self._recovery.settle(action, message)
+                self._at.results |= self._recovery.settle(action, message, self._at.results)
         self._at.level = self._ready()
         self._at.confirmed = False
 
@@ -487,6 +488,13 @@ class OracleAssistant:
         )
         return self._message("call", self._words.draw(frame), calls)
 
+    def _on_with(self, failed: FaultKind | None) -> Message:
+        """Go on; where something failed of which enough is known already, say so."""
+        if failed is None:
+            return self._next()
+        lead, made = self._words.draw(f"found_{failed}"), self._next()
+        return made.model_copy(update={"content": sentence(lead, made.content)})
+
     def _try_again(self) -> Message:
         """Say what went wrong, and make the calls that it hit once more."""
         again = self._recovery.take_again()
@@ -513,7 +521,7 @@ class OracleAssistant:
                 acts.append("response_fail")
                 continue
             action = [action for action in self._blueprint.actions if action.goal == goal][-1]
-            outputs = [output for output in self._blueprint.expected.outputs if output.action == action.id]
+            outputs = self._recovery.outputs(action.id)
             lost = self._recovery.why(action)
             if lost is not None:
                 acts.append("report_error")
@@ -530,7 +538,8 @@ class OracleAssistant:
                 continue
             if len(goals) > 1 and (outputs or self._tells_nothing(action) or len(self._alike(goal, goals)) > 1):
                 parts.append(self._words.draw("about", topic=self._topic(goal, goals)))
-            parts += self._outcome(action, outputs)
+            told = self._outcome(action, outputs)
+            parts += told[-1:] if self._recovery.went_round(action.id) else told
         served = len(acts) < len(goals)
         parts = [*parts, self._words.draw("anything")] if served else parts
         grave: list[DialogueAct] = [act for act in acts if act in ("refuse", "report_error")]

@@ -57,7 +57,7 @@ def test_makes_the_same_records_twice() -> None:
 
 
 def test_withholds_what_needs_an_action_that_fails_for_good() -> None:
-    lasting = [blueprint for blueprint in spoiled() if blueprint.faults[0].lasting]
+    lasting = [blueprint for blueprint in spoiled() if blueprint.faults[0].recovery == "report"]
     assert any(any(action.withheld for action in blueprint.actions) for blueprint in lasting)
     for blueprint in lasting:
         hit = blueprint.action(blueprint.faults[0].action)
@@ -76,11 +76,29 @@ def test_expects_no_change_from_a_write_that_fails_for_good() -> None:
     lost = [
         blueprint
         for blueprint in spoiled()
-        if blueprint.faults[0].lasting
+        if blueprint.faults[0].recovery == "report"
         and not any(action.tool in writes and not action.failed for action in blueprint.calls)
     ]
     assert lost
     assert all(not blueprint.expected.difference for blueprint in lost)
+
+
+def test_takes_what_was_shown_before_where_that_says_enough() -> None:
+    round_about = [blueprint for blueprint in spoiled() if blueprint.faults[0].source]
+    assert round_about
+    for blueprint in round_about:
+        fault = blueprint.faults[0]
+        assert fault.recovery == "other_way"
+        assert fault.lasting
+        assert not any(action.withheld and action.withheld.reason == "failed" for action in blueprint.actions)
+        taken = [output.pointer for output in blueprint.expected.outputs if output.action == fault.source]
+        taken += [
+            str(origin.pointer)
+            for action in blueprint.actions
+            for origin in action.origins.values()
+            if origin.action == fault.source and action.id != fault.action
+        ]
+        assert any(pointer.startswith(f"{fault.pointer}/") for pointer in taken)
 
 
 def test_leaves_a_task_as_it_was_where_a_fault_passes() -> None:
