@@ -19,13 +19,16 @@ from faults import FAULTS, plant
 
 from interplay.flows.assemble import open_graph, open_world
 from interplay.flows.config import RunConfig
+from interplay.flows.drafting import Draft, judged
 from interplay.flows.generation import Generator
+from interplay.generators.blueprints.avoiding import Avoided
 from interplay.generators.blueprints.recipes import make_recipe
 from interplay.schemas.blueprint import PATTERNS, Blueprint
 from interplay.schemas.canonical import digest
 from interplay.schemas.dialogue import ToolCall
-from interplay.schemas.verdict import Issue
+from interplay.schemas.verdict import Issue, Verdict
 from interplay.validators.blueprints import check_blueprint
+from interplay.validators.duplicates import Duplicates
 
 DOMAINS = ("domain:clinic", "domain:rental", "domain:workspace")
 QUICK, WHOLE = (450, 140), (10_000, 1_000)
@@ -51,8 +54,7 @@ class Measured:
         """Count an accepted blueprint."""
         self.patterns[blueprint.pattern] += 1
         self.sequences.add((spec, *(action.tool for action in blueprint.actions)))
-        told = [fact.model_dump(mode="json") for fact in blueprint.scenario.facts]
-        self.scenarios[digest([spec, blueprint.signature(), told, blueprint.scenario.pressure])] += 1
+        self.scenarios[digest([spec, blueprint.story()])] += 1
 
 
 async def measure(spec: str, count: int, faults: int, found: Measured) -> None:
@@ -62,14 +64,17 @@ async def measure(spec: str, count: int, faults: int, found: Measured) -> None:
     place, rules = made.workshop(0), world.toolset.rules
     kept: list[str] = []
     met: set[str] = set()
+    stories = Duplicates()
     started = time.process_time()
     for index in range(count):
-        blueprint = await place.composer.compose(make_recipe(made.targets, made.config.recipes, SEED, index, rules))
+        recipe = make_recipe(made.targets, made.config.recipes, SEED, index, rules)
+        blueprint = await place.composer.compose(recipe, Avoided(told=stories.has))
         if isinstance(blueprint, Issue):
             found.stages["compose"] += 1
             continue
         found.composed += 1
-        verdict = (await check_blueprint(blueprint, place.blueprint_checks))[-1]
+        draft = await judged(blueprint, place, stories)
+        verdict = draft.verdicts[-1] if isinstance(draft, Draft) else Verdict(check="compose")
         if not verdict.passed:
             found.stages[verdict.check] += 1
             continue
