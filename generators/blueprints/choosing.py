@@ -85,7 +85,8 @@ class Chooser:
         if near is not None and subject is not None and self._replaces(tool, resource, name, subject):
             near = None
         held: Collection[str] = ()
-        if subject is not None and resource != subject.resource and _adds(tool):
+        alone = self.world.resources[resource].parent is None  # what lies under another row is chosen with that
+        if subject is not None and resource != subject.resource and alone and _adds(tool):
             near, held = None, {str(value) for _, value in leaves(dict(subject.row))} | _items(subject.row)
         if near is None and resource not in others:
             above = (self.world.linked(other, resource) for other in others.values())

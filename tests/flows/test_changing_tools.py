@@ -11,6 +11,7 @@ from interplay.flows.storing import export_dataset
 from interplay.flows.workspace import Workspace
 from interplay.generators.blueprints.recipes import RecipeSettings
 from interplay.outputs.exporters.formats import FORMATS, FormatName
+from interplay.schemas.blueprint import Pattern
 
 REGISTRY = RecipeSettings(registry=1.0)
 CHANGES = RecipeSettings(registry=0.0, tool_changes=1.0)
@@ -20,7 +21,9 @@ CHANGES = RecipeSettings(registry=0.0, tool_changes=1.0)
 def changing(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A workspace with dialogues of both kinds."""
     folder = tmp_path_factory.mktemp("changing")
-    run_clinic(folder, records=16, recipes=RecipeSettings(registry=0.5, tool_changes=0.5))
+    plain: dict[Pattern, float] = {"sequential": 0.4, "parallel": 0.2, "multi_goal": 0.4}
+    recipes = RecipeSettings(registry=0.5, tool_changes=0.5, patterns=plain, behaviours={})
+    run_clinic(folder, records=16, recipes=recipes)
     return folder
 
 

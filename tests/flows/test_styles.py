@@ -12,7 +12,7 @@ from interplay.generators.graph.graph import edges_of
 pytestmark = pytest.mark.anyio
 
 STYLES = Path(__file__).parents[1] / "generators" / "environments" / "styles"
-RECORDS = 30
+RECORDS = 45
 
 
 @pytest.fixture

@@ -45,7 +45,11 @@ def made_with(base: Generator, settings: RecipeSettings) -> Generator:
 def records(mode: str, count: int = 80) -> tuple[DatasetRecord, ...]:
     registry = mode == "registry"
     settings = RecipeSettings(
-        registry=float(registry), patterns=PLAIN, tool_changes=float(mode == "tool_changes"), tool_search=0.0
+        behaviours={},
+        registry=float(registry),
+        patterns=PLAIN,
+        tool_changes=float(mode == "tool_changes"),
+        tool_search=0.0,
     )
     made = made_with(merged() if registry else generator(CLINIC), settings)
 
