@@ -1,6 +1,6 @@
 """How often a rejected dialogue is labelled with the fault that was planted in it: one line for each kind.
 
-    python bench/labels.py [--quick] [--json] [--faults N] [--wrong N]
+    python bench/labels.py [--quick] [--json] [--faults N] [--wrong N [--plain]]
 
 Faults are planted into dialogues that the rules played and all checks accepted, in the three bundled domains. `labelled`
 is the share with the right label; `unseen` counts dialogues that no check rejects (they are not counted in it); `plain` is
@@ -33,14 +33,14 @@ SEED = 5
 class Measured:
     """What is counted over all domains."""
 
-    def __init__(self, show: int) -> None:
+    def __init__(self, show: int, bare: bool) -> None:
         self.planted: Counter[str] = Counter()
         self.right: Counter[str] = Counter()
         self.plain: Counter[str] = Counter()
         self.plain_seen: Counter[str] = Counter()
         self.unseen: Counter[str] = Counter()
         self.instead: Counter[tuple[str, str]] = Counter()
-        self.shown = show
+        self.shown, self.bare = show, bare
 
 
 async def labelled(trajectory: Trajectory, blueprint: Blueprint, made: Generator) -> Failure | None:
@@ -80,9 +80,12 @@ async def measure(spec: str, count: int, found: Measured) -> None:
             bare = await labelled(without_acts(broken), record.blueprint, made)
             found.plain_seen[name] += bare is not None
             found.plain[name] += bare is not None and bare.fault == name
+            if found.bare and bare is not None and bare.fault != name and failure.fault == name and found.shown > 0:
+                found.shown -= 1
+                show(name, bare, broken, record.blueprint, index)
             if failure.fault != name:
                 found.instead[name, failure.fault] += 1
-                if found.shown > 0:
+                if found.shown > 0 and not found.bare:
                     found.shown -= 1
                     show(name, failure, broken, record.blueprint, index)
 
@@ -118,9 +121,9 @@ def figures(found: Measured) -> dict[str, Any]:
     }  # fmt: skip
 
 
-async def run(count: int, wrong: int) -> dict[str, Any]:
+async def run(count: int, wrong: int, bare: bool) -> dict[str, Any]:
     """Measure all domains."""
-    found = Measured(wrong)
+    found = Measured(wrong, bare)
     for spec in DOMAINS:
         await measure(spec, count // len(DOMAINS) + len(PLANTS), found)
     return figures(found)
@@ -132,9 +135,12 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help=f"{QUICK} faults")
     parser.add_argument("--faults", type=int, default=WHOLE, help="faults in all")
     parser.add_argument("--wrong", type=int, default=0, help="show so many that are labelled otherwise")
+    parser.add_argument(
+        "--plain", action="store_true", help="show those that are labelled otherwise without acts alone"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
-    told = asyncio.run(run(QUICK if options.quick else options.faults, options.wrong))
+    told = asyncio.run(run(QUICK if options.quick else options.faults, options.wrong, options.plain))
     if options.json:
         print(json.dumps(told))
         return

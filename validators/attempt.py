@@ -1,5 +1,6 @@
 """A failed attempt, with all that its label is read from: calls beside actions, and what the checks found."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,6 +24,10 @@ _WHAT_ELSE = (
     "help you with",
 )
 
+_REQUESTS = re.compile(
+    r"\b(?:i(?:['’]ll| will| also| just| still)* need|please (?:tell|give|provide|share|send|confirm)|let me know (?:your|the|which))\b",
+    re.IGNORECASE,
+)
 _SHORT = 3
 """Letters of the words that say too little of a wish to know it by."""
 
@@ -166,7 +171,22 @@ class Attempt:
             return False
         if message.act is not None:
             return message.act in ASKING
-        return asks(message.content) and not any(part in fold(message.content) for part in _WHAT_ELSE)
+        wants = asks(message.content) or _REQUESTS.search(message.content) is not None
+        return wants and not any(part in fold(message.content) for part in _WHAT_ELSE)
+
+    @cached_property
+    def cut_short(self) -> int | None:
+        """The goodbye that the user gives in answer to a question, if it does."""
+        for index, message in enumerate(self.messages):
+            if message.role == "user" and message.act == "user_bye":
+                before = [place for place in range(index) if self.messages[place].role == "assistant"]
+                return index if before and self.asking(before[-1]) else None
+        return None
+
+    def last_due(self, action: Action) -> bool:
+        """Tell whether nothing was called for what the user brings up after the goal of an action."""
+        end = max(self.request(action.goal))
+        return not any(other.goal > end and other.id in self.matching.places for other in self.blueprint.calls)
 
 
 def _needs(action: Action) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """What the player of the user did wrong: it ended too early, or never; kept a fact to itself; said what it does not know."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -15,6 +16,11 @@ from interplay.validators.text import fold, normalised, words
 
 _COMMON = 20
 """Numbers below it are said of many things."""
+
+_NOT_KNOWING = re.compile(
+    r"n['’]t (?:know|have|remember|recall|tell|find|say)|\bcannot (?:say|tell)|\bno (?:idea|clue)|\bnot sure|\bunsure|\bforgot",
+    re.IGNORECASE,
+)
 
 SILENT = ("fail_inform", "negate", "user_bye")
 """Acts that give no answer to a question, and are no question either."""
@@ -155,11 +161,11 @@ def _of_user(attempt: Attempt, index: int) -> bool:
 
 
 def _silent(attempt: Attempt, index: int) -> bool:
-    """Tell whether a message neither answers a question nor asks one; those who refuse at first may refuse."""
+    """Tell whether a message neither answers a question nor asks one; refusing at first is something else."""
     message = attempt.messages[index]
     if message.act is not None:
         return message.act in SILENT
-    return not asks(message.content) and attempt.blueprint.scenario.behaves("refuses_identity") is None
+    return _NOT_KNOWING.search(message.content) is not None and not asks(message.content)
 
 
 def _asks_for(attempt: Attempt, index: int, fact: Fact) -> bool:
@@ -179,9 +185,8 @@ def _ended_early(attempt: Attempt) -> Iterator[Sign]:
     ]
     if not byes or not attempt.missing:
         return
-    before = next((place for place in range(byes[0] - 1, -1, -1) if attempt.messages[place].role == "assistant"), None)
-    if before is not None and attempt.asking(before):
-        yield Sign(byes[0], "users_fault", "The user ends the dialogue instead of answering.")
+    if attempt.cut_short is not None:
+        yield Sign(attempt.cut_short, "users_fault", "The user ends the dialogue instead of answering.")
     elif any(not attempt.brought_up(action.goal) for action in attempt.missing):
         yield Sign(byes[0], "users_fault", "The user ends the dialogue before it brought up all that it wants.")
 

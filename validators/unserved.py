@@ -1,0 +1,119 @@
+"""What an assistant left undone: it says that it is done, it stops before, or it goes on without a word."""
+
+from collections.abc import Iterator
+
+from interplay.schemas.blueprint import Action
+from interplay.validators.attempt import Attempt, Sign, message_of
+from interplay.validators.claims import claims
+from interplay.validators.declining import declines
+from interplay.validators.substitutes import unserved
+
+LIMITS = ("message_limit", "turn_limit", "call_limit", "turn_call_limit", "token_limit", "time_limit")
+
+
+def claims_in_vain(attempt: Attempt) -> Iterator[Sign]:
+    """Yield the first claim of each write that was never made, and of each wish that was to be declined."""
+    for action in unserved(attempt):
+        if attempt.writes(action.tool) and attempt.brought_up(action.goal):
+            index = _claim(attempt, action.goal, attempt.begin(action))
+            if index is not None:
+                yield Sign(index, "false_claim", f"It is said to be done, but {action.tool} was not called.")
+    for issue, _ in attempt.found("not_declined"):
+        goal = int(issue.pointer.rsplit("/", 1)[-1])
+        index = _claim(attempt, goal, attempt.raised(goal))
+        if index is not None and not any(attempt.writes(made.call.name) for made in attempt.matching.added):
+            yield Sign(index, "false_claim", issue.message)
+
+
+def _claim(attempt: Attempt, goal: int, begin: int) -> int | None:
+    """Return the first message after `begin` that says a goal to be done, with no write that it could mean."""
+    wrote = False
+    made = {made.index for made in attempt.matching.places.values() if attempt.writes(made.call.name)}
+    for index, message in enumerate(attempt.messages):
+        if message.role == "user":
+            wrote = False
+        wrote = wrote or index in made
+        if index <= begin or not claims(message) or not attempt.on_topic(index, goal):
+            continue
+        about = message.state.goal if message.state is not None else None
+        if about == goal or (about is None and not wrote):
+            return index
+    return None
+
+
+def silences(attempt: Attempt) -> Iterator[Sign]:
+    """Yield where the assistant stopped or went on though something was still to be done or to be said."""
+    claimed = {sign.index for sign in claims_in_vain(attempt)}
+    ended = attempt.trajectory.termination == "user_ended"
+    hung_up = _hung_up(attempt)
+    last = len(attempt.messages) - 1
+    for action in unserved(attempt):
+        begin = attempt.begin(action)
+        gave_up = _gave_up(attempt, action, begin)
+        if gave_up is not None:
+            yield Sign(gave_up, "early_stop", f"The assistant gives up before {action.tool}.")
+        elif hung_up:
+            yield Sign(last, "early_stop", f"The assistant ends the dialogue before {action.tool}.")
+        elif attempt.cut_short is not None and attempt.last_due(action):
+            continue  # the user ended it
+        elif not claimed and ended and attempt.brought_up(action.goal):
+            yield Sign(_went_on(attempt, begin), "missed_step", f"{action.tool} was never called.")
+        elif attempt.trajectory.termination in LIMITS:
+            yield Sign(last, "early_stop", f"The dialogue was cut off before {action.tool}.")
+    strange = [
+        message_of(issue.pointer)
+        for verdict in attempt.verdicts
+        for issue in verdict.issues
+        if issue.code == "unsupported_statement"
+    ]
+    for name in sorted(attempt.unsaid & attempt.matching.places.keys()):
+        place = attempt.matching.places[name].index
+        lies = [index for index in strange if index is not None and index > place]
+        if lies:
+            yield Sign(min(lies), "false_claim", "Another value is said than the one that was returned.")
+        else:
+            yield Sign(_went_on(attempt, place), "missed_step", "What was returned is never said.")
+    for issue, _ in attempt.found("not_declined"):
+        if not claimed and not attempt.matching.added:
+            goal = int(issue.pointer.rsplit("/", 1)[-1])
+            yield Sign(_went_on(attempt, attempt.raised(goal)), "missed_step", issue.message)
+
+
+def _hung_up(attempt: Attempt) -> bool:
+    """Tell whether the assistant says goodbye to a user who did not."""
+    spoke = [message for message in attempt.messages if message.role == "user"]
+    ends = bool(attempt.messages) and attempt.messages[-1].act == "system_bye"
+    return ends and bool(spoke) and spoke[-1].act != "user_bye"
+
+
+def _gave_up(attempt: Attempt, action: Action, begin: int) -> int | None:
+    """Return the message in which the assistant declines what it could have done."""
+    blueprint = attempt.blueprint
+    if any(other.withheld and other.goal == action.goal for other in blueprint.actions):
+        return None
+    for index, message in enumerate(attempt.messages):
+        if index > begin and declines(message):
+            about = message.state.goal if message.state is not None else None
+            if about == action.goal or (
+                about is None and message.act is None and not attempt.asking(index) and not _honest(attempt, index)
+            ):
+                return index
+    return None
+
+
+def _honest(attempt: Attempt, index: int) -> bool:
+    """Tell whether there may be a good reason to decline in a message."""
+    blueprint = attempt.blueprint
+    if blueprint.scenario.early or any(action.withheld or action.failed for action in blueprint.actions):
+        return True
+    wishes = [goal.intent for goal in blueprint.goals if not goal.tool] + [blueprint.scenario.out_of_scope]
+    asked = next((m.content for m in reversed(attempt.messages[:index]) if m.role == "user"), "")
+    return any(attempt.speaks_of(asked, wish) for wish in wishes if wish)
+
+
+def _went_on(attempt: Attempt, begin: int) -> int:
+    """Return the first message after `begin` in which the assistant speaks and asks for nothing that it needs."""
+    for index, message in enumerate(attempt.messages):
+        if index > begin and message.role == "assistant" and not message.tool_calls and not attempt.asking(index):
+            return index
+    return len(attempt.messages) - 1
