@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from interplay.flows.config import RunConfig
-from interplay.flows.models import ModelChoice, ModelSettings, Roles
+from interplay.flows.models import ModelChoice, ModelSettings, Roles, RoleSettings
 from interplay.generators.models.anthropic import open_anthropic
 from interplay.generators.models.batch_ledger import BatchLedger
 from interplay.generators.models.batch_settings import WaveSettings
@@ -30,6 +30,9 @@ from interplay.schemas.errors import ConfigError
 from interplay.schemas.protocols import ChatModel
 
 OPENERS = {"openai": open_openai, "anthropic": open_anthropic}
+
+CANDIDATE = 1 << 56
+"""What sets one more answer to the same question apart from all indices."""
 
 WRONG_SETUP = (401, 403, 404)
 """Statuses that say nothing of the request, and all of the settings."""
@@ -61,8 +64,9 @@ class Seat:
         Raises:
             ConfigError: key, address or model are wrong, so that no other dialogue would fare better.
         """
+        sample = self.sample + request.sample * CANDIDATE
         try:
-            return await self.model.complete(request.model_copy(update={"sample": self.sample}))
+            return await self.model.complete(request.model_copy(update={"sample": sample}))
         except Rejected as refusal:
             if refusal.status in WRONG_SETUP:
                 raise ConfigError(str(refusal)) from refusal
@@ -140,6 +144,10 @@ class Cast:
             for name, item in settings.named_choices()
         )
         return Seat(RoutedModel(choices, seed, index), index)
+
+    def settings(self, role: ModelRole) -> RoleSettings:
+        """Return how a role is played that is not left to the rules."""
+        return self._roles[role]
 
     def player(self, role: ModelRole, seed: int, index: int) -> ChatModel | None:
         """Return the same with answers that satisfy the output schemas that are asked for."""

@@ -165,7 +165,7 @@ def _known_keys(place: tuple[int | str, ...]) -> Collection[str]:
     if len(place) > 2 and "sampling" in place[2:-1]:
         return Sampling.model_fields
     if place[0] == "roles":
-        return (ModelChoice if "models" in place else RoleSettings).model_fields
+        return ModelChoice.model_fields if "models" in place else [*RoleSettings.model_fields, "rewrite"]
     sections: dict[str, type[Record]] = {
         "recipes": RecipeSettings, "models": ModelSettings, "budget": BudgetSettings, "committee": CommitteeSettings,
         "limits": Limits,

@@ -13,18 +13,16 @@ from interplay.flows.cast import open_endpoint
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import Generator
 from interplay.flows.models import RoleSettings
-from interplay.flows.playing import system_prompt
+from interplay.flows.seating import Voice, model_player, rewriting
 from interplay.generators.models.endpoint import SdkEndpoint
 from interplay.generators.models.prices import Prices, load_prices
 from interplay.generators.models.settings import KEYS
 from interplay.generators.models.usage import payload_tokens
-from interplay.generators.participants.model_assistant import ModelAssistant, as_chat
+from interplay.generators.participants.model_assistant import as_chat
 from interplay.generators.participants.model_reviewer import ModelReviewer
-from interplay.generators.participants.model_user import ModelUser
 from interplay.schemas.chat import ChatReply, ChatRequest, ModelRole
 from interplay.schemas.dialogue import Message, Usage
 from interplay.schemas.errors import ConfigError
-from interplay.schemas.protocols import Assistant, User
 from interplay.schemas.record import Record
 from interplay.schemas.verdict import DatasetRecord
 from interplay.validators.committee import CommitteeSettings
@@ -175,17 +173,31 @@ async def _count(role: ModelRole, record: DatasetRecord, generator: Generator, c
             counted.told(json.dumps(best), ChatReply(value=best))
             await ModelReviewer(str(seat), counted, generator.world.toolset, settings.metrics).review(blueprint)
         return
-    player: User | Assistant
-    if role == "user":
-        player = ModelUser(blueprint.scenario, blueprint.goals, counted)
-    elif role == "assistant":
-        player = ModelAssistant(counted, generator.world.toolset, blueprint.tools, system_prompt(generator.world))
-    else:
+    if role not in ("user", "assistant"):
         return
+    voice = Voice(counted, generator.config.roles[role])
+    said = Said(trajectory.messages)
+    player = (
+        rewriting(said, blueprint, generator.world, role, voice)
+        if voice.rewrites
+        else model_player(blueprint, generator.world, role, voice)
+    )
     for index, message in enumerate(trajectory.messages):
         if message.role == role:
-            counted.told(*_as_told(message))
+            value = {"text": message.content}
+            counted.told(*((json.dumps(value), ChatReply(value=value)) if voice.rewrites else _as_told(message)))
             await player.respond(trajectory.messages[:index])
+
+
+@dataclass(frozen=True)
+class Said:
+    """A player that says again what was said."""
+
+    messages: Sequence[Message]
+
+    async def respond(self, messages: tuple[Message, ...]) -> Message:
+        """Return the message that followed."""
+        return self.messages[len(messages)]
 
 
 def _served(text: str, failed: bool) -> dict[str, object]:

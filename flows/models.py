@@ -1,7 +1,7 @@
 """What a configuration says of models: which there are, who plays which role, and what of it decides a record."""
 
 from collections import Counter
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
@@ -81,21 +81,31 @@ class ModelChoice(Record):
 class RoleSettings(Record):
     """Who plays a role; written as a name, a list of names or choices, or in full.
 
-    `share` weighs the role against the others where they wait for the same endpoint.
+    `rewrite` in place of `models` names who puts what the rules say into other words. `share` weighs the role against the
+    others where they wait for the same endpoint.
     """
 
     models: tuple[ModelChoice, ...] = Field(min_length=1)
     fallback: tuple[str, ...] = Field((), description="Names of models that answer when the others cannot.")
     share: float = Field(1.0, gt=0)
+    mode: Literal["model", "rewrite"] = Field("model", description="Who decides what is done: the model, or the rules.")
+    language: str = Field("", max_length=40, description="The language of other words; without it, that of the rules.")
+    reminders: int = Field(0, ge=0, le=100, description="Turns after which a user is reminded of its goals; 0: never.")
+    candidates: int = Field(1, ge=1, le=8, description="Turns of a user among which it takes the best.")
 
     @model_validator(mode="before")
     @classmethod
     def _in_full(cls, value: Any) -> Any:
+        if isinstance(value, dict) and "rewrite" in value and "models" not in value:
+            named = value["rewrite"]
+            rest = {key: item for key, item in value.items() if key != "rewrite"}
+            return {**rest, "models": [named] if isinstance(named, str) else named, "mode": "rewrite"}
         return {"models": [value] if isinstance(value, str) else value} if isinstance(value, str | list) else value
 
     @field_validator("models", mode="before")
     @classmethod
     def _choices(cls, value: Any) -> Any:
+        value = [value] if isinstance(value, str) else value
         return (
             [{"model": item} if isinstance(item, str) else item for item in value] if isinstance(value, list) else value
         )
@@ -131,8 +141,19 @@ def unknown_to(model: EndpointSettings, sampling: Sampling) -> str:
     return ""
 
 
+def misplaced(role: ModelRole, settings: RoleSettings) -> str:
+    """Return which setting of a role does nothing there, or nothing."""
+    if settings.mode == "rewrite" and role not in ("user", "assistant"):
+        return "only what user and assistant say can be put into other words; name the model itself"
+    if settings.language and settings.mode != "rewrite":
+        return "language: it belongs to `rewrite: NAME`, which puts what the rules say into other words"
+    if (settings.reminders or settings.candidates > 1) and (role != "user" or settings.mode == "rewrite"):
+        return "reminders, candidates: they belong to a user that a model plays"
+    return ""
+
+
 def check_names(models: dict[str, ModelSettings], roles: Roles) -> None:
-    """Check that the roles name models that there are, and that they can be played: one side is not played by a model alone.
+    """Check that the roles name models that there are, and that their settings are of use to them.
 
     Raises:
         ValueError: one does not.
@@ -146,8 +167,8 @@ def check_names(models: dict[str, ModelSettings], roles: Roles) -> None:
                 )
             if told := unknown_to(models[choice.model], choice.sampling):
                 raise ValueError(f"roles/{role}/{choice.model}: {told}")
-    if ("user" in roles) != ("assistant" in roles):
-        raise ValueError("roles: user and assistant are played by models both, or by the rules both")
+        if told := misplaced(role, settings):
+            raise ValueError(f"roles/{role}: {told}")
 
 
 def models_identity(models: dict[str, ModelSettings], roles: Roles) -> dict[str, Any]:
@@ -157,8 +178,15 @@ def models_identity(models: dict[str, ModelSettings], roles: Roles) -> dict[str,
     playing = {choice.model for settings in roles.values() for choice in settings.choices()}
     return {
         "models": {name: models[name].identity() for name in sorted(playing)},
-        "roles": {role: settings.model_dump(mode="json", exclude={"share"}) for role, settings in roles.items()},
+        "roles": {role: _role_identity(settings) for role, settings in roles.items()},
     }
+
+
+def _role_identity(settings: RoleSettings) -> dict[str, Any]:
+    """Return how a role is played; settings that came later count where they are set."""
+    later = {"mode", "language", "reminders", "candidates"}
+    told = settings.model_dump(mode="json", exclude={"share", *later})
+    return told | settings.model_dump(mode="json", include=later, exclude_defaults=True)
 
 
 def open_dialogues(models: dict[str, ModelSettings], roles: Roles) -> int:

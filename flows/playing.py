@@ -1,50 +1,24 @@
 """A blueprint and who plays which role -> its trajectory."""
 
 import time
-from dataclasses import dataclass
-from random import Random
 
 from interplay.flows.assemble import World
 from interplay.flows.cast import Cast
+from interplay.flows.hearing import tagged
+from interplay.flows.seating import Asking, Players, seat, system_prompt
 from interplay.flows.workshop import Workshop
 from interplay.generators.dialogue import simulate
 from interplay.generators.environments.branch import open_branch
 from interplay.generators.environments.faults import with_faults
 from interplay.generators.environments.simulated import Simulated
 from interplay.generators.limits import Limits
-from interplay.generators.participants.assistant import OracleAssistant
-from interplay.generators.participants.model_assistant import ModelAssistant
-from interplay.generators.participants.model_user import ModelUser
-from interplay.generators.participants.user import AgendaUser
-from interplay.generators.participants.wording import Words, load_grammar
+from interplay.generators.participants.rewriting import Reworded
 from interplay.schemas.blueprint import Blueprint
-from interplay.schemas.chat import ModelRole
 from interplay.schemas.dialogue import Trajectory, Usage
-from interplay.schemas.protocols import Assistant, Environment, User
-from interplay.schemas.tools import SEARCH_TOOL
+from interplay.schemas.protocols import Environment
 
 RULES = "rules"
 LIMITS = Limits()
-
-
-def system_prompt(world: World) -> str:
-    """Return what the assistant is told, with the policy."""
-    title = world.toolset.name.replace("_", " ").replace("-", " ")
-    text = load_grammar()["system_prompt"].format(title=title)
-    return f"{text}\n{world.toolset.policy}".strip()
-
-
-@dataclass(frozen=True)
-class Players:
-    """The two sides of one dialogue."""
-
-    user: User
-    assistant: Assistant
-
-    def usage(self) -> dict[str, Usage]:
-        """Return what the models among them took so far, by role."""
-        sides = {"user": self.user, "assistant": self.assistant}
-        return {role: side.usage for role, side in sides.items() if isinstance(side, ModelUser | ModelAssistant)}
 
 
 class Stopwatch:
@@ -63,37 +37,6 @@ class Stopwatch:
         return time.monotonic() - self._began
 
 
-def seat(blueprint: Blueprint, world: World, cast: Cast | None = None) -> Players:
-    """Return who plays a blueprint: models where the configuration says so, else the rules."""
-    seed, index = blueprint.recipe.seed, blueprint.recipe.index
-    user = cast.player("user", seed, index) if cast else None
-    assistant = cast.player("assistant", seed, index) if cast else None
-    return Players(
-        ModelUser(blueprint.scenario, blueprint.goals, user) if user else _agenda_user(blueprint, world),
-        ModelAssistant(assistant, world.toolset, blueprint.tools, system_prompt(world))
-        if assistant
-        else _oracle_assistant(blueprint, world),
-    )
-
-
-def _agenda_user(blueprint: Blueprint, world: World) -> AgendaUser:
-    words = _words(blueprint, world, "user")
-    return AgendaUser(blueprint.scenario, blueprint.goals, words, blueprint.recipe.vague)
-
-
-def _oracle_assistant(blueprint: Blueprint, world: World) -> OracleAssistant:
-    words = _words(blueprint, world, "assistant")
-    return OracleAssistant(
-        blueprint, world.environment.resources, world.policy, words, SEARCH_TOOL, world.toolset.rules
-    )
-
-
-def _words(blueprint: Blueprint, world: World, side: ModelRole) -> Words:
-    seed = f"{blueprint.recipe.seed}/{blueprint.recipe.index}/{side}"
-    toolset = world.toolset
-    return Words(load_grammar()[side], Random(seed), blueprint.scenario.persona, toolset.sayings, toolset.nouns)
-
-
 async def play(
     blueprint: Blueprint, place: Workshop, cast: Cast | None, version: str, limits: Limits = LIMITS
 ) -> Trajectory:
@@ -103,13 +46,13 @@ async def play(
         ModelUnavailable, BudgetExceeded: see `simulate`.
     """
     players = seat(blueprint, place.world, cast)
-    if isinstance(players.user, AgendaUser) and isinstance(players.assistant, OracleAssistant):
+    if not players.asking:
         async with place.turn() as environment:
             return await _simulate(blueprint, players, environment, place.world, version, limits)
     branch = await open_branch(place.world.environment, place.lock)
     if cast is not None and cast.batches:
         limits = limits.model_copy(update={"seconds": None})
-    return await _simulate(blueprint, players, branch, place.world, version, limits)
+    return tagged(await _simulate(blueprint, players, branch, place.world, version, limits), blueprint)
 
 
 async def _simulate(
@@ -121,21 +64,25 @@ async def _simulate(
     limits: Limits,
 ) -> Trajectory:
     faulty = with_faults(environment, blueprint.faults)
-    meter = Stopwatch(players) if players.usage() else None
+    meter = Stopwatch(players) if players.asking else None
     played = await simulate(
         blueprint, players.user, players.assistant, faulty, limits, system_prompt(world), version=version,
         meter=meter,
     )  # fmt: skip
     usage = players.usage()
-    models = {role: _who(played, role) for role in ("user", "assistant")}
+    models = {role: _who(played, role, players.asking.get(role)) for role in ("user", "assistant")}
+    rewriting = {
+        role: dict(sorted(side.counts.items())) for role, side in players.asking.items() if isinstance(side, Reworded)
+    }
     for part in world.parts:
         if isinstance(part.environment, Simulated):
             usage["tool"] = usage.get("tool", Usage()).plus(part.environment.usage)
             models["tool"] = ", ".join(part.environment.models)
-    return played.model_copy(update={"usage": usage, "models": models})
+    return played.model_copy(update={"usage": usage, "models": models, "rewriting": rewriting})
 
 
-def _who(played: Trajectory, role: str) -> str:
-    """Return the models that spoke for a role, or that the rules did."""
+def _who(played: Trajectory, role: str, side: Asking | None) -> str:
+    """Return who spoke for a role: models, or the rules, and in whose words."""
     names = dict.fromkeys(message.model for message in played.messages if message.role == role and message.model)
-    return ", ".join(names) or RULES
+    own = [RULES] if isinstance(side, Reworded) else []
+    return ", ".join([*own, *names]) or RULES

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from interplay.generators.limits import Counter, Limits, Meter
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.dialogue import Message, Termination, ToolCall, ToolResult, Trajectory
-from interplay.schemas.errors import EnvironmentFailure, ModelError, ModelUnavailable
+from interplay.schemas.errors import EnvironmentFailure, Misunderstood, ModelError, ModelUnavailable
 from interplay.schemas.offering import Offer, names_found
 from interplay.schemas.protocols import Assistant, Environment, User
 from interplay.schemas.tools import SEARCH_TOOL
@@ -126,6 +126,8 @@ async def simulate(
                 messages.append(offering.answered(call, result))
     except EnvironmentFailure as failure:
         termination, reason = "environment_failure", str(failure)
+    except Misunderstood as failure:
+        termination, reason = "stuck", str(failure)
     except ModelUnavailable:
         raise
     except ModelError as failure:

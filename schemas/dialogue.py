@@ -48,6 +48,7 @@ OWN_ACTS = (
     "wander",
     "withhold",
     "report_error",
+    "ask_again",
 )
 DialogueAct = Literal[
     "inform_intent_clear",
@@ -80,6 +81,7 @@ DialogueAct = Literal[
     "wander",
     "withhold",
     "report_error",
+    "ask_again",
 ]
 
 
@@ -135,6 +137,9 @@ class DialogueState(Record):
     told: tuple[str, ...] = ()
     otherwise: dict[str, Any] = Field(default_factory=dict)
     next_act: DialogueAct | None = None
+    confidence: float = Field(
+        1.0, description="How sure act and state are: less than 1 where they were read from words."
+    )
 
 
 class Message(Record):
@@ -163,6 +168,11 @@ class Message(Record):
     speaker: str = Field(
         "", description="What the configuration calls that model, with its place among those of the role."
     )
+
+    @property
+    def certain_act(self) -> DialogueAct | None:
+        """The act that the speaker decided on; none where it was only read from the words."""
+        return self.act if self.state is None or self.state.confidence == 1.0 else None
 
 
 class Usage(Record):
@@ -223,6 +233,10 @@ class Trajectory(Record):
     reason: str = Field("", description="What failed, where it did not end by itself.")
     usage: dict[str, Usage] = Field(default_factory=dict, description="By role.")
     models: dict[str, str] = Field(default_factory=dict, description="Who played each role.")
+    rewriting: dict[str, dict[str, int]] = Field(
+        default_factory=dict,
+        description="By role, for sentences of the rules: how many a model reworded, and why the others stayed.",
+    )
     seed: int = 0
     version: str = ""
 

@@ -5,6 +5,7 @@ InterplayError
   ImportFailure          a source of tools cannot be read at all: names file and JSON pointer
   ModelError             a model stayed silent, refused, or could not be parsed after one repair
     ModelUnavailable     an endpoint did not answer after retries; the shard is kept and resumable
+  Misunderstood          a player by rules cannot make out what a model says, and has asked again in vain
   BudgetExceeded         the run's budget is spent; it stops cleanly and can be resumed
   EnvironmentFailure     an environment itself broke (a failing tool call is a `ToolResult.error`, not this)
   StoreError             shard files, the dataset store or an export could not be read or written
@@ -31,6 +32,10 @@ class ModelError(InterplayError):
 
 class ModelUnavailable(ModelError):
     """A model endpoint did not answer after retries."""
+
+
+class Misunderstood(InterplayError):
+    """A player by rules cannot make out what a model says to it; this ends the dialogue, and nothing else."""
 
 
 class BudgetExceeded(InterplayError):

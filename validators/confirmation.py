@@ -14,7 +14,7 @@ _AFFIRMS = re.compile(
 )
 _DENIES = re.compile(
     r"\W*(?:(?:that(?:['’]s| is)|sounds|looks) (?:not|wrong|incorrect)|(?:ok|okay|sure|fine|right|great|good)?\W*"
-    r"(?:but|actually)?\W*(?:no|not|don['’]t|wait|stop|cancel that|hold on)\b)",
+    r"(?:but|actually)?\W*(?:no|nope|nah|not|don['’]t|wait|stop|cancel that|hold on)\b)",
     re.IGNORECASE,
 )
 
@@ -22,6 +22,11 @@ _DENIES = re.compile(
 def affirms(text: str) -> bool:
     """Tell whether a user's words begin by agreeing."""
     return _AFFIRMS.match(text) is not None and _DENIES.match(text) is None
+
+
+def denies(text: str) -> bool:
+    """Tell whether a user's words begin by disagreeing."""
+    return _DENIES.match(text) is not None
 
 
 def asks(text: str) -> bool:
@@ -45,8 +50,8 @@ def confirmations(messages: Sequence[Message]) -> tuple[bool, ...]:
 
 
 def _asked(message: Message) -> bool:
-    return message.act == "confirm_request" if message.act is not None else asks(message.content)
+    return message.certain_act == "confirm_request" if message.certain_act is not None else asks(message.content)
 
 
 def _agreed(message: Message) -> bool:
-    return message.act == "affirm" if message.act is not None else affirms(message.content)
+    return message.certain_act == "affirm" if message.certain_act is not None else affirms(message.content)

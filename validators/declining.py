@@ -22,7 +22,13 @@ def declines(message: Message) -> bool:
     """Tell whether the assistant says in a message that something will not be done."""
     if message.role != "assistant" or not message.content:
         return False
-    return message.act in DECLINING_ACTS if message.act is not None else _DECLINES.search(message.content) is not None
+    act = message.certain_act
+    return act in DECLINING_ACTS if act is not None else declines_in_words(message.content)
+
+
+def declines_in_words(text: str) -> bool:
+    """Tell whether an assistant's words say that something will not be done."""
+    return _DECLINES.search(text) is not None
 
 
 def undeclined(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interplay.generators.participants.answering import explained, steered, which_holds
+from interplay.generators.participants.listening import UNKNOWN
 from interplay.generators.participants.recovering import Recovery
 from interplay.generators.participants.reporting import addressed, clauses, display, list_of, listing
 from interplay.generators.participants.speech import capital, enumerate_words, ordinal, sentence
-from interplay.generators.participants.user import UNKNOWN
 from interplay.generators.participants.wording import Words
 from interplay.generators.values.phrases import plural
 from interplay.generators.values.results import is_empty

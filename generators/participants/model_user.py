@@ -4,14 +4,17 @@ asked      system: who you are, what you want, what you know; then the dialogue 
 answered   {"message": "I'd like to see Dr. Okafor, please.", "done": false}
 """
 
+import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from interplay.generators.participants.conduct_prompt import conduct_lines
 from interplay.schemas.blueprint import Fact, Goal, Persona, Pressure, Scenario
-from interplay.schemas.chat import ChatMessage, ChatRequest, OutputSchema
+from interplay.schemas.canonical import canonical_json
+from interplay.schemas.chat import ChatMessage, ChatReply, ChatRequest, OutputSchema
 from interplay.schemas.dialogue import Message, Usage
+from interplay.schemas.errors import ModelError, ModelUnavailable
 from interplay.schemas.protocols import ChatModel
 
 INSTRUCTIONS = """\
@@ -83,12 +86,52 @@ def manner_of(persona: Persona) -> str:
     return ", ".join(["as somebody aged " + persona.age, *filter(None, parts)])
 
 
-class ModelUser:
-    """Plays a scenario through a model whose structured answers are checked; `usage` is what it cost so far."""
+REMINDER = (
+    "(To yourself, before you answer: what you want is, in this order:\n{wishes}\nGo on with what is left of it.)"
+)
 
-    def __init__(self, scenario: Scenario, goals: Sequence[Goal], model: ChatModel) -> None:
+CRITIQUE = """\
+(To yourself: these are messages that you could write now.
+
+{listed}
+
+Which of them would this person really write here? It goes on with what it wants, answers what it was asked, says one or
+two things, invents nothing, and does not say goodbye before all is done or given up.
+Answer with one JSON object: {{"best": its number}}.)"""
+
+CHOICE = OutputSchema(
+    name="best_turn",
+    json_schema={
+        "type": "object",
+        "properties": {"best": {"type": "integer", "minimum": 1}},
+        "required": ["best"],
+        "additionalProperties": False,
+    },
+)
+
+
+class ModelUser:
+    """Plays a scenario through a model whose structured answers are checked; `usage` is what it cost so far.
+
+    It is reminded of its goals every `reminders` turns (0: never), and takes the best of `candidates` turns by its own
+    judgement. `confirms` tells whether an assistant's message asks whether to go ahead: a goodbye is not taken there.
+    """
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        goals: Sequence[Goal],
+        model: ChatModel,
+        reminders: int = 0,
+        candidates: int = 1,
+        confirms: Callable[[Message], bool] = lambda _: False,
+    ) -> None:
         self._prompt = ChatMessage(role="system", content=scenario_prompt(scenario, goals))
+        self._reminder = REMINDER.format(wishes="\n".join(wishes_of(scenario, goals)))
         self._model = model
+        self._reminders = reminders
+        self._candidates = candidates
+        self._confirms = confirms
         self.usage = Usage()
 
     async def respond(self, messages: tuple[Message, ...]) -> Message:
@@ -97,19 +140,65 @@ class ModelUser:
         Raises:
             ModelError, ModelUnavailable, BudgetExceeded: see `ChatModel.complete`.
         """
-        said = (self._prompt, ChatMessage(role="user", content=BEGIN), *_exchanged(messages))
-        request = ChatRequest(messages=said, output=ANSWER, role="user")
-        reply = await self._model.complete(request)
-        self.usage = self.usage.plus(reply.usage)
+        said = [self._prompt, ChatMessage(role="user", content=BEGIN), *_exchanged(messages)]
+        turn = sum(message.role == "user" for message in messages)
+        if self._reminders and turn and turn % self._reminders == 0:
+            said[-1] = ChatMessage(role="user", content=f"{said[-1].content}\n\n{self._reminder}")
+        reply = await self._best(ChatRequest(messages=tuple(said), output=ANSWER, role="user"))
+        done = reply.value["done"] and not (messages and self._confirms(messages[-1]))
         return Message(
-            role="user", content=reply.value["message"], act="user_bye" if reply.value["done"] else None,
+            role="user", content=reply.value["message"], act="user_bye" if done else None,
             reasoning=reply.reasoning, model=reply.model,
             speaker=reply.speaker,
         )  # fmt: skip
 
+    async def _best(self, request: ChatRequest) -> ChatReply:
+        """Return an answer: the only one, or the best of several, which the model itself chooses."""
+        asked = [request.model_copy(update={"sample": number}) for number in range(self._candidates)]
+        answers = await asyncio.gather(*(self._model.complete(each) for each in asked), return_exceptions=True)
+        replies = [answer for answer in answers if not isinstance(answer, BaseException)]
+        failures = [answer for answer in answers if isinstance(answer, BaseException)]
+        for reply in replies:
+            self.usage = self.usage.plus(reply.usage)
+        graver = [each for each in failures if isinstance(each, ModelUnavailable) or not isinstance(each, ModelError)]
+        if graver or not replies:
+            raise (graver or failures)[0]
+        different = {canonical_json(reply.value): reply for reply in reversed(replies)}
+        options = [reply for reply in replies if different[canonical_json(reply.value)] is reply]
+        return options[0] if len(options) == 1 else options[await self._judged(request, options)]
+
+    async def _judged(self, request: ChatRequest, options: Sequence[ChatReply]) -> int:
+        """Return which of several answers the model finds best; the first where it does not say."""
+        listed = "\n".join(f"{number}. {canonical_json(reply.value)}" for number, reply in enumerate(options, 1))
+        last = request.messages[-1]
+        critique = last.model_copy(update={"content": f"{last.content}\n\n{CRITIQUE.format(listed=listed)}"})
+        question = request.model_copy(update={"messages": (*request.messages[:-1], critique), "output": CHOICE})
+        try:
+            judged = await self._model.complete(question)
+        except ModelUnavailable:
+            raise
+        except ModelError:
+            return 0
+        self.usage = self.usage.plus(judged.usage)
+        best = int(judged.value["best"])
+        return best - 1 if best <= len(options) else 0
+
 
 def scenario_prompt(scenario: Scenario, goals: Sequence[Goal]) -> str:
     """Return what a model is told of the person that it plays."""
+    known = [_known(fact) for fact in scenario.facts]
+    persona = scenario.persona
+    return INSTRUCTIONS.format(
+        manner=manner_of(persona),
+        wishes="\n".join(wishes_of(scenario, goals)),
+        conduct="\n".join(conduct_lines(scenario)) or "- nothing else",
+        knowledge="\n".join(known) or "- nothing more",
+        unknown=", ".join(f"the {name}" for name in scenario.unknown) or "anything else",
+    )
+
+
+def wishes_of(scenario: Scenario, goals: Sequence[Goal]) -> list[str]:
+    """Return what a person wants, in the order in which it brings it up."""
     wishes = [f"- {_said_together(goals, request)}" for request in scenario.requests]
     if scenario.early is not None:
         intent = goals[scenario.requests[scenario.early.request][0]].intent
@@ -125,15 +214,7 @@ def scenario_prompt(scenario: Scenario, goals: Sequence[Goal]) -> str:
         )
     if scenario.motive:
         wishes.append(f"- what is behind it, and what you never say: {scenario.motive}")
-    known = [_known(fact) for fact in scenario.facts]
-    persona = scenario.persona
-    return INSTRUCTIONS.format(
-        manner=manner_of(persona),
-        wishes="\n".join(wishes),
-        conduct="\n".join(conduct_lines(scenario)) or "- nothing else",
-        knowledge="\n".join(known) or "- nothing more",
-        unknown=", ".join(f"the {name}" for name in scenario.unknown) or "anything else",
-    )
+    return wishes
 
 
 def _said_together(goals: Sequence[Goal], request: Sequence[int]) -> str:

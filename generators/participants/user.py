@@ -3,15 +3,13 @@
 from collections.abc import Sequence
 
 from interplay.generators.participants.behaving import Conduct
+from interplay.generators.participants.listening import UNKNOWN
 from interplay.generators.participants.speech import article, capital, sentence
 from interplay.generators.participants.wording import Words
 from interplay.generators.values.pronouns import pronominal
 from interplay.schemas.behaviour import Behaviour
 from interplay.schemas.blueprint import Fact, Goal, Scenario
 from interplay.schemas.dialogue import DialogueAct, DialogueState, Message
-
-UNKNOWN = "unknown:"
-"""Marks, in what the assistant asks for, an identity that is no fact of the scenario."""
 
 BEFOREHAND = ("no_questions", "no_identity", "no_steps")
 """Pressures that users exert with their request, before they are refused anything."""

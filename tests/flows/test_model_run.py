@@ -239,12 +239,6 @@ def test_the_key_is_in_no_file(tmp_path: Path) -> None:
     assert [path for path in files if KEY.encode() in path.read_bytes()] == []
 
 
-def test_a_role_cannot_be_played_to_one_that_the_rules_play() -> None:
-    model = {"m": {"model": "tiny", "base_url": "http://localhost:1/v1"}}
-    with pytest.raises(ConfigError, match="both"):
-        parse_config({"models": model, "roles": {"user": "m"}}, "test")
-
-
 def test_the_same_dialogues_are_played_in_batches(tmp_path: Path) -> None:
     async def play(server: ModelServer) -> tuple[RunSummary, dict[str, Any]]:
         told = config(server)

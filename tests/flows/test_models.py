@@ -29,6 +29,15 @@ def test_takes_roles_as_a_name_a_list_or_in_full() -> None:
     assert [choice.weight for choice in roles["tool"].choices()] == [2, 1, 0]
 
 
+def test_takes_who_only_finds_the_words() -> None:
+    role = config(roles={"user": {"rewrite": "small", "language": "German"}}).roles["user"]
+    assert ([choice.model for choice in role.choices()], role.mode, role.language) == (["small"], "rewrite", "German")
+    plain = config(roles={"user": "small"})
+    assert "mode" not in plain.identity()["roles"]["user"], "a run from before goes on"
+    assert config(roles={"user": {"rewrite": "small"}}).fingerprint() != plain.fingerprint()
+    assert config(roles={"user": {"models": ["small"], "candidates": 2}}).fingerprint() != plain.fingerprint()
+
+
 def test_leaves_a_run_without_models_as_it_was() -> None:
     assert not {"models", "roles", "budget", "prices"} & RunConfig().identity().keys()
     assert config(budget={"dollars": 5}).fingerprint() == RunConfig().fingerprint()
@@ -55,7 +64,11 @@ def test_knows_what_decides_a_record(change: dict[str, Any], differs: bool) -> N
     ("settings", "said"),
     [
         ({"roles": {"user": "tiny"}}, "no model is called 'tiny'"),
-        ({"roles": {"user": "small"}}, "both"),
+        ({"roles": {"tool": {"rewrite": "small"}}}, "only what user and assistant say"),
+        ({"roles": {"assistant": {"models": ["small"], "language": "German"}}}, "it belongs to `rewrite"),
+        ({"roles": {"assistant": {"models": ["small"], "candidates": 3}}}, "they belong to a user"),
+        ({"roles": {"user": {"rewrite": "small", "reminders": 3}}}, "they belong to a user that a model plays"),
+        ({"roles": {"user": {"rewrite": "small", "langage": "German"}}}, "Did you mean 'language'"),
         ({"committee": {"treshold": 4}}, "Did you mean 'threshold'"),
         ({"committee": {"threshold": 6}}, "/committee/threshold"),
         ({"roles": {"waiter": "small"}}, "/roles/waiter"),

@@ -4,7 +4,7 @@ import asyncio
 
 from tests.generators.worlds import generator, records
 
-from interplay.flows.playing import seat
+from interplay.flows.seating import seat
 from interplay.generators.dialogue import simulate
 from interplay.generators.limits import Limits
 from interplay.generators.participants.conduct_prompt import conduct_lines

@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from interplay.flows.playing import system_prompt
+from interplay.flows.seating import system_prompt
 from interplay.generators.dialogue import simulate
 from interplay.generators.environments.faults import with_faults
 from interplay.generators.limits import Limits
 from interplay.generators.participants.assistant import OracleAssistant
+from interplay.generators.participants.hearing_assistants import asks_to_confirm
 from interplay.generators.participants.model_assistant import ModelAssistant, as_chat
 from interplay.generators.participants.model_user import BEGIN, ModelUser, scenario_prompt
 from interplay.generators.participants.user import AgendaUser
@@ -19,6 +20,7 @@ from interplay.generators.participants.wording import Words, load_grammar
 from interplay.schemas.blueprint import Blueprint, Fact, Goal, Persona, Scenario
 from interplay.schemas.chat import ChatCall, ChatReply, ChatRequest, Thoughts
 from interplay.schemas.dialogue import Message, ToolCall, Trajectory, Usage
+from interplay.schemas.errors import ModelError
 from interplay.schemas.protocols import Assistant, ChatModel, User
 from interplay.schemas.tools import SEARCH_TOOL
 from interplay.validators.chain import check_trajectory
@@ -100,6 +102,71 @@ def test_the_user_sees_neither_calls_nor_results() -> None:
 
 def test_the_user_ends_by_its_own_judgement() -> None:
     assert respond(ModelUser(SCENARIO, GOALS, Scripted(turn("Thanks, bye!", done=True)))).act == "user_bye"
+
+
+def test_a_goodbye_is_not_taken_while_the_assistant_asks_whether_to_go_ahead() -> None:
+    model = Scripted(turn("Yes, thanks, bye!", done=True), turn("Bye!", done=True))
+    user = ModelUser(SCENARIO, GOALS, model, confirms=asks_to_confirm)
+    opening = Message(role="user", content="Book it.")
+    asked = Message(role="assistant", content="Shall I book it for 4 May?")
+    agreed = respond(user, opening, asked)
+    assert agreed.act is None
+    assert (
+        respond(user, opening, asked, agreed, Message(role="assistant", content="Done. Anything else?")).act
+        == "user_bye"
+    )
+    assert '"done": false' in model.asked[1].messages[4].content
+
+
+def test_reminds_the_model_of_its_goals_every_few_turns() -> None:
+    said = Message(role="assistant", content="Which day?")
+    mine = Message(role="user", content="Hm")
+    model = Scripted(*(turn("Hm") for _ in range(5)))
+    user = ModelUser(SCENARIO, GOALS, model, reminders=2)
+    for turns in range(5):
+        respond(user, *(mine, said) * turns)
+    reminded = ["To yourself" in request.messages[-1].content for request in model.asked]
+    assert reminded == [False, False, True, False, True]
+    assert "to book a visit" in model.asked[2].messages[-1].content
+    assert model.asked[4].messages[:-1] == (*model.asked[3].messages[:-1], *model.asked[4].messages[-3:-1])
+
+
+def test_takes_the_best_of_several_turns_by_its_own_judgement() -> None:
+    chosen = ChatReply(value={"best": 2}, usage=Usage(prompt=7))
+    model = Scripted(turn("Hi"), turn("Hi"), turn("Hello, a visit please"), chosen)
+    user = ModelUser(SCENARIO, GOALS, model, candidates=3)
+    assert respond(user).content == "Hello, a visit please"
+    assert [request.sample for request in model.asked] == [0, 1, 2, 0]
+    assert "2. " in model.asked[3].messages[-1].content
+    assert "3. " not in model.asked[3].messages[-1].content, "equal turns are one"
+    assert user.usage.prompt == 37
+
+
+@pytest.mark.parametrize("best", [9, None])
+def test_takes_the_first_turn_where_the_judgement_fails(best: int | None) -> None:
+    class Failing(Scripted):
+        async def complete(self, request: ChatRequest) -> ChatReply:
+            """Fail to judge, or name a turn that is not there."""
+            if request.output is not None and request.output.name == "best_turn":
+                if best is None:
+                    raise ModelError("refused")
+                return ChatReply(value={"best": best})
+            return await super().complete(request)
+
+    assert respond(ModelUser(SCENARIO, GOALS, Failing(turn("Hi"), turn("Hello")), candidates=2)).content == "Hi"
+
+
+def test_a_candidate_that_fails_costs_nothing_but_itself() -> None:
+    class Flaky(Scripted):
+        async def complete(self, request: ChatRequest) -> ChatReply:
+            """Fail once."""
+            if request.sample == 0:
+                raise ModelError("refused")
+            return await super().complete(request)
+
+    assert respond(ModelUser(SCENARIO, GOALS, Flaky(turn("Hello")), candidates=2)).content == "Hello"
+    with pytest.raises(ModelError, match="refused"):
+        respond(ModelUser(SCENARIO, GOALS, Flaky(), candidates=1))
 
 
 def test_the_assistant_is_offered_what_there_is_now() -> None:

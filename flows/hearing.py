@@ -1,0 +1,34 @@
+"""A dialogue's words -> its acts and states, read with the validators' ways of recognising what a text says."""
+
+from typing import Any
+
+from interplay.generators.participants.hearing_assistants import AssistantReader
+from interplay.generators.participants.hearing_users import UserReader
+from interplay.generators.participants.listening import Ear, Listener
+from interplay.schemas.blueprint import Blueprint
+from interplay.schemas.dialogue import Trajectory
+from interplay.validators.confirmation import affirms, denies
+from interplay.validators.declining import declines_in_words
+from interplay.validators.mentions import mentions
+from interplay.validators.text import normalised
+
+
+def figures(text: str) -> frozenset[Any]:
+    """Return the numbers, days and times that a text names."""
+    said = normalised(text)
+    return frozenset({*said.numbers, *said.moments.days, *said.moments.times})
+
+
+EAR = Ear(says=mentions, affirms=affirms, denies=denies, declines=declines_in_words, figures=figures)
+
+
+def open_listener(blueprint: Blueprint) -> Listener:
+    """Return who follows one dialogue about a blueprint."""
+    return Listener(blueprint, UserReader(EAR), AssistantReader(EAR))
+
+
+def tagged(trajectory: Trajectory, blueprint: Blueprint) -> Trajectory:
+    """Return a trajectory whose messages all carry acts and states: those that models wrote are read from their words."""
+    if all(message.state is not None or message.role == "tool" for message in trajectory.messages):
+        return trajectory
+    return trajectory.model_copy(update={"messages": open_listener(blueprint).hear(trajectory.messages)})

@@ -1,0 +1,125 @@
+"""A blueprint and what the configuration says of the roles -> who plays them: rules, rules in a model's words, or a model."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Literal
+
+from interplay.flows.assemble import World
+from interplay.flows.cast import Cast
+from interplay.flows.hearing import EAR, open_listener
+from interplay.flows.models import RoleSettings
+from interplay.generators.participants.assistant import OracleAssistant
+from interplay.generators.participants.hearing_assistants import asks_to_confirm
+from interplay.generators.participants.listening import Listener
+from interplay.generators.participants.mixing import Attentive, Tagged
+from interplay.generators.participants.model_assistant import ModelAssistant
+from interplay.generators.participants.model_user import ModelUser, manner_of
+from interplay.generators.participants.rewriting import Reworded
+from interplay.generators.participants.user import AgendaUser
+from interplay.generators.participants.wording import Words, load_grammar
+from interplay.schemas.blueprint import Blueprint
+from interplay.schemas.dialogue import Usage
+from interplay.schemas.protocols import Assistant, ChatModel, User
+from interplay.schemas.tools import SEARCH_TOOL
+
+Side = Literal["user", "assistant"]
+Player = User | Assistant
+Asking = ModelUser | ModelAssistant | Reworded
+"""A player that asks a model."""
+
+POLITELY = "politely and to the point"
+
+
+@dataclass(frozen=True)
+class Voice:
+    """A model that plays a role, and how."""
+
+    model: ChatModel
+    settings: RoleSettings
+
+    @property
+    def rewrites(self) -> bool:
+        """Tell whether the rules decide, and the model only finds the words."""
+        return self.settings.mode == "rewrite"
+
+
+@dataclass(frozen=True)
+class Players:
+    """The two sides of one dialogue, and by role those of them that ask a model."""
+
+    user: User
+    assistant: Assistant
+    asking: Mapping[str, Asking] = field(default_factory=dict)
+
+    def usage(self) -> dict[str, Usage]:
+        """Return what the models among them took so far, by role."""
+        return {role: side.usage for role, side in self.asking.items()}
+
+
+def seat(blueprint: Blueprint, world: World, cast: Cast | None = None) -> Players:
+    """Return who plays a blueprint: models where the configuration says so, else the rules."""
+    voices = {side: _voice(blueprint, cast, side) for side in ("user", "assistant")}
+    by_models = {side for side, voice in voices.items() if voice is not None and not voice.rewrites}
+    listener = open_listener(blueprint) if len(by_models) == 1 else None
+    user, asks = _player(blueprint, world, "user", voices["user"], listener)
+    assistant, answers = _player(blueprint, world, "assistant", voices["assistant"], listener)
+    asking = {"user": asks, "assistant": answers}
+    return Players(user, assistant, {side: player for side, player in asking.items() if player is not None})
+
+
+def _voice(blueprint: Blueprint, cast: Cast | None, side: Literal["user", "assistant"]) -> Voice | None:
+    model = cast.player(side, blueprint.recipe.seed, blueprint.recipe.index) if cast else None
+    return Voice(model, cast.settings(side)) if cast is not None and model is not None else None
+
+
+def _player(
+    blueprint: Blueprint, world: World, side: Side, voice: Voice | None, listener: Listener | None
+) -> tuple[Player, Asking | None]:
+    """Return who plays a side, and what of it asks a model; the listener stands between a model and the rules."""
+    if voice is not None and not voice.rewrites:
+        played = model_player(blueprint, world, side, voice)
+        return (played if listener is None else Tagged(played, listener)), played
+    words = _words(blueprint, world, side)
+    by_rules: Player = _by_rules(blueprint, world, side, words)
+    if listener is not None:
+        by_rules = Attentive(by_rules, side, words)
+    if voice is None:
+        return by_rules, None
+    reworded = rewriting(by_rules, blueprint, world, side, voice)
+    return reworded, reworded
+
+
+def model_player(blueprint: Blueprint, world: World, side: Side, voice: Voice) -> ModelUser | ModelAssistant:
+    """Return a side as a model plays it."""
+    if side == "assistant":
+        return ModelAssistant(voice.model, world.toolset, blueprint.tools, system_prompt(world))
+    reminders, candidates = voice.settings.reminders, voice.settings.candidates
+    return ModelUser(blueprint.scenario, blueprint.goals, voice.model, reminders, candidates, asks_to_confirm)
+
+
+def rewriting(player: Player, blueprint: Blueprint, world: World, side: Side, voice: Voice) -> Reworded:
+    """Return a player by rules that speaks in a model's words."""
+    manner = manner_of(blueprint.scenario.persona) if side == "user" else POLITELY
+    tools = tuple(tool.name for tool in world.toolset.tools)
+    return Reworded(player, side, voice.model, blueprint, EAR, manner, voice.settings.language, tools)
+
+
+def _by_rules(blueprint: Blueprint, world: World, side: Side, words: Words) -> Player:
+    if side == "user":
+        return AgendaUser(blueprint.scenario, blueprint.goals, words, blueprint.recipe.vague)
+    resources, rules = world.environment.resources, world.toolset.rules
+    return OracleAssistant(blueprint, resources, world.policy, words, SEARCH_TOOL, rules)
+
+
+def _words(blueprint: Blueprint, world: World, side: Side) -> Words:
+    seed = f"{blueprint.recipe.seed}/{blueprint.recipe.index}/{side}"
+    toolset = world.toolset
+    return Words(load_grammar()[side], Random(seed), blueprint.scenario.persona, toolset.sayings, toolset.nouns)
+
+
+def system_prompt(world: World) -> str:
+    """Return what the assistant is told, with the policy."""
+    title = world.toolset.name.replace("_", " ").replace("-", " ")
+    text = load_grammar()["system_prompt"].format(title=title)
+    return f"{text}\n{world.toolset.policy}".strip()

@@ -1,0 +1,165 @@
+"""An assistant's words, and where the dialogue stands -> what the assistant does with them."""
+
+import re
+
+from interplay.generators.participants.listening import UNKNOWN, Ear, Reading, Standing, is_search, waiting
+from interplay.generators.participants.phrasing import names, sentences, share
+from interplay.schemas.blueprint import Blueprint, Fact
+from interplay.schemas.dialogue import Message
+
+_CONFIRMING = re.compile(
+    r"\b(?:shall i|should i (?:proceed|go|do|book|continue)|(?:want|like) me to|do you confirm|can you confirm|please confirm"
+    r"|is (?:that|this|everything|it all) (?:right|correct|ok|okay)|go ahead|proceed|may i go on|are you sure|sound (?:good|right))\b"
+)
+_CLARIFYING = re.compile(
+    r"\b(?:what (?:exactly|precisely)|what (?:would|do|can|could|should) (?:you|i)\b.*(?:like|need|want|do|help)|tell me (?:a bit )?more"
+    r"|more specific|how can i help|could you clarify|what is it that)\b"
+)
+_OFFERING = re.compile(r"\b(?:which|would you (?:prefer|rather)|do you prefer|choose|pick|select|what one)\b")
+_SUGGESTING = re.compile(
+    r"\b(?:would you (?:rather )?like|do you want|is it that|should i help|are you looking|did you mean|you'd like to)\b"
+)
+_ASKING = re.compile(
+    r"\b(?:i(?:'ll|'d| will| would| still| also)* (?:need|require)|(?:please|could you|can you) (?:tell|give|provide|share|let)"
+    r"|(?:tell|give|send) me|let me (?:know|have)|ask (?:you )?for|what about|without)\b"
+)
+_FAILING = re.compile(
+    r"\b(?:can(?:not|'t)|sorry|unable|afraid|won't|unfortunately|isn't|not (?:able|possible|allowed)|decline)\b"
+)
+_UNABLE = re.compile(
+    r"\b(?:can(?:not|'t)|unable|not (?:able|possible|allowed)|won't|isn't possible|impossible|no tool)\b"
+)
+_ANYTHING = re.compile(r"\b(?:anything else|something else|what else|anything i can|help you with today)\b")
+_IDENTITY = re.compile(
+    r"\b(?:have|know|give me|what's|what is|tell me)(?: me)? (?:the|your) ([a-z][a-z ]{1,40}?)(?= at hand|,| if|\?|\.|$)"
+)
+
+
+def asks_to_confirm(message: Message) -> bool:
+    """Tell whether an assistant's words ask whether to go ahead."""
+    text = message.content.lower().replace("’", "'")
+    return not message.tool_calls and bool(_questions(text)) and _CONFIRMING.search(text) is not None
+
+
+def _questions(text: str) -> list[str]:
+    """Return the questions in a text, but for those that only ask whether there is more to do."""
+    return [part for part in sentences(text) if part.endswith("?") and not _ANYTHING.search(part)]
+
+
+class AssistantReader:
+    """Reads what assistants say and do."""
+
+    def __init__(self, ear: Ear) -> None:
+        self._ear = ear
+
+    def __call__(self, blueprint: Blueprint, at: Standing, message: Message) -> Reading:
+        """Return what the assistant does."""
+        if message.tool_calls:
+            return Reading("retriever_call" if is_search(message) else "call", 1.0)
+        if message.act == "system_bye" or at.heard == "user_bye":
+            return Reading("system_bye", 0.95)
+        text = message.content.lower().replace("’", "'")
+        questions = _questions(text)
+        if not at.clear and at.heard in ("inform_intent_vague", "negate"):
+            found = self._finds_out(blueprint, text, questions)
+            if found is not None:
+                return found
+        missing = waiting(blueprint, at)
+        asked = self._asked(missing, text)
+        if self._ear.declines(message.content) and not (asked and (questions or not _FAILING.search(text))):
+            return self._declines(blueprint, at, text)
+        asks = bool(questions) or text.rstrip().endswith("?")
+        if at.heard == "insist" and asked and at.asking == "request":
+            return Reading("request", 0.8, asked=tuple(fact.id for fact in asked))
+        if asks_to_confirm(message):
+            return Reading("confirm_request", 0.9)
+        choices = [fact for fact in missing if fact.choice is not None]
+        if choices and questions and (_OFFERING.search(text) or self._shows(choices[0], message.content)):
+            return Reading("suggest", 0.9, asked=(self._chosen(choices, message.content, text).id,))
+        if asked:
+            return Reading("request", 0.9, asked=tuple(fact.id for fact in asked))
+        unknown = self._unknown(blueprint, questions)
+        if unknown:
+            return Reading("request", 0.8, asked=(UNKNOWN + unknown,))
+        return self._tells(blueprint, at, text, missing, asks=asks and bool(questions))
+
+    def _finds_out(self, blueprint: Blueprint, text: str, questions: list[str]) -> Reading | None:
+        """Read a question for what a vague user wants."""
+        asked = " ".join(questions) or text
+        near = [(share(goal.intent, asked), -place) for place, goal in enumerate(blueprint.goals)]
+        best, place = max(near, default=(0.0, 0))
+        if questions and best >= 0.6 and _SUGGESTING.search(asked):
+            return Reading("suggest", 0.9, asked=(f"goal:{-place}",))
+        if _CLARIFYING.search(text):
+            return Reading("clarify", 0.9)
+        return Reading("clarify", 0.6) if questions else None
+
+    def _asked(self, missing: list[Fact], text: str) -> list[Fact]:
+        """Return the facts that are asked for by what they are called."""
+        asking = " ".join(
+            part
+            for part in sentences(text)
+            if _ASKING.search(part) or (part.endswith("?") and not _ANYTHING.search(part))
+        )
+        found = [
+            fact for fact in missing if fact.choice is None and fact.description is None and names(asking, fact.label)
+        ]
+        longer = [fact for fact in found if not any(fact is not o and _within(fact.label, o.label) for o in found)]
+        return longer or found
+
+    def _declines(self, blueprint: Blueprint, at: Standing, text: str) -> Reading:
+        if at.heard == "off_topic" or at.in_vain or at.request < 0:
+            return Reading("response_fail", 0.9)
+        if at.heard == "insist":
+            return Reading("refuse", 0.9)
+        goals = blueprint.scenario.requests[at.request]
+        held = [action.withheld for action in blueprint.actions if action.goal in goals and action.withheld]
+        reasons = {withheld.reason for withheld in held}
+        if reasons & {"forbidden", "harmful"}:
+            return Reading("response" if at.called and len(goals) > 1 else "refuse", 0.9)
+        served = at.called and not reasons and any(blueprint.goals[goal].tool for goal in goals)
+        if reasons == {"condition"} or (served and not _UNABLE.search(text)):
+            return Reading("response", 0.7)
+        return Reading("response_fail", 0.8)
+
+    def _shows(self, fact: Fact, content: str) -> bool:
+        return bool(fact.value) and all(self._ear.says(content, value, {}, "") for value in fact.value.values())
+
+    def _chosen(self, choices: list[Fact], content: str, text: str) -> Fact:
+        """Return the choice that a question is about: the one whose thing is named or shown, else the first."""
+        shown = [fact for fact in choices if self._shows(fact, content)]
+        named = [fact for fact in choices if names(text, fact.label)]
+        both = [fact for fact in shown if fact in named]
+        return (both or shown or named or choices)[0]
+
+    def _unknown(self, blueprint: Blueprint, questions: list[str]) -> str:
+        """Return the identity that a question asks for and that is no fact of the scenario."""
+        asked = " ".join(questions)
+        found = _IDENTITY.search(asked)
+        if found and not _ANYTHING.search(found[0]):
+            return found[1].strip()
+        return next((label for label in blueprint.scenario.unknown if names(asked, label)), "")
+
+    def _tells(self, blueprint: Blueprint, at: Standing, text: str, missing: list[Fact], asks: bool) -> Reading:
+        """Read words that ask for nothing that is known: a report, or a question that cannot be made out."""
+        if asks:
+            if at.looked and any(self._said(blueprint, text)):
+                return Reading("response", 0.6)
+            told = tuple(fact.id for fact in missing if fact.reveal != "never" and fact.choice is None)
+            return Reading("request", 0.3, asked=told) if told else Reading("clarify", 0.3)
+        if at.heard == "insist":
+            return Reading("refuse", 0.7)
+        waits = not at.called and at.request >= 0 and self._needs_calls(blueprint, at.request)
+        return Reading("response", 0.4 if waits else 0.9)
+
+    def _said(self, blueprint: Blueprint, text: str) -> list[bool]:
+        return [self._ear.says(text, out.value, out.hint, out.label) for out in blueprint.expected.outputs]
+
+    def _needs_calls(self, blueprint: Blueprint, request: int) -> bool:
+        goals = blueprint.scenario.requests[request]
+        return any(action.goal in goals for action in blueprint.calls)
+
+
+def _within(label: str, other: str) -> bool:
+    """Tell whether one label is part of a longer one: date, birth date."""
+    return label != other and set(label.split()) < set(other.split())

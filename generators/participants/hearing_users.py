@@ -1,0 +1,200 @@
+"""A user's words, and where the dialogue stands -> what the user does with them."""
+
+import re
+from collections.abc import Sequence
+
+from interplay.generators.participants.listening import Ear, Reading, Standing, waiting
+from interplay.generators.participants.phrasing import names, share
+from interplay.schemas.blueprint import Blueprint, Fact
+from interplay.schemas.dialogue import Message
+
+_IGNORANT = re.compile(
+    r"\b(?:(?:do|did|does)(?:n['’]?t| not) (?:know|have|remember|recall)|no idea|not sure|can(?:no|['’])?t (?:find|tell|say)"
+    r"|couldn['’]?t (?:tell|say|find)|haven['’]?t (?:got|a)|never (?:wrote|got|had)|not (?:something i have|at hand)"
+    r"|isn['’]?t something i have|unknown to me|afraid i don['’]?t|no clue|forgot(?:ten)?|lost it)\b"
+)
+_UNWILLING = re.compile(
+    r"\b(?:rather not|don['’]?t (?:want to |like to )?(?:give|tell|share|say)|prefer (?:to keep|not)|keep that to myself"
+    r"|why (?:would|do) you need|really necessary|none of your|should be enough|won['’]?t (?:give|tell|say))\b"
+)
+_PRESSING = re.compile(
+    r"\b(?:but|insist|urgent|emergency|exception|today|can['’]?t (?:wait|you)|couldn['’]?t you|running out|i['’]ve been told"
+    r"|your (?:manager|colleague|boss)|in charge|i work in|begging|please|real trouble|depends on|skip|red tape|no need"
+    r"|don['’]?t (?:accept|want to wait)|must be a way|just (?:do|this)|do it|why not|come on|go on)\b"
+)
+_LEAVING = re.compile(
+    r"\b(?:bye|goodbye|that['’]?s (?:all|everything|it)|that (?:is|will be|was|would be) (?:all|everything|it)|nothing else"
+    r"|all done|all set|no more questions|i['’]?m done|have a (?:nice|good|great|lovely)|take care|see you|talk to you|until next"
+    r"|that (?:settles|covers)|all i needed|cheers|thanks?|thank you|thx|ciao)\b"
+)
+_LEAVING_ONLY = re.compile(
+    r"(?:\W*\b(?:bye|goodbye|ok|okay|great|good|fine|cheers|thanks|thx|thank you|thank|you|very|much|so|a lot|no|perfect"
+    r"|lovely|brilliant|wonderful)\b)+\W*"
+)
+_AGREEING = re.compile(
+    r"\b(?:yes|yep|go ahead|do (?:it|that|so)|proceed|confirm|correct|right|please do|go on|exactly|sure)\b"
+)
+_VAGUE = re.compile(
+    r"\b(?:help (?:me )?(?:with|w)|about|question|something|regarding|concern\w*|sort out|settle|not sure|issue|problem)\b"
+)
+_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+_KINDS = {
+    "latest": ("latest", "last", "newest", "most recent"),
+    "earliest": ("earliest", "first", "oldest"),
+    "highest": ("highest", "most", "largest", "biggest", "greatest"),
+    "lowest": ("lowest", "least", "smallest", "cheapest", "fewest"),
+}
+_SMALL = 13
+"""Numbers below this may stand in a text for many reasons."""
+
+
+class UserReader:
+    """Reads what users say."""
+
+    def __init__(self, ear: Ear) -> None:
+        self._ear = ear
+
+    def __call__(self, blueprint: Blueprint, at: Standing, message: Message) -> Reading:
+        """Return what the user does."""
+        text = message.content.lower().replace("’", "'")
+        if message.act == "user_bye":
+            return Reading("user_bye", 0.95)
+        match at.asking:
+            case None if at.request < 0 and not at.tried_early:
+                return self._opens(blueprint, at, message.content, text)
+            case "request":
+                return self._answers(blueprint, at, message.content, text)
+            case "clarify":
+                told = self._told(waiting(blueprint, at), message.content, at.asked)
+                known = told or share(self._wishes(blueprint, at.request), text) > 0
+                return Reading("inform_intent_clear_add", 0.9 if known else 0.6, told=told)
+            case "suggest" if at.asked and not at.asked[0].startswith("goal:"):
+                return self._chooses(blueprint, at, message.content)
+            case "suggest":
+                return self._judges(blueprint, at, message.content, text)
+            case "confirm_request":
+                return self._confirms(message.content, text)
+            case _:
+                return self._goes_on(blueprint, at, message.content, text)
+
+    def _opens(self, blueprint: Blueprint, at: Standing, content: str, text: str) -> Reading:
+        scenario = blueprint.scenario
+        early = scenario.early
+        if early is not None and early.before == 0:
+            goal = scenario.requests[early.request][0]
+            if share(blueprint.goals[goal].intent, text) >= share(self._wishes(blueprint, 0), text):
+                return Reading("inform_intent_clear", 0.8, goal=goal)
+        goals = scenario.requests[0] if scenario.requests else ()
+        if not goals:
+            return Reading("inform_intent_clear", 0.6)
+        wish = blueprint.goals[goals[0]]
+        told = self._told(waiting(blueprint, at, 0), content, ())
+        named = share(wish.intent, text, without=wish.topic)
+        vague = _VAGUE.search(text) is not None
+        if told or named >= (0.6 if vague else 0.3) or (not vague and share(wish.intent, text) >= 0.5):
+            return Reading("inform_intent_clear", 0.9, goal=goals[0], told=told)
+        return Reading("inform_intent_vague", 0.8 if vague else 0.6, goal=goals[0])
+
+    def _answers(self, blueprint: Blueprint, at: Standing, content: str, text: str) -> Reading:
+        told = self._told(waiting(blueprint, at), content, at.asked)
+        ignorant = _IGNORANT.search(text) is not None
+        if ignorant and not set(told) & set(at.asked):
+            return Reading("fail_inform", 0.9)
+        if set(told) & set(at.asked):
+            return Reading("inform", 0.95, told=told)
+        if _UNWILLING.search(text):
+            return Reading("insist", 0.8)
+        facts = [fact for fact in blueprint.scenario.facts if fact.id in at.asked]
+        again = self._told(facts, content, at.asked)
+        if again or told:
+            return Reading("inform", 0.7, told=(*told, *again))
+        return Reading("inform", 0.3)
+
+    def _chooses(self, blueprint: Blueprint, at: Standing, content: str) -> Reading:
+        asked = [fact for fact in blueprint.scenario.facts if fact.id in at.asked]
+        told = self._told([*asked, *(f for f in waiting(blueprint, at) if f not in asked)], content, at.asked)
+        return Reading("choose", 0.9 if set(told) & set(at.asked) else 0.3, told=told)
+
+    def _judges(self, blueprint: Blueprint, at: Standing, content: str, text: str) -> Reading:
+        told = self._told(waiting(blueprint, at), content, ())
+        wanted = blueprint.scenario.requests[at.request][0] if at.request >= 0 else None
+        suggested = int(at.asked[0].removeprefix("goal:")) if at.asked else None
+        if self._ear.denies(content):
+            return Reading("negate", 0.9)
+        if self._ear.affirms(content):
+            return Reading("affirm", 0.9, told=told)
+        if told or _AGREEING.search(text):
+            return Reading("affirm" if suggested == wanted else "negate", 0.7, told=told if suggested == wanted else ())
+        return Reading("negate", 0.6 if share(self._wishes(blueprint, at.request), text) else 0.3)
+
+    def _confirms(self, content: str, text: str) -> Reading:
+        if self._ear.affirms(content):
+            return Reading("affirm", 0.95)
+        if self._ear.denies(content):
+            return Reading("negate", 0.8)
+        return Reading("affirm", 0.7 if _AGREEING.search(text) else 0.3)
+
+    def _goes_on(self, blueprint: Blueprint, at: Standing, content: str, text: str) -> Reading:
+        """Read what comes after something was settled: the next wish, something off the topic, insistence, or the end."""
+        scenario = blueprint.scenario
+        following = at.request + 1 if at.request + 1 < len(scenario.requests) else None
+        wished = share(self._wishes(blueprint, following), text) if following is not None else 0.0
+        early = scenario.early
+        if early is not None and early.before == at.request + 1 and not at.tried_early:
+            goal = scenario.requests[early.request][0]
+            tried = share(blueprint.goals[goal].intent, text)
+            if tried >= 0.5 and (tried > wished or early.request == following):
+                return Reading("inform_intent_clear", 0.8, goal=goal)
+        strayed = share(scenario.out_of_scope, text) if scenario.out_of_scope and not at.strayed else 0.0
+        if strayed >= 0.6 and strayed >= wished:
+            return Reading("off_topic", 0.9)
+        told = self._told(waiting(blueprint, at, following), content, ()) if following is not None else ()
+        pressing = _PRESSING.search(text) is not None and at.asking == "refuse"
+        if following is not None and (wished >= 0.5 or (told and not pressing)):
+            return Reading("inform_intent_clear", 0.9, goal=scenario.requests[following][0], told=told)
+        if at.asking == "refuse" and pressing and not _LEAVING.search(text):
+            return Reading("insist", 0.8)
+        if following is not None and not _LEAVING_ONLY.fullmatch(text):
+            goal = scenario.requests[following][0]
+            return Reading("inform_intent_clear", 0.7 if wished > 0 else 0.3, goal=goal, told=told)
+        if following is not None:
+            return Reading("user_bye", 0.4)
+        return Reading("user_bye", 0.8 if _LEAVING.search(text) else 0.4 if "?" in text else 0.6)
+
+    def _wishes(self, blueprint: Blueprint, request: int | None) -> str:
+        """Return the wording of a request's first wish."""
+        if request is None or not 0 <= request < len(blueprint.scenario.requests):
+            return ""
+        return blueprint.goals[blueprint.scenario.requests[request][0]].intent
+
+    def _told(self, facts: Sequence[Fact], content: str, asked: Sequence[str]) -> tuple[str, ...]:
+        """Return the facts that a text tells; of those with one value, the ones that were asked for or are named."""
+        told = [fact for fact in facts if self._tells(fact, content, asked)]
+        wanted = [fact.value for fact in told if fact.id in asked]
+        return tuple(
+            fact.id
+            for fact in told
+            if fact.id in asked or fact.value not in wanted or fact.choice is not None or names(content, fact.label)
+        )
+
+    def _tells(self, fact: Fact, content: str, asked: Sequence[str]) -> bool:
+        if fact.reveal == "never":
+            return False
+        text = content.lower()
+        if fact.description is not None:
+            return any(word in text for word in _KINDS[fact.description.kind])
+        if fact.choice is not None:
+            return fact.id in asked and self._picks(fact, content)
+        if not self._ear.says(content, fact.value, fact.hint, fact.label):
+            return False
+        slight = isinstance(fact.value, bool | int | float) and abs(fact.value) < _SMALL
+        return not slight or fact.id in asked or share(fact.label, text) >= 0.5
+
+    def _picks(self, fact: Fact, content: str) -> bool:
+        if not fact.value:
+            place = int(str(fact.choice).rsplit("/", 1)[-1])
+            said = _ORDINALS[place] if place < len(_ORDINALS) else f"number {place + 1}"
+            return said in content.lower() or f"number {place + 1}" in content.lower()
+        return all(
+            self._ear.says(content, value, {}, pointer.rsplit("/", 1)[-1]) for pointer, value in fact.value.items()
+        )

@@ -1,0 +1,152 @@
+"""Words -> dialogue acts and states: what was said in a dialogue, read by rules from the blueprint and the words alone."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from interplay.schemas.blueprint import Blueprint, Fact
+from interplay.schemas.dialogue import DialogueAct, DialogueState, Message
+from interplay.schemas.tools import SEARCH_TOOL
+
+SURE = 0.5
+"""The confidence from which on a reading is acted upon."""
+
+UNKNOWN = "unknown:"
+"""Marks, in what the assistant asks for, an identity that is no fact of the scenario."""
+
+
+@dataclass(frozen=True)
+class Ear:
+    """Ways of recognising in a text: whether it says a value, agrees, declines; and which numbers and moments it names."""
+
+    says: Callable[[str, Any, Mapping[str, Any], str], bool]
+    affirms: Callable[[str], bool]
+    denies: Callable[[str], bool]
+    declines: Callable[[str], bool]
+    figures: Callable[[str], frozenset[Any]]
+
+
+@dataclass
+class Standing:
+    """Where a dialogue stands: the request under way, what is known, and what was said and done last."""
+
+    request: int = -1
+    known: set[str] = field(default_factory=set)
+    clear: bool = False
+    tried_early: bool = False
+    in_vain: bool = False
+    strayed: bool = False
+    called: bool = False
+    looked: bool = False
+    asking: DialogueAct | None = None
+    asked: tuple[str, ...] = ()
+    heard: DialogueAct | None = None
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a message is taken to do: its act, the goal and the facts that it is about, and how sure that is."""
+
+    act: DialogueAct
+    confidence: float
+    goal: int | None = None
+    told: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
+
+
+class Listener:
+    """Follows one dialogue, and says of each message that carries no act and state what it does."""
+
+    def __init__(
+        self,
+        blueprint: Blueprint,
+        read_user: Callable[[Blueprint, Standing, Message], Reading],
+        read_assistant: Callable[[Blueprint, Standing, Message], Reading],
+    ) -> None:
+        self._blueprint = blueprint
+        self._read = {"user": read_user, "assistant": read_assistant}
+        self._heard: list[Message] = []
+        self._at = Standing()
+
+    def hear(self, messages: Sequence[Message]) -> tuple[Message, ...]:
+        """Return the messages with acts and states; those that were heard before are taken as they were."""
+        for message in messages[len(self._heard) :]:
+            self._heard.append(self._tagged(message))
+            self._follow(self._heard[-1])
+        return tuple(
+            known.model_copy(update={"offered": message.offered}) if known.offered != message.offered else known
+            for known, message in zip(self._heard, messages, strict=True)
+        )
+
+    def _tagged(self, message: Message) -> Message:
+        if message.role == "tool" or message.state is not None:
+            return message
+        reading = self._read[message.role](self._blueprint, self._at, message)
+        goal = reading.goal if reading.goal is not None else self._goal()
+        tool = self._blueprint.goals[goal].tool if goal is not None and message.role == "assistant" else None
+        known = self._at.known | set(reading.told)
+        state = DialogueState(
+            goal=goal,
+            tool=(tool or None) if self._at.clear else None,
+            filled=tuple(fact.id for fact in self._blueprint.scenario.facts if fact.id in known),
+            asked=reading.asked,
+            told=reading.told,
+            next_act=reading.act if message.role == "assistant" else None,
+            confidence=reading.confidence,
+        )
+        return message.model_copy(update={"act": reading.act, "state": state})
+
+    def _goal(self) -> int | None:
+        requests = self._blueprint.scenario.requests
+        return requests[self._at.request][0] if 0 <= self._at.request < len(requests) else None
+
+    def _follow(self, message: Message) -> None:
+        """Take note of what a message did."""
+        at, state = self._at, message.state
+        if message.role == "tool":
+            at.looked = True
+        elif message.role == "assistant":
+            at.called = at.called or bool(message.tool_calls)
+            if message.act != "ask_again" and not message.tool_calls:
+                at.asking, at.asked = message.act, state.asked if state else ()
+        elif message.act != "ask_again" and (state is None or state.confidence >= SURE):
+            at.looked = False
+            at.known |= set(state.told if state else ())
+            at.heard = message.act
+            self._follow_wish(message.act, state.goal if state else None)
+
+    def _follow_wish(self, act: DialogueAct | None, goal: int | None) -> None:
+        at, scenario = self._at, self._blueprint.scenario
+        at.in_vain = False
+        if act == "off_topic":
+            at.strayed = True
+        if act not in ("inform_intent_clear", "inform_intent_vague"):
+            at.clear = at.clear or (act is not None and act != "negate")
+            return
+        early = scenario.early
+        waits = early is not None and early.before == at.request + 1 and not at.tried_early
+        if waits and early is not None and goal in scenario.requests[early.request]:
+            at.tried_early = at.in_vain = True
+            return
+        at.request = min(at.request + 1, len(scenario.requests) - 1)
+        at.clear, at.called = act == "inform_intent_clear", False
+
+
+def waiting(blueprint: Blueprint, at: Standing, request: int | None = None) -> list[Fact]:
+    """Return the facts of a request that are not known yet, in the order in which its actions need them."""
+    scenario, found = blueprint.scenario, dict[str, Fact]()
+    place = at.request if request is None else request
+    goals = scenario.requests[place] if 0 <= place < len(scenario.requests) else ()
+    for action in blueprint.actions:
+        for origin in action.origins.values():
+            if action.goal in goals and origin.fact is not None and origin.fact not in at.known:
+                found.setdefault(origin.fact, scenario.fact(origin.fact))
+    for fact in scenario.facts:
+        if fact.goal in goals and fact.id not in at.known:
+            found.setdefault(fact.id, fact)
+    return list(found.values())
+
+
+def is_search(message: Message) -> bool:
+    """Tell whether a message looks for tools and calls nothing else."""
+    return all(call.name == SEARCH_TOOL for call in message.tool_calls)

@@ -1,0 +1,74 @@
+"""One side by rules, the other by a model -> a dialogue that both understand: words are read before the rules answer them."""
+
+from typing import Literal
+
+from interplay.generators.participants.listening import SURE, Listener
+from interplay.generators.participants.wording import Words
+from interplay.schemas.dialogue import DialogueState, Message
+from interplay.schemas.errors import Misunderstood
+from interplay.schemas.protocols import Assistant, User
+
+AGAIN = 2
+"""How often in a row a player by rules asks what is meant, before it gives up."""
+
+SHOWN = 200
+"""Characters of what was not understood that are kept as the reason."""
+
+
+class Tagged:
+    """A player through a model, whose messages get the act and the state that a listener reads in them."""
+
+    def __init__(self, player: User | Assistant, listener: Listener) -> None:
+        self._player = player
+        self._listener = listener
+
+    async def respond(self, messages: tuple[Message, ...]) -> Message:
+        """Return the next message; see `User.respond` and `Assistant.respond`."""
+        said = await self._player.respond(messages)
+        return self._listener.hear((*messages, said))[-1]
+
+
+class Attentive:
+    """A player by rules that asks again where it cannot tell what the other side, a model, means."""
+
+    def __init__(self, player: User | Assistant, role: Literal["user", "assistant"], words: Words) -> None:
+        self._player = player
+        self._role = role
+        self._words = words
+        self._asked = 0
+
+    async def respond(self, messages: tuple[Message, ...]) -> Message:
+        """Return the next message; see `User.respond` and `Assistant.respond`.
+
+        Raises:
+            Misunderstood: it has asked again in vain.
+        """
+        heard = messages[-1] if messages else None
+        if heard is None or not is_unclear(heard, self._role):
+            self._asked = 0
+            return await self._player.respond(without_detours(messages, self._role))
+        if self._asked == AGAIN:
+            other = "assistant" if self._role == "user" else "user"
+            raise Misunderstood(f"The {other}'s words were not understood: {heard.content[:SHOWN]}")
+        self._asked += 1
+        before = heard.state or DialogueState()
+        state = DialogueState(goal=before.goal, filled=before.filled)
+        return Message(role=self._role, content=self._words.draw("ask_again"), act="ask_again", state=state)
+
+
+def is_unclear(message: Message, role: str) -> bool:
+    """Tell whether a message of the other side leaves open what it means."""
+    return message.role not in (role, "tool") and message.state is not None and message.state.confidence < SURE
+
+
+def without_detours(messages: tuple[Message, ...], role: str) -> tuple[Message, ...]:
+    """Return a dialogue without what was not understood and asked again; what was offered from there on still is."""
+    kept: list[Message] = []
+    offered = None
+    for message in messages:
+        if is_unclear(message, role) or message.act == "ask_again":
+            offered = message.offered if message.offered is not None else offered
+            continue
+        kept.append(message.model_copy(update={"offered": offered}) if message.offered is None and offered else message)
+        offered = None
+    return tuple(kept)

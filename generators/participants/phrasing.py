@@ -1,0 +1,45 @@
+"""Texts compared by their telling words: how much of a wish, a label or a name stands in what somebody said."""
+
+import re
+from functools import lru_cache
+
+_WORD = re.compile(r"[^\W_]+")
+_SENTENCE = re.compile(r"[^.!?;:]+(?:[.!?;:]+|$)")
+_EMPTY = frozenset(
+    "a an the to of in on at for with and or my your our his her its their me i you we it this that these those is are be"
+    " was as from by into about one some any please would like want need could can do does".split()
+)
+_STEM = 4
+
+
+@lru_cache(maxsize=8192)
+def telling(text: str) -> frozenset[str]:
+    """Return the stems of the words of a text that mean something."""
+    return frozenset(_stem(word) for word in _WORD.findall(text.lower()) if word not in _EMPTY)
+
+
+def _stem(word: str) -> str:
+    return word[: max(_STEM, len(word) - 2)] if word.isalpha() else word
+
+
+def _stands(stem: str, said: frozenset[str]) -> bool:
+    return stem in said or any(
+        len(min(stem, other, key=len)) >= _STEM and (other.startswith(stem) or stem.startswith(other)) for other in said
+    )
+
+
+def share(of: str, text: str, without: str = "") -> float:
+    """Return which share of the telling words of one text stands in another; 0 where it has none."""
+    wanted = telling(of) - telling(without)
+    said = telling(text)
+    return sum(_stands(stem, said) for stem in wanted) / len(wanted) if wanted else 0.0
+
+
+def names(text: str, label: str) -> bool:
+    """Tell whether all telling words of a label stand in a text."""
+    return bool(telling(label)) and share(label, text) == 1.0
+
+
+def sentences(text: str) -> list[str]:
+    """Return the sentences and clauses of a text."""
+    return [found[0].strip() for found in _SENTENCE.finditer(text) if found[0].strip()]

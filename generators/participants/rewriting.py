@@ -1,0 +1,231 @@
+"""A player by rules, and a model -> the same player in the model's words: what it does stays, how it says it is new.
+
+asked      system: whose words, in which manner and language; then what was said last, the act, the sentence, its values
+answered   {"text": "Could you tell me which day suits you?"}
+
+A wording is taken only if it holds every value to the letter and no other one; else the rules' own sentence stays.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Literal
+
+from interplay.generators.participants.listening import Ear
+from interplay.schemas.blueprint import Blueprint
+from interplay.schemas.chat import ChatMessage, ChatRequest, OutputSchema
+from interplay.schemas.dialogue import Message, Usage
+from interplay.schemas.errors import ModelError, ModelUnavailable
+from interplay.schemas.protocols import Assistant, ChatModel, User
+
+INSTRUCTIONS = """\
+You put sentences of a chat between a user and an assistant into other words. You are given what the {role} says now, and
+write it as {who} would.
+
+How the {role} talks: {manner}.
+{language}
+Rules:
+- Say exactly what the sentence says: leave nothing out, add nothing, ask what it asks, promise nothing more.
+- The values that are listed stay to the letter, each of them: names, numbers, dates, addresses.
+- No other name, number, date or place appears; no tool, no field and no rule is named that the sentence does not name.
+- About as long as the sentence, without lists or markup.
+
+Each time, answer with one JSON object: {{"text": what the {role} writes}}."""
+
+ANSWER = OutputSchema(
+    name="wording",
+    json_schema={
+        "type": "object",
+        "properties": {"text": {"type": "string", "minLength": 1}},
+        "required": ["text"],
+        "additionalProperties": False,
+    },
+)
+
+SHOWN = 4
+"""Messages before it that are shown with a sentence."""
+
+LONGER, MORE = 3, 160
+"""A wording has at most so many times the characters of the sentence, and so many more."""
+
+REWORDED = "reworded"
+"""What is counted where a wording was taken; every other count is named after what was wrong."""
+
+_WHO = {"user": "a person who writes to an assistant", "assistant": "a helpful assistant"}
+_ACTS = {
+    "inform_intent_clear": "says what it wants", "inform_intent_clear_add": "says more clearly what it wants",
+    "inform_intent_vague": "hints at what it wants, and no more", "inform": "answers with what it was asked for",
+    "fail_inform": "says that it does not know", "affirm": "agrees", "negate": "says no", "choose": "chooses",
+    "insist": "insists", "off_topic": "asks for something else", "user_bye": "says goodbye",
+    "request": "asks for something that is missing", "clarify": "asks what is wanted", "suggest": "offers what there is",
+    "confirm_request": "asks whether to go ahead", "call": "says that it is at work", "response": "reports",
+    "retriever_call": "says that it looks for a way", "response_fail": "says that it cannot help with that",
+    "refuse": "refuses", "system_bye": "says goodbye", "ask_again": "has not understood",
+}  # fmt: skip
+_CAPITALS = {"german", "deutsch", "de"}
+"""Languages in which common nouns have capitals, so that a name cannot be told by its first letter."""
+
+_COMMON = {"i", "ok", "okay", "id", "hi", "hello", "mr", "mrs", "ms", "dr"}
+_ORDINAL = re.compile(r"the \w+ one|number \d+")
+_TOKEN = re.compile(r"[^\s,;:!?()\"“”„]+")
+_CODE = re.compile(r"[@_/\\]|\w\.\w|[a-z][A-Z]|\d")
+_MARKUP = re.compile(r"[{}<>`|]|\*\*|^\s*[-*#]\s", re.MULTILINE)
+_OPENING = re.compile(r"(?:^|[.!?:…\"“„(]\s*|\n\s*)$")
+
+
+class Reworded:
+    """A player whose sentences a model puts into other words; `usage` is what it cost, `counts` what became of them."""
+
+    def __init__(
+        self,
+        player: User | Assistant,
+        role: Literal["user", "assistant"],
+        model: ChatModel,
+        blueprint: Blueprint,
+        ear: Ear,
+        manner: str = "politely and to the point",
+        language: str = "",
+        tools: Sequence[str] = (),
+    ) -> None:
+        """Note who plays; `language` is none where the words stay in the language of the rules."""
+        told = (
+            f"\nWrite in {language}, whatever language the sentence is in; the values stay as they are.\n"
+            if language
+            else ""
+        )
+        text = INSTRUCTIONS.format(role=role, who=_WHO[role], manner=manner, language=told)
+        self._prompt = ChatMessage(role="system", content=text)
+        self._player = player
+        self._role: Literal["user", "assistant"] = role
+        self._model = model
+        self._blueprint = blueprint
+        self._ear = ear
+        self._language = language
+        self._tools = frozenset(name for name in tools if "_" in name or not name.islower())
+        self.usage = Usage()
+        self.counts: Counter[str] = Counter()
+
+    async def respond(self, messages: tuple[Message, ...]) -> Message:
+        """Return the next message, in other words where they are sound; see `User.respond`.
+
+        Raises:
+            ModelUnavailable, BudgetExceeded: see `ChatModel.complete`.
+        """
+        said = await self._player.respond(messages)
+        if not said.content.strip():
+            return said
+        request = ChatRequest(messages=(self._prompt, self._asked(messages, said)), output=ANSWER, role=self._role)
+        try:
+            reply = await self._model.complete(request)
+        except ModelUnavailable:
+            raise
+        except ModelError:
+            self.counts["no_answer"] += 1
+            return said
+        self.usage = self.usage.plus(reply.usage)
+        text = reply.value["text"].strip()
+        fault = self.fault(said, text)
+        self.counts[fault or REWORDED] += 1
+        if fault:
+            return said
+        return said.model_copy(
+            update={"content": text, "reasoning": "", "model": reply.model, "speaker": reply.speaker}
+        )
+
+    def _asked(self, messages: Sequence[Message], said: Message) -> ChatMessage:
+        before = [message for message in messages if message.role != "tool" and message.content][-SHOWN:]
+        lines = [f"{message.role}: {message.content}" for message in before]
+        values = "\n".join(f"- {value}" for value in self._fixed(said)) or "- none"
+        text = (
+            f"Said before:\n{chr(10).join(lines) or '(nothing)'}\n\nNow the {self._role} {_ACTS.get(str(said.act), 'speaks')}"
+            f".\nSentence: {said.content}\nValues that stay to the letter:\n{values}"
+        )
+        return ChatMessage(role="user", content=text)
+
+    def _fixed(self, said: Message) -> list[str]:
+        """Return the values that must stay; the place in a list is said in the words of each language."""
+        values = [value for value in said.spoken if value and _stands(said.content, value)]
+        return [value for value in values if not (self._language and _ORDINAL.fullmatch(value))]
+
+    def fault(self, said: Message, text: str) -> str:
+        """Return what is wrong with other words for a message, or nothing."""
+        if not text:
+            return "empty"
+        if len(text) > LONGER * len(said.content) + MORE:
+            return "too_long"
+        if _MARKUP.search(text) and not _MARKUP.search(said.content):
+            return "markup"
+        if any(name in text and name not in said.content for name in self._tools):
+            return "tool_named"
+        if not all(self._holds(text, value) for value in self._fixed(said)):
+            return "value_lost"
+        if self._adds(said.content, text):
+            return "value_added"
+        if "?" in said.content and not {"?", "？", "؟", ";"} & set(text):
+            return "question_lost"
+        return "" if self._language else self._turned(said, text)
+
+    def _holds(self, text: str, value: str) -> bool:
+        """Tell whether a value stands in a text to the letter; an enumeration may be joined by another word for "and"."""
+        return _stands(text, value) or all(_stands(text, part) for part in re.split(r", | and ", value))
+
+    def _adds(self, draft: str, text: str) -> bool:
+        known = {token.strip(".'’") for token in _TOKEN.findall(draft)}
+        spelled = {word.lower() for word in re.findall(r"[^\W\d_]+", draft)}
+        for found in _TOKEN.finditer(text):
+            token = found[0].strip(".'’…")
+            if token in known or not token:
+                continue
+            if _CODE.search(token) and token not in draft:
+                return True
+            if self._is_name(text, found.start(), token) and not _spelled(token) <= spelled | _COMMON:
+                return True
+        few = {0, 1, 2}  # "one moment", "both", "in no time"
+        return not self._language and bool({*self._ear.figures(text)} - {*self._ear.figures(draft)} - few)
+
+    def _is_name(self, text: str, start: int, token: str) -> bool:
+        if self._language.lower() in _CAPITALS or not token[:1].isupper():
+            return False
+        return _OPENING.search(text[:start]) is None and re.match(r"I(?:['’]|$)", token) is None
+
+    def _turned(self, said: Message, text: str) -> str:
+        """Tell whether other words say the opposite of an act, or leave out a yes or no."""
+        ear = self._ear
+        if said.act == "affirm" and (ear.denies(text) or not ear.affirms(text)):
+            return "meaning_changed"
+        if said.act == "negate" and ear.affirms(text):
+            return "meaning_changed"
+        if said.act in ("refuse", "response_fail") and not ear.declines(text):
+            return "meaning_changed"
+        if (
+            said.act in ("response", "confirm_request", "request")
+            and ear.declines(text)
+            and not ear.declines(said.content)
+        ):
+            return "meaning_changed"
+        return "" if self._keeps_flags(said, text) else "value_lost"
+
+    def _keeps_flags(self, said: Message, text: str) -> bool:
+        """Tell whether what is said as yes or no is said in other words as well."""
+        told = said.state.told if said.state and said.role == "user" else ()
+        facts = [fact for fact in self._blueprint.scenario.facts if fact.id in told]
+        flags = [(fact.value, fact.hint, fact.label) for fact in facts if isinstance(fact.value, bool)]
+        if said.act == "response":
+            outputs = self._blueprint.expected.outputs
+            flags += [(out.value, out.hint, out.label) for out in outputs if isinstance(out.value, bool)]
+        return all(self._ear.says(text, *flag) for flag in flags if self._ear.says(said.content, *flag))
+
+
+def _stands(text: str, value: str) -> bool:
+    """Tell whether a value stands in a text as words of their own."""
+    place = text.find(value)
+    while place != -1:
+        before, after = text[place - 1 : place], text[place + len(value) : place + len(value) + 1]
+        if not (value[:1].isalnum() and before.isalnum()) and not (value[-1:].isalnum() and after.isalnum()):
+            return True
+        place = text.find(value, place + 1)
+    return False
+
+
+def _spelled(token: str) -> set[str]:
+    return {word.lower() for word in re.findall(r"[^\W\d_]{2,}", token)}

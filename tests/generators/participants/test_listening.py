@@ -1,0 +1,154 @@
+"""What is read in words: the acts and facts of dialogues by rules, found again without them, and how people put it otherwise."""
+
+import asyncio
+from collections import Counter
+
+import pytest
+
+from interplay.flows.hearing import open_listener, tagged
+from interplay.schemas.blueprint import Blueprint, EarlyRequest, Expected, Fact, Goal, Recipe, Scenario
+from interplay.schemas.dialogue import DialogueState, Message, ToolCall, Trajectory
+
+from ..worlds import generator
+
+DOMAINS = ("domain:clinic", "domain:rental", "domain:workspace")
+
+
+def stripped(message: Message) -> Message:
+    """Return a message as a model would have written it: words and calls alone."""
+    return message if message.role == "tool" else message.model_copy(update={"act": None, "state": None, "spoken": ()})
+
+
+@pytest.mark.parametrize("spec", DOMAINS)
+def test_finds_acts_and_facts_again_in_the_words(spec: str) -> None:
+    made = generator(spec)
+    total: Counter[str] = Counter()
+    right: Counter[str] = Counter()
+    facts, found, unsure = 0, 0, 0
+
+    async def play() -> None:
+        nonlocal facts, found, unsure
+        for index in range(70):
+            record = await made.make_record(index)
+            if record.blueprint is None or record.trajectory is None or record.status != "accepted":
+                continue
+            bare = record.trajectory.model_copy(update={"messages": tuple(map(stripped, record.trajectory.messages))})
+            for told, read in zip(record.trajectory.messages, tagged(bare, record.blueprint).messages, strict=True):
+                if told.state is None or read.state is None:
+                    continue
+                total[str(told.act)] += 1
+                right[str(told.act)] += told.act == read.act
+                facts += 1
+                found += {*told.state.told, *told.state.asked} == {*read.state.told, *read.state.asked}
+                unsure += read.state.confidence < 0.5
+
+    asyncio.run(play())
+    assert sum(right.values()) >= 0.97 * sum(total.values()), right
+    assert {act: right[act] for act in total if total[act] >= 10 and right[act] < 0.85 * total[act]} == {}
+    assert found >= 0.96 * facts
+    assert unsure <= 0.03 * facts
+
+
+FACTS = (
+    Fact(id="f1", goal=0, label="day", value="2026-05-04"),
+    Fact(id="f2", goal=0, label="phone number", value="+44 7700 900317"),
+    Fact(id="f3", goal=0, label="number of guests", value=2),
+    Fact(id="f4", goal=0, label="slots", value={"/time": "10:00"}, reveal="choice", action="a0", choice="/3"),
+    Fact(id="f5", goal=1, label="amount", value=85),
+)
+BLUEPRINT = Blueprint(
+    id="b", recipe=Recipe(index=0, seed=0, target="book", pattern="single"), toolset="", pattern="single",
+    goals=(Goal(intent="book a visit", tool="book", topic="visit"), Goal(intent="pay my bill", tool="pay", topic="bill")),
+    actions=(), expected=Expected(digest=""), tools=("book", "pay"),
+    scenario=Scenario(requests=((0,), (1,)), facts=FACTS, unknown=("patient number",), out_of_scope="order a pizza"),
+)  # fmt: skip
+
+
+def assistant(act: str, asked: tuple[str, ...] = (), content: str = "...") -> Message:
+    return Message.model_validate(
+        {"role": "assistant", "content": content, "act": act, "state": DialogueState(asked=asked)}
+    )
+
+
+def user(act: str, goal: int | None = 0, content: str = "...") -> Message:
+    return Message.model_validate({"role": "user", "content": content, "act": act, "state": DialogueState(goal=goal)})
+
+
+WISH = user("inform_intent_clear")
+
+
+@pytest.mark.parametrize(
+    ("before", "words", "act", "told"),
+    [
+        ((), "Hey! I'm trying to book a visit for May 4th, 2026.", "inform_intent_clear", ("f1",)),
+        ((), "Hello, it's about a visit.", "inform_intent_vague", ()),
+        ((assistant("request", ("f1",)),), "Next week's Monday would be nice: 4 May 2026", "inform", ("f1",)),
+        ((assistant("request", ("f2",)),), "You can reach me on +44 7700 900 317", "inform", ("f2",)),
+        ((assistant("request", ("f3",)),), "There are two of us", "inform", ("f3",)),
+        ((assistant("request", ("f2",)),), "Honestly I don't remember it", "fail_inform", ()),
+        ((assistant("request", ("f2",)),), "I'd rather not share that with you", "insist", ()),
+        ((assistant("suggest", ("f4",)),), "Ten in the morning? 10:00 is perfect", "choose", ("f4",)),
+        ((assistant("suggest", ("goal:1",)),), "Nope, not at all", "negate", ()),
+        ((assistant("suggest", ("goal:0",)),), "Yes! On 4 May 2026", "affirm", ("f1",)),
+        ((assistant("confirm_request"),), "Sounds good to me", "affirm", ()),
+        ((assistant("confirm_request"),), "Hmm, please do go ahead", "affirm", ()),
+        ((assistant("confirm_request"),), "No, wait!", "negate", ()),
+        ((assistant("response"),), "Great. Now I have to pay a bill, it's about 85 euros", "inform_intent_clear", ("f5",)),
+        ((assistant("response"),), "Could you also order me a pizza?", "off_topic", ()),
+        ((assistant("refuse"),), "But it is really urgent, make an exception", "insist", ()),
+        ((assistant("response"), user("inform_intent_clear", 1), assistant("response")), "Cool, see you", "user_bye", ()),
+    ],
+)  # fmt: skip
+def test_understands_a_user(before: tuple[Message, ...], words: str, act: str, told: tuple[str, ...]) -> None:
+    opening = (WISH, *before) if before else ()
+    heard = open_listener(BLUEPRINT).hear((*opening, Message(role="user", content=words)))[-1]
+    assert heard.state is not None
+    assert (heard.act, heard.state.told) == (act, told)
+    assert 0.5 <= heard.state.confidence < 1
+
+
+@pytest.mark.parametrize(
+    ("words", "act", "asked"),
+    [
+        ("Sure! What day works for you?", "request", ("f1",)),
+        ("Please let me know your phone number and the number of guests.", "request", ("f2", "f3")),
+        ("Could you provide your patient number?", "request", ("unknown:patient number",)),
+        ("There are openings at 9:15 and 10:00. Which do you prefer?", "suggest", ("f4",)),
+        ("So that is Monday, 4 May. Would you like me to book it?", "confirm_request", ()),
+        ("I'm sorry, I can't do that for you.", "response_fail", ()),
+        ("Your visit is booked for 4 May. Anything else I can do?", "response", ()),
+    ],
+)
+def test_understands_an_assistant(words: str, act: str, asked: tuple[str, ...]) -> None:
+    call = ToolCall(id="abcdefghi", name="book", arguments={})
+    called = (Message(role="assistant", tool_calls=(call,)), Message(role="tool", content="[]", tool_call_id=call.id))
+    heard = open_listener(BLUEPRINT).hear((WISH, *called, Message(role="assistant", content=words)))[-1]
+    assert heard.state is not None
+    assert (heard.act, heard.state.asked) == (act, asked)
+    assert 0.5 <= heard.state.confidence < 1
+
+
+@pytest.mark.parametrize("words", ["Purple monkeys, rather.", "Tell me about the weather?"])
+def test_says_where_it_is_not_sure(words: str) -> None:
+    asked = (WISH, assistant("request", ("f1",)), Message(role="user", content=words))
+    heard = open_listener(BLUEPRINT).hear(asked)[-1]
+    assert heard.state is not None
+    assert heard.state.confidence < 0.5
+
+
+def test_knows_a_request_that_comes_before_its_time() -> None:
+    scenario = BLUEPRINT.scenario.model_copy(update={"early": EarlyRequest(request=1, before=0)})
+    listener = open_listener(BLUEPRINT.model_copy(update={"scenario": scenario}))
+    opening = Message(role="user", content="I need to pay my bill")
+    refused = Message(role="assistant", content="I have no tool for that right now.")
+    first, second, third = listener.hear((opening, refused, Message(role="user", content="Then book a visit, please")))
+    assert [message.state.goal for message in (first, third) if message.state] == [1, 0]
+    assert second.act == "response_fail"
+
+
+def test_leaves_alone_what_the_rules_said() -> None:
+    trajectory = Trajectory(
+        blueprint_id="b", toolset="", tools=(), system_prompt="", messages=(WISH, assistant("response")),
+        final_digest="", termination="user_ended",
+    )  # fmt: skip
+    assert tagged(trajectory, BLUEPRINT) is trajectory

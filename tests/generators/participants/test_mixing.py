@@ -1,0 +1,54 @@
+"""One side by rules that hears a model: it asks again where it is lost, and gives up."""
+
+import asyncio
+from random import Random
+
+import pytest
+
+from interplay.generators.participants.mixing import AGAIN, Attentive, without_detours
+from interplay.generators.participants.wording import Words, load_grammar
+from interplay.schemas.blueprint import Persona
+from interplay.schemas.dialogue import DialogueAct, DialogueState, Message
+from interplay.schemas.errors import Misunderstood
+
+from .test_rewriting import Says
+
+YES = Message(role="user", content="Yes.", act="affirm", state=DialogueState())
+
+
+def heard(act: DialogueAct, confidence: float, content: str = "...", offered: tuple[str, ...] | None = None) -> Message:
+    state = DialogueState(confidence=confidence)
+    return Message(role="assistant", content=content, act=act, state=state, offered=offered)
+
+
+def attentive() -> Attentive:
+    return Attentive(Says(YES), "user", Words(load_grammar()["user"], Random(1), Persona()))
+
+
+def test_asks_again_in_other_words_and_then_gives_up() -> None:
+    player, messages, asked = attentive(), [YES], []
+    for _ in range(AGAIN):
+        messages.append(heard("request", 0.3, "Mumble?"))
+        messages.append(asyncio.run(player.respond(tuple(messages))))
+        asked.append(messages[-1])
+    assert {message.act for message in asked} == {"ask_again"}
+    assert len({message.content for message in asked}) == AGAIN
+    messages.append(heard("request", 0.3, "Mumble?"))
+    with pytest.raises(Misunderstood, match="assistant's words were not understood: Mumble"):
+        asyncio.run(player.respond(tuple(messages)))
+
+
+def test_goes_on_once_it_understands() -> None:
+    player, messages = attentive(), [YES]
+    for confidence in (0.3, 0.3, 0.9, 0.3, 0.3, 0.9):
+        messages.append(heard("request", confidence))
+        messages.append(asyncio.run(player.respond(tuple(messages))))
+    assert [message.act for message in messages[2::2]] == ["ask_again", "ask_again", "affirm"] * 2
+
+
+def test_forgets_what_was_not_understood_but_not_what_is_offered() -> None:
+    lost = heard("request", 0.3, offered=("b",))
+    again = Message(role="user", content="Sorry?", act="ask_again", state=DialogueState())
+    told = heard("request", 0.9, "Which day?")
+    assert without_detours((YES, lost, again, told), "user") == (YES, told.model_copy(update={"offered": ("b",)}))
+    assert without_detours((YES, told), "user") == (YES, told)

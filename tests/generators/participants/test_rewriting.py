@@ -1,0 +1,129 @@
+"""Other words for what the rules decide: which are taken, and what is wrong with those that are not."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from interplay.flows.hearing import EAR
+from interplay.generators.participants.rewriting import Reworded
+from interplay.schemas.blueprint import Blueprint, Expected, ExpectedOutput, Fact, Recipe, Scenario
+from interplay.schemas.chat import ChatReply
+from interplay.schemas.dialogue import DialogueState, Message, ToolCall, Usage
+from interplay.schemas.errors import ModelError
+
+from .test_model_roles import Scripted
+
+BLUEPRINT = Blueprint(
+    id="b", recipe=Recipe(index=0, seed=0, target="book_visit", pattern="single"), toolset="", pattern="single",
+    goals=(), actions=(), tools=("book_visit",), scenario=Scenario(facts=(Fact(id="f1", goal=0, label="dog", value=True),)),
+    expected=Expected(digest="", outputs=(ExpectedOutput(action="a0", pointer="/paid", label="paid", value=False),)),
+)  # fmt: skip
+
+
+class Says:
+    """A player that says one thing."""
+
+    def __init__(self, message: Message) -> None:
+        self.message = message
+
+    async def respond(self, messages: tuple[Message, ...]) -> Message:  # noqa: ARG002
+        """Say it."""
+        return self.message
+
+
+def said(act: str, content: str, *spoken: str, role: str = "user", **state: Any) -> Message:
+    fields = {"role": role, "content": content, "act": act, "spoken": spoken, "state": DialogueState(**state)}
+    return Message.model_validate(fields)
+
+
+def reworded(message: Message, text: str, language: str = "") -> tuple[Message, Reworded]:
+    model = Scripted(ChatReply(value={"text": text}, usage=Usage(prompt=9), model="tiny"))
+    role: Any = message.role
+    player = Reworded(Says(message), role, model, BLUEPRINT, EAR, language=language, tools=("book_visit", "search"))
+    before = (Message(role="assistant", content="When would you like to come?"),)
+    made = asyncio.run(player.respond(before))
+    assert message.content in model.asked[0].messages[1].content
+    assert "When would you like to come?" in model.asked[0].messages[1].content
+    assert all(f"- {value}" in model.asked[0].messages[1].content for value in message.spoken) or language
+    return made, player
+
+
+DAY = said("inform", "The day is 4 May 2026, at 10 am, with Dr. Okafor.", "4 May 2026", "10 am", "Dr. Okafor")
+
+
+def test_takes_words_that_keep_every_value() -> None:
+    text = "I'd come on 4 May 2026 if that suits Dr. Okafor. One thing: 10 am is best."
+    made, player = reworded(DAY, text)
+    assert (made.content, made.model, made.act, made.state, made.spoken) == (
+        text,
+        "tiny",
+        "inform",
+        DAY.state,
+        DAY.spoken,
+    )
+    assert player.counts == {"reworded": 1}
+    assert player.usage.prompt == 9
+
+
+@pytest.mark.parametrize(
+    ("message", "text", "fault"),
+    [
+        (DAY, "   ", "empty"),
+        (DAY, "On 4 May 2026 at 10, with Dr. Okafor.", "value_lost"),
+        (DAY, "On 14 May 2026, at 10 am, with Dr. Okafor.", "value_lost"),
+        (DAY, "On 4 May 2026, at 10 am, with Dr. Okafor, for 3 people.", "value_added"),
+        (DAY, "On 4 May 2026, at 10 am, with Dr. Okafor, for three people.", "value_added"),
+        (DAY, "On 4 May 2026 (a Monday), at 10 am, with Dr. Okafor.", "value_added"),
+        (DAY, "On 4 May 2026, at 10 am, with Dr. Okafor, says Anna.", "value_added"),
+        (DAY, "On 4 May 2026, at 10 am, with Dr. Okafor, or mail me@home.org.", "value_added"),
+        (DAY, "On 4 May 2026, at 10 am, with Dr. Okafor. " + "Really. " * 60, "too_long"),
+        (DAY, "- 4 May 2026\n- 10 am\n- Dr. Okafor", "markup"),
+        (DAY, "Use book_visit for 4 May 2026, 10 am, Dr. Okafor.", "tool_named"),
+        (said("confirm_request", "Shall I go ahead?", role="assistant"), "I go ahead.", "question_lost"),
+        (said("affirm", "Yes, please."), "No, thanks.", "meaning_changed"),
+        (said("affirm", "Yes, please."), "Perhaps.", "meaning_changed"),
+        (said("negate", "No, not that."), "Yes, that.", "meaning_changed"),
+        (said("refuse", "I'm sorry, I can't do that.", role="assistant"), "Consider it settled.", "meaning_changed"),
+        (said("response", "That's done.", role="assistant"), "I can't do that.", "meaning_changed"),
+        (said("inform", "With a dog.", told=("f1",)), "Without a dog.", "value_lost"),
+        (said("response", "It is not paid.", role="assistant"), "It is paid.", "value_lost"),
+    ],
+)  # fmt: skip
+def test_keeps_the_sentence_where_other_words_do_not_say_it(message: Message, text: str, fault: str) -> None:
+    made, player = reworded(message, text)
+    assert made is message
+    assert player.counts == {fault: 1}
+
+
+def test_takes_any_language_with_the_values_as_they_are() -> None:
+    german = "Am 4 May 2026 um 10 am bei Dr. Okafor, bitte; der Montag passt."
+    made, player = reworded(DAY, german, language="German")
+    assert made.content == german
+    assert "Write in German" in player._prompt.content
+    chosen = said("choose", "The second one, please.", "the second one")
+    assert reworded(chosen, "Das zweite, bitte.", language="German")[0].content == "Das zweite, bitte."
+    several = said("inform", "For Ana, Bo and Cy.", "Ana, Bo and Cy")
+    assert reworded(several, "Für Ana, Bo und Cy.", language="German")[0].content == "Für Ana, Bo und Cy."
+    assert reworded(DAY, "Am 5 May 2026 um 10 am bei Dr. Okafor.", language="German")[0] is DAY
+
+
+def test_leaves_silent_calls_and_calls_themselves_alone() -> None:
+    call = ToolCall(id="abcdefghi", name="book_visit", arguments={"day": "2026-05-04"})
+    silent = Message(role="assistant", act="call", tool_calls=(call,))
+    model = Scripted()
+    assert asyncio.run(Reworded(Says(silent), "assistant", model, BLUEPRINT, EAR).respond(())) is silent
+    assert model.asked == []
+    speaking = silent.model_copy(update={"content": "One moment."})
+    assert reworded(speaking, "Let me see.")[0].tool_calls == (call,)
+
+
+def test_keeps_the_sentence_where_no_answer_comes() -> None:
+    class Refusing:
+        async def complete(self, request: Any) -> ChatReply:
+            """Refuse."""
+            raise ModelError(f"no {request.role}")
+
+    player = Reworded(Says(DAY), "user", Refusing(), BLUEPRINT, EAR)
+    assert asyncio.run(player.respond(())) is DAY
+    assert player.counts == {"no_answer": 1}
