@@ -2,6 +2,7 @@
 
 import re
 
+from interplay.generators.participants.hearing_conduct import mistaken
 from interplay.generators.participants.listening import UNKNOWN, Ear, Reading, Standing, is_search, waiting
 from interplay.generators.participants.phrasing import names, sentences, share
 from interplay.schemas.blueprint import Blueprint, Fact
@@ -25,6 +26,9 @@ _ASKING = re.compile(
 )
 _FAILING = re.compile(
     r"\b(?:can(?:not|'t)|sorry|unable|afraid|won't|unfortunately|isn't|not (?:able|possible|allowed)|decline)\b"
+)
+_DOUBTING = re.compile(
+    r"\b(?:nothing|can't find|couldn't find|find no|found no|not found|both|but also|which (?:one )?(?:is|should|of)|is the|sure about)\b"
 )
 _UNABLE = re.compile(
     r"\b(?:can(?:not|'t)|unable|not (?:able|possible|allowed)|won't|isn't possible|impossible|no tool)\b"
@@ -66,6 +70,14 @@ class AssistantReader:
                 return found
         missing = waiting(blueprint, at)
         asked = self._asked(missing, text)
+        if at.asking is not None and (
+            at.heard == "wander" or (at.heard in ("ask_back", "withhold") and text.endswith("?"))
+        ):
+            return Reading(at.asking if at.heard == "wander" else "request", 0.8, asked=at.asked)
+        wrong = {*at.otherwise, *mistaken(blueprint, at, [fact.id for fact in missing])}
+        doubted = [fact for fact in missing if fact.id in wrong and names(text, fact.label)]
+        if doubted and questions and not (asks_to_confirm(message) and not _DOUBTING.search(text)):
+            return Reading("request", 0.8, asked=(doubted[0].id,))
         if self._ear.declines(message.content) and not (asked and (questions or not _FAILING.search(text))):
             return self._declines(blueprint, at, text)
         asks = bool(questions) or text.rstrip().endswith("?")
@@ -104,6 +116,7 @@ class AssistantReader:
         found = [
             fact for fact in missing if fact.choice is None and fact.description is None and names(asking, fact.label)
         ]
+        found = [fact for fact in found if fact.label not in [other.label for other in found[: found.index(fact)]]]
         longer = [fact for fact in found if not any(fact is not o and _within(fact.label, o.label) for o in found)]
         return longer or found
 

@@ -2,8 +2,18 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
-from interplay.generators.participants.listening import Ear, Reading, Standing, waiting
+from interplay.generators.participants.hearing_conduct import (
+    at_confirmation,
+    at_question,
+    complains,
+    mistaken,
+    resumed,
+    taken_back,
+    told_otherwise,
+)
+from interplay.generators.participants.listening import SURE, Ear, Reading, Standing, waiting
 from interplay.generators.participants.phrasing import names, share
 from interplay.schemas.blueprint import Blueprint, Fact
 from interplay.schemas.dialogue import Message
@@ -59,23 +69,46 @@ class UserReader:
         text = message.content.lower().replace("’", "'")
         if message.act == "user_bye":
             return Reading("user_bye", 0.95)
+        read = self._read(blueprint, at, message.content, text)
+        begins = read.act in ("inform_intent_clear", "inform_intent_vague") and read.confidence >= SURE
+        request = min(at.latest + 1, len(blueprint.scenario.requests) - 1) if begins else at.request
+        for_now = told_otherwise(blueprint, at, self._ear, message.content, request)
+        if for_now:
+            sure = 0.9 if set(for_now) & set(at.asked) and read.confidence < SURE else read.confidence
+            read = replace(read, told=tuple(dict.fromkeys((*read.told, *for_now))), otherwise=for_now, confidence=sure)
+        said = {done.kind for done in blueprint.scenario.behaviours if done.fact in for_now}
+        if "contradicts" in said and all(self._says(blueprint, name, message.content) for name in for_now):
+            read = replace(read, behaviours=("contradicts",))
+        if read.act == "inform" and complains(blueprint, text):
+            return replace(read, act="complain")
+        late = read.act == "inform_intent_clear" and blueprint.scenario.behaves("changes_mind_late", request)
+        return replace(read, act="change_mind", behaviours=("changes_mind_late",)) if late else read
+
+    def _says(self, blueprint: Blueprint, name: str, content: str) -> bool:
+        fact = blueprint.scenario.fact(name)
+        return self._ear.says(content, fact.value, fact.hint, fact.label)
+
+    def _read(self, blueprint: Blueprint, at: Standing, content: str, text: str) -> Reading:
         match at.asking:
             case None if at.request < 0 and not at.tried_early:
-                return self._opens(blueprint, at, message.content, text)
+                return self._opens(blueprint, at, content, text)
             case "request":
-                return self._answers(blueprint, at, message.content, text)
+                return self._answers(blueprint, at, content, text)
             case "clarify":
-                told = self._told(waiting(blueprint, at), message.content, at.asked)
+                told = self._told(waiting(blueprint, at), content, at.asked)
                 known = told or share(self._wishes(blueprint, at.request), text) > 0
                 return Reading("inform_intent_clear_add", 0.9 if known else 0.6, told=told)
             case "suggest" if at.asked and not at.asked[0].startswith("goal:"):
-                return self._chooses(blueprint, at, message.content)
+                return self._chooses(blueprint, at, content, text)
             case "suggest":
-                return self._judges(blueprint, at, message.content, text)
+                return self._judges(blueprint, at, content, text)
             case "confirm_request":
-                return self._confirms(message.content, text)
+                return self._confirms(blueprint, at, content, text)
             case _:
-                return self._goes_on(blueprint, at, message.content, text)
+                return self._goes_on(blueprint, at, content, text)
+
+    def _told_one(self, fact: Fact, content: str) -> bool:
+        return self._tells(fact, content, (fact.id,))
 
     def _opens(self, blueprint: Blueprint, at: Standing, content: str, text: str) -> Reading:
         scenario = blueprint.scenario
@@ -98,10 +131,16 @@ class UserReader:
     def _answers(self, blueprint: Blueprint, at: Standing, content: str, text: str) -> Reading:
         told = self._told(waiting(blueprint, at), content, at.asked)
         ignorant = _IGNORANT.search(text) is not None
+        anew = taken_back(blueprint, at, content, self._told_one)
+        if anew is not None:
+            return replace(anew, told=tuple(dict.fromkeys((*told, *anew.told))))
+        instead = at_question(blueprint, at, text, bool(set(told) & set(at.asked)), ignorant)
+        if instead is not None:
+            return self._with_facts(blueprint, at, instead, content)
         if ignorant and not set(told) & set(at.asked):
             return Reading("fail_inform", 0.9)
         if set(told) & set(at.asked):
-            return Reading("inform", 0.95, told=told)
+            return Reading("correct" if mistaken(blueprint, at, at.asked) else "inform", 0.95, told=told)
         if _UNWILLING.search(text):
             return Reading("insist", 0.8)
         facts = [fact for fact in blueprint.scenario.facts if fact.id in at.asked]
@@ -110,9 +149,21 @@ class UserReader:
             return Reading("inform", 0.7, told=(*told, *again))
         return Reading("inform", 0.3)
 
-    def _chooses(self, blueprint: Blueprint, at: Standing, content: str) -> Reading:
+    def _with_facts(self, blueprint: Blueprint, at: Standing, read: Reading, content: str) -> Reading:
+        """Return the reading of a new request, with the facts that are told for it."""
+        if read.act != "inform_intent_clear":
+            return read
+        return replace(read, told=self._told(waiting(blueprint, at, at.latest + 1), content, ()))
+
+    def _chooses(self, blueprint: Blueprint, at: Standing, content: str, text: str) -> Reading:
         asked = [fact for fact in blueprint.scenario.facts if fact.id in at.asked]
         told = self._told([*asked, *(f for f in waiting(blueprint, at) if f not in asked)], content, at.asked)
+        anew = taken_back(blueprint, at, content, self._told_one)
+        if anew is not None:
+            return replace(anew, told=tuple(dict.fromkeys((*told, *anew.told))))
+        instead = at_question(blueprint, at, text, bool(set(told) & set(at.asked)), ignorant=False)
+        if instead is not None:
+            return self._with_facts(blueprint, at, instead, content)
         return Reading("choose", 0.9 if set(told) & set(at.asked) else 0.3, told=told)
 
     def _judges(self, blueprint: Blueprint, at: Standing, content: str, text: str) -> Reading:
@@ -127,7 +178,14 @@ class UserReader:
             return Reading("affirm" if suggested == wanted else "negate", 0.7, told=told if suggested == wanted else ())
         return Reading("negate", 0.6 if share(self._wishes(blueprint, at.request), text) else 0.3)
 
-    def _confirms(self, content: str, text: str) -> Reading:
+    def _confirms(self, blueprint: Blueprint, at: Standing, content: str, text: str) -> Reading:
+        anew = taken_back(blueprint, at, content, self._told_one)
+        if anew is not None:
+            return anew
+        agrees = self._ear.affirms(content) or self._ear.denies(content) or _AGREEING.search(text) is not None
+        instead = at_confirmation(blueprint, at, agrees)
+        if instead is not None:
+            return instead
         if self._ear.affirms(content):
             return Reading("affirm", 0.95)
         if self._ear.denies(content):
@@ -137,10 +195,13 @@ class UserReader:
     def _goes_on(self, blueprint: Blueprint, at: Standing, content: str, text: str) -> Reading:
         """Read what comes after something was settled: the next wish, something off the topic, insistence, or the end."""
         scenario = blueprint.scenario
-        following = at.request + 1 if at.request + 1 < len(scenario.requests) else None
+        back = resumed(blueprint, at, text, self._told_one, content)
+        if back is not None:
+            return back
+        following = at.latest + 1 if at.latest + 1 < len(scenario.requests) else None
         wished = share(self._wishes(blueprint, following), text) if following is not None else 0.0
         early = scenario.early
-        if early is not None and early.before == at.request + 1 and not at.tried_early:
+        if early is not None and early.before == at.latest + 1 and not at.tried_early:
             goal = scenario.requests[early.request][0]
             tried = share(blueprint.goals[goal].intent, text)
             if tried >= 0.5 and (tried > wished or early.request == following):

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from interplay.schemas.behaviour import Behaviour
 from interplay.schemas.blueprint import Blueprint, Fact
 from interplay.schemas.dialogue import DialogueAct, DialogueState, Message
 from interplay.schemas.tools import SEARCH_TOOL
@@ -28,7 +29,11 @@ class Ear:
 
 @dataclass
 class Standing:
-    """Where a dialogue stands: the request under way, what is known, and what was said and done last."""
+    """Where a dialogue stands: the request under way, what is known, and what was said and done last.
+
+    `paused` are requests that were left for others, `otherwise` values that hold for now and not in the end, `done` the acts
+    of the user in this request.
+    """
 
     request: int = -1
     known: set[str] = field(default_factory=set)
@@ -41,6 +46,10 @@ class Standing:
     asking: DialogueAct | None = None
     asked: tuple[str, ...] = ()
     heard: DialogueAct | None = None
+    latest: int = -1
+    paused: list[int] = field(default_factory=list)
+    otherwise: dict[str, Any] = field(default_factory=dict)
+    done: set[str] = field(default_factory=set)
 
 
 @dataclass(frozen=True)
@@ -52,6 +61,8 @@ class Reading:
     goal: int | None = None
     told: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
+    otherwise: Mapping[str, Any] = field(default_factory=dict)
+    behaviours: tuple[Behaviour, ...] = ()
 
 
 class Listener:
@@ -91,10 +102,12 @@ class Listener:
             filled=tuple(fact.id for fact in self._blueprint.scenario.facts if fact.id in known),
             asked=reading.asked,
             told=reading.told,
+            otherwise=dict(reading.otherwise),
             next_act=reading.act if message.role == "assistant" else None,
             confidence=reading.confidence,
         )
-        return message.model_copy(update={"act": reading.act, "state": state})
+        told = {"act": reading.act, "state": state, "behaviours": reading.behaviours}
+        return message.model_copy(update=told)
 
     def _goal(self) -> int | None:
         requests = self._blueprint.scenario.requests
@@ -112,7 +125,11 @@ class Listener:
         elif message.act != "ask_again" and (state is None or state.confidence >= SURE):
             at.looked = False
             at.known |= set(state.told if state else ())
+            for name in state.told if state else ():
+                at.otherwise.pop(name, None)
+            at.otherwise |= state.otherwise if state else {}
             at.heard = message.act
+            at.done.add(str(message.act))
             self._follow_wish(message.act, state.goal if state else None)
 
     def _follow_wish(self, act: DialogueAct | None, goal: int | None) -> None:
@@ -120,31 +137,44 @@ class Listener:
         at.in_vain = False
         if act == "off_topic":
             at.strayed = True
-        if act not in ("inform_intent_clear", "inform_intent_vague"):
+        if act == "resume" and at.paused:
+            at.request = at.paused.pop()
+        begins = act in ("inform_intent_clear", "inform_intent_vague")
+        following = at.latest + 1
+        if act == "change_mind" and scenario.behaves("changes_mind_late", following) and goal is not None:
+            begins = following < len(scenario.requests) and goal in scenario.requests[following]
+        if not begins:
             at.clear = at.clear or (act is not None and act != "negate")
             return
         early = scenario.early
-        waits = early is not None and early.before == at.request + 1 and not at.tried_early
+        waits = early is not None and early.before == following and not at.tried_early
         if waits and early is not None and goal in scenario.requests[early.request]:
             at.tried_early = at.in_vain = True
             return
-        at.request = min(at.request + 1, len(scenario.requests) - 1)
-        at.clear, at.called = act == "inform_intent_clear", False
+        if scenario.behaves("comes_back", at.request) and at.asking in ("request", "suggest"):
+            at.paused.append(at.request)
+        at.request = at.latest = min(following, len(scenario.requests) - 1)
+        at.clear, at.called = act != "inform_intent_vague", False
+        at.done.clear()
 
 
 def waiting(blueprint: Blueprint, at: Standing, request: int | None = None) -> list[Fact]:
-    """Return the facts of a request that are not known yet, in the order in which its actions need them."""
+    """Return the facts of a request that are not known yet, or not as they will be, in the order in which its actions need them."""
     scenario, found = blueprint.scenario, dict[str, Fact]()
     place = at.request if request is None else request
     goals = scenario.requests[place] if 0 <= place < len(scenario.requests) else ()
     for action in blueprint.actions:
         for origin in action.origins.values():
-            if action.goal in goals and origin.fact is not None and origin.fact not in at.known:
+            if action.goal in goals and origin.fact is not None and _open(at, origin.fact):
                 found.setdefault(origin.fact, scenario.fact(origin.fact))
     for fact in scenario.facts:
-        if fact.goal in goals and fact.id not in at.known:
+        if fact.goal in goals and _open(at, fact.id):
             found.setdefault(fact.id, fact)
     return list(found.values())
+
+
+def _open(at: Standing, fact: str) -> bool:
+    return fact not in at.known or fact in at.otherwise
 
 
 def is_search(message: Message) -> bool:

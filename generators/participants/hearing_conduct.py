@@ -1,0 +1,117 @@
+"""A user's words, and what its scenario has it do beside wanting something -> whether it does so now."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from interplay.generators.participants.listening import Ear, Reading, Standing, waiting
+from interplay.generators.participants.phrasing import share
+from interplay.schemas.behaviour import Behave, Behaviour
+from interplay.schemas.blueprint import Blueprint, Fact
+from interplay.schemas.dialogue import DialogueAct
+
+_UNWILLING = re.compile(
+    r"\b(?:rather (?:not|leave)|prefer (?:not|to (?:stay|keep))|(?:don't|not going to|won't|do not|will not) (?:like |want to |like to )?"
+    r"(?:giv\w+|tell\w*|shar\w+|say)|do i have to|private|anonymous|your business|keeping that|to myself)\b"
+)
+_COMPLAINING = re.compile(
+    r"\b(?:how many more|(?:lot|all those|so many) (?:of )?questions?|another question|really need all|taking (?:long|forever|ages)"
+    r"|can't you just|would be quick|ask a lot|hurry)\b"
+)
+_RETURNING = re.compile(
+    r"\b(?:back to|where were we|(?:other|first) thing|left open|from before|earlier|continue with|first thing again)\b"
+)
+_LEAVING_OFF = re.compile(
+    r"\b(?:first|wait|hold on|before that|one second|in a minute|for a moment|more urgent|else)\b"
+)
+
+_FOR_NOW = ("corrects_itself", "changes_mind", "contradicts")
+"""What makes a user say a value that does not hold in the end, of the very fact that it is about."""
+
+Tells = Callable[[Fact, str], bool]
+
+
+def planned(blueprint: Blueprint, at: Standing, *kinds: Behaviour) -> Iterator[Behave]:
+    """Yield what the user does in the request under way, of some kinds."""
+    for done in blueprint.scenario.behaviours:
+        if done.kind in kinds and done.request == at.request:
+            yield done
+
+
+def at_question(blueprint: Blueprint, at: Standing, text: str, answers: bool, ignorant: bool) -> Reading | None:
+    """Read what a user does instead of answering a question."""
+    following = at.latest + 1
+    for done in planned(blueprint, at, "comes_back"):
+        if done.at in at.asked and not at.paused and following < len(blueprint.scenario.requests):
+            goal = blueprint.scenario.requests[following][0]
+            wished = share(blueprint.goals[goal].intent, text)
+            if wished >= 0.6 or (wished > 0 and _LEAVING_OFF.search(text)):
+                return Reading("inform_intent_clear", 0.8, goal=goal)
+    if answers or ignorant:
+        return None
+    for done in planned(blueprint, at, "refuses_identity"):
+        if done.at in at.asked and (_UNWILLING.search(text) or "?" not in text):
+            return Reading("withhold", 0.8 if _UNWILLING.search(text) else 0.6)
+    wanders = any(done.at in at.asked for done in planned(blueprint, at, "wanders_off"))
+    for done in planned(blueprint, at, "asks_back"):
+        if done.at in at.asked and "?" in text and ("ask_back" not in at.done or not wanders):
+            return Reading("ask_back", 0.8)
+    return Reading("wander", 0.6) if wanders else None
+
+
+def at_confirmation(blueprint: Blueprint, at: Standing, agrees: bool) -> Reading | None:
+    """Read what a user does instead of agreeing."""
+    wanders = any(done.when == "confirmation" for done in planned(blueprint, at, "wanders_off"))
+    return Reading("wander", 0.6) if wanders and not agrees and "wander" not in at.done else None
+
+
+def taken_back(blueprint: Blueprint, at: Standing, content: str, tells: Tells) -> Reading | None:
+    """Read how a user takes back what it has said otherwise before."""
+    for name in at.otherwise:
+        fact = blueprint.scenario.fact(name)
+        done = next((done for done in blueprint.scenario.behaviours if done.fact == name), None)
+        if done is not None and tells(fact, content):
+            act: DialogueAct = "change_mind" if done.kind == "changes_mind" else "correct"
+            return Reading("settle" if done.kind == "contradicts" else act, 0.8, told=(name,))
+    return None
+
+
+def told_otherwise(blueprint: Blueprint, at: Standing, ear: Ear, content: str, request: int) -> dict[str, Any]:
+    """Return the facts of a request that are told with another value than the one that holds, with that value."""
+    found: dict[str, Any] = {}
+    for done in blueprint.scenario.behaviours:
+        if done.request != request or done.kind not in _FOR_NOW or done.value is None:
+            continue
+        if not done.fact or done.fact in at.known or done.fact in at.otherwise:
+            continue
+        fact = blueprint.scenario.fact(done.fact)
+        right = ear.says(content, fact.value, fact.hint, fact.label)
+        wrong = ear.says(content, done.value, fact.hint, fact.label)
+        if wrong and (not right or done.kind == "contradicts"):
+            found[done.fact] = done.value
+    return found
+
+
+def resumed(blueprint: Blueprint, at: Standing, text: str, tells: Tells, content: str) -> Reading | None:
+    """Read whether a user comes back to the request that it left for another one."""
+    if not at.paused:
+        return None
+    goal = blueprint.scenario.requests[at.paused[-1]][0]
+    told = tuple(fact.id for fact in waiting(blueprint, at, at.paused[-1]) if tells(fact, content))
+    if not told and not _RETURNING.search(text) and share(blueprint.goals[goal].intent, text) < 0.5:
+        return None
+    back = next((done.at for done in blueprint.scenario.behaviours if done.kind == "comes_back"), "")
+    return Reading("resume", 0.8, goal=goal, told=told or ((back,) if back else ()))
+
+
+def mistaken(blueprint: Blueprint, at: Standing, facts: Iterable[str]) -> list[str]:
+    """Return which facts the user was wrong about: the value that it took for them is known, and finds nothing."""
+    wrong = {
+        done.fact for done in blueprint.scenario.behaviours if done.kind == "mistaken" and done.request == at.request
+    }
+    return [name for name in facts if name in wrong and blueprint.scenario.fact(name).instead_of in at.known]
+
+
+def complains(blueprint: Blueprint, text: str) -> bool:
+    """Tell whether a user without patience says so."""
+    return blueprint.scenario.behaves("impatient") is not None and _COMPLAINING.search(text) is not None
