@@ -14,7 +14,7 @@ _AFFIRMS = re.compile(
 )
 _DENIES = re.compile(
     r"\W*(?:(?:that(?:['’]s| is)|sounds|looks) (?:not|wrong|incorrect)|(?:ok|okay|sure|fine|right|great|good)?\W*"
-    r"(?:but|actually)?\W*(?:no|nope|nah|not|don['’]t|wait|stop|cancel that|hold on)\b)",
+    r"(?:but|actually)?\W*(?:no(?! (?:changes?|problem|objections?|worries|more questions))|nope|nah|not(?! a problem)|don['’]t|wait|stop|cancel that|hold on)\b)",
     re.IGNORECASE,
 )
 
