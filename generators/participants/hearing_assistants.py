@@ -78,6 +78,8 @@ class AssistantReader:
         doubted = [fact for fact in missing if fact.id in wrong and names(text, fact.label)]
         if doubted and questions and not (asks_to_confirm(message) and not _DOUBTING.search(text)):
             return Reading("request", 0.8, asked=(doubted[0].id,))
+        if at.failed and not questions:
+            return Reading("report_error", 0.8)
         if self._ear.declines(message.content) and not (asked and (questions or not _FAILING.search(text))):
             return self._declines(blueprint, at, text)
         asks = bool(questions) or text.rstrip().endswith("?")

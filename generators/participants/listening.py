@@ -43,6 +43,7 @@ class Standing:
     strayed: bool = False
     called: bool = False
     looked: bool = False
+    failed: bool = False
     asking: DialogueAct | None = None
     asked: tuple[str, ...] = ()
     heard: DialogueAct | None = None
@@ -117,13 +118,13 @@ class Listener:
         """Take note of what a message did."""
         at, state = self._at, message.state
         if message.role == "tool":
-            at.looked = True
+            at.looked, at.failed = True, message.failed
         elif message.role == "assistant":
             at.called = at.called or bool(message.tool_calls)
             if message.act != "ask_again" and not message.tool_calls:
                 at.asking, at.asked = message.act, state.asked if state else ()
         elif message.act != "ask_again" and (state is None or state.confidence >= SURE):
-            at.looked = False
+            at.looked = at.failed = False
             at.known |= set(state.told if state else ())
             for name in state.told if state else ():
                 at.otherwise.pop(name, None)

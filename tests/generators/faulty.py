@@ -8,7 +8,7 @@ from tests.generators.worlds import generator
 
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import Generator
-from interplay.flows.playing import seat, system_prompt
+from interplay.flows.seating import seat, system_prompt
 from interplay.generators.dialogue import Limits, simulate
 from interplay.generators.environments.faults import with_faults
 from interplay.generators.participants.assistant import OracleAssistant
