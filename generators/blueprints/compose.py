@@ -343,7 +343,7 @@ def _plain(recipe: Recipe) -> Recipe:
     """Return the recipe of a plain task about the same tool."""
     return recipe.model_copy(
         update={
-            "pattern": "multi_goal" if recipe.goals > 1 else "single",
+            "pattern": "multi_goal" if recipe.goals > 1 else "sequential",
             "twin": "",
             "described": False,
             "behaviours": (),
