@@ -85,8 +85,7 @@ class Chooser:
         if near is not None and subject is not None and self._replaces(tool, resource, name, subject):
             near = None
         held: Collection[str] = ()
-        alone = self.world.resources[resource].parent is None  # what lies under another row is chosen with that
-        if subject is not None and resource != subject.resource and alone and _adds(tool):
+        if subject is not None and resource != subject.resource and _adds(tool) and self._alone(resource, subject):
             near, held = None, {str(value) for _, value in leaves(dict(subject.row))} | _items(subject.row)
         if near is None and resource not in others:
             above = (self.world.linked(other, resource) for other in others.values())
@@ -98,6 +97,11 @@ class Chooser:
         if not is_valid(chosen, schema) and schema_type(schema) == "array":
             return [chosen]
         return chosen
+
+    def _alone(self, resource: str, subject: Subject) -> bool:
+        """Tell whether any row of a resource will do, since neither it nor the subject lies under another row."""
+        resources = self.world.resources
+        return resources[resource].parent is None and resources[subject.resource].parent is None
 
     def _replaces(self, tool: Tool, resource: str, name: str, subject: Subject) -> bool:
         """Guess whether a changing tool wants another row than the one that its subject refers to already."""
