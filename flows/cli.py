@@ -276,6 +276,46 @@ def graph(
 
 
 @app.command()
+def policy(
+    prose: Annotated[Path, typer.Argument(metavar="FILE", help="The policy in prose: a text or Markdown file.")],
+    config: Annotated[Path, typer.Argument(metavar="CONFIG", help="Names tools and model: roles: {composer: ...}.")],
+    to: Annotated[Path, typer.Option("--to", metavar="FILE", help="Where to write the rules, as overrides.")],
+    examples: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A JSON list of calls with tool, arguments and allowed, to agree with."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Let a model turn a policy in prose into rules that run; those that do not hold what they say are left out."""
+    import asyncio
+
+    from interplay.flows import console as shown
+    from interplay.flows.config import load_config
+    from interplay.flows.proposing import overrides_text, propose_for, read_examples
+    from interplay.flows.workspace import write_text
+
+    if to.exists() and not force:
+        raise ConfigError(f"{to}: is there already. Replace it with --force, or name another file.")
+    try:
+        text = prose.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{prose}: cannot be read: {error}.") from error
+    told = read_examples(examples) if examples is not None else ()
+    made = asyncio.run(propose_for(load_config(config), text, told))
+    write_text(to, overrides_text(made))
+    if json:
+        shown.print_json({"file": str(to), "rules": [rule.id for rule in made.rules], "left_out": dict(made.left_out)})
+        return
+    console = shown.open_console()
+    for rule in made.rules:
+        console.print(f"kept      {rule.kind:15} {rule.id}: {rule.text}", markup=False)
+    for name, why in made.left_out:
+        console.print(f"left out  {name}: {why}", markup=False)
+    console.print(f"Wrote {to}. Look it over, then name it: ?overrides={to}", markup=False)
+
+
+@app.command()
 def invent(
     description: Annotated[str, typer.Argument(metavar="DOMAIN", help="What the tools are for, in a few words.")],
     config: Annotated[Path, typer.Argument(metavar="CONFIG", help="Names the model: roles: {composer: ...}.")],

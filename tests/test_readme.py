@@ -78,6 +78,7 @@ def test_every_command_of_the_readme_works_and_every_query_answers(
     with serving(Settings(), Designer(ReplayingBrain(by_rules()))) as server:
         (tmp_path / "models.yaml").write_text(models_file(server))
         (tmp_path / "prices.yaml").write_text(PRICES)
+        (tmp_path / "house_rules.md").write_text("Be kind.")
         for command in COMMANDS:
             answer = interplay(monkeypatch, capsys, *command)
             assert answer.code == 0, f"interplay {' '.join(command)}: {answer.err}"
