@@ -276,6 +276,38 @@ def graph(
 
 
 @app.command()
+def preview(
+    config: ConfigArgument = None,
+    toolset: ToolsetOption = None,
+    count: Annotated[int, typer.Option("-n", "--count", min=1, max=100, metavar="N", help="How many dialogues.")] = 3,
+    start: Annotated[int, typer.Option("--from", min=0, metavar="INDEX", help="The first index to play.")] = 0,
+    json: JsonOption = False,
+) -> None:
+    """Play a few dialogues in the terminal, turn by turn, with what each check says; nothing is kept."""
+    import asyncio
+
+    from interplay.flows import console as shown
+    from interplay.flows.previewing import preview as played
+    from interplay.flows.workspace import Workspace, choose_config
+
+    chosen, _ = choose_config(config, tuple(toolset or ()), Workspace(Path("no-workspace")), Path.cwd())
+    console = shown.open_console()
+
+    async def show() -> None:
+        tell = (lambda _: None) if json else lambda message: shown.print_message(console, message)
+        async for record in played(chosen, range(start, start + count), tell):
+            if json:
+                shown.print_json(record.model_dump(mode="json"))
+                continue
+            told = "no task" if record.blueprint is None else record.blueprint.pattern
+            console.print(f"\nindex {record.index}, {told}: {record.status}\n", markup=False, style="bold")
+            shown.print_verdicts(console, record)
+            console.print()
+
+    asyncio.run(show())
+
+
+@app.command()
 def policy(
     prose: Annotated[Path, typer.Argument(metavar="FILE", help="The policy in prose: a text or Markdown file.")],
     config: Annotated[Path, typer.Argument(metavar="CONFIG", help="Names tools and model: roles: {composer: ...}.")],

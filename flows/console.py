@@ -45,6 +45,12 @@ def dialogue_lines(trajectory: Trajectory) -> Iterator[Text]:
             offered = message.offered
 
 
+def print_message(console: Console, message: Message) -> None:
+    """Print one message as it is said."""
+    for line in _message_lines(message):
+        console.print(line)
+
+
 def _change_line(before: tuple[str, ...], after: tuple[str, ...]) -> Text:
     changes = [f"+{name}" for name in after if name not in before] + [
         f"-{name}" for name in before if name not in after
@@ -88,6 +94,11 @@ def print_record(console: Console, record: DatasetRecord, attempts: Iterable[str
         console.print(line)
     if record.trajectory:
         console.print()
+    print_verdicts(console, record)
+
+
+def print_verdicts(console: Console, record: DatasetRecord) -> None:
+    """Print what each check said of a record."""
     for verdict in record.verdicts:
         mark = ("✓ ", "green") if verdict.passed else ("✗ ", "red")
         issues = "; ".join(f"{issue.code}: {issue.message}" for issue in verdict.issues)

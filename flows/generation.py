@@ -4,7 +4,7 @@ import asyncio
 import json
 import traceback
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
@@ -14,7 +14,7 @@ from interplay.flows.attempts import compared
 from interplay.flows.cast import Cast
 from interplay.flows.config import RunConfig
 from interplay.flows.drafting import Draft, Panel, judged, open_panel
-from interplay.flows.playing import play
+from interplay.flows.playing import Hear, play
 from interplay.flows.telling import Told
 from interplay.flows.workshop import Workshop
 from interplay.generators.blueprints.avoiding import Avoided
@@ -53,7 +53,8 @@ MESSAGE = 400
 class Generator:
     """Makes the records of a run, each from its index alone; `cast` holds the models that play, if any do.
 
-    `parents` are the tasks that the run evolves, if it does: each index has one of them.
+    `parents` are the tasks that the run evolves, if it does: each index has one of them. `hear` is told each message of a
+    dialogue as it is said.
     """
 
     config: RunConfig
@@ -62,6 +63,7 @@ class Generator:
     run: str
     cast: Cast | None = None
     parents: Sequence[Blueprint] = ()
+    hear: Hear = field(default=lambda _: None, repr=False, compare=False)
 
     @cached_property
     def targets(self) -> tuple[str, ...]:
@@ -152,7 +154,7 @@ class Generator:
         recipe = made.recipe.model_copy(update={"index": made.recipe.index + number * AGAIN})
         again = made.model_copy(update={"recipe": recipe}) if number else made
         try:
-            trajectory = await play(again, place, self.cast, VERSION, self.config.limits)
+            trajectory = await play(again, place, self.cast, VERSION, self.config.limits, self.hear)
             async with place.turn():
                 judgement = await check_trajectory(trajectory, made, place.trajectory_checks)
                 failure = await diagnose(trajectory, made, judgement, place.trajectory_checks, self.world.toolset)

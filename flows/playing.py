@@ -1,6 +1,7 @@
 """A blueprint and who plays which role -> its trajectory."""
 
 import time
+from collections.abc import Callable
 
 from interplay.flows.assemble import World
 from interplay.flows.cast import Cast
@@ -14,10 +15,11 @@ from interplay.generators.environments.simulated import Simulated
 from interplay.generators.limits import Limits
 from interplay.generators.participants.rewriting import Reworded
 from interplay.schemas.blueprint import Blueprint
-from interplay.schemas.dialogue import Trajectory, Usage
+from interplay.schemas.dialogue import Message, Trajectory, Usage
 from interplay.schemas.protocols import Environment
 
 RULES = "rules"
+Hear = Callable[[Message], None]
 LIMITS = Limits()
 
 
@@ -38,9 +40,14 @@ class Stopwatch:
 
 
 async def play(
-    blueprint: Blueprint, place: Workshop, cast: Cast | None, version: str, limits: Limits = LIMITS
+    blueprint: Blueprint,
+    place: Workshop,
+    cast: Cast | None,
+    version: str,
+    limits: Limits = LIMITS,
+    hear: Hear = lambda _: None,
 ) -> Trajectory:
-    """Play a blueprint; where a model plays, others may use the world while it thinks.
+    """Play a blueprint; where a model plays, others may use the world while it thinks. `hear` is told each message.
 
     Raises:
         ModelUnavailable, BudgetExceeded: see `simulate`.
@@ -48,11 +55,11 @@ async def play(
     players = seat(blueprint, place.world, cast)
     if not players.asking:
         async with place.turn() as environment:
-            return await _simulate(blueprint, players, environment, place.world, version, limits)
+            return await _simulate(blueprint, players, environment, place.world, version, limits, hear)
     branch = await open_branch(place.world.environment, place.lock)
     if cast is not None and cast.batches:
         limits = limits.model_copy(update={"seconds": None})
-    return tagged(await _simulate(blueprint, players, branch, place.world, version, limits), blueprint)
+    return tagged(await _simulate(blueprint, players, branch, place.world, version, limits, hear), blueprint)
 
 
 async def _simulate(
@@ -62,12 +69,13 @@ async def _simulate(
     world: World,
     version: str,
     limits: Limits,
+    hear: Hear,
 ) -> Trajectory:
     faulty = with_faults(environment, blueprint.faults)
     meter = Stopwatch(players) if players.asking else None
     played = await simulate(
         blueprint, players.user, players.assistant, faulty, limits, system_prompt(world), version=version,
-        meter=meter,
+        meter=meter, hear=hear,
     )  # fmt: skip
     usage = players.usage()
     models = {role: _who(played, role, players.asking.get(role)) for role in ("user", "assistant")}

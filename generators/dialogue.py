@@ -1,6 +1,6 @@
 """Blueprint + participants + environment -> trajectory, turn by turn."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from interplay.generators.limits import Counter, Limits, Meter
 from interplay.schemas.blueprint import Blueprint
@@ -87,16 +87,23 @@ async def simulate(
     models: Mapping[str, str] | None = None,
     version: str = "",
     meter: Meter | None = None,
+    hear: Callable[[Message], None] = lambda _: None,
 ) -> Trajectory:
     """Play a blueprint out, turn by turn; running into a limit, or a model that gives no answer, is recorded, not raised.
 
-    The environment must be in its opening state, and is left as the dialogue leaves it.
+    The environment must be in its opening state, and is left as the dialogue leaves it. `hear` is told each message as it
+    is said.
 
     Raises:
         ModelUnavailable, BudgetExceeded: the endpoint of a model is silent, or nothing more may be spent.
     """
     messages: list[Message] = []
     offering = Offering(blueprint)
+
+    def say(message: Message) -> None:
+        messages.append(message)
+        hear(message)
+
     counter = Counter(limits, environment.toolset.tools, meter)
     termination: Termination | None = None
     reason = ""
@@ -111,11 +118,11 @@ async def simulate(
             if termination is not None:
                 break
             if of_user:
-                messages.append(offering.heard(await user.respond(tuple(messages))))
+                say(offering.heard(await user.respond(tuple(messages))))
                 counter.heard()
                 continue
             spoken = await assistant.respond(tuple(messages))
-            messages.append(spoken)
+            say(spoken)
             termination = counter.beyond(0, asked=len(spoken.tool_calls))
             if termination is not None:
                 break
@@ -123,7 +130,7 @@ async def simulate(
                 offering.called(call)
                 result = await _answer(environment, call)
                 counter.called(call, result)
-                messages.append(offering.answered(call, result))
+                say(offering.answered(call, result))
     except EnvironmentFailure as failure:
         termination, reason = "environment_failure", str(failure)
     except Misunderstood as failure:

@@ -1,0 +1,30 @@
+"""A configuration -> a few dialogues, played in front of one's eyes; nothing is kept."""
+
+import tempfile
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+from interplay.flows.assemble import open_graph, open_world
+from interplay.flows.cast import open_cast
+from interplay.flows.config import RunConfig
+from interplay.flows.generation import Generator
+from interplay.schemas.dialogue import Message
+from interplay.schemas.verdict import DatasetRecord
+
+
+async def preview(config: RunConfig, indices: range, hear: Callable[[Message], None]) -> AsyncIterator[DatasetRecord]:
+    """Play some indices of a run, one after the other, and yield each record after its last message.
+
+    Raises:
+        ConfigError, ImportFailure: a toolset is not understood, or cannot be read.
+        ModelUnavailable, BudgetExceeded: the run could not go on either.
+    """
+    world = open_world(config.toolset, config.world_seed)
+    with tempfile.TemporaryDirectory() as folder:
+        cast = open_cast(config, Path(folder) / "journal.sqlite")
+        generator = Generator(config, world, await open_graph(world, config.seed), "preview", cast, hear=hear)
+        try:
+            for index in indices:
+                yield await generator.make_record(index)
+        finally:
+            await generator.aclose()
