@@ -88,7 +88,9 @@ class Chooser:
         if subject is not None and resource != subject.resource and _adds(tool) and self._alone(resource, subject):
             near, held = None, {str(value) for _, value in leaves(dict(subject.row))} | _items(subject.row)
         if near is None and resource not in others:
-            above = (self.world.linked(other, resource) for other in others.values())
+            joins = _adds(tool) and all(self._alone(resource, other) for other in others.values())
+            held = {*held, *(item for other in others.values() if joins for item in _items(other.row))}
+            above = (self.world.linked(other, resource) for other in others.values() if not joins)
             row = next((found for found in above if found is not None), None) or self.pick(resource, held)
             if row is None:
                 raise DeadEnd(f"there is no {resource} to refer to")

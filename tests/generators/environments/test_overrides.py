@@ -9,6 +9,7 @@ from tests.generators.environments.shop import ask, open_shop
 from interplay.flows.assemble import open_graph, open_world
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import Generator
+from interplay.generators.blueprints.recipes import RecipeSettings
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.tools import SEARCH_TOOL
 
@@ -239,7 +240,10 @@ def test_dialogues_keep_the_rules_and_never_fail_where_the_author_says_so(tmp_pa
         },
     ]
     world = open_shop(tmp_path, {**SHOP, "rules": rules})
-    generator = Generator(RunConfig(), world, asyncio.run(open_graph(world)), "run")
+    config = RunConfig(
+        recipes=RecipeSettings(faults=0.0)
+    )  # what tools are made to fail at is nothing that an author says
+    generator = Generator(config, world, asyncio.run(open_graph(world)), "run")
 
     async def make() -> list[Any]:
         return [await generator.make_record(index) for index in range(60)]
