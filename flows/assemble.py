@@ -271,7 +271,7 @@ def _open_code(imported: Imported) -> Part:
     given: Policy | None = None
     if spec.kind == "domain":
         domain = _domain(spec)
-        environment, given = domain.open(toolset), domain.policy()
+        environment, given = domain.open(toolset), domain.policy
     else:
         scenario = scenario_at(spec.query, f"toolset '{spec}'")
         environment = Toolkit(maker_of(_python_target(spec.place), scenario), toolset)

@@ -1,14 +1,13 @@
 """What makes a domain: a class of tools, how its users talk, a policy in prose and in code."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
 
+from interplay.generators.domains.policy import DomainPolicy
 from interplay.generators.environments.toolkit import Toolkit
 from interplay.generators.importers.python import import_python
-from interplay.schemas.protocols import Policy
-from interplay.schemas.tools import PolicyRule, Toolset
+from interplay.schemas.tools import Toolset
 from interplay.schemas.yaml_text import parse_yaml
 
 
@@ -22,9 +21,7 @@ class Domain:
     package: str
     name: str
     tools: type
-    policy: Callable[[], Policy]
-    prose: str
-    rules: tuple[PolicyRule, ...]
+    policy: DomainPolicy
 
     @cached_property
     def toolset(self) -> Toolset:
@@ -32,8 +29,10 @@ class Domain:
         tools = import_python(self.tools, self.name).toolset
         wording = parse_yaml(files(self.package).joinpath("wording.yaml").read_text(encoding="utf-8"))
         reasons = wording.pop("reasons", {})
-        rules = tuple(rule.model_copy(update={"reason": reasons.get(rule.id, rule.reason)}) for rule in self.rules)
-        told = {"policy": self.prose, "rules": rules, "licence": "Apache-2.0"}
+        rules = tuple(
+            rule.model_copy(update={"reason": reasons.get(rule.id, rule.reason)}) for rule in self.policy.rules
+        )
+        told = {"policy": self.policy.prose, "rules": rules, "licence": "Apache-2.0"}
         return Toolset.model_validate({**dict(tools), **wording, **told})
 
     def open(self, toolset: Toolset | None = None) -> Toolkit:

@@ -8,10 +8,10 @@ policy.md    what the assistant must and must not do, in prose; each rule has an
 rules.py     the same rules as code, by id
 """
 
-from interplay.generators.domains.clinic.rules import POLICY, ClinicPolicy, policy_rules
+from interplay.generators.domains.clinic.rules import POLICY
 from interplay.generators.domains.clinic.tools import Clinic
 from interplay.generators.domains.domain import Domain
 
-__all__ = ["DOMAIN", "Clinic", "ClinicPolicy"]
+__all__ = ["DOMAIN", "Clinic"]
 
-DOMAIN = Domain(__name__, "clinic", Clinic, ClinicPolicy, POLICY, policy_rules())
+DOMAIN = Domain(__name__, "clinic", Clinic, POLICY)

@@ -1,16 +1,13 @@
 """The rules of `policy.md` as code: for each rule, whether a call that is about to be made keeps it."""
 
-import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from importlib.resources import files
 from typing import Any
 
 from interplay.generators.domains.clinic.records import NOW
+from interplay.generators.domains.policy import DomainPolicy, Rule, row, user_has_agreed
 from interplay.schemas.protocols import PolicyEvent
-from interplay.schemas.tools import PolicyRule, RuleKind
-from interplay.schemas.verdict import Issue
 
 MOST_UPCOMING = 3
 MOST_MOVES = 2
@@ -44,38 +41,6 @@ CONFIRMED_TOOLS = (
 OWNED_TABLES = {"appointment_id": "appointments", "prescription_id": "prescriptions", "invoice_id": "invoices"}
 
 
-@dataclass(frozen=True)
-class Rule:
-    """A rule of `policy.md`, by its id there; `keeps` tells whether a call of one of its tools keeps it."""
-
-    id: str
-    kind: RuleKind
-    tools: tuple[str, ...]
-    keeps: Callable[[PolicyEvent], bool]
-
-
-class ClinicPolicy:
-    """The policy of the clinic."""
-
-    def violations(self, event: PolicyEvent) -> tuple[Issue, ...]:
-        """Return an issue for each rule that the call would break."""
-        return tuple(
-            Issue(code=rule.id, message=TEXTS[rule.id])
-            for rule in RULES
-            if event.call.name in rule.tools and not rule.keeps(event)
-        )
-
-    def confirms(self, tool: str) -> bool:
-        """Tell whether a call of `tool` needs the user's confirmation first."""
-        return any(rule.kind == "confirm_before" and tool in rule.tools for rule in RULES)
-
-
-def row(event: PolicyEvent, table: str, argument: str) -> Mapping[str, Any]:
-    """Return the row that an argument of the call names; an empty one where there is none."""
-    found: Mapping[str, Any] = event.state[table].get(str(event.call.arguments.get(argument)), {})
-    return found
-
-
 def patient_of(event: PolicyEvent) -> str | None:
     """Return the id of the patient whom the call concerns."""
     if "patient_id" in event.call.arguments:
@@ -100,10 +65,6 @@ def patient_is_identified(event: PolicyEvent) -> bool:
         if call.name in ("find_patient", "register_patient") and isinstance(result.value, dict)
     }
     return patient_of(event) is None or patient_of(event) in identified
-
-
-def user_has_agreed(event: PolicyEvent) -> bool:
-    return event.confirmed
 
 
 def person_is_new(event: PolicyEvent) -> bool:
@@ -189,13 +150,4 @@ RULES = (
     Rule("large_invoices_to_reception", "handover_when", (PAY,), invoice_is_small),
 )
 
-POLICY = files(__package__).joinpath("policy.md").read_text(encoding="utf-8")
-TEXTS: dict[str, str] = {
-    name: " ".join(text.split())
-    for name, text in re.findall(r"^\d+\. \*\*(\w+)\*\*: (.+?)(?=^\d+\. |\Z)", POLICY, re.MULTILINE | re.DOTALL)
-}
-
-
-def policy_rules() -> tuple[PolicyRule, ...]:
-    """Return the rules as a toolset carries them: without their code."""
-    return tuple(PolicyRule(id=rule.id, kind=rule.kind, text=TEXTS[rule.id], tools=rule.tools) for rule in RULES)
+POLICY = DomainPolicy(files(__package__).joinpath("policy.md").read_text(encoding="utf-8"), RULES)

@@ -12,9 +12,9 @@ rules.py     the same rules as code, by id
 """
 
 from interplay.generators.domains.domain import Domain
-from interplay.generators.domains.rental.rules import POLICY, RentalPolicy, policy_rules
+from interplay.generators.domains.rental.rules import POLICY
 from interplay.generators.domains.rental.tools import Rental
 
-__all__ = ["DOMAIN", "Rental", "RentalPolicy"]
+__all__ = ["DOMAIN", "Rental"]
 
-DOMAIN = Domain(__name__, "rental", Rental, RentalPolicy, POLICY, policy_rules())
+DOMAIN = Domain(__name__, "rental", Rental, POLICY)

@@ -1,17 +1,14 @@
 """The rules of `policy.md` as code: for each rule, whether a call that is about to be made keeps it."""
 
-import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from datetime import date, timedelta
 from importlib.resources import files
 from typing import Any
 
+from interplay.generators.domains.policy import DomainPolicy, Rule, row, user_has_agreed
 from interplay.generators.domains.rental.pricing import repair_cost
 from interplay.generators.domains.rental.records import TODAY
 from interplay.schemas.protocols import PolicyEvent
-from interplay.schemas.tools import PolicyRule, RuleKind
-from interplay.schemas.verdict import Issue
 
 LEAST_AGE, LUXURY_AGE = 21, 25
 MOST_RUNNING = 3
@@ -55,38 +52,6 @@ OWNED_TABLES = {
 }
 
 
-@dataclass(frozen=True)
-class Rule:
-    """A rule of `policy.md`, by its id there; `keeps` tells whether a call of one of its tools keeps it."""
-
-    id: str
-    kind: RuleKind
-    tools: tuple[str, ...]
-    keeps: Callable[[PolicyEvent], bool]
-
-
-class RentalPolicy:
-    """The policy of the rental."""
-
-    def violations(self, event: PolicyEvent) -> tuple[Issue, ...]:
-        """Return an issue for each rule that the call would break."""
-        return tuple(
-            Issue(code=rule.id, message=TEXTS[rule.id])
-            for rule in RULES
-            if event.call.name in rule.tools and not rule.keeps(event)
-        )
-
-    def confirms(self, tool: str) -> bool:
-        """Tell whether a call of `tool` needs the user's confirmation first."""
-        return any(rule.kind == "confirm_before" and tool in rule.tools for rule in RULES)
-
-
-def row(event: PolicyEvent, table: str, argument: str) -> Mapping[str, Any]:
-    """Return the row that an argument of the call names; an empty one where there is none."""
-    found: Mapping[str, Any] = event.state[table].get(str(event.call.arguments.get(argument)), {})
-    return found
-
-
 def customer_of(event: PolicyEvent) -> str | None:
     """Return the id of the customer whom the call concerns."""
     if "customer_id" in event.call.arguments:
@@ -128,10 +93,6 @@ def customer_is_identified(event: PolicyEvent) -> bool:
         if call.name == "find_customer" and isinstance(result.value, dict)
     }
     return customer_of(event) is None or customer_of(event) in identified
-
-
-def user_has_agreed(event: PolicyEvent) -> bool:
-    return event.confirmed
 
 
 def start_is_ahead(event: PolicyEvent) -> bool:
@@ -269,13 +230,4 @@ RULES = (
     Rule("pay_only_open", "only_if", (PAY,), charge_is_open),
 )
 
-POLICY = files(__package__).joinpath("policy.md").read_text(encoding="utf-8")
-TEXTS: dict[str, str] = {
-    name: " ".join(text.split())
-    for name, text in re.findall(r"^\d+\. \*\*(\w+)\*\*: (.+?)(?=^\d+\. |\Z)", POLICY, re.MULTILINE | re.DOTALL)
-}
-
-
-def policy_rules() -> tuple[PolicyRule, ...]:
-    """Return the rules as a toolset carries them: without their code."""
-    return tuple(PolicyRule(id=rule.id, kind=rule.kind, text=TEXTS[rule.id], tools=rule.tools) for rule in RULES)
+POLICY = DomainPolicy(files(__package__).joinpath("policy.md").read_text(encoding="utf-8"), RULES)

@@ -11,9 +11,9 @@ rules.py      the same rules as code, by id
 """
 
 from interplay.generators.domains.domain import Domain
-from interplay.generators.domains.workspace.rules import POLICY, WorkspacePolicy, policy_rules
+from interplay.generators.domains.workspace.rules import POLICY
 from interplay.generators.domains.workspace.tools import Workspace
 
-__all__ = ["DOMAIN", "Workspace", "WorkspacePolicy"]
+__all__ = ["DOMAIN", "Workspace"]
 
-DOMAIN = Domain(__name__, "workspace", Workspace, WorkspacePolicy, POLICY, policy_rules())
+DOMAIN = Domain(__name__, "workspace", Workspace, POLICY)

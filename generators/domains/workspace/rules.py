@@ -1,56 +1,21 @@
 """The rules of `policy.md` as code: for each rule, whether a call that is about to be made keeps it."""
 
-import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime, time
 from importlib.resources import files
 from typing import Any
 
+from interplay.generators.domains.policy import DomainPolicy, Rule, row, user_has_agreed
 from interplay.generators.domains.workspace.records import COMPANY, NOW, TODAY, USER, USERNAME
 from interplay.generators.domains.workspace.tools import clashes
 from interplay.generators.domains.workspace.vocabulary import ROOMS
 from interplay.schemas.protocols import PolicyEvent
-from interplay.schemas.tools import PolicyRule, RuleKind
-from interplay.schemas.verdict import Issue
 
 MANY_RECIPIENTS = 3
 MOST_MOVES = 2
 OPENS, CLOSES = time(8), time(18)
 SATURDAY = 5
 SAYS_NOTHING = {"", "-", "?", "call", "catch-up", "chat", "meeting", "n/a", "none", "talk", "tbd"}
-
-
-@dataclass(frozen=True)
-class Rule:
-    """A rule of `policy.md`, by its id there; `keeps` tells whether a call of one of its tools keeps it."""
-
-    id: str
-    kind: RuleKind
-    tools: tuple[str, ...]
-    keeps: Callable[[PolicyEvent], bool]
-
-
-class WorkspacePolicy:
-    """The policy of the workspace."""
-
-    def violations(self, event: PolicyEvent) -> tuple[Issue, ...]:
-        """Return an issue for each rule that the call would break."""
-        return tuple(
-            Issue(code=rule.id, message=TEXTS[rule.id])
-            for rule in RULES
-            if event.call.name in rule.tools and not rule.keeps(event)
-        )
-
-    def confirms(self, tool: str) -> bool:
-        """Tell whether a call of `tool` needs the user's confirmation first."""
-        return any(rule.kind == "confirm_before" and tool in rule.tools for rule in RULES)
-
-
-def row(event: PolicyEvent, table: str, argument: str) -> Mapping[str, Any]:
-    """Return the row that an argument of the call names; an empty one where there is none."""
-    found: Mapping[str, Any] = event.state[table].get(str(event.call.arguments.get(argument)), {})
-    return found
 
 
 def usernames(event: PolicyEvent) -> list[str]:
@@ -104,10 +69,6 @@ def moment(text: str) -> datetime | None:
 def people_were_looked_up(event: PolicyEvent) -> bool:
     shown = {text for _, result in event.history for text in texts(result.value)}
     return set(usernames(event)) <= shown
-
-
-def user_has_agreed(event: PolicyEvent) -> bool:
-    return event.confirmed
 
 
 def few_get_it_or_user_has_agreed(event: PolicyEvent) -> bool:
@@ -228,13 +189,4 @@ RULES = (
     Rule("lost_device_to_support", "handover_when", (SHARE, MAIL, REPLY, INVITE), no_device_is_lost),
 )
 
-POLICY = files(__package__).joinpath("policy.md").read_text(encoding="utf-8")
-TEXTS: dict[str, str] = {
-    name: " ".join(text.split())
-    for name, text in re.findall(r"^\d+\. \*\*(\w+)\*\*: (.+?)(?=^\d+\. |\Z)", POLICY, re.MULTILINE | re.DOTALL)
-}
-
-
-def policy_rules() -> tuple[PolicyRule, ...]:
-    """Return the rules as a toolset carries them: without their code."""
-    return tuple(PolicyRule(id=rule.id, kind=rule.kind, text=TEXTS[rule.id], tools=rule.tools) for rule in RULES)
+POLICY = DomainPolicy(files(__package__).joinpath("policy.md").read_text(encoding="utf-8"), RULES)

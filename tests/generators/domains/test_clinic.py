@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from interplay.generators.domains.clinic import DOMAIN, ClinicPolicy
+from interplay.generators.domains.clinic import DOMAIN
 from interplay.generators.domains.clinic.records import NOW
-from interplay.generators.domains.clinic.rules import POLICY, RULES, TEXTS
+from interplay.generators.domains.clinic.rules import POLICY, RULES
 from interplay.generators.domains.clinic.seed import make_tables
 from interplay.schemas.dialogue import ToolCall, ToolResult
 from interplay.schemas.json_schema import errors
@@ -271,7 +271,7 @@ def broken(case: Case) -> list[str]:
         state=state,
         confirmed=case.confirmed,
     )
-    policy: Policy = ClinicPolicy()
+    policy: Policy = POLICY
     return [issue.code for issue in policy.violations(event)]
 
 
@@ -303,7 +303,7 @@ def test_a_failed_search_identifies_nobody() -> None:
         state=TABLES,
         confirmed=False,
     )
-    assert [issue.code for issue in ClinicPolicy().violations(event)] == ["identify_patient"]
+    assert [issue.code for issue in POLICY.violations(event)] == ["identify_patient"]
 
 
 def test_ids_that_lead_nowhere_break_no_rule() -> None:
@@ -312,20 +312,20 @@ def test_ids_that_lead_nowhere_break_no_rule() -> None:
 
 
 def test_the_policy_and_the_table_agree() -> None:
-    assert list(TEXTS) == [rule.id for rule in RULES]
+    assert list(POLICY.texts) == [rule.id for rule in RULES]
     names = {tool.name for tool in DOMAIN.toolset.tools}
     for rule in DOMAIN.toolset.rules:
-        assert f"**{rule.id}**" in POLICY
-        assert rule.text == TEXTS[rule.id]
+        assert f"**{rule.id}**" in POLICY.prose
+        assert rule.text == POLICY.texts[rule.id]
         assert set(rule.tools) <= names
 
 
 def test_the_policy_names_the_clock_of_the_clinic() -> None:
     assert datetime(2026, 3, 2, 8, 0) == NOW
-    assert f"{NOW:%A}, {NOW.day} {NOW:%B %Y}, {NOW:%H:%M}" in " ".join(POLICY.split())
+    assert f"{NOW:%A}, {NOW.day} {NOW:%B %Y}, {NOW:%H:%M}" in " ".join(POLICY.prose.split())
 
 
 def test_writes_that_bind_the_patient_are_confirmed() -> None:
-    policy = ClinicPolicy()
+    policy = POLICY
     assert policy.confirms("book_appointment")
     assert not policy.confirms("list_invoices")

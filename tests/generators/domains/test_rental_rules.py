@@ -7,9 +7,9 @@ from typing import Any, get_args
 
 import pytest
 
-from interplay.generators.domains.rental import DOMAIN, RentalPolicy
+from interplay.generators.domains.rental import DOMAIN
 from interplay.generators.domains.rental.records import TODAY
-from interplay.generators.domains.rental.rules import POLICY, RULES, TEXTS
+from interplay.generators.domains.rental.rules import POLICY, RULES
 from interplay.generators.domains.rental.seed import make_tables
 from interplay.schemas.dialogue import ToolCall, ToolResult
 from interplay.schemas.protocols import Policy, PolicyEvent
@@ -204,7 +204,7 @@ def broken(case: Case) -> list[str]:
         state=state,
         confirmed=case.confirmed,
     )
-    policy: Policy = RentalPolicy()
+    policy: Policy = POLICY
     return [issue.code for issue in policy.violations(event)]
 
 
@@ -237,7 +237,7 @@ def test_a_failed_search_identifies_nobody() -> None:
         state={**make_tables()},
         confirmed=False,
     )
-    assert [issue.code for issue in RentalPolicy().violations(event)] == ["identify_customer"]
+    assert [issue.code for issue in POLICY.violations(event)] == ["identify_customer"]
 
 
 def test_ids_that_lead_nowhere_break_no_rule() -> None:
@@ -247,20 +247,20 @@ def test_ids_that_lead_nowhere_break_no_rule() -> None:
 
 
 def test_the_policy_and_the_table_agree() -> None:
-    assert list(TEXTS) == [rule.id for rule in RULES]
+    assert list(POLICY.texts) == [rule.id for rule in RULES]
     names = {tool.name for tool in DOMAIN.toolset.tools}
     for rule in DOMAIN.toolset.rules:
-        assert f"**{rule.id}**" in POLICY
-        assert rule.text == TEXTS[rule.id]
+        assert f"**{rule.id}**" in POLICY.prose
+        assert rule.text == POLICY.texts[rule.id]
         assert set(rule.tools) <= names
 
 
 def test_the_policy_names_the_day_of_the_rental() -> None:
     assert date(2026, 3, 2) == TODAY
-    assert f"Today is {TODAY:%A}, {TODAY.day} {TODAY:%B %Y}." in " ".join(POLICY.split())
+    assert f"Today is {TODAY:%A}, {TODAY.day} {TODAY:%B %Y}." in " ".join(POLICY.prose.split())
 
 
 def test_writes_that_bind_the_customer_are_confirmed() -> None:
-    policy = RentalPolicy()
+    policy = POLICY
     assert policy.confirms("create_booking")
     assert not policy.confirms("create_quote")

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from interplay.generators.domains.workspace import DOMAIN, WorkspacePolicy
+from interplay.generators.domains.workspace import DOMAIN
 from interplay.generators.domains.workspace.records import NOW, USER
-from interplay.generators.domains.workspace.rules import POLICY, RULES, TEXTS
+from interplay.generators.domains.workspace.rules import POLICY, RULES
 from interplay.generators.domains.workspace.seed import make_tables
 from interplay.generators.domains.workspace.vocabulary import ROOMS, WARNING
 from interplay.schemas.dialogue import ToolCall, ToolResult
@@ -127,7 +127,7 @@ def broken(case: Case) -> list[str]:
         state=state,
         confirmed=case.confirmed,
     )
-    policy: Policy = WorkspacePolicy()
+    policy: Policy = POLICY
     return [issue.code for issue in policy.violations(event)]
 
 
@@ -174,7 +174,7 @@ def test_a_failed_search_shows_nobody() -> None:
         state={**TABLES, "support_cases": {}},
         confirmed=False,
     )
-    assert [issue.code for issue in WorkspacePolicy().violations(event)] == ["look_people_up"]
+    assert [issue.code for issue in POLICY.violations(event)] == ["look_people_up"]
 
 
 @pytest.mark.parametrize(
@@ -194,16 +194,16 @@ def test_what_leads_nowhere_breaks_no_rule(tool: str, arguments: dict[str, Any])
 
 
 def test_the_policy_and_the_table_agree() -> None:
-    assert list(TEXTS) == [rule.id for rule in RULES]
+    assert list(POLICY.texts) == [rule.id for rule in RULES]
     names = {tool.name for tool in DOMAIN.toolset.tools if tool.requestor == "assistant"}
     for rule in DOMAIN.toolset.rules:
-        assert f"**{rule.id}**" in POLICY
-        assert rule.text == TEXTS[rule.id]
+        assert f"**{rule.id}**" in POLICY.prose
+        assert rule.text == POLICY.texts[rule.id]
         assert set(rule.tools) <= names
 
 
 def test_the_policy_names_the_clock_and_the_rooms() -> None:
-    said = " ".join(POLICY.split())
+    said = " ".join(POLICY.prose.split())
     assert f"{NOW:%A}, {NOW.day} {NOW:%B %Y}, {NOW:%H:%M}" in said
     numbers = {3: "three", 4: "four", 6: "six", 8: "eight", 12: "twelve"}
     for room, seats in ROOMS.items():
@@ -212,6 +212,6 @@ def test_the_policy_names_the_clock_and_the_rooms() -> None:
 
 
 def test_what_cannot_be_taken_back_is_confirmed() -> None:
-    policy = WorkspacePolicy()
+    policy = POLICY
     assert policy.confirms("delete_file")
     assert not policy.confirms("list_mails")
