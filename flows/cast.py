@@ -216,6 +216,25 @@ class Cast:
         self._journal.close()
 
 
+@asynccontextmanager
+async def open_composer(config: RunConfig, journal: Path) -> AsyncIterator[ChatModel]:
+    """Open the model that composes, with answers that satisfy the schemas that are asked for; what it answers is journaled.
+
+    Raises:
+        ConfigError: the configuration names none; and see `Cast`.
+        StoreError: the journal cannot be opened.
+    """
+    cast = open_cast(config, journal)
+    try:
+        model = cast.player("composer", config.seed, 0) if cast is not None else None
+        if model is None:
+            raise ConfigError("roles/composer: name the model that is to be asked, as in roles: {composer: local}.")
+        yield model
+    finally:
+        if cast is not None:
+            await cast.aclose()
+
+
 def open_cast(config: RunConfig, journal: Path, workers: int = 1) -> Cast | None:
     """Return the models that play in a run; none where the rules play all roles, whoever else helps.
 

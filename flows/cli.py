@@ -325,7 +325,7 @@ def policy(
     from interplay.flows import console as shown
     from interplay.flows.config import load_config
     from interplay.flows.proposing import overrides_text, propose_for, read_examples
-    from interplay.flows.workspace import write_text
+    from interplay.flows.workspace import journal_beside, write_text
 
     if to.exists() and not force:
         raise ConfigError(f"{to}: is there already. Replace it with --force, or name another file.")
@@ -334,7 +334,7 @@ def policy(
     except (OSError, ValueError) as error:
         raise ConfigError(f"{prose}: cannot be read: {error}.") from error
     told = read_examples(examples) if examples is not None else ()
-    made = asyncio.run(propose_for(load_config(config), text, told))
+    made = asyncio.run(propose_for(load_config(config), journal_beside(to), text, told))
     write_text(to, overrides_text(made))
     if json:
         shown.print_json({"file": str(to), "rules": [rule.id for rule in made.rules], "left_out": dict(made.left_out)})
@@ -363,11 +363,11 @@ def invent(
     from interplay.flows.config import load_config
     from interplay.flows.inventing import invent_for
     from interplay.flows.stages import import_tools
-    from interplay.flows.workspace import write_text
+    from interplay.flows.workspace import journal_beside, write_text
 
     if to.exists() and not force:
         raise ConfigError(f"{to}: is there already. Replace it with --force, or name another file.")
-    made = asyncio.run(invent_for(load_config(config), description, tools))
+    made = asyncio.run(invent_for(load_config(config), journal_beside(to), description, tools))
     write_text(to, made.text())
     listed = import_tools([f"json:{to}"])
     if json:

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from interplay.flows.cast import open_cast
+from interplay.flows.cast import open_composer
 from interplay.flows.config import RunConfig
 from interplay.generators.importers.invented import definitions_of, tools_request
 from interplay.generators.importers.tool_json import import_tool_json
-from interplay.schemas.errors import ConfigError
 from interplay.schemas.protocols import ChatModel
 from interplay.schemas.tools import ImportReport
 
@@ -30,23 +29,14 @@ class Invented:
         return json.dumps({"tools": list(self.definitions)}, ensure_ascii=False, indent=2) + "\n"
 
 
-async def invent_for(config: RunConfig, description: str, count: int) -> Invented:
-    """Ask the composer's model of a configuration; see `invent`. What it answers is kept nowhere but in the tools.
+async def invent_for(config: RunConfig, journal: Path, description: str, count: int) -> Invented:
+    """Ask the composer's model of a configuration; see `invent`. Its answers are kept in `journal`, and not asked for again.
 
     Raises:
-        ConfigError: the configuration names no composer.
+        ConfigError, StoreError: see `open_composer`.
     """
-    with tempfile.TemporaryDirectory() as folder:
-        cast = open_cast(config, Path(folder) / "journal.sqlite")
-        model = cast.player("composer", config.seed, 0) if cast is not None else None
-        if cast is None or model is None:
-            raise ConfigError(
-                "roles/composer: name the model that is to invent the tools, as in roles: {composer: local}."
-            )
-        try:
-            return await invent(description, count, model)
-        finally:
-            await cast.aclose()
+    async with open_composer(config, journal) as model:
+        return await invent(description, count, model)
 
 
 async def invent(description: str, count: int, model: ChatModel) -> Invented:

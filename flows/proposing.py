@@ -1,7 +1,6 @@
 """A policy in prose, a toolset and the composer's model -> rules in a file of overrides, to be looked over."""
 
 import json
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ import yaml
 from pydantic import ValidationError
 
 from interplay.flows.assemble import World, open_world
-from interplay.flows.cast import open_cast
+from interplay.flows.cast import open_composer
 from interplay.flows.config import RunConfig
 from interplay.generators.environments.proposing import Example, Proposal, proposal_of, rules_request
 from interplay.schemas.errors import ConfigError
@@ -36,23 +35,14 @@ async def propose(world: World, prose: str, model: ChatModel, examples: Sequence
     return proposal_of(reply.value, environment, fields, examples)
 
 
-async def propose_for(config: RunConfig, prose: str, examples: Sequence[Example] = ()) -> Proposal:
-    """Ask the composer's model of a configuration about the policy of its toolset; see `propose`.
+async def propose_for(config: RunConfig, journal: Path, prose: str, examples: Sequence[Example] = ()) -> Proposal:
+    """Ask the composer's model of a configuration about the policy of its toolset; see `propose` and `invent_for`.
 
     Raises:
-        ConfigError: the configuration names no composer.
+        ConfigError, StoreError: see `open_composer`.
     """
-    with tempfile.TemporaryDirectory() as folder:
-        cast = open_cast(config, Path(folder) / "journal.sqlite")
-        model = cast.player("composer", config.seed, 0) if cast is not None else None
-        if cast is None or model is None:
-            raise ConfigError(
-                "roles/composer: name the model that is to propose rules, as in roles: {composer: local}."
-            )
-        try:
-            return await propose(open_world(config.toolset, config.world_seed), prose, model, examples)
-        finally:
-            await cast.aclose()
+    async with open_composer(config, journal) as model:
+        return await propose(open_world(config.toolset, config.world_seed), prose, model, examples)
 
 
 def read_examples(path: Path) -> tuple[Example, ...]:

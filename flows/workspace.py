@@ -264,6 +264,11 @@ def _require_same(workspace: Workspace, known: RunFile, asked: RunFile, toolset:
     raise ConfigError(f"{folder}: was made with interplay {known.version}, this is {asked.version}. {remedy}")
 
 
+def journal_beside(file: Path) -> Path:
+    """Return where the model's answers are kept from which a file is made: `tools.json` -> `tools.json.journal.sqlite`."""
+    return file.with_name(f"{file.name}.journal.sqlite")
+
+
 def choose_config(
     config: Path | None, toolset: tuple[str, ...], workspace: Workspace, folder: Path
 ) -> tuple[RunConfig, Path | None]:

@@ -11,7 +11,7 @@ from interplay.schemas.canonical import digest
 from interplay.schemas.fault import FaultKind
 from interplay.schemas.record import Record
 
-USER_ACTS = (
+UserAct = Literal[
     "inform_intent_clear",
     "inform_intent_clear_add",
     "inform_intent_vague",
@@ -20,8 +20,8 @@ USER_ACTS = (
     "affirm",
     "negate",
     "user_bye",
-)
-SYSTEM_ACTS = (
+]
+SystemAct = Literal[
     "request",
     "clarify",
     "suggest",
@@ -30,43 +30,10 @@ SYSTEM_ACTS = (
     "response",
     "response_fail",
     "system_bye",
-)
+]
 """The 16 acts of ToolDial (Shim et al. 2025, table 2)."""
 
-OWN_ACTS = (
-    "confirm_request",
-    "choose",
-    "refuse",
-    "insist",
-    "off_topic",
-    "change_mind",
-    "correct",
-    "settle",
-    "ask_back",
-    "complain",
-    "resume",
-    "wander",
-    "withhold",
-    "report_error",
-    "ask_again",
-)
-DialogueAct = Literal[
-    "inform_intent_clear",
-    "inform_intent_clear_add",
-    "inform_intent_vague",
-    "inform",
-    "fail_inform",
-    "affirm",
-    "negate",
-    "user_bye",
-    "request",
-    "clarify",
-    "suggest",
-    "retriever_call",
-    "call",
-    "response",
-    "response_fail",
-    "system_bye",
+OwnAct = Literal[
     "confirm_request",
     "choose",
     "refuse",
@@ -83,6 +50,7 @@ DialogueAct = Literal[
     "report_error",
     "ask_again",
 ]
+DialogueAct = Literal[UserAct, SystemAct, OwnAct]
 
 
 class ToolCall(Record):

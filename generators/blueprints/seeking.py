@@ -1,6 +1,7 @@
 """Iterative search: look, find nothing, look elsewhere."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from interplay.generators.blueprints.draft import DeadEnd
@@ -65,15 +66,15 @@ async def iterative_search(growth: Growth, name: str, recipe: Recipe) -> None:  
         if fact is None:
             raise DeadEnd(f"the user does not name {chosen}")
         for value in _instead(growth, subject.resource, chosen, schema, found):
+            arguments = {**wanted.arguments, chosen: value}
+            if not is_valid(arguments, tool.parameters):
+                continue
             mark = growth.draft.mark()
             first = growth.draft.tell(goal, fact.label, value, hint_of(schema), reveal="opening")
             growth.draft.revise_fact(fact.id, instead_of=first.id)
             origins = {**wanted.origins, f"/{chosen}": Origin(kind="user", fact=first.id)}
-            other = type(wanted)(name, {**wanted.arguments, chosen: value}, origins, goal, request)
-            if not is_valid(other.arguments, tool.parameters):
-                continue
             try:
-                missed = await growth.do(other)
+                missed = await growth.do(replace(wanted, arguments=arguments, origins=origins))
                 if is_empty(missed.value):
                     growth.telling(await growth.do(wanted, after=[missed.id]))
                     return

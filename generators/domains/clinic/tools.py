@@ -4,9 +4,8 @@ A tool refuses only what cannot be done: an unknown id, a slot that is taken. Wh
 `policy.md` and checked by `rules`.
 """
 
-from collections.abc import Mapping
 from datetime import date
-from typing import TypeVar, get_args
+from typing import get_args
 
 from interplay.generators.domains.clinic.records import (
     TODAY,
@@ -45,9 +44,8 @@ from interplay.generators.domains.clinic.records import (
     Weekday,
 )
 from interplay.generators.domains.clinic.seed import HOURS, PRICES, make_tables
+from interplay.generators.domains.tables import found, next_id
 from interplay.generators.importers.python import ToolError, tool
-
-Row = TypeVar("Row")
 
 MOST_ROWS = 8
 """Rows that a list holds at most."""
@@ -352,19 +350,3 @@ class Clinic:
             raise ToolError(f"Error: slot {slot_id} is taken.")
         slot["free"] = False
         return slot
-
-
-def found(table: Mapping[str, Row], key: str, what: str) -> Row:
-    """Return the row under `key`.
-
-    Raises:
-        ToolError: there is none.
-    """
-    if key not in table:
-        raise ToolError(f"Error: there is no {what} {key}.")
-    return table[key]
-
-
-def next_id(letter: str, table: Mapping[str, object]) -> str:
-    """Return the id of the next row of a table that nothing is ever deleted from."""
-    return f"{letter}-{len(table) + 1:04d}"

@@ -32,8 +32,8 @@ from interplay.generators.domains.rental.rows import (
     new_charge,
     new_quote,
     next_extension,
-    next_id,
 )
+from interplay.generators.domains.tables import next_id
 
 PAST_DAYS, AHEAD_DAYS = 45, 55
 LENGTHS = (2, 3, 3, 4, 5, 5, 7, 7, 8, 10, 14)

@@ -1,6 +1,5 @@
 """New rows, for the tools and for what happened before: a quote, a booking, a charge."""
 
-from collections.abc import Mapping
 from datetime import date, timedelta
 
 from interplay.generators.domains.rental import pricing
@@ -17,11 +16,6 @@ from interplay.generators.importers.python import ToolError
 
 ORDINALS = ("first", "second", "third")
 LAST_DAY = date(2027, 12, 31)
-
-
-def next_id(letters: str, table: Mapping[str, object]) -> str:
-    """Return the id of the next row of a table that nothing is ever deleted from."""
-    return f"{letters}-{len(table) + 1:04d}"
 
 
 def period(start: date, days: int) -> tuple[str, str]:

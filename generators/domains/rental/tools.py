@@ -4,7 +4,7 @@ A tool refuses only what cannot be done: an unknown id, a vehicle that is taken,
 done is written in `policy.md` and checked by `rules`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import date, timedelta
 from typing import TypeVar
 
@@ -61,13 +61,12 @@ from interplay.generators.domains.rental.rows import (
     new_charge,
     new_quote,
     next_extension,
-    next_id,
     period,
 )
 from interplay.generators.domains.rental.seed import make_tables
+from interplay.generators.domains.tables import found, next_id
 from interplay.generators.importers.python import ToolError, tool
 
-Row = TypeVar("Row")
 Owned = TypeVar("Owned", Quote, Booking, DamageReport, Charge)
 
 MOST_ROWS = 8
@@ -454,14 +453,3 @@ class Rental:
 def of_customer(rows: Iterable[Owned], customer_id: str, status: str | None) -> list[Owned]:
     """Return the rows that belong to a customer, those with a status alone where one is given."""
     return [row for row in rows if row["customer_id"] == customer_id and status in (None, row["status"])]
-
-
-def found(table: Mapping[str, Row], key: str, what: str) -> Row:
-    """Return the row under `key`.
-
-    Raises:
-        ToolError: there is none.
-    """
-    if key not in table:
-        raise ToolError(f"Error: there is no {what} {key}.")
-    return table[key]

@@ -4,12 +4,13 @@ A tool refuses only what cannot be done: an unknown id, a room that is taken. Wh
 `policy.md` and checked by `rules`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import date, datetime
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 from pydantic import Field
 
+from interplay.generators.domains.tables import found
 from interplay.generators.domains.workspace.device import (
     CLEARED_GIGABYTES,
     NEEDED_GIGABYTES,
@@ -60,8 +61,6 @@ from interplay.generators.domains.workspace.records import (
 )
 from interplay.generators.domains.workspace.seed import make_device, make_tables, row_id
 from interplay.generators.importers.python import ToolError, tool
-
-Row = TypeVar("Row")
 
 MOST_ROWS = 8
 """Rows that a list holds at most."""
@@ -538,17 +537,6 @@ class Workspace:
         }
         self.mails[mail["mail_id"]] = mail
         return mail
-
-
-def found(table: Mapping[str, Row], key: str, what: str) -> Row:
-    """Return the row under `key`.
-
-    Raises:
-        ToolError: there is none.
-    """
-    if key not in table:
-        raise ToolError(f"Error: there is no {what} {key}.")
-    return table[key]
 
 
 def header(mail: Mail) -> MailHeader:

@@ -3,13 +3,14 @@
 import itertools
 import re
 from collections import Counter
+from typing import get_args
 
 import pytest
 from tests.generators.worlds import SMALL_SPECS, generator, records, shared_spec
 
 from interplay.outputs.masking import masked
 from interplay.schemas.blueprint import Blueprint
-from interplay.schemas.dialogue import SYSTEM_ACTS, USER_ACTS, Message, Trajectory
+from interplay.schemas.dialogue import Message, SystemAct, Trajectory, UserAct
 from interplay.schemas.fields import name_tokens
 
 CLINIC = "domain:clinic"
@@ -36,7 +37,7 @@ def test_accepts_at_least_99_of_100_clinic_dialogues() -> None:
 
 def test_uses_the_16_acts_of_tooldial() -> None:
     acts = {message.act for trajectory in trajectories() for message in trajectory.messages}
-    assert set(USER_ACTS) | set(SYSTEM_ACTS) <= acts
+    assert {*get_args(UserAct), *get_args(SystemAct)} <= acts
 
 
 def test_is_long_enough_on_average() -> None:
