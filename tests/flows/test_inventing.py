@@ -5,6 +5,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+from tests.flows.commands import interplay
+from tests.flows.serving import serving
+from tests.model_server.answers import Answer, Ask
+from tests.model_server.misbehaviour import Settings
+
 from interplay.flows.assemble import open_graph, open_world
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import Generator
@@ -79,3 +85,24 @@ def test_what_never_imports_is_left_out() -> None:
     broken = tool("close_library", {}, shape(LOAN), False) | {"parameters": "no schema"}
     made = asyncio.run(invent("a public library", 6, Composer([*TOOLS, broken], [broken])))
     assert [item["name"] for item in made.definitions] == [item["name"] for item in TOOLS]
+
+
+def test_what_was_answered_is_not_asked_for_again(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    asked = []
+
+    def brain(ask: Ask) -> Answer:
+        asked.append(ask)
+        return Answer(text=json.dumps({"tools": TOOLS}))
+
+    monkeypatch.setenv("OPENAI_API_KEY", "unused")
+    with serving(Settings(), brain) as server:
+        settings = {"models": {"local": {"model": "m", "base_url": server.openai_url}}, "roles": {"composer": "local"}}
+        (tmp_path / "models.yaml").write_text(json.dumps(settings))
+        command = ("invent", "a public library", str(tmp_path / "models.yaml"), "--to", str(tmp_path / "library.json"))
+        for again in ((), ("--force",)):
+            answer = interplay(monkeypatch, capsys, *command, *again)
+            assert answer.code == 0, answer.err
+    assert len(asked) == 1
+    assert interplay(monkeypatch, capsys, *command).code == 1  # the file is there
