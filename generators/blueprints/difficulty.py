@@ -23,9 +23,6 @@ the second, and no part alone makes a task hard. What the solver must do (calls,
 weighs most; what merely surrounds it (offered tools, rows) weighs least.
 """
 
-BANDS: Mapping[str, float] = {"easy": 0.0, "medium": 0.35, "hard": 0.45}
-"""The least score of each band: what recipes aim at, and what figures are shown by."""
-
 
 def measured(blueprint: Blueprint, rules: Mapping[str, PolicyRule], rows: int) -> Difficulty:
     """Return how hard a blueprint is, in a state of so many rows."""
@@ -54,11 +51,6 @@ def score(parts: Mapping[str, int]) -> float:
     """Return the score of measured parts; see `WEIGHTS`."""
     added = (weight * parts[name] / (parts[name] + half) for name, (weight, half) in WEIGHTS.items())
     return round(sum(added), 4)
-
-
-def band_of(difficulty: Difficulty) -> str:
-    """Return the band of a task: the hardest whose least score it has."""
-    return [name for name, least in BANDS.items() if difficulty.score >= least][-1]
 
 
 def count_rows(state: Mapping[str, Mapping[str, Any]]) -> int:

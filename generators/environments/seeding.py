@@ -1,6 +1,5 @@
 """A resource plan -> its rows: identities, references that hold, labels that tell rows apart."""
 
-import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from random import Random
@@ -339,9 +338,3 @@ def _is_new(item: Any, items: Sequence[Any], path: tuple[str, ...]) -> bool:
     """Tell whether an item of a list shows another row than those before it."""
     shown = list(at_path(item, path))
     return not any(list(at_path(other, path)) == shown for other in items)
-
-
-def with_leaf(row: Mapping[str, Any], pointer: str, value: Any) -> Mapping[str, Any]:
-    """Return `row` with one leaf replaced, `*` meaning every list item."""
-    replaced: Mapping[str, Any] = _with_leaves(row, split_pointer(re.sub(r"^(?=[^/])", "/", pointer)), lambda: value)
-    return replaced

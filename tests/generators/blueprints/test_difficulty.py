@@ -1,10 +1,12 @@
 """Difficulty: measured from the task, and never less for more of anything."""
 
+from typing import get_args
+
 import pytest
 from tests.generators.worlds import generator, records
 
-from interplay.generators.blueprints.difficulty import BANDS, WEIGHTS, band_of, measured, score
-from interplay.schemas.blueprint import Blueprint, Difficulty
+from interplay.generators.blueprints.difficulty import WEIGHTS, measured, score
+from interplay.schemas.blueprint import Band, Blueprint, Difficulty
 
 CLINIC = "domain:clinic"
 
@@ -52,11 +54,13 @@ def test_a_dialogue_takes_at_least_the_turns_that_were_counted() -> None:
 
 def test_recipes_that_aim_at_hard_tasks_get_harder_ones() -> None:
     means = []
-    for band in BANDS:
+    for band in get_args(Band):
         scores = [made.difficulty.score for made in blueprints() if made.difficulty and made.recipe.difficulty == band]
         means.append(sum(scores) / len(scores))
     assert means[0] + 0.03 < means[1] < means[2] - 0.02
 
 
-def test_all_bands_are_there() -> None:
-    assert {band_of(made.difficulty) for made in blueprints() if made.difficulty} == set(BANDS)
+def test_easy_and_hard_tasks_are_there() -> None:
+    scores = [made.difficulty.score for made in blueprints() if made.difficulty]
+    assert min(scores) < 0.25
+    assert max(scores) > 0.5
