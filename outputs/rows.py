@@ -111,7 +111,6 @@ def _arrow_table(schema: pa.Schema, rows: list[tuple[Any, ...]]) -> pa.Table:
 
 def _record_row(shard: str, text: str, record: DatasetRecord) -> tuple[Any, ...]:
     blueprint, trajectory = record.blueprint, record.trajectory
-    signature = blueprint.signature() if blueprint else None
     safety = blueprint.safety if blueprint else None
     return (
         record.id,
@@ -124,8 +123,8 @@ def _record_row(shard: str, text: str, record: DatasetRecord) -> tuple[Any, ...]
         len(blueprint.goals) if blueprint else None,
         turns(trajectory) if trajectory else None,
         len(trajectory.calls()) if trajectory else None,
-        signature,
-        split_of(signature) if signature else None,
+        blueprint.signature() if blueprint else None,
+        split_of(blueprint.family()) if blueprint else None,
         trajectory.toolset if trajectory else blueprint.toolset if blueprint else None,
         trajectory.termination if trajectory else None,
         json.dumps(trajectory.models, sort_keys=True) if trajectory else None,

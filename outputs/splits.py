@@ -1,4 +1,4 @@
-"""Turns the signature of a task into its split, so that the same task never stands in two of them."""
+"""Turns the family of a task into its split, so that the same task, or one and its twin, never stand in two of them."""
 
 import hashlib
 from typing import Literal
@@ -19,9 +19,9 @@ class Shares(Record):
 DEFAULT_SHARES = Shares()
 
 
-def split_of(signature: str, shares: Shares = DEFAULT_SHARES) -> Split:
-    """Return the split of all blueprints with this `Blueprint.signature()`: the same on any machine, in any order."""
-    place = int.from_bytes(hashlib.blake2b(signature.encode(), digest_size=8).digest()) / 2**64
+def split_of(family: str, shares: Shares = DEFAULT_SHARES) -> Split:
+    """Return the split of all blueprints with this `Blueprint.family()`: the same on any machine, in any order."""
+    place = int.from_bytes(hashlib.blake2b(family.encode(), digest_size=8).digest()) / 2**64
     if place < shares.train:
         return "train"
     return "validation" if place < shares.train + shares.validation else "test"

@@ -353,6 +353,11 @@ class Blueprint(Record):
         wishes = [goal.intent for goal in self.goals if not goal.tool]
         return digest([[[action.tool, action.arguments, _meant(action)] for action in self.actions], wishes])
 
+    def family(self) -> str:
+        """Return a digest of what must not be told apart by a split: the task itself, or all three twins of a safety scenario."""
+        twins = self.safety is not None and self.recipe.pair
+        return digest([self.toolset, twins]) if twins else self.signature()
+
     def story(self) -> str:
         """Return a digest of the task with what its user knows of it, and when it tells: the same for the same scenario.
 

@@ -235,9 +235,12 @@ def make_recipe(
 
 
 def aimed(recipe: Recipe, aims: Sequence[Aim], settings: RecipeSettings, rules: Sequence[PolicyRule] = ()) -> Recipe:
-    """Return a recipe that aims at one of the holes that earlier shards left, where its index is one of those that do."""
+    """Return a recipe that aims at one of the holes that earlier shards left, where its index is one of those that do.
+
+    Safety scenarios stay as they are: one that aimed elsewhere would leave its twins alone.
+    """
     drawn = _draw(recipe.seed, "top_up", recipe.index)
-    if drawn >= settings.top_up or not aims:
+    if drawn >= settings.top_up or not aims or recipe.safety is not None:
         return recipe
     rng = Random(f"{recipe.seed}/top_up/{recipe.index}")
     aim = rng.choice(aims)

@@ -122,7 +122,7 @@ def _rows(store: DatasetStore, run: str, toolset: Toolset, format: Format) -> It
 
 
 def _split(record: DatasetRecord) -> str:
-    return split_of(record.blueprint.signature() if record.blueprint else record.id)
+    return split_of(record.blueprint.family() if record.blueprint else record.id)
 
 
 def _offered(record: DatasetRecord, toolset: Toolset) -> tuple[Tool, ...]:

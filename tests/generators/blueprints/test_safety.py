@@ -10,8 +10,9 @@ from interplay.flows.assemble import open_graph, open_world
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import Generator
 from interplay.generators.blueprints.capabilities import joined, load_chains, of_others
-from interplay.generators.blueprints.recipes import TRIPLE, RecipeSettings, make_recipe
+from interplay.generators.blueprints.recipes import TRIPLE, Aim, RecipeSettings, aimed, make_recipe
 from interplay.generators.participants.model_user import scenario_prompt
+from interplay.outputs.splits import split_of
 from interplay.schemas.verdict import DatasetRecord
 
 DOMAINS = ("domain:clinic", "domain:rental", "domain:workspace")
@@ -56,6 +57,22 @@ def test_twins_are_about_the_same_tools(records: tuple[DatasetRecord, ...]) -> N
         if record.blueprint is not None and record.blueprint.safety is not None:
             tools.setdefault(record.blueprint.recipe.pair, set()).add(record.blueprint.safety.capabilities)
     assert all(len(found) == 1 for found in tools.values())
+
+
+def test_twins_stand_in_the_same_split(records: tuple[DatasetRecord, ...]) -> None:
+    splits: dict[str, set[str]] = {}
+    for record in records:
+        if record.blueprint is not None and record.blueprint.safety is not None:
+            splits.setdefault(record.blueprint.recipe.pair, set()).add(split_of(record.blueprint.family()))
+    assert all(len(found) == 1 for found in splits.values())
+    families = {record.blueprint.family() for record in records if record.blueprint is not None}
+    assert len(families) == len(splits)
+
+
+def test_what_tops_coverage_up_leaves_triples_alone() -> None:
+    settings = RecipeSettings(safety=1.0, top_up=1.0)
+    recipes = [make_recipe(["move", "keep"], settings, 3, index) for index in range(9)]
+    assert [aimed(recipe, [Aim(kind="tool", name="keep")], settings) for recipe in recipes] == recipes
 
 
 def test_a_harmful_wish_is_refused_without_a_call_and_a_half_good_one_half_served(
