@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
-from interplay.generators.models.journal import Question, connect, journal_failure
+from interplay.generators.models.journal_file import Question, connect, journal_failure
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS batches (

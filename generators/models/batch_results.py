@@ -8,7 +8,8 @@ from typing import Any
 
 from interplay.generators.models.batch_ledger import Entry
 from interplay.generators.models.batch_service import BatchService, Result
-from interplay.generators.models.journal import Journal, Question
+from interplay.generators.models.journal import Journal
+from interplay.generators.models.journal_file import Question
 from interplay.generators.models.secrets import Secrets
 from interplay.generators.models.usage import assumed_usage, usage_of
 from interplay.generators.models.waves import Waiting

@@ -13,7 +13,8 @@ from interplay.generators.models.batch_settings import BatchSettings
 from interplay.generators.models.batching import Batcher
 from interplay.generators.models.budget import Budget, Reservation
 from interplay.generators.models.endpoint import SdkEndpoint
-from interplay.generators.models.journal import Journal, Question, ask
+from interplay.generators.models.journal import Journal
+from interplay.generators.models.journal_file import Question, ask
 from interplay.generators.models.pipeline import signed
 from interplay.generators.models.prices import Price
 from interplay.generators.models.structured import problems_in

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from interplay.generators.models.journal import Payer, Sum
+from interplay.generators.models.journal_file import Payer, Sum
 from interplay.generators.models.prices import Price, Prices
 from interplay.schemas.chat import ModelRole
 from interplay.schemas.dialogue import Usage

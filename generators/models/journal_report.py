@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from pydantic import Field
 
-from interplay.generators.models.journal import unpacked
+from interplay.generators.models.journal_file import unpacked
 from interplay.schemas.errors import StoreError
 from interplay.schemas.record import Record
 

@@ -148,7 +148,7 @@ class Limiter:
     ) -> None:
         """Give a turn back, say what became of it, and hand the place on; `why` names the kind of a failure.
 
-        With `keeps_place` the place is handed on by `kept`, when the answer is on the disk: until then a kill would lose it.
+        With `keeps_place` the place is handed on by `kept`, when the answer is written: until then a kill would lose it.
         """
         now = asyncio.get_running_loop().time()
         busy = self.in_flight
@@ -165,7 +165,7 @@ class Limiter:
         self._let_out()
 
     def kept(self) -> None:
-        """Hand on the place of an answer that is on the disk by now."""
+        """Hand on the place of an answer that outlives a kill by now."""
         self.in_flight -= 1
         self._let_out()
 

@@ -10,7 +10,8 @@ from typing import Any
 from tenacity import AsyncRetrying, retry_if_exception_type
 
 from interplay.generators.models.budget import Budget
-from interplay.generators.models.journal import Journal, Question, ask
+from interplay.generators.models.journal import Journal
+from interplay.generators.models.journal_file import Question, ask
 from interplay.generators.models.limits import EndpointDown, Limiter, Turn
 from interplay.generators.models.prices import Price
 from interplay.generators.models.retries import Course, RetrySettings
@@ -106,10 +107,12 @@ class Model:
             self.budget.release(reserved)
             raise
         self.budget.settle(reserved, usage, self._price)
-        try:
-            await self.journal.put(question, body, usage, lambda: self.budget.release(reserved))
-        finally:
+
+        def written() -> None:
+            self.budget.release(reserved)
             self.limiter.kept()
+
+        await self.journal.put(question, body, usage, written)
         return body
 
     async def _sent(self, question: Question, payload: dict[str, Any], patient: bool) -> tuple[bytes, Usage]:

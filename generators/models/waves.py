@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from interplay.generators.models.batch_settings import WaveSettings
-from interplay.generators.models.journal import Question
+from interplay.generators.models.journal_file import Question
 from interplay.generators.models.pipeline import RETRIED
 from interplay.generators.models.transport import RateLimited
 from interplay.schemas.dialogue import Usage

@@ -9,7 +9,8 @@ from tests.flows.commands import interplay
 
 from interplay.flows.workspace import Workspace
 from interplay.generators.models.batch_ledger import BatchLedger
-from interplay.generators.models.journal import Journal, ask
+from interplay.generators.models.journal import Journal
+from interplay.generators.models.journal_file import ask
 from interplay.generators.models.journal_report import batches
 from interplay.schemas.dialogue import Usage
 

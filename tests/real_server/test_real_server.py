@@ -17,7 +17,7 @@ from interplay.flows.running import run
 from interplay.flows.stages import open_generator
 from interplay.flows.workspace import Workspace
 from interplay.generators.models.abilities import ABILITIES, CAPITAL, TOOLS
-from interplay.generators.models.journal import connect
+from interplay.generators.models.journal_file import connect
 from interplay.generators.models.openai import open_openai
 from interplay.generators.models.settings import EndpointSettings
 from interplay.generators.models.structured import read_value

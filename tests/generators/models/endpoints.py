@@ -9,7 +9,8 @@ from typing import Any
 from tests.generators.models.clock import OUTSIDE
 
 from interplay.generators.models.budget import Budget, BudgetSettings
-from interplay.generators.models.journal import Journal, Question
+from interplay.generators.models.journal import Journal
+from interplay.generators.models.journal_file import Question
 from interplay.generators.models.limits import Limiter, LimitSettings
 from interplay.generators.models.pipeline import Model
 from interplay.generators.models.prices import Price, Prices

@@ -13,7 +13,7 @@ from tests.generators.models.wires import KEY, question
 from tests.model_server.server import ModelServer, Settings, read_fault
 
 from interplay.generators.models.batch_ledger import BatchLedger
-from interplay.generators.models.journal import Question, ask
+from interplay.generators.models.journal_file import Question, ask
 
 wires = pytest.mark.parametrize("wire", ["chat", "messages"])
 

@@ -11,7 +11,7 @@ from tests.model_server.answers import Answer, Ask
 from tests.model_server.server import ModelServer, Settings, read_fault
 
 from interplay.generators.models.budget import BudgetSettings
-from interplay.generators.models.journal import Payer
+from interplay.generators.models.journal_file import Payer
 from interplay.generators.models.journal_report import batches, counts
 from interplay.generators.models.prices import Prices
 from interplay.generators.models.structured import OutputInvalid, complete_structured

@@ -1,4 +1,5 @@
 import asyncio
+import errno
 import json
 import os
 import signal
@@ -9,7 +10,8 @@ from pathlib import Path
 import pytest
 from tests.generators.models.endpoints import TalkingEndpoint, answers, open_model
 
-from interplay.generators.models.journal import Journal, ask
+from interplay.generators.models.journal import Journal
+from interplay.generators.models.journal_file import ask
 from interplay.generators.models.journal_report import counts, entries, exported
 from interplay.schemas.dialogue import Usage
 from interplay.schemas.errors import StoreError
@@ -50,10 +52,47 @@ def test_two_writers_share_a_file(tmp_path: Path) -> None:
     assert len(list(entries(tmp_path / "j.sqlite"))) == 3
 
 
+def test_an_answer_outlives_a_kill_before_it_is_handed_on(tmp_path: Path) -> None:
+    writing, reading = Journal(tmp_path / "j.sqlite"), Journal(tmp_path / "j.sqlite")
+    asked = ask("http://a/v1", "/chat", "m", {"text": "a"}, "user", 0)
+    seen: list[bytes | None] = []
+
+    async def scenario() -> None:
+        put = asyncio.ensure_future(writing.put(asked, BODY, Usage(), lambda: seen.append(reading.get(asked.key))))
+        while not seen:
+            await asyncio.sleep(0)
+        assert seen == [BODY]
+        await put
+
+    asyncio.run(scenario())
+
+
+def test_an_answer_is_not_handed_on_before_it_is_synced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    journal, written = Journal(tmp_path / "j.sqlite"), 0
+
+    def full(_descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    async def scenario() -> None:
+        def count() -> None:
+            nonlocal written
+            written += 1
+
+        for number in range(2):
+            asked = ask("http://a/v1", "/chat", "m", {"text": str(number)}, "user", 0)
+            with pytest.raises(StoreError, match="No space left"):
+                await journal.put(asked, BODY, Usage(), count)
+
+    monkeypatch.setattr(os, "fsync", full)
+    asyncio.run(scenario())
+    assert written == 2
+
+
 KILLED = """
 import asyncio, sys
 from pathlib import Path
-from interplay.generators.models.journal import Journal, ask
+from interplay.generators.models.journal import Journal
+from interplay.generators.models.journal_file import ask
 from interplay.schemas.dialogue import Usage
 
 async def main() -> None:

@@ -1,17 +1,19 @@
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from tests.generators.models.clock import run_fast
 from tests.generators.models.endpoints import TalkingEndpoint, answers, open_model, question
 from tests.generators.models.wires import MOOD
 
+from interplay.generators.models.journal_file import Question
 from interplay.generators.models.journal_report import counts, entries
 from interplay.generators.models.limits import LimitSettings
 from interplay.generators.models.retries import RetrySettings
 from interplay.generators.models.structured import OutputInvalid, complete_structured
 from interplay.generators.models.transport import Dropped, RateLimited, Rejected, ServerFailed
+from interplay.schemas.dialogue import Usage
 from interplay.schemas.errors import ModelError, ModelUnavailable
 
 TEXTS = [f"question {number}" for number in range(200)]
@@ -36,15 +38,18 @@ def test_what_a_kill_would_lose_never_exceeds_the_limit(tmp_path: Path) -> None:
     model = open_model(tmp_path, endpoint, LimitSettings(concurrency=5))
     keep, unkept, most = model.journal.put, 0, 0
 
-    async def put(*arguments: Any) -> None:
+    async def put(asked: Question, body: bytes, usage: Usage, written: Callable[[], None]) -> None:
         nonlocal unkept, most
         unkept += 1
         most = max(most, unkept + endpoint.in_flight)
-        try:
-            await asyncio.sleep(0.002)
-            await keep(*arguments)
-        finally:
+
+        def outlives_a_kill() -> None:
+            nonlocal unkept
             unkept -= 1
+            written()
+
+        await asyncio.sleep(0.002)
+        await keep(asked, body, usage, outlives_a_kill)
 
     model.journal.put = put  # type: ignore[method-assign]
     assert [reply.content for reply in asyncio.run(answers(model, TEXTS))] == TEXTS

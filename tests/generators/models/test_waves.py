@@ -9,7 +9,7 @@ import pytest
 from tests.generators.models.clock import run_fast
 
 from interplay.generators.models.batch_settings import WaveSettings
-from interplay.generators.models.journal import Question, ask
+from interplay.generators.models.journal_file import Question, ask
 from interplay.generators.models.transport import RateLimited, Rejected, ServerFailed
 from interplay.generators.models.waves import Answers, Waiting, Waves
 from interplay.schemas.dialogue import Usage

@@ -10,7 +10,7 @@ from tests.generators.models.wires import KEY, WIRES, endpoint, question
 from tests.model_server.answers import Answer, Ask
 from tests.model_server.server import ModelServer, Seen, Settings, read_fault
 
-from interplay.generators.models.journal import unpacked
+from interplay.generators.models.journal_file import unpacked
 from interplay.schemas.chat import ChatReply
 
 KINDS = ("429=20ms", "500", "drop", "half", "echo_key", "html", "bad_json")
