@@ -11,6 +11,9 @@ from interplay.schemas.record import Record
 
 MISSING = "<missing>"
 
+_CHANGED = (b'"_', b".0,", b".0}", b".0]", orjson.dumps(1e16).strip(b"16"))
+"""What JSON shows somewhere if it has private fields or whole floats (`25.0`, `1e+16`)."""
+
 
 class Change(Record):
     """One field that differs between two states; a side that lacks the field holds `MISSING`."""
@@ -40,16 +43,29 @@ def canonical(value: Any) -> Any:
 
 def canonical_json(value: Any) -> str:
     """Return the one JSON text of `value`: keys sorted, no spaces, 25.0 written as 25."""
+    return _canonical_bytes(value).decode()
+
+
+def _canonical_bytes(value: Any) -> bytes:
+    if type(value) in (dict, list):  # most values are canonical as they are, and their JSON shows it
+        try:
+            made = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+        except TypeError:
+            pass
+        else:
+            if not any(sign in made for sign in _CHANGED):
+                return made
     plain = canonical(value)
     try:
-        return orjson.dumps(plain, option=orjson.OPT_SORT_KEYS).decode()
+        return orjson.dumps(plain, option=orjson.OPT_SORT_KEYS)
     except TypeError:  # a whole number beyond 64 bits, half a character, or no JSON at all
-        return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=repr)
+        text = json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=repr)
+        return text.encode()
 
 
 def digest(value: Any) -> str:
     """Return 32 hexadecimal characters that are equal exactly for canonically equal values."""
-    return hashlib.blake2b(canonical_json(value).encode(), digest_size=16).hexdigest()
+    return hashlib.blake2b(_canonical_bytes(value), digest_size=16).hexdigest()
 
 
 def entry_sum(entries: Iterable[tuple[str, Any]]) -> int:
@@ -78,7 +94,7 @@ def _differences(before: Any, after: Any, path: str) -> Iterable[Change]:
 
 def pointer_token(key: str) -> str:
     """Escape one key for a JSON pointer (RFC 6901, section 3)."""
-    return key.replace("~", "~0").replace("/", "~1")
+    return key.replace("~", "~0").replace("/", "~1") if "~" in key or "/" in key else key
 
 
 def join_pointer(*keys: str | int) -> str:
@@ -88,7 +104,8 @@ def join_pointer(*keys: str | int) -> str:
 
 def split_pointer(pointer: str) -> tuple[str, ...]:
     """Split a JSON pointer into its unescaped keys."""
-    return tuple(part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:])
+    parts = pointer.split("/")[1:]
+    return tuple(part.replace("~1", "/").replace("~0", "~") for part in parts) if "~" in pointer else tuple(parts)
 
 
 def at_pointer(value: Any, pointer: str) -> Any:
@@ -113,7 +130,11 @@ def leaves(value: Any, pointer: str = "") -> Iterable[tuple[str, Any]]:
     """Yield each scalar, empty container and list of scalars in `value` with its JSON pointer."""
     if isinstance(value, dict) and value:
         for key, item in value.items():
-            yield from leaves(item, f"{pointer}/{pointer_token(str(key))}")
+            below = f"{pointer}/{pointer_token(str(key))}"
+            if isinstance(item, dict | list):
+                yield from leaves(item, below)
+            else:
+                yield below, item
     elif isinstance(value, list) and any(isinstance(item, dict | list) for item in value):
         for index, item in enumerate(value):
             yield from leaves(item, f"{pointer}/{index}")

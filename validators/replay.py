@@ -119,6 +119,9 @@ class Replays:
 
     async def of_blueprint(self, blueprint: Blueprint) -> Replay:
         """Run the ground truth; every step counts as confirmed by the user, and calls are named after their actions."""
+        held = self._held(blueprint, blueprint)
+        if held is not None:
+            return held
         calls = [ToolCall(id=action.id, name=action.tool, arguments=action.arguments) for action in blueprint.actions]
         withheld = frozenset(action.id for action in blueprint.actions if action.withheld is not None)
         lasting = tuple(fault for fault in blueprint.faults if fault.lasting)  # what passes leaves the task as it was
@@ -128,6 +131,10 @@ class Replays:
     async def of_trajectory(self, trajectory: Trajectory, blueprint: Blueprint) -> Replay:
         """Run all calls of the dialogue; what the user confirmed is read from the messages."""
         return await self._once(trajectory, blueprint, trajectory.calls(), confirmations(trajectory.messages))
+
+    def _held(self, subject: Any, blueprint: Blueprint) -> Replay | None:
+        held = self._kept.get(id(subject))
+        return held[2] if held is not None and held[0] is subject and held[1] is blueprint else None
 
     async def _once(
         self,
@@ -139,9 +146,9 @@ class Replays:
         opened: Blueprint | None = None,
     ) -> Replay:
         async with self._lock:
-            held = self._kept.get(id(subject))
-            if held is not None and held[0] is subject and held[1] is blueprint:
-                return held[2]
+            held = self._held(subject, blueprint)
+            if held is not None:
+                return held
             made = await replay(calls, confirmed, self._open(opened or blueprint), self._policy, withheld)
             self._kept[id(subject)] = (subject, blueprint, made)
             if len(self._kept) > _KEPT:

@@ -335,8 +335,7 @@ class Composer:
         """Tell whether something changes, is said, or is rightly left undone."""
         if bool(self.environment.changes()) or any(step.withheld for step in draft.steps):
             return True
-        reports = self.finisher.reports
-        return all(not goal.tool for goal in draft.goals) or any(reports.outputs(step, step.id) for step in draft.steps)
+        return all(not goal.tool for goal in draft.goals) or any(map(self.finisher.reports.tells, draft.steps))
 
 
 def _plain(recipe: Recipe) -> Recipe:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from interplay.schemas.behaviour import Behave
@@ -51,6 +52,12 @@ class Step:
     withheld: Withheld | None = None
     asked: tuple[str, ...] = ()
     misses: bool = False
+
+    @cached_property
+    def exchange(self) -> tuple[ToolCall, ToolResult]:
+        """The call with its result, as a policy looks at them."""
+        call = ToolCall(id=self.id, name=self.tool, arguments=dict(self.arguments))
+        return call, ToolResult(call_id=call.id, value=self.value, text="")
 
 
 @dataclass
@@ -142,15 +149,7 @@ class Draft:
 
     def history(self) -> tuple[tuple[ToolCall, ToolResult], ...]:
         """Return the calls made so far with their results, as a policy looks at them."""
-        calls = [
-            ToolCall(id=f"{number:09d}", name=step.tool, arguments=dict(step.arguments))
-            for number, step in enumerate(self.steps)
-            if step.withheld is None
-        ]
-        values = [step.value for step in self.steps if step.withheld is None]
-        return tuple(
-            (call, ToolResult(call_id=call.id, value=value, text="")) for call, value in zip(calls, values, strict=True)
-        )
+        return tuple(step.exchange for step in self.steps if step.withheld is None)
 
     def tell(self, goal: int, label: str, value: Any, hint: dict[str, Any], **more: Any) -> Fact:
         """Return the fact that the user tells, one for the same thing said of the same goal's group."""

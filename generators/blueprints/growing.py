@@ -220,8 +220,8 @@ class Growth:
             DeadEnd: it reads, and tells nothing that would be said.
         """
         operation, lenient = self.role(step.tool).operation, self.resolver.lenient
-        silent = any(speakable_leaves(step.value)) and not self.reports.outputs(step, step.id)
-        if silent and operation in READING and not lenient:
+        reads = operation in READING and not lenient
+        if reads and any(speakable_leaves(step.value)) and not self.reports.tells(step):
             raise DeadEnd(f"{step.tool} tells nothing new")
         if operation == "list" and is_empty(step.value) and not lenient:
             raise DeadEnd(f"{step.tool} finds nothing")

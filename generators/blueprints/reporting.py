@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from interplay.generators.blueprints.draft import Step
@@ -31,27 +32,20 @@ class Reports:
 
     environment: Environment
 
+    @cached_property
+    def _tools(self) -> dict[str, tuple[Tool, str]]:
+        roles: dict[str, str] = {role.tool: role.operation for role in self.environment.resources.roles}
+        return {tool.name: (tool, roles.get(tool.name, "")) for tool in self.environment.toolset.tools}
+
+    def tells(self, step: Step) -> bool:
+        """Tell whether anything must be said of a result."""
+        return bool(self._found(step, step.value))
+
     def outputs(self, step: Step, name: str, value: Any = None, brief: bool = False) -> list[ExpectedOutput]:
         """Return what must be said of a result, of a step renamed `name`: one value where it is `brief`."""
         value = step.value if value is None else value
-        tool = self.environment.toolset.tool(step.tool)
-        listing = isinstance(value, list) or self._operation(step.tool) == "list"
-        pointer, items = list_in(value) if listing else ("", None)
-        if step.asked:
-            found = list(step.asked)
-        elif items is not None:
-            found = [f"{pointer}/{index}{below}" for index, below in _named(items[:SPOKEN_ITEMS])]
-        else:
-            given = {str(item).lower() for item in step.arguments.values()}
-            spoken = list(speakable_leaves(value))
-            fresh = [below for below, said in spoken if str(said).lower() not in given]
-            told = [below for below, said in spoken if str(said).lower() in given]
-            states = [below for below in fresh if set(label_of(below).split()) & {"status", "state"}]
-            found = [*dict.fromkeys([*states[:1], *told[:1], *fresh])] if tool.effect == "write" and told else fresh
-            by_label = {label_of(below): below for below in reversed(found)}
-            found = [below for below in found if by_label[label_of(below)] == below][:SPOKEN_OUTPUTS]
-            if any(set(label_of(below).split()) & MONEY for below in found):
-                found = [below for below in found if "currency" not in label_of(below)]
+        tool, _ = self._tools[step.tool]
+        found = self._found(step, value)
         return [
             ExpectedOutput(
                 action=name,
@@ -63,8 +57,27 @@ class Reports:
             for below in found[: 1 if brief else len(found)]
         ]
 
-    def _operation(self, tool: str) -> str:
-        return self.environment.resources.role(tool).operation
+    def _found(self, step: Step, value: Any) -> list[str]:
+        """Return the pointers of the values that must be said."""
+        tool, operation = self._tools[step.tool]
+        if step.asked:
+            return list(step.asked)
+        pointer, items = list_in(value) if isinstance(value, list) or operation == "list" else ("", None)
+        if items is not None:
+            return [f"{pointer}/{index}{below}" for index, below in _named(items[:SPOKEN_ITEMS])]
+        given = {str(item).lower() for item in step.arguments.values()}
+        spoken = [(below, str(said).lower() in given) for below, said in speakable_leaves(value)]
+        fresh = [below for below, known in spoken if not known]
+        told = [below for below, known in spoken if known]
+        found = fresh
+        if tool.effect == "write" and told:
+            states = [below for below in fresh if {"status", "state"} & set(label_of(below).split())]
+            found = [*dict.fromkeys([*states[:1], *told[:1], *fresh])]
+        by_label = {label_of(below): below for below in reversed(found)}
+        found = [below for below in found if by_label[label_of(below)] == below][:SPOKEN_OUTPUTS]
+        if any(set(label_of(below).split()) & MONEY for below in found):
+            found = [below for below in found if "currency" not in label_of(below)]
+        return found
 
 
 def _keyed(label: str, pointer: str, tool: Tool) -> str:

@@ -26,7 +26,7 @@ from interplay.generators.importers.sides import kits_of
 from interplay.schemas.canonical import Change
 from interplay.schemas.dialogue import ToolCall, ToolResult
 from interplay.schemas.errors import ConfigError, EnvironmentFailure
-from interplay.schemas.json_schema import errors, validator
+from interplay.schemas.json_schema import errors, is_valid
 from interplay.schemas.tools import Requestor, Tool, Toolset
 
 TOOL_ERRORS = (ToolError, ValueError, LookupError)
@@ -128,15 +128,15 @@ class _Bound:
         self.is_typed = tool.returns is not None
         self._function: Callable[..., Any] = function
         self._signature = inspect.signature(function)
+        self._needs, self._takes = _names_of(self._signature)
         self._package = str(getattr(function, "__module__", "")).partition(".")[0]
         self._parameters = tool.parameters
-        self._validator = validator(tool.parameters)
         readers = {name: reader_of(annotation) for name, annotation in signature_of(function).items()}
         self._readers = {name: reader for name, reader in readers.items() if reader is not None}
 
     def wrong(self, arguments: dict[str, Any]) -> str | None:
         """Say what is wrong with the arguments, if anything."""
-        if self._validator.is_valid(arguments):
+        if is_valid(arguments, self._parameters):
             return None
         found = (
             f"{'.'.join(map(str, path)) or 'arguments'}: {message}"
@@ -150,10 +150,11 @@ class _Bound:
         Raises:
             ToolError: the arguments do not fit the signature.
         """
-        try:
-            self._signature.bind(**arguments)
-        except TypeError as error:
-            raise ToolError(f"Error: invalid arguments: {error}") from error
+        if not self._needs <= arguments.keys() <= self._takes:
+            try:
+                self._signature.bind(**arguments)
+            except TypeError as error:
+                raise ToolError(f"Error: invalid arguments: {error}") from error
         copies = as_json(arguments)
         for name, reader in self._readers.items():
             if name in copies:
@@ -170,6 +171,13 @@ class _Bound:
         if package == self._package and package not in ("builtins", "interplay"):
             return True
         return not isinstance(error, _BUGS) and _raised_in(error) == self._package
+
+
+def _names_of(signature: inspect.Signature) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the names of the arguments that a function needs, and of all that it takes: no call by these can misfit."""
+    named = [part for part in signature.parameters.values() if part.kind in (part.POSITIONAL_OR_KEYWORD, part.KEYWORD_ONLY)]
+    needed = frozenset(part.name for part in signature.parameters.values() if part.default is part.empty)
+    return needed, frozenset(part.name for part in named)
 
 
 def _raised_in(error: Exception) -> str | None:

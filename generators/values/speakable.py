@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from operator import itemgetter
 from typing import Any
 
 from interplay.schemas.canonical import leaves
@@ -63,6 +64,7 @@ def words_of(name: str) -> str:
     return " ".join(token for token in spoken if token) or name
 
 
+@lru_cache(maxsize=16_384)
 def label_of(pointer: str) -> str:
     """Return what people call the field at a pointer: its own name, after its owner's where that says something."""
     parts = [part for part in pointer.split("/")[1:] if not part.isdigit() and part != "*"]
@@ -111,25 +113,32 @@ def is_holdable(value: Any) -> bool:
     return (len(str(value)) <= 12 or bool(_PERSONAL.match(str(value)))) and not _UUID.match(str(value))
 
 
+@lru_cache(maxsize=16_384)
+def _tokens(name: str) -> frozenset[str]:
+    return frozenset(name_tokens(name))
+
+
 def speakable(name: str, value: Any) -> bool:
     """Tell whether one would read this field of a result out."""
-    tokens = set(name_tokens(name))
-    if tokens & _NOISE or value in (None, "", []) or isinstance(value, dict | Mapping):
+    tokens = _tokens(name)
+    if not tokens.isdisjoint(_NOISE) or value in (None, "", []) or isinstance(value, dict | Mapping):
         return False
+    if isinstance(value, str):
+        return len(value) <= LONGEST and _is_plain(value)
     if isinstance(value, bool):
         return not tokens & _NEGATIVE
     if isinstance(value, int) and value in _SECONDS and tokens & _MOMENTS:
         return False
     if isinstance(value, list):
         return len(value) <= 5 and all(isinstance(item, str | int | float) and speakable("", item) for item in value)
-    if isinstance(value, str):
-        return (
-            len(value) <= LONGEST
-            and not is_opaque(value)
-            and not re.match(r"^(https?:|[\w.+-]+://|/|\{|\[|<)", value)
-            and value.isprintable()
-        )
     return True
+
+
+@lru_cache(maxsize=65_536)
+def _is_plain(text: str) -> bool:
+    """Tell whether a short text is one that people read out: no code, no address, no markup."""
+    marked = re.match(r"^(https?:|[\w.+-]+://|/|\{|\[|<)", text)
+    return not is_opaque(text) and not marked and text.isprintable()
 
 
 def speakable_leaves(value: Any, naming: bool = False) -> Iterator[tuple[str, Any]]:
@@ -138,14 +147,15 @@ def speakable_leaves(value: Any, naming: bool = False) -> Iterator[tuple[str, An
     `naming` puts first what things are called by, rather than how they are.
     """
     found = []
-    for position, (pointer, leaf) in enumerate(leaves(value)):
-        name = pointer.rsplit("/", 1)[-1]
-        if pointer.count("/") <= 4 and speakable(name, leaf) and not _hidden(pointer):
-            found.append((_rank(name, leaf, pointer, naming), position, pointer, leaf))
-    for _, _, pointer, leaf in sorted(found, key=lambda item: item[:2]):
+    for pointer, leaf in leaves(value):
+        if pointer.count("/") <= 4 and speakable(pointer.rsplit("/", 1)[-1], leaf) and not _hidden(pointer):
+            found.append((_rank(pointer, _form(leaf), naming), pointer, leaf))
+    found.sort(key=itemgetter(0))
+    for _, pointer, leaf in found:
         yield pointer, leaf
 
 
+@lru_cache(maxsize=16_384)
 def _hidden(pointer: str) -> bool:
     if pointer.endswith("/metadata/name"):
         return False
@@ -153,45 +163,54 @@ def _hidden(pointer: str) -> bool:
     return bool(owners & {"links", "link", "metadata", "pagination", "paging", "meta"})
 
 
-def _rank(name: str, value: Any, pointer: str, naming: bool) -> float:
-    said, tokens = words_of(name), set(name_tokens(name))
-    dated = isinstance(value, str) and re.match(r"\d{4}-\d{2}-\d{2}", value)
+def _form(value: Any) -> str:
+    """Return what a value looks like, as far as it says how telling it is."""
+    if isinstance(value, str):
+        return "date" if _DATED.match(value) else "clock" if _CLOCK.match(value) else "text"
+    return "truth" if isinstance(value, bool) else "list" if isinstance(value, list) else "number"
+
+
+@lru_cache(maxsize=65_536)
+def _rank(pointer: str, form: str, naming: bool) -> float:
+    name = pointer.rsplit("/", 1)[-1]
+    said, tokens = words_of(name), _tokens(name)
     if said in LABELS:
         rank = LABELS.index(said) / 100
     elif said in ("category", "locale", "language", "timezone", "time zone", "currency") or said.endswith(_KINDS):
         rank = 5.5
-    elif naming and isinstance(value, str) and _CLOCK.match(value):
+    elif naming and form == "clock":
         rank = 2.3
-    elif dated:
+    elif form == "date":
         rank = 7.0 if tokens & {"created", "updated", "modified", "edited", "registered"} else 2.2 if naming else 1.6
     elif tokens & {"status", "state"}:
         rank = 3.5 if naming else 1.4
     elif tokens & MONEY:
         rank = 2.8 if naming else 1.2
-    elif isinstance(value, bool):
+    elif form == "truth":
         rank = 6.0
-    elif isinstance(value, str):
+    elif form in ("text", "clock"):
         rank = 2.6 if said.endswith(("name", "title")) else 2.1 if naming else 2.5
     else:
-        rank = 5.0 if isinstance(value, list) else 4.0
+        rank = 5.0 if form == "list" else 4.0
     return rank + pointer.count("/") * 0.8
 
 
 _KINDS = ("type", "kind")
 _CLOCK = re.compile(r"\d{2}:\d{2}")
+_DATED = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 def schema_at(schema: Mapping[str, Any] | None, pointer: str) -> dict[str, Any]:
-    """Return the part of a schema that describes what stands at a pointer; empty where it says nothing."""
+    """Return the part of a schema that describes what stands at a pointer, not a copy; empty where it says nothing."""
     here: Any = schema or {}
     for part in pointer.split("/")[1:]:
-        if schema_type(here) == "array" and (part.isdigit() or part == "*"):
+        if (part == "*" or part.isdigit()) and schema_type(here) == "array":
             here = here.get("items", {})
         else:
             here = next((options[part] for options in _property_maps(here) if part in options), {})
         if not isinstance(here, Mapping):
             return {}
-    return dict(here)
+    return here if isinstance(here, dict) else dict(here)
 
 
 def _property_maps(schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
