@@ -175,7 +175,9 @@ class _Bound:
 
 def _names_of(signature: inspect.Signature) -> tuple[frozenset[str], frozenset[str]]:
     """Return the names of the arguments that a function needs, and of all that it takes: no call by these can misfit."""
-    named = [part for part in signature.parameters.values() if part.kind in (part.POSITIONAL_OR_KEYWORD, part.KEYWORD_ONLY)]
+    named = [
+        part for part in signature.parameters.values() if part.kind in (part.POSITIONAL_OR_KEYWORD, part.KEYWORD_ONLY)
+    ]
     needed = frozenset(part.name for part in signature.parameters.values() if part.default is part.empty)
     return needed, frozenset(part.name for part in named)
 

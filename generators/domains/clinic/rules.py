@@ -53,9 +53,13 @@ def upcoming(event: PolicyEvent) -> Iterator[Mapping[str, Any]]:
     """Yield the appointments that the patient still has ahead, but for the one that the call is about."""
     now, patient, about = NOW.isoformat(), patient_of(event), event.call.arguments.get("appointment_id")
     for appointment in event.state["appointments"].values():
-        if appointment["patient_id"] == patient and appointment["appointment_id"] != about:
-            if appointment["status"] == "booked" and appointment["starts_at"] >= now:
-                yield appointment
+        if (
+            appointment["patient_id"] == patient
+            and appointment["appointment_id"] != about
+            and appointment["status"] == "booked"
+            and appointment["starts_at"] >= now
+        ):
+            yield appointment
 
 
 def patient_is_identified(event: PolicyEvent) -> bool:
