@@ -1,6 +1,6 @@
 """Makes records whose dialogues models play, and prints what that took; run by `model_dialogues.py`.
 
-python bench/dialogue_client.py PORT FOLDER DIALOGUES CONCURRENCY [--open N]
+python bench/dialogue_client.py PORT FOLDER DIALOGUES CONCURRENCY [--open N] [--short] [--prompts]
 """
 
 import argparse
@@ -10,11 +10,14 @@ import time
 from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from functools import wraps
+from importlib import import_module
 from os.path import commonprefix
 from pathlib import Path
 from typing import Any
 
-from interplay.flows import generation
+from model_serving import SHORT
+
+from interplay.flows import drafting, generation
 from interplay.flows.config import RunConfig, parse_config
 from interplay.flows.running import Progress, run
 from interplay.flows.workspace import Workspace
@@ -56,7 +59,7 @@ def timed(part: str, work: Callable[..., Awaitable[Any]]) -> Callable[..., Await
 def watch(prompts: bool) -> None:
     """Put clocks around the parts; keep the `prompts`."""
     Composer.compose = timed("compose", Composer.compose)  # type: ignore[method-assign]
-    generation.check_blueprint = timed("gates", generation.check_blueprint)  # type: ignore[attr-defined]
+    drafting.check_blueprint = timed("gates", drafting.check_blueprint)  # type: ignore[attr-defined]
     generation.check_trajectory = timed("check", generation.check_trajectory)  # type: ignore[attr-defined]
     if not prompts:
         return
@@ -85,9 +88,10 @@ def repeated() -> float:
 def configured(options: argparse.Namespace) -> RunConfig:
     """Return a configuration in which one model plays both sides."""
     model = {"model": "bench", "base_url": f"http://127.0.0.1:{options.port}/v1", "concurrency": options.concurrency}
-    return parse_config(
-        {"models": {"m": model}, "roles": {"user": "m", "assistant": "m"}, "dialogues": options.open or 64}, "bench"
-    )
+    roles = {"user": "m", "assistant": "m"}
+    recipes = SHORT if options.short else {}
+    told = {"models": {"m": model}, "roles": roles, "dialogues": options.open or 64, "recipes": recipes}
+    return parse_config(told, "bench")
 
 
 def tell(_progress: Progress) -> None:
@@ -102,9 +106,12 @@ def main() -> None:
     parser.add_argument("dialogues", type=int)
     parser.add_argument("concurrency", type=int)
     parser.add_argument("--open", type=int, default=0, help="dialogues that are open at a time")
+    parser.add_argument("--short", action="store_true", help="dialogues of 6 to 12 requests for the most part")
     parser.add_argument("--prompts", action="store_true", help="keep the prompts, which takes time of its own")
     options = parser.parse_args()
     watch(options.prompts)
+    for name in ("aiohttp", "openai", "interplay.flows.storing", "interplay.outputs.store"):
+        import_module(name)  # they are imported when they are needed; that is start-up as well
     began = time.monotonic()
     summary = asyncio.run(run(Workspace(options.folder), configured(options), tell, records=options.dialogues))
     found: dict[str, Any] = {

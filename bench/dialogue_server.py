@@ -1,6 +1,6 @@
 """Runs a model server that plays the clinic's dialogues as the rules played them; the first line on stdout is its port.
 
-python bench/dialogue_server.py DIALOGUES [--latency S] [--spread SIGMA] [--slow TIMES]
+python bench/dialogue_server.py DIALOGUES [--latency S] [--spread SIGMA] [--slow TIMES] [--short]
 """
 
 import argparse
@@ -8,6 +8,8 @@ import asyncio
 import dataclasses
 import sys
 from pathlib import Path
+
+from model_serving import SHORT
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
@@ -17,17 +19,18 @@ from tests.model_server.server import ModelServer
 from tests.model_server.wire import HttpReply, HttpRequest
 
 from interplay.flows.assemble import open_graph, open_world
-from interplay.flows.config import RunConfig
+from interplay.flows.config import parse_config
 from interplay.flows.generation import Generator
 from interplay.generators.participants.model_user import scenario_prompt
 from interplay.schemas.canonical import canonical_json
 from interplay.schemas.verdict import DatasetRecord
 
 
-async def by_rules(count: int) -> list[DatasetRecord]:
+async def by_rules(count: int, short: bool) -> list[DatasetRecord]:
     """Return the same blueprints, played by rules."""
     world = open_world(["domain:clinic"])
-    generator = Generator(RunConfig(), world, await open_graph(world), "run")
+    config = parse_config({"recipes": SHORT} if short else {}, "bench")
+    generator = Generator(config, world, await open_graph(world), "run")
     return [await generator.make_record(index) for index in range(count)]
 
 
@@ -44,7 +47,8 @@ class Server(ModelServer):
 
 async def serve(options: argparse.Namespace) -> None:
     """Serve until the end of the process."""
-    records = await by_rules(options.dialogues * 5 // 4 + 64)  # a few are rejected: two that begin alike are mixed up
+    more = options.dialogues // 4 + 64  # a few are rejected: two that begin alike are mixed up
+    records = await by_rules(options.dialogues + more, options.short)
     server = Server(Settings(latency=options.latency, spread=options.spread), ReplayingBrain(records), keep=False)
     first = records[0].blueprint
     if options.slow and first is not None:
@@ -63,6 +67,7 @@ def main() -> None:
     parser.add_argument("--latency", type=float, default=0.0)
     parser.add_argument("--spread", type=float, default=0.0)
     parser.add_argument("--slow", type=float, default=0.0, help="how much slower the first dialogue's user answers")
+    parser.add_argument("--short", action="store_true", help="dialogues of 6 to 12 requests for the most part")
     asyncio.run(serve(parser.parse_args()))
 
 

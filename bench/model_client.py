@@ -1,6 +1,6 @@
 """Sends questions to a model server in one of three ways, and prints what that took; run by the other benchmarks.
 
-python bench/model_client.py ours|sdk|aiohttp PORT REQUESTS CONCURRENCY [--again] [--journal FILE] [--timeout S]
+python bench/model_client.py ours|sdk|aiohttp PORT REQUESTS CONCURRENCY [--again] [--size BYTES] [--journal FILE] [--timeout S]
 """
 
 import argparse
@@ -111,7 +111,7 @@ async def bare(options: argparse.Namespace) -> dict[str, Any]:
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
 
         async def ask(number: int) -> object:
-            async with session.post(url, json=wire_payload(number)) as answer:
+            async with session.post(url, json=wire_payload(number, options.size)) as answer:
                 answer.raise_for_status()
                 return await answer.json()
 
@@ -126,6 +126,7 @@ def main() -> None:
     parser.add_argument("port", type=int)
     parser.add_argument("requests", type=int)
     parser.add_argument("concurrency", type=int)
+    parser.add_argument("--size", type=int, default=0, help="bytes that a body has at least, of the bare loop")
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--journal", default="")
     parser.add_argument("--timeout", type=float, default=60.0)

@@ -1,17 +1,21 @@
 """What whole dialogues with models take: how busy the endpoint is kept, processor time by part, kills, and prompts.
 
-    python bench/model_dialogues.py [--quick] [--json]
+    python bench/model_dialogues.py [--quick] [--json] [--only CASE]
 
-A server in a process of its own plays the clinic's dialogues as the rules did; every case makes the same records.
-  fixed      500 ms each, concurrency 100, more dialogues open than that        spread   lognormal of sigma 0.8, concurrency 20
-  slow       the user of one dialogue is 100 times slower                       kill     SIGKILL in the middle, and again
-  slot_use   answers between 10 % and 90 %, times their mean latency / (concurrency x that time); `all` is of the whole run
-  client_ms  processor time of a dialogue of 6 calls, beyond composing, checking and starting
+A server in a process of its own plays the clinic's dialogues as the rules did; every case makes the same records. Most
+dialogues take 6 to 12 requests, each of which waits for the answer before; more of them are open than requests allowed.
+  fixed      500 ms each, concurrency 100, 600 dialogues         spread   lognormal of sigma 0.8, concurrency 20, 300 dialogues
+  slow       the user of one dialogue is 100 times slower: when the others end, beside a run without it
+  cpu        processor time of the client process            kill     SIGKILL in the middle, and again
+  prompts    tokens that are sent for one dialogue, and how much of each prompt was sent before
+  slot_use   requests under way, as the server counts them, / concurrency: the mean of the time between 10 % and 90 % of
+             the answers, and `all` from the first question to the last answer
+  client_ms  processor time of a dialogue of 6 requests but for composing and checking; `whole_ms` with these. Start-up is
+             left out. `aiohttp_ms` is that of a bare loop that only posts bodies of the same size 6 times
 """
 
 import argparse
 import json
-import math
 import os
 import signal
 import sqlite3
@@ -24,7 +28,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from model_serving import ROOT, child, control
+from model_serving import ROOT, child, control, serving
 
 CALLS = 6
 
@@ -41,64 +45,93 @@ def playing(dialogues: int, *arguments: object) -> Iterator[int]:
             process.kill()
 
 
-def use(seen: dict[str, Any], concurrency: int, mean: float) -> dict[str, float]:
+def under_way(seen: dict[str, Any], begin: float, end: float) -> float:
+    """Return how many requests were under way at a server, as the mean of a time."""
+
+    def since(moments: list[float]) -> float:
+        return sum(max(0.0, end - max(moment, begin)) for moment in moments)
+
+    return (since(seen["asked_at"]) - since(seen["answered_at"])) / (end - begin)
+
+
+def use(seen: dict[str, Any], concurrency: int) -> dict[str, float]:
     """Return how busy the slots were, in the middle and from the first question to the last answer."""
     answers = sorted(seen["answered_at"])
-    low, high = len(answers) // 10, len(answers) * 9 // 10
-    window = answers[high] - answers[low]
-    return {
-        "slot_use": round((high - low) * mean / (concurrency * window), 3),
-        "all": round(len(answers) * mean / (concurrency * answers[-1]), 3),
-    }
+    begin, end = answers[len(answers) // 10], answers[len(answers) * 9 // 10]
+    busy = {"slot_use": under_way(seen, begin, end), "all": under_way(seen, 0.0, answers[-1])}
+    return {name: round(mean / concurrency, 3) for name, mean in busy.items()}
 
 
-def measure(case: str, dialogues: int, concurrency: int, opened: int, latency: float, spread: float) -> dict[str, Any]:
-    """Play all dialogues once; return what the slots and the processor did."""
-    with tempfile.TemporaryDirectory() as folder, playing(dialogues, "--latency", latency, "--spread", spread) as port:
-        found = child("dialogue_client.py", port, Path(folder) / "run", dialogues, concurrency, "--open", opened)
+def measure(case: str, dialogues: int, concurrency: int, latency: float, spread: float) -> dict[str, Any]:
+    """Play all dialogues once, twice as many open as may be asked for; return what the slots and the processor did."""
+    wait = ("--latency", latency, "--spread", spread)
+    with tempfile.TemporaryDirectory() as folder, playing(dialogues, "--short", *wait) as port:
+        found = client(port, folder, dialogues, concurrency, "--open", 2 * concurrency)
         seen = control(port, "/stats")
-    mean = latency * math.exp(spread * spread / 2)
     figures = {"case": case, "dialogues": found["accepted"] + found["rejected"], "concurrency": concurrency}
-    return {**figures, "open": opened, "calls": found["calls"], **use(seen, concurrency, mean), **costs(found)}
+    figures["requests"] = round(found["calls"] / figures["dialogues"], 1)
+    return {**figures, **use(seen, concurrency), **costs(found)}
+
+
+def client(port: int, folder: str, dialogues: int, concurrency: int, *more: object) -> dict[str, Any]:
+    """Make the records in a process of its own."""
+    return child("dialogue_client.py", port, Path(folder) / "run", dialogues, concurrency, "--short", *more)
 
 
 def costs(found: dict[str, Any]) -> dict[str, float]:
-    """Return milliseconds of processor time for one dialogue, by part; `client` of one with 6 calls."""
+    """Return milliseconds of processor time for one dialogue, by part; `client` and `whole` are of one with 6 requests."""
     made, parts = len(found["ended"]), found["parts"]
-    rest = found["cpu"] - sum(parts.values()) - found["start"]
+    rest = (found["cpu"] - sum(parts.values()) - found["start"]) / found["calls"] * CALLS
     each = {f"{name}_ms": round(1000 * seconds / made, 1) for name, seconds in sorted(parts.items())}
-    return {**each, "client_ms": round(1000 * rest / found["calls"] * CALLS, 1)}
+    whole = rest + sum(parts.values()) / made
+    return {**each, "client_ms": round(1000 * rest, 1), "whole_ms": round(1000 * whole, 1)}
+
+
+def processor(dialogues: int) -> dict[str, Any]:
+    """Measure processor time while nothing has to be waited for long, beside a bare loop with as much to send."""
+    with tempfile.TemporaryDirectory() as folder, playing(dialogues, "--short", "--latency", 0.02) as port:
+        found = client(port, folder, dialogues, 20)
+        seen = control(port, "/stats")
+    size = seen["bytes"] // found["calls"]
+    with serving("--latency", "0.02") as port:
+        bare = child("model_client.py", "aiohttp", port, found["calls"], 20, "--again", "--size", size)
+    figures = {"case": "cpu", "requests": round(found["calls"] / len(found["ended"]), 1), "bytes_per_request": size}
+    return {**figures, **costs(found), "aiohttp_ms": round(bare["cpu_per_1000"] * CALLS, 1)}
 
 
 def slow(dialogues: int, latency: float) -> dict[str, Any]:
     """Play with one dialogue that is 100 times slower; tell when the others ended, beside a run without it."""
     ended: list[list[float]] = []
     for times in (0, 100):
-        arguments = ("--latency", latency, *(("--slow", times) if times else ()))
+        arguments = ("--short", "--latency", latency, *(("--slow", times) if times else ()))
         with tempfile.TemporaryDirectory() as folder, playing(dialogues, *arguments) as port:
-            found = child("dialogue_client.py", port, Path(folder) / "run", dialogues, 20, "--open", 40)
+            found = client(port, folder, dialogues, 20, "--open", 40)
             ended.append(sorted(found["ended"]))
-    names = ("last", "last_but_one")
-    return {"case": "slow", **{name: ended[0][-1 - place] for place, name in enumerate(names)},
-            **{f"{name}_beside_slow": ended[1][-1 - place] for place, name in enumerate(names)}}  # fmt: skip
+    [usual, beside] = ended
+    return {"case": "slow", "all_ended": usual[-1], "others_ended_beside_slow": beside[-2], "slow_ended": beside[-1]}
 
 
 def prompts(dialogues: int) -> dict[str, Any]:
     """Count the tokens of a dialogue, and the share of its prompts that was sent before."""
-    with tempfile.TemporaryDirectory() as folder, playing(dialogues) as port:
-        found = child("dialogue_client.py", port, Path(folder) / "run", dialogues, 20, "--prompts")
-    tokens = round(found["tokens"] / len(found["ended"]))
-    return {"case": "prompts", "tokens_per_dialogue": tokens, "repeated_from_third_turn": found["repeated"]}
+    told: dict[str, Any] = {"case": "prompts"}
+    for name, short in (("short", ("--short",)), ("usual", ())):
+        with tempfile.TemporaryDirectory() as folder, playing(dialogues, *short) as port:
+            found = child("dialogue_client.py", port, Path(folder) / "run", dialogues, 20, "--prompts", *short)
+            made = len(found["ended"])
+            told[f"{name}_requests"] = round(found["calls"] / made, 1)
+            told[f"{name}_prompt_tokens"] = round(sums(Path(folder) / "run", "prompt") / made)
+            told[f"{name}_repeated_from_third_turn"] = found["repeated"]
+    return told
 
 
 def killed(dialogues: int, concurrency: int) -> dict[str, Any]:
     """Kill a run in the middle of its dialogues, start it again, and count what was paid for twice."""
-    with tempfile.TemporaryDirectory() as place, playing(dialogues, "--latency", 0.2) as port:
+    with tempfile.TemporaryDirectory() as place, playing(dialogues, "--short", "--latency", 0.2) as port:
         folder = Path(place) / "run"
         command = [sys.executable, str(ROOT / "bench" / "dialogue_client.py"), str(port), str(folder), str(dialogues)]
-        command += [str(concurrency), "--open", str(2 * concurrency)]
+        command += [str(concurrency), "--short", "--open", str(2 * concurrency)]
         process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, env=dict(os.environ))
-        while sum(control(port, "/stats")["outcomes"].values()) < 5 * dialogues:
+        while sum(control(port, "/stats")["outcomes"].values()) < 4 * dialogues:
             time.sleep(0.1)
         process.send_signal(signal.SIGKILL)
         process.wait()
@@ -118,18 +151,29 @@ def journaled(folder: Path) -> int:
     return int(count)
 
 
+def sums(folder: Path, column: str) -> int:
+    """Return the tokens that the journal of a workspace sums up."""
+    connection = sqlite3.connect(folder / "journal.sqlite")
+    [[count]] = connection.execute(f"SELECT sum({column}) FROM sums").fetchall()
+    connection.close()
+    return int(count)
+
+
 def main() -> None:
     """Measure all cases and print one line each."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="60 dialogues instead of 300")
+    parser.add_argument(
+        "--quick", action="store_true", help="a fifth of the dialogues, and concurrency 25 in place of 100"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--only", default="", help="one case alone")
     options = parser.parse_args()
     count, wide = (60, 25) if options.quick else (300, 100)
     cases = {
-        "fixed": lambda: measure("fixed", count, wide, 2 * wide, 0.5, 0.0),
-        "spread": lambda: measure("spread", count, 20, 40, 0.2, 0.8),
-        "slow": lambda: slow(count // 3, 0.02),
+        "fixed": lambda: measure("fixed", 2 * count, wide, 0.5, 0.0),
+        "spread": lambda: measure("spread", count, 20, 0.5, 0.8),
+        "cpu": lambda: processor(count),
+        "slow": lambda: slow(count // 3, 0.1),
         "kill": lambda: killed(count, wide),
         "prompts": lambda: prompts(count // 3),
     }

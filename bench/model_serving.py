@@ -11,6 +11,12 @@ from typing import Any
 
 ROOT = Path(__file__).parent.parent
 
+SHORT = {
+    "patterns": {"sequential": 1}, "difficulty": {"easy": 1}, "vague": 0.6, "behaviours": {}, "faults": 0, "evolved": 0,
+    "tool_search": 0, "tool_changes": 0, "out_of_scope": 0, "asks_unknown": 0, "described": 0, "late": 0,
+}  # fmt: skip
+"""Recipes of dialogues of which most take 6 to 12 requests, each of which waits for the answer to the one before."""
+
 TOOL = {
     "type": "object",
     "properties": {
@@ -52,8 +58,11 @@ def child(script: str, *arguments: object) -> dict[str, Any]:
     return found
 
 
-def wire_payload(number: int) -> dict[str, Any]:
-    """Return a question as OpenAI's chat completions take it: a system prompt, eight tools, three messages."""
+def wire_payload(number: int, size: int = 0) -> dict[str, Any]:
+    """Return a question as OpenAI's chat completions take it: a system prompt, eight tools, three messages.
+
+    With `size`, the system prompt is filled up until the body has about as many bytes.
+    """
     tools = [
         {"type": "function", "function": {"name": name, "description": text, "parameters": schema}}
         for name, text, schema in TOOLS
@@ -61,4 +70,11 @@ def wire_payload(number: int) -> dict[str, Any]:
     said = [f"Question {number}: may I keep my room?", "Of course. For how long?", f"For {number} nights, please."]
     roles = ("user", "assistant", "user")
     messages = [{"role": role, "content": text} for role, text in zip(roles, said, strict=True)]
-    return {"model": "bench", "messages": [{"role": "system", "content": SYSTEM}, *messages], "tools": tools}
+    body: dict[str, Any] = {
+        "model": "bench",
+        "messages": [{"role": "system", "content": SYSTEM}, *messages],
+        "tools": tools,
+    }
+    if size:
+        body["messages"][0]["content"] += "." * (size - len(json.dumps(body)))
+    return body

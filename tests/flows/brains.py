@@ -46,7 +46,7 @@ class ReplayingBrain:
             self._users[scenario_prompt(record.blueprint.scenario, record.blueprint.goals)] = said
             for index, message in enumerate(messages):
                 if message.role == "assistant":
-                    heard = tuple(item.content for item in messages[:index] if item.role == "user")
+                    heard = tuple(item.content for item in messages[:index] if item.role != "assistant")
                     self._turns.setdefault(heard, {})[index] = message
 
     def __call__(self, ask: Ask) -> Answer | None:
@@ -60,7 +60,7 @@ class ReplayingBrain:
             turn = min(turn, len(said) - 1)
             text = canonical_json({"message": said[turn].content, "done": turn == len(said) - 1})
             return Answer(calls=(Call(ask.choice, text),)) if ask.choice == ANSWER.name else Answer(text=text)
-        heard = tuple(content for role, content in messages if role == "user")
+        heard = tuple(content for role, content in messages if role in ("user", "tool"))
         spoken = self._turns.get(heard, {}).get(len(messages) - 1)
         if spoken is None:
             return None

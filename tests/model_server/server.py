@@ -46,6 +46,7 @@ class Seen:
     asked: Counter[str] = field(default_factory=Counter)
     answered: Counter[str] = field(default_factory=Counter)
     outcomes: Counter[str] = field(default_factory=Counter)
+    asked_at: list[float] = field(default_factory=list)
     answered_at: list[float] = field(default_factory=list)
     count: int = 0
     errands: int = 0
@@ -53,6 +54,8 @@ class Seen:
     first_ask: float = 0.0
     in_flight: int = 0
     peak: int = 0
+    bytes: int = 0
+    """Of all questions together."""
 
     def summary(self) -> dict[str, Any]:
         """Return it as JSON; times in seconds since the first question."""
@@ -62,9 +65,11 @@ class Seen:
             "distinct": len(self.asked),
             "answered_twice": sum(1 for count in self.answered.values() if count > 1),
             "outcomes": dict(sorted(self.outcomes.items())),
+            "asked_at": [round(moment - self.first_ask, 4) for moment in self.asked_at],
             "answered_at": [round(moment - self.first_ask, 4) for moment in self.answered_at],
             "first_ask": self.first_ask,
             "peak": self.peak,
+            "bytes": self.bytes,
             "cpu": time.process_time(),
         }
 
@@ -133,6 +138,7 @@ class ModelServer:
         asks = path in ASKS
         identity = hashlib.blake2b(path.encode() + request.body, digest_size=12).hexdigest()
         index = self._count(identity) if asks else -1
+        self.seen.bytes += len(request.body) if asks else 0
         answer = self._answer(request, path, index)
         if asks:
             kind = str(answer.status) if answer.usable else "unusable"
@@ -146,7 +152,8 @@ class ModelServer:
         seen = self.seen
         index = seen.count
         seen.count += 1
-        seen.first_ask = seen.first_ask or time.monotonic()
+        seen.asked_at.append(time.monotonic())
+        seen.first_ask = seen.first_ask or seen.asked_at[0]
         seen.asked[identity] += 1
         seen.in_flight += 1
         seen.peak = max(seen.peak, seen.in_flight)
