@@ -114,7 +114,9 @@ async def ambiguous_referent(blueprint: Blueprint, world: World, rng: Random) ->
             continue
         if fact.description is not None:
             turned = {"latest": "earliest", "earliest": "latest", "highest": "lowest", "lowest": "highest"}
-            told = fact.description.model_copy(update={"kind": turned[fact.description.kind]})
+            told = fact.description.model_copy(update={"kind": turned.get(fact.description.kind, "month")})
+            if told.kind == "month":
+                told = told.model_copy(update={"month": f"{told.month[:5]}{int(told.month[5:]) % 12 + 1:02}"})
             options.append((fact.id, {"description": told}))
             continue
         keys = split_pointer(fact.choice)

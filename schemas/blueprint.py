@@ -163,14 +163,18 @@ class Goal(Record):
 
 
 class Description(Record):
-    """A user's way of meaning one of several without naming it: the one with the least or the most of a field.
+    """A user's way of meaning one of several without naming it: by the least or the most of a field, or by a month.
 
     `latest` and `earliest` speak of moments, `highest` and `lowest` of numbers.
     """
 
-    kind: Literal["latest", "earliest", "highest", "lowest"]
+    kind: Literal["latest", "earliest", "highest", "lowest", "month"]
     pointer: str = Field(description="JSON pointer of the field, below the item.")
-    label: str
+    label: str = Field(description="What the field is called; empty where all moments of the item are the latest.")
+    month: str = Field("", description="The month, as 2026-05, which no other item has to do with, in any year.")
+    same: str = Field(
+        "", description="The noun of what the item refers to, where that is meant: the same doctor as in May."
+    )
 
 
 class Fact(Record):

@@ -1,5 +1,6 @@
 """Ask of all that a user means without naming it whether it is one thing, and of each condition whether it decides."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -8,6 +9,9 @@ from interplay.schemas.canonical import at_pointer, canonical_json, join_pointer
 from interplay.schemas.verdict import Issue, Verdict
 from interplay.validators.replay import Replays, Step, broken, exists, steps_by_action
 from interplay.validators.schema import same
+
+_MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?$")
+_KEPT = re.compile(r"(?:created|updated|modified|changed)(?![a-z])", re.IGNORECASE)
 
 
 class ReferentCheck:
@@ -44,7 +48,7 @@ def _choices(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Issue]
             yield _issue("unknown_choice", f"{fact.action} answers nothing at {choice}.", f"{pointer}/choice")
         elif fact.description is not None:
             if not _singled_out(_siblings(step.result.value, choice), choice, fact.description):
-                text = f"The item at {choice} is not the one with the {fact.description.kind} {fact.description.label}."
+                text = f"The item at {choice} is not {_named(fact.description)}, or not alone."
                 yield _issue("ambiguous_referent", text, f"{pointer}/description")
         elif isinstance(fact.value, dict) and fact.value:
             if not _fits(at_pointer(step.result.value, choice), fact.value):
@@ -81,14 +85,33 @@ def _siblings(result: Any, choice: str) -> list[Any]:
 
 
 def _singled_out(items: list[Any], choice: str, description: Description) -> bool:
-    """Tell whether an item has, alone, the most or the least of what the description speaks of."""
+    """Tell whether an item alone fits a description."""
     try:
+        place = int(split_pointer(choice)[-1])
+        if description.kind == "month":
+            others = [month for other, item in enumerate(items) if other != place for month in _months(item)]
+            own = str(at_pointer(items[place], description.pointer))
+            return bool(description.month) and own.startswith(description.month) and description.month[5:] not in others
         values = [at_pointer(item, description.pointer) for item in items]
-        own = values[int(split_pointer(choice)[-1])]
+        own = values[place]
         best = max(values) if description.kind in ("latest", "highest") else min(values)
     except (LookupError, TypeError, ValueError):
         return False
     return same(own, best) and sum(same(value, own) for value in values) == 1
+
+
+def _months(item: Any) -> Iterator[str]:
+    """Yield the months, without their years, that an item has to do with, but for when it was written down."""
+    for key, value in item.items() if isinstance(item, dict) else ():
+        if isinstance(value, str) and _MOMENT.match(value) and not _KEPT.match(key):
+            yield value[5:7]
+
+
+def _named(description: Description) -> str:
+    """Return a description as people would say it."""
+    if description.kind == "month":
+        return f"the one in {description.month}"
+    return f"the one with the {description.kind} {description.label or 'date'}"
 
 
 def _conditions(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Issue]:

@@ -128,6 +128,21 @@ class Chooser:
                     break
         return found
 
+    def referring(self, resource: str, subject: Subject) -> Subject:
+        """Choose a row of a resource that refers to another row, among those of the user.
+
+        Raises:
+            DeadEnd: there is none.
+        """
+        rows = [
+            row
+            for row in self.world.subjects(resource)
+            if self.world.linked(row, subject.resource) == subject and (self.me is None or self.mine(row))
+        ]
+        if not rows:
+            raise DeadEnd(f"no {resource} refers to that {subject.resource}")
+        return self.rng.choice(rows)
+
     def mine(self, row: Subject) -> bool:
         """Tell whether a row belongs to the user, or to nobody in particular."""
         assert self.me is not None

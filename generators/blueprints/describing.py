@@ -1,7 +1,7 @@
-"""Items of a list -> how a person means one of them without naming it: the latest, the highest."""
+"""Items of a list -> how a person means one of them without naming it: the latest, the highest, the one in May."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from interplay.generators.values.speakable import MONEY, label_of, speakable_leaves
@@ -9,23 +9,73 @@ from interplay.schemas.blueprint import Description
 from interplay.schemas.canonical import at_pointer
 
 _MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?")
+_KEPT = re.compile(r"(?:created|updated|modified|changed)(?![a-z]).*", re.IGNORECASE)
+"""Moments of which people do not speak when they say that something is in May."""
+
+_LASTING = {"until", "valid", "expiry", "expires", "birth"}
+"""Words of moments at which nothing takes place."""
+
+_TIMES = ("date", "day", "time", "deadline")
+"""Words that end a label of which something can have the latest."""
+
 FEWEST = 2
 """Items that a superlative compares at least."""
 
 
+def descriptions(items: Sequence[Any], position: int) -> list[Description]:
+    """Return all descriptions by which the item at a place is singled out."""
+    return [*extremes(items, position), *in_month(items, position)]
+
+
 def most_or_least(items: Sequence[Any], position: int) -> Description | None:
     """Return the description by which the item at a place is singled out by the least or the most of a field, if any."""
-    for pointer, label in comparable(items):
+    return next(extremes(items, position), None)
+
+
+def extremes(items: Sequence[Any], position: int) -> Iterator[Description]:
+    """Yield the fields of which an item alone has the most or the least.
+
+    Where the moments of an item are not all the latest, the field is said: the booking with the latest end date.
+    """
+    fields = comparable(items)
+    moments = [pointer for pointer, _ in fields if isinstance(at_pointer(items[0], pointer), str)]
+    for pointer, label in fields:
         values = [at_pointer(item, pointer) for item in items]
         own = values[position]
-        if values.count(own) > 1:
+        if values.count(own) > 1 or own not in (max(values), min(values)):
             continue
-        moment = isinstance(own, str)
-        if own == max(values):
-            return Description(kind="latest" if moment else "highest", pointer=pointer, label=label)
-        if own == min(values):
-            return Description(kind="earliest" if moment else "lowest", pointer=pointer, label=label)
-    return None
+        most = own == max(values)
+        if not isinstance(own, str):
+            yield Description(kind="highest" if most else "lowest", pointer=pointer, label=label)
+            continue
+        others = ([at_pointer(item, other) for item in items] for other in moments)
+        agreed = all(values[position] == (max(values) if most else min(values)) for values in others)
+        if agreed or label.rpartition(" ")[2] in _TIMES:
+            kind = "latest" if most else "earliest"
+            yield Description(kind=kind, pointer=pointer, label="" if agreed else label)
+
+
+def in_month(items: Sequence[Any], position: int) -> Iterator[Description]:
+    """Yield the month of an item, where no other item has to do with that month of any year."""
+    fields = [
+        (pointer, label)
+        for pointer, label in comparable(items)
+        if isinstance(at_pointer(items[0], pointer), str) and not _KEPT.fullmatch(pointer[1:])
+        if not _LASTING & set(label.split())
+    ]
+    for pointer, label in fields[:1]:
+        month = at_pointer(items[position], pointer)[:7]
+        if not any(month[5:] in _months(item) for place, item in enumerate(items) if place != position):
+            yield Description(kind="month", pointer=pointer, label=label, month=month)
+
+
+def _months(item: Mapping[str, Any]) -> set[str]:
+    """Return the months, without their years, that an item has to do with."""
+    return {
+        value[5:7]
+        for key, value in item.items()
+        if isinstance(value, str) and _MOMENT.fullmatch(value) and not _KEPT.fullmatch(key)
+    }
 
 
 def comparable(items: Sequence[Any]) -> list[tuple[str, str]]:

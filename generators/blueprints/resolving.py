@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from interplay.generators.blueprints.choosing import Chooser, cast, telling
-from interplay.generators.blueprints.describing import most_or_least
+from interplay.generators.blueprints.choosing import Chooser, cast, telling, value_at
+from interplay.generators.blueprints.describing import descriptions
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step, Wanted
 from interplay.generators.graph.graph import ToolGraph, edges_into
 from interplay.generators.graph.sampling import (
@@ -27,7 +27,7 @@ from interplay.generators.values.speakable import (
     schema_at,
     words_of,
 )
-from interplay.schemas.blueprint import Origin
+from interplay.schemas.blueprint import Description, Origin
 from interplay.schemas.canonical import at_pointer, canonical, leaves
 from interplay.schemas.fields import name_tokens
 from interplay.schemas.graph import Edge
@@ -44,6 +44,9 @@ NAMED = 4
 HELD = 0.15
 SEARCHING = {"search", "query", "q", "term", "keyword", "text", "name", "title"}
 """Words of parameters that take what a thing is called."""
+
+RECALLED = 0.6
+"""Chance that a user who describes what it means speaks of something else that refers to it, if anything does."""
 
 VOLUNTEERED = 0.4
 """Chance that the user brings up unasked what a tool needs."""
@@ -199,6 +202,10 @@ class Resolver:
             raise DeadEnd("a look-up would need what it is to find")
         producers = self.producers(consumer, pointer, resource)
         held = is_holdable(value) and (self.held or (not self.identified and self.rng.random() < HELD))
+        if self.describing and depth < DEPTH and subject is not None and not held and self.rng.random() < RECALLED:
+            recalled = await self._recalled(consumer, pointer, subject, goal, request, depth)
+            if recalled is not None:
+                return recalled
         if depth < DEPTH and subject is not None and not held:
             for exact in (True, False) if depth < DEPTH // 2 else (True,):
                 for edge in producers[:PRODUCERS_TRIED]:
@@ -214,6 +221,60 @@ class Resolver:
         origin = Origin(kind="user", fact=fact.id)
         self.draft.identities[resource, str(value)] = origin
         return origin, value
+
+    async def _recalled(
+        self, consumer: str, pointer: str, subject: Subject, goal: int, request: int, depth: int
+    ) -> tuple[Origin, Any] | None:
+        """Let the user mean a row by something else that refers to it: the same doctor as in May."""
+        for edge in self._edges(consumer, pointer, ("list",)):
+            resource = str(self.world.roles[edge.producer].resource)
+            if resource == subject.resource or edge.output.count("*") != 1 or edge.verified is False:
+                continue
+            mark = self.draft.mark()
+            try:
+                return await self._recall(edge, subject, goal, request, depth)
+            except DeadEnd:
+                self.draft.rewind(mark)
+        return None
+
+    async def _recall(self, edge: Edge, subject: Subject, goal: int, request: int, depth: int) -> tuple[Origin, Any]:
+        """List what refers to a row, and let the user describe one item of it.
+
+        Raises:
+            DeadEnd: nothing of the user's refers to it, or no such item stands out.
+        """
+        step = next((step for step in self.draft.steps if step.tool == edge.producer and not step.withheld), None)
+        if step is None:
+            event = self.chooser.referring(str(self.world.roles[edge.producer].resource), subject)
+            self.seeking.append((subject.resource, subject.key))
+            self.purposes.append(self.purpose(edge.input, event.resource))
+            try:
+                required = self.world.tools[edge.producer].parameters.get("required", ())
+                chosen = self.choose(edge.producer, event, lookup=True)
+                arguments = {name: value for name, value in chosen.items() if name in required}
+                step = await self.run(await self.prepare(edge.producer, goal, request, arguments, depth + 1))
+            finally:
+                self.seeking.pop()
+                self.purposes.pop()
+        before, _, after = edge.output.partition("/*")
+        items, identity = value_at(step.value, before), self.world.identity(subject)
+        options = [
+            (place, description)
+            for place, item in enumerate(items if isinstance(items, list) else ())
+            if value_at(item, after) == identity
+            for description in descriptions(items, place)
+        ]
+        if not options:
+            raise DeadEnd(f"nothing in {edge.producer} tells which {subject.resource} is meant")
+        place, description = self.rng.choice(options)
+        nouns = self.world.environment.toolset.nouns
+        meant = description.model_copy(update={"same": nouns.get(subject.resource, noun_of(subject.resource))})
+        item = f"{before}/{place}"
+        origin = self._described(step, item + after, item, goal, meant)
+        self.draft.identities[subject.resource, subject.key] = origin
+        if subject.resource not in self.draft.unknown:
+            self.draft.unknown.append(subject.resource)
+        return origin, identity
 
     async def find_out(self, consumer: str, pointer: str, resource: str, value: str, goal: int, request: int) -> Origin:
         """Look an identity up as if an argument of `consumer` needed it, though the user may have told it.
@@ -236,19 +297,22 @@ class Resolver:
 
         Edges that failed when run come last: what they failed for may not hold here.
         """
-        starred = re.sub(r"/\d+(?=/|$)", "/*", pointer)
-        into = [data["edge"] for _, _, data in self.graph.in_edges(consumer, data=True)]
-        reading = [
-            edge
-            for edge in into
-            if edge.input in (pointer, starred) and self.world.roles[edge.producer].operation in ("list", "read")
-        ]
-        edges = sorted(reading, key=lambda edge: edge.verified is False)
+        edges = sorted(self._edges(consumer, pointer, ("list", "read")), key=lambda edge: edge.verified is False)
         unique: dict[str, Edge] = {}
         for edge in edges:
             unique.setdefault(edge.producer, edge)
         cost = {name: self._cost(name, resource) + 5 * (edge.verified is False) for name, edge in unique.items()}
         return sorted(unique.values(), key=lambda edge: (cost[edge.producer], self.rng.random()))
+
+    def _edges(self, consumer: str, pointer: str, operations: Sequence[str]) -> list[Edge]:
+        """Return the edges into an argument whose producers do one of some operations."""
+        starred = re.sub(r"/\d+(?=/|$)", "/*", pointer)
+        into = [data["edge"] for _, _, data in self.graph.in_edges(consumer, data=True)]
+        return [
+            edge
+            for edge in into
+            if edge.input in (pointer, starred) and self.world.roles[edge.producer].operation in operations
+        ]
 
     def _cost(self, name: str, resource: str) -> float:
         role, tool = self.world.roles[name], self.world.tools[name]
@@ -343,16 +407,20 @@ class Resolver:
         siblings = at_pointer(step.value, pointer[: place.start()])
         if len(siblings) < 2:
             return Origin(kind="output", action=step.id, pointer=pointer)
-        described = most_or_least(siblings, int(place[1])) if self.describing else None
-        if described is not None:
-            fact = self.draft.tell(
-                goal, self._kind(step), {}, {}, reveal="opening", action=step.id, choice=item, description=described
-            )
-            return Origin(kind="output", action=step.id, pointer=pointer, fact=fact.id)
+        described = descriptions(siblings, int(place[1])) if self.describing else []
+        if described:
+            return self._described(step, pointer, item, goal, self.rng.choice(described))
         told = telling(siblings, int(place[1]))
         if not told and int(place[1]) >= NAMED:
             raise DeadEnd("the user could not say which one is meant")
         fact = self.draft.tell(goal, self._kind(step), told, {}, reveal="choice", action=step.id, choice=item)
+        return Origin(kind="output", action=step.id, pointer=pointer, fact=fact.id)
+
+    def _described(self, step: Step, pointer: str, item: str, goal: int, description: Description) -> Origin:
+        """Return the origin of an identity that the user means by a description of the item in which it stands."""
+        fact = self.draft.tell(
+            goal, self._kind(step), {}, {}, reveal="opening", action=step.id, choice=item, description=description
+        )
         return Origin(kind="output", action=step.id, pointer=pointer, fact=fact.id)
 
     def _kind(self, step: Step) -> str:

@@ -15,6 +15,7 @@ from interplay.generators.participants.hearing_conduct import (
 )
 from interplay.generators.participants.listening import SURE, Ear, Reading, Standing, waiting
 from interplay.generators.participants.phrasing import names, share
+from interplay.generators.participants.speech import MONTHS
 from interplay.schemas.blueprint import Blueprint, Fact
 from interplay.schemas.dialogue import Message
 
@@ -243,6 +244,9 @@ class UserReader:
             return False
         text = content.lower()
         if fact.description is not None:
+            if fact.description.kind == "month":
+                month = MONTHS[int(fact.description.month[5:]) - 1].lower()
+                return re.search(rf"\b(?:in|from|of|for)\s+{month}\b", text) is not None
             return any(word in text for word in _KINDS[fact.description.kind])
         if fact.choice is not None:
             return fact.id in asked and self._picks(fact, content)

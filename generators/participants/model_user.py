@@ -7,10 +7,10 @@ answered   {"message": "I'd like to see Dr. Okafor, please.", "done": false}
 import asyncio
 import json
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from interplay.generators.participants.conduct_prompt import conduct_lines
-from interplay.schemas.blueprint import Fact, Goal, Persona, Pressure, Scenario
+from interplay.generators.participants.knowledge_prompt import knowledge_lines, wishes_of
+from interplay.schemas.blueprint import Goal, Persona, Scenario
 from interplay.schemas.canonical import canonical_json
 from interplay.schemas.chat import ChatMessage, ChatReply, ChatRequest, OutputSchema
 from interplay.schemas.dialogue import Message, Usage
@@ -60,10 +60,6 @@ ANSWER = OutputSchema(
 _MANNERS = {
     "plain": "plainly", "friendly": "in a friendly way", "formal": "formally and politely",
     "terse": "in as few words as possible", "chatty": "chattily, with a word about why",
-}  # fmt: skip
-_PRESSURES: dict[Pressure, str] = {
-    "insists": "you insist once", "urgency": "you say once that it is urgent",
-    "authority": "you say once that somebody in charge has allowed it", "pity": "you ask once for pity",
 }  # fmt: skip
 _PATIENCE = {"low": "with little patience", "normal": "", "high": "with all the time in the world"}
 _EXPERTISE = {
@@ -186,62 +182,14 @@ class ModelUser:
 
 def scenario_prompt(scenario: Scenario, goals: Sequence[Goal]) -> str:
     """Return what a model is told of the person that it plays."""
-    known = [_known(fact) for fact in scenario.facts]
     persona = scenario.persona
     return INSTRUCTIONS.format(
         manner=manner_of(persona),
         wishes="\n".join(wishes_of(scenario, goals)),
         conduct="\n".join(conduct_lines(scenario)) or "- nothing else",
-        knowledge="\n".join(known) or "- nothing more",
+        knowledge="\n".join(knowledge_lines(scenario)) or "- nothing more",
         unknown=", ".join(f"the {name}" for name in scenario.unknown) or "anything else",
     )
-
-
-def wishes_of(scenario: Scenario, goals: Sequence[Goal]) -> list[str]:
-    """Return what a person wants, in the order in which it brings it up."""
-    wishes = [f"- {_said_together(goals, request)}" for request in scenario.requests]
-    if scenario.early is not None:
-        intent = goals[scenario.requests[scenario.early.request][0]].intent
-        first = (
-            f"- you ask at once to {intent}; if that cannot be done yet, accept it, go on, and ask again in its turn"
-        )
-        wishes.insert(scenario.early.before, first)
-    if scenario.out_of_scope:
-        wishes.append(f"- you also want to {scenario.out_of_scope}, though you doubt that it can be done")
-    if scenario.pressure in _PRESSURES:
-        wishes.append(
-            f"- if you are refused something, you do not take it at once: {_PRESSURES[scenario.pressure]}; then you do"
-        )
-    if scenario.motive:
-        wishes.append(f"- what is behind it, and what you never say: {scenario.motive}")
-    return wishes
-
-
-def _said_together(goals: Sequence[Goal], request: Sequence[int]) -> str:
-    wanted = [
-        f"{goals[index].intent}{f' (the same {goals[index].again})' if goals[index].again else ''}{_because(goals[index])}"
-        for index in request
-    ]
-    return "you want to " + "; and, in the same breath, to ".join(wanted)
-
-
-def _because(goal: Goal) -> str:
-    """Return what the user says at once of what a wish is for; without it, nobody could tell what to make of it."""
-    return f', and you say with it: "{goal.purpose}"' if goal.purpose else ""
-
-
-def _known(fact: Fact) -> str:
-    if fact.reveal != "choice":
-        return f"- {fact.label}: {_text(fact.value)}"
-    if not fact.value:
-        place = int(str(fact.choice).rsplit("/", 1)[-1]) + 1
-        return f"- of several {fact.label} that are offered, you take number {place}"
-    told = ", ".join(f"{pointer.rsplit('/', 1)[-1]} {_text(value)}" for pointer, value in fact.value.items())
-    return f"- of several {fact.label} that are offered, you mean the one with {told}"
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _exchanged(messages: Sequence[Message]) -> list[ChatMessage]:

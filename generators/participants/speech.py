@@ -7,7 +7,7 @@ from typing import Any
 
 from interplay.schemas.fields import name_tokens, singular
 
-_MONTHS = "January February March April May June July August September October November December".split()
+MONTHS = tuple("January February March April May June July August September October November December".split())
 _DATE = re.compile(r"^(\d{4})-(\d{2})-(\d{2})$")
 _DATETIME = re.compile(r"^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s?(?:Z|UTC|[+-]\d{2}:?\d{2})?$")
 _TIME = re.compile(r"^(\d{2}):(\d{2})(?::(\d{2}))?(?:Z|\.\d+Z?)?$")
@@ -54,7 +54,7 @@ def _date(value: str, style: int) -> str:
         day = date(*(int(part) for part in found.groups()))
     except ValueError:
         return ""
-    month = _MONTHS[day.month - 1]
+    month = MONTHS[day.month - 1]
     ways = (
         f"{day.day} {month} {day.year}",
         f"{month} {day.day}, {day.year}",

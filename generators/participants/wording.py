@@ -11,6 +11,7 @@ from typing import Any
 from interplay.generators.participants.speech import (
     CLOCK_STYLES,
     DATE_STYLES,
+    MONTHS,
     acronyms,
     article,
     enumerate_words,
@@ -146,9 +147,20 @@ class Words:
         )
 
     def described(self, noun: str, description: Description) -> str:
-        """Mean one of several by the most or the least of it: "my latest order", "the room with the lowest price"."""
-        frame = "described_time" if description.kind in ("latest", "earliest") else "described_amount"
-        return self.draw(frame, kind=description.kind, noun=noun, label=description.label)
+        """Mean one of several by what it stands out by: "my latest order", "the room with the lowest price", "the one in May".
+
+        What such an item refers to is meant in the same way: "the same doctor as for the appointment in May".
+        """
+        same, month = "same_" if description.same else "", ""
+        if description.kind == "month":
+            month = MONTHS[int(description.month[5:]) - 1]
+            self.spoken.append(month)
+            frame = f"{same}described_month"
+        else:
+            frame = f"{same}described_amount" if description.label else f"{same}described_time"
+        return self.draw(
+            frame, kind=description.kind, noun=noun, label=description.label, month=month, same=description.same
+        )
 
     def condition(self, condition: Condition) -> str:
         """Say what a wish depends on: "its status is open"."""

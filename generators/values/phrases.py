@@ -251,10 +251,8 @@ def know(label: str, noun: str, flag: bool = False) -> str:
 
 
 def know_which(noun: str, kind: str, label: str) -> str:
-    """Return the wish to hear which of several has the most or the least of something."""
-    if kind in ("latest", "earliest") and label.rpartition(" ")[2] in ("on", "at", "until", "from", "since"):
-        return f"know which {noun} is the {kind} one"
-    return f"know which {noun} has the {kind} {label}"
+    """Return the wish to hear which of several has the most or the least of something, or is the latest of all."""
+    return f"know which {noun} has the {kind} {label}" if label else f"know which {noun} is the {kind} one"
 
 
 def plural(noun: str) -> str:

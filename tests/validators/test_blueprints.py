@@ -225,6 +225,10 @@ REFERENT_FAULTS: list[tuple[str, dict[str, Any]]] = [
     ("ambiguous_choice", facts(2, value={"/done": False})),
     ("ambiguous_referent", facts(2, value={}, description=Description(kind="highest", pointer="/done", label="done"))),
     ("ambiguous_referent", facts(2, value={}, description=Description(kind="highest", pointer="/x", label="x"))),
+    (
+        "ambiguous_referent",
+        facts(2, value={}, description=Description(kind="month", pointer="/text", label="text", month="2026-05")),
+    ),
 ]
 
 

@@ -13,11 +13,12 @@ from interplay.generators.environments.faults import with_faults
 from interplay.generators.limits import Limits
 from interplay.generators.participants.assistant import OracleAssistant
 from interplay.generators.participants.hearing_assistants import asks_to_confirm
+from interplay.generators.participants.knowledge_prompt import knowledge_lines, wishes_of
 from interplay.generators.participants.model_assistant import ModelAssistant, as_chat
 from interplay.generators.participants.model_user import BEGIN, ModelUser, scenario_prompt
 from interplay.generators.participants.user import AgendaUser
 from interplay.generators.participants.wording import Words, load_grammar
-from interplay.schemas.blueprint import Blueprint, Fact, Goal, Persona, Scenario
+from interplay.schemas.blueprint import Blueprint, Condition, Description, Fact, Goal, Persona, Scenario
 from interplay.schemas.chat import ChatCall, ChatReply, ChatRequest, Thoughts
 from interplay.schemas.dialogue import Message, ToolCall, Trajectory, Usage
 from interplay.schemas.errors import ModelError
@@ -77,6 +78,34 @@ def test_tells_the_model_who_it_plays() -> None:
     assert "the patient number" in prompt
     assert "order a pizza" in prompt
     assert "few words" in prompt
+
+
+def test_tells_the_model_what_it_knows_only_by_description_late_or_not_at_all() -> None:
+    latest = Description(kind="latest", pointer="/day", label="")
+    may = Description(kind="month", pointer="/day", label="day", month="2026-05", same="doctor")
+    facts = (
+        Fact(id="f1", goal=0, label="visit", value={}, reveal="opening", choice="/1", description=latest),
+        Fact(id="f2", goal=0, label="visit", value={}, reveal="opening", choice="/2", description=may),
+        Fact(id="f3", goal=0, label="reason", value=None, reveal="never"),
+        Fact(id="f4", goal=1, label="note", value="a cough", reveal="late"),
+        Fact(id="f5", goal=1, label="town", value="Hull"),
+        Fact(id="f6", goal=1, label="town", value="Leeds", instead_of="f5"),
+    )
+    lines = list(knowledge_lines(Scenario(requests=((0,), (1,)), facts=facts)))
+    assert [lines[0], lines[4]] == ["For number 1:", "For number 2:"]
+    assert "your latest visit" in lines[1]
+    assert "the same doctor as for the visit in May" in lines[2]
+    assert "you do not know the reason" in lines[3]
+    assert lines[5].startswith("- note: a cough; you think of it late")
+    assert lines[6:] == ["- town: Hull; only if nothing is found by that: Leeds"]
+
+
+def test_tells_the_model_what_a_wish_depends_on() -> None:
+    condition = Condition(action="a1", pointer="/status", noun="visit", label="status", value="open")
+    goals = (Goal(intent="move it", tool="move", condition=condition),)
+    assert wishes_of(Scenario(requests=((0,),)), goals) == [
+        "1. you want to move it, but only if the status of the visit is open; say so at once, or else it is to be left"
+    ]
 
 
 def test_the_user_sees_neither_calls_nor_results() -> None:
