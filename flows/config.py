@@ -56,6 +56,9 @@ class RunConfig(Record):
     attempts: int = Field(
         1, ge=1, le=64, description="How often each task is played: the share that passes is how hard it is to solve."
     )
+    tasks_per_session: int = Field(
+        1, ge=1, le=16, description="Tasks that one user brings up one after the other, the state kept between them."
+    )
     limits: Limits = Limits()
     evolution: Evolution | None = Field(None, description="What `interplay evolve` sets.")
     models: dict[str, ModelSettings] = Field(default_factory=dict, description="Models, by names of your choice.")
@@ -81,6 +84,10 @@ class RunConfig(Record):
             raise ValueError("recipes/written: name the model that invents tasks, as in roles: {composer: local}")
         return self
 
+    def part(self, index: int) -> int:
+        """Return the place of an index in its session; a session lies in one shard."""
+        return index % self.shard_size % self.tasks_per_session
+
     def panel(self) -> CommitteeSettings | None:
         """Return what the committee is like; none where there is none."""
         return self.committee or (CommitteeSettings() if "reviewer" in self.roles else None)
@@ -92,6 +99,8 @@ class RunConfig(Record):
     def identity(self) -> dict[str, Any]:
         """Return all settings that decide a record's bytes; of a file only its name, since folders differ."""
         settings = self.model_dump(mode="json", exclude={*NOT_IN_RECORDS, "models", "roles", "embeddings", "committee"})
+        if self.tasks_per_session == 1:
+            del settings["tasks_per_session"]
         del settings["limits"]["seconds"]  # a patience, not a property of records
         if self.embeddings is not None:
             settings["embeddings"] = {"model": self.embeddings.model, "base_url": self.embeddings.address}
@@ -238,6 +247,9 @@ max_tries_per_record: 10
 # How often each task is played. All that pass are kept, unless they are the same turn by turn; so are those that fail, with
 # what went wrong first.
 attempts: 1
+
+# Tasks that one user brings up one after the other in one dialogue, each in the state that the one before left.
+tasks_per_session: 1
 
 # What ends a dialogue: turns of the user, calls, calls in one turn, tokens of models, seconds where models play, ...
 # limits: {{turns: 40, calls: 80, calls_per_turn: 30, tokens: 1000000, seconds: 3600}}

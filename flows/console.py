@@ -38,7 +38,9 @@ def print_json(value: Any) -> None:
 def dialogue_lines(trajectory: Trajectory) -> Iterator[Text]:
     """Yield a dialogue as coloured lines; results of tools are shortened, and where tools come and go it is said."""
     offered = trajectory.tools
-    for message in trajectory.messages:
+    for position, message in enumerate(trajectory.messages):
+        if trajectory.kept and position == trajectory.kept:
+            yield Text(f"{'':10}  ── what is above was there before ──", style="dim")
         yield from _message_lines(message)
         if message.offered is not None:
             yield _change_line(offered, message.offered)

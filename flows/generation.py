@@ -15,6 +15,7 @@ from interplay.flows.cast import Cast
 from interplay.flows.config import RunConfig
 from interplay.flows.drafting import Draft, Panel, judged, open_panel
 from interplay.flows.playing import Hear, play
+from interplay.flows.sessions import Beginning, Sessions, going_on, judged_start
 from interplay.flows.telling import Told
 from interplay.flows.workshop import Workshop
 from interplay.generators.blueprints.avoiding import Avoided
@@ -45,6 +46,9 @@ AGAIN = 1 << 40
 INVENTIONS = 2
 """Times that a model is asked for one task: the second time it is told why the first will not do."""
 
+OTHER_TARGETS = 4
+"""Other tools that a task is tried about where the user who has been talking has no use for the one aimed at."""
+
 MESSAGE = 400
 """Characters of a reason that are kept."""
 
@@ -71,6 +75,11 @@ class Generator:
         return tuple(
             tool.name for tool in self.world.toolset.tools if tool.name != SEARCH_TOOL and tool.requestor == "assistant"
         )
+
+    @cached_property
+    def sessions(self) -> Sessions:
+        """Where the sessions of this process stand."""
+        return Sessions(self.config)
 
     @cached_property
     def _shared(self) -> Workshop:
@@ -118,24 +127,43 @@ class Generator:
         self, index: int, told: Told | None, aims: Sequence[Aim], attempts: int
     ) -> tuple[DatasetRecord, ...]:
         rounds: list[Round] = []
+        began: Beginning | None = None
+        records: tuple[DatasetRecord, ...] = ()
         try:
-            return await self._attempts(index, told, aims, rounds, attempts)
+            began = await self.sessions.beginning(index, self)
+            records = await self._attempts(index, told, aims, rounds, attempts, began)
         except EndpointDown:
             raise
         except (ModelError, *CRASHES) as error:
-            return (self._lost(index, error).model_copy(update={"rounds": tuple(rounds)}),)
+            records = (self._lost(index, error).model_copy(update={"rounds": tuple(rounds)}),)
         finally:
             if told is not None:
                 told.chosen(index)
+            self.sessions.ended(index, records, began)
+        return records
 
     async def _attempts(
-        self, index: int, told: Told | None, aims: Sequence[Aim], rounds: list[Round], attempts: int
+        self,
+        index: int,
+        told: Told | None,
+        aims: Sequence[Aim],
+        rounds: list[Round],
+        attempts: int,
+        began: Beginning | None = None,
     ) -> tuple[DatasetRecord, ...]:
         recipe = self._evolving(index) if self.parents else self.recipe(index)
         if aims and not self.parents:
             recipe = aimed(recipe, aims, self.config.recipes, self.world.toolset.rules)
-        place = self.workshop(index)
-        draft = await self._drafted(recipe, place, told if place is self._shared else None)
+        place, about = self.workshop(index), Verdict(check="start")
+        if began is not None:
+            place, differences = await place.after(began.start)
+            about = judged_start(began.start, differences)
+            if not about.passed:
+                return (self._record(index, "start", verdicts=(about,)),)
+            recipe = going_on(recipe, began)
+        draft = await self._drafted(recipe, place, told if place.world is self.world else None)
+        if isinstance(draft, Draft) and began is not None:
+            draft = Draft(draft.blueprint, (about, *draft.verdicts))
         if isinstance(draft, Issue):
             return (self._record(index, "compose", verdicts=(Verdict(check="compose", issues=(draft,)),)),)
         panel = self.panel(place, index)
@@ -168,7 +196,7 @@ class Generator:
     async def _drafted(self, recipe: Recipe, place: Workshop, told: Told | None) -> Draft | Issue:
         """Return the first draft with what the gates say of it, or why there is none."""
         writer = self.cast.player("composer", recipe.seed, recipe.index) if self.cast and recipe.written else None
-        if writer is not None and place is self._shared:
+        if writer is not None and place.world is self.world:
             invented = await self._invented(recipe, place, writer)
             if told is not None:
                 await told.turn(recipe.index)
@@ -179,7 +207,7 @@ class Generator:
             return draft
         if told is None:
             async with place.beginning() if self.cast else place.turn():
-                if place is not self._shared:
+                if place.world is not self.world:
                     await look_around(Sampled(place.world.environment), recipe.target, f"{recipe.seed}/{recipe.index}")
                 return await judged(await self._composed(recipe, place), place)
         await told.turn(recipe.index)
@@ -227,9 +255,16 @@ class Generator:
 
     async def _composed(self, recipe: Recipe, place: Workshop, avoided: Avoided | None = None) -> Blueprint | Issue:
         """Compose a blueprint, evolve a given one, or let the recipe's persona tell the task of an earlier index again."""
+        if place.start is not None:
+            made = await place.composer.compose(recipe, avoided)
+            for number in range(1, OTHER_TARGETS + 1):
+                if isinstance(made, Issue):
+                    target = self.recipe(recipe.index + number * AGAIN).target
+                    made = await place.composer.compose(recipe.model_copy(update={"target": target}), avoided)
+            return made
         if self.parents and recipe.evolve is not None:
             return await place.composer.evolve(self._parent(recipe.index), recipe.evolve, recipe)
-        if recipe.retells is None or place is not self._shared:  # elsewhere, the other index has a world of its own
+        if recipe.retells is None or place is not self._shared:  # elsewhere, the other index has another world or state
             return await place.composer.compose(recipe, avoided)
         other = self.recipe(recipe.retells)
         told = await place.composer.compose(other)

@@ -29,6 +29,7 @@ def open_listener(blueprint: Blueprint) -> Listener:
 
 def tagged(trajectory: Trajectory, blueprint: Blueprint) -> Trajectory:
     """Return a trajectory whose messages all carry acts and states: those that models wrote are read from their words."""
-    if all(message.state is not None or message.role == "tool" for message in trajectory.messages):
+    before, own = trajectory.messages[: blueprint.begins], trajectory.messages[blueprint.begins :]
+    if all(message.state is not None or message.role == "tool" for message in own):
         return trajectory
-    return trajectory.model_copy(update={"messages": open_listener(blueprint).hear(trajectory.messages)})
+    return trajectory.model_copy(update={"messages": (*before, *open_listener(blueprint).hear(own))})

@@ -56,7 +56,7 @@ async def play(
     if not players.asking:
         async with place.turn() as environment:
             return await _simulate(blueprint, players, environment, place.world, version, limits, hear)
-    branch = await open_branch(place.world.environment, place.lock)
+    branch = await open_branch(place.world.environment, place.lock, place.arrived)
     if cast is not None and cast.batches:
         limits = limits.model_copy(update={"seconds": None})
     return tagged(await _simulate(blueprint, players, branch, place.world, version, limits, hear), blueprint)

@@ -12,7 +12,7 @@ from interplay.flows.models import RoleSettings
 from interplay.generators.participants.assistant import OracleAssistant
 from interplay.generators.participants.hearing_assistants import asks_to_confirm
 from interplay.generators.participants.listening import Listener
-from interplay.generators.participants.mixing import Attentive, Tagged
+from interplay.generators.participants.mixing import Attentive, Since, Tagged
 from interplay.generators.participants.model_assistant import ModelAssistant
 from interplay.generators.participants.model_user import ModelUser, manner_of
 from interplay.generators.participants.rewriting import Reworded
@@ -79,15 +79,14 @@ def _player(
     """Return who plays a side, and what of it asks a model; the listener stands between a model and the rules."""
     if voice is not None and not voice.rewrites:
         played = model_player(blueprint, world, side, voice)
-        return (played if listener is None else Tagged(played, listener)), played
+        return (played if listener is None else Tagged(played, listener, blueprint.begins)), played
     words = _words(blueprint, world, side)
     by_rules: Player = _by_rules(blueprint, world, side, words)
     if listener is not None:
         by_rules = Attentive(by_rules, side, words)
-    if voice is None:
-        return by_rules, None
-    reworded = rewriting(by_rules, blueprint, world, side, voice)
-    return reworded, reworded
+    reworded = None if voice is None else rewriting(by_rules, blueprint, world, side, voice)
+    playing: Player = reworded or by_rules
+    return (Since(playing, blueprint.begins) if blueprint.start else playing), reworded
 
 
 def model_player(blueprint: Blueprint, world: World, side: Side, voice: Voice) -> ModelUser | ModelAssistant:
@@ -107,7 +106,8 @@ def rewriting(player: Player, blueprint: Blueprint, world: World, side: Side, vo
 
 def _by_rules(blueprint: Blueprint, world: World, side: Side, words: Words) -> Player:
     if side == "user":
-        return AgendaUser(blueprint.scenario, blueprint.goals, words, blueprint.recipe.vague)
+        left = None if blueprint.start is None else blueprint.start.unsettled
+        return AgendaUser(blueprint.scenario, blueprint.goals, words, blueprint.recipe.vague, left)
     resources, rules = world.environment.resources, world.toolset.rules
     return OracleAssistant(blueprint, resources, world.policy, words, SEARCH_TOOL, rules)
 

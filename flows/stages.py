@@ -174,11 +174,12 @@ async def make_shard(generator: Generator, workspace: Workspace, number: int) ->
         return path
     indices = shard_indices(number, generator.config.shard_size)
     aims = workspace.aims(number) if generator.config.recipes.top_up else ()
-    told = Told(indices, Duplicates(generator.config.copies))
+    order = sorted(indices, key=lambda index: (generator.config.part(index), index))  # sessions go on side by side
+    told = Told(order, Duplicates(generator.config.copies))
     if generator.cast is None:
-        _write(path, await _one_by_one(generator, indices, told, aims))
+        _write(path, await _one_by_one(generator, order, told, aims))
     else:
-        records = await _side_by_side(generator, generator.cast, indices, told, aims)
+        records = await _side_by_side(generator, generator.cast, order, told, aims)
         await asyncio.to_thread(_write, path, records)  # the disk is waited for while others are answered
     return path
 
@@ -189,7 +190,9 @@ def _write(path: Path, records: list[DatasetRecord]) -> None:
     write_shard(path, records)
 
 
-async def _one_by_one(generator: Generator, indices: range, told: Told, aims: Sequence[Aim]) -> list[DatasetRecord]:
+async def _one_by_one(
+    generator: Generator, indices: Sequence[int], told: Told, aims: Sequence[Aim]
+) -> list[DatasetRecord]:
     records: list[DatasetRecord] = []
     for index in indices:
         records += await generator.make_records(index, told, aims)
@@ -198,7 +201,7 @@ async def _one_by_one(generator: Generator, indices: range, told: Told, aims: Se
 
 
 async def _side_by_side(
-    generator: Generator, cast: Cast, indices: range, told: Told, aims: Sequence[Aim]
+    generator: Generator, cast: Cast, indices: Sequence[int], told: Told, aims: Sequence[Aim]
 ) -> list[DatasetRecord]:
     """Make records while models think about others; what is under way when one fails is paid for, so it is waited for."""
 

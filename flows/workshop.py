@@ -3,16 +3,20 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 from interplay.flows.assemble import World
+from interplay.flows.starting import rebuild
 from interplay.generators.blueprints.compose import Composer
 from interplay.generators.environments.faults import with_faults
 from interplay.generators.graph.graph import ToolGraph
 from interplay.schemas.blueprint import Blueprint
+from interplay.schemas.dialogue import Start
 from interplay.schemas.protocols import BlueprintCheck, Environment, TrajectoryCheck
 from interplay.schemas.tools import SEARCH_TOOL
+from interplay.schemas.verdict import Issue
 from interplay.validators.blueprints import blueprint_checks
 from interplay.validators.chain import trajectory_checks
 
@@ -24,18 +28,21 @@ HEAD_START = 16
 class Workshop:
     """A world with what composes and judges in it; `lock` is held by whoever uses its environment.
 
-    Those who begin a dialogue wait at the `door`, and one of them alone waits for the lock.
+    Those who begin a dialogue wait at the `door`, and one of them alone waits for the lock. With a `start`, all that is done
+    here begins in the state that its calls lead to, `arrived`.
     """
 
     world: World
     graph: ToolGraph
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     door: asyncio.Lock = field(default_factory=asyncio.Lock)
+    start: Start | None = None
+    arrived: Any = None
 
     @cached_property
     def composer(self) -> Composer:
         """The composer of blueprints."""
-        return Composer(self.world.environment, self.graph, self.world.policy, SEARCH_TOOL)
+        return Composer(self.world.environment, self.graph, self.world.policy, SEARCH_TOOL, self.start)
 
     @cached_property
     def blueprint_checks(self) -> tuple[BlueprintCheck, ...]:
@@ -47,19 +54,27 @@ class Workshop:
         """The checks of a trajectory."""
         return trajectory_checks(self.world.toolset, self._open, self.world.policy)
 
+    async def after(self, start: Start) -> tuple["Workshop", list[Issue]]:
+        """Return the place in which tasks begin after a start, and where its calls now answer otherwise than they did."""
+        async with self.turn() as environment:
+            differences = await rebuild(environment, start)
+            return replace(self, start=start, arrived=environment.snapshot()), differences
+
     def _open(self, blueprint: Blueprint) -> Environment:
         return with_faults(self.world.environment, blueprint.faults)
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[Environment]:
-        """Give the environment to one alone, and put it back as it was, whatever happens."""
+        """Give the environment to one alone, in the state that tasks begin in, and put it back as it was, whatever happens."""
         async with self.lock:
             environment = self.world.environment
-            start = environment.snapshot()
+            home = environment.snapshot()
+            if self.arrived is not None:
+                environment.restore(self.arrived)
             try:
                 yield environment
             finally:
-                environment.restore(start)
+                environment.restore(home)
 
     @asynccontextmanager
     async def beginning(self) -> AsyncIterator[Environment]:

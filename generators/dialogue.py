@@ -1,6 +1,6 @@
 """Blueprint + participants + environment -> trajectory, turn by turn."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from interplay.generators.limits import Counter, Limits, Meter
 from interplay.schemas.blueprint import Blueprint
@@ -35,6 +35,17 @@ class Offering:
                 offer = offer.after_change(change.added, change.removed)
         self._request += 1
         return self._told(message, offer)
+
+    def follow(self, messages: Sequence[Message]) -> None:
+        """Catch up with a dialogue that is under way."""
+        calls = {call.id: call for message in messages for call in message.tool_calls}
+        for message in messages:
+            if message.role == "user":
+                self.heard(message.model_copy(update={"offered": None}))
+            for call in message.tool_calls:
+                self.called(call)
+            if message.role == "tool" and not message.failed and calls[str(message.tool_call_id)].name == SEARCH_TOOL:
+                self._offer = self._offer.after_search(names_found(message.content))
 
     def called(self, call: ToolCall) -> None:
         """Take note of a call."""
@@ -88,17 +99,20 @@ async def simulate(
     version: str = "",
     meter: Meter | None = None,
     hear: Callable[[Message], None] = lambda _: None,
+    kept: Sequence[Message] = (),
 ) -> Trajectory:
     """Play a blueprint out, turn by turn; running into a limit, or a model that gives no answer, is recorded, not raised.
 
-    The environment must be in its opening state, and is left as the dialogue leaves it. `hear` is told each message as it
-    is said.
+    The environment must be in the state that the blueprint begins in, or that the messages `kept` of an earlier dialogue
+    about it lead to; it is left as the dialogue leaves it. `hear` is told each message as it is said.
 
     Raises:
         ModelUnavailable, BudgetExceeded: the endpoint of a model is silent, or nothing more may be spent.
     """
-    messages: list[Message] = []
+    before = blueprint.start.messages if blueprint.start else ()
+    messages: list[Message] = [*before, *(message.model_copy(update={"train": False}) for message in kept)]
     offering = Offering(blueprint)
+    offering.follow(kept)
 
     def say(message: Message) -> None:
         messages.append(message)
@@ -110,11 +124,12 @@ async def simulate(
     try:
         while termination is None:
             last = messages[-1] if messages else None
-            if last is not None and last.act == "system_bye":
+            going_on = len(messages) > len(before)
+            if going_on and last is not None and last.act == "system_bye":
                 termination = "user_ended"
                 break
-            of_user = last is None or (last.role == "assistant" and not last.tool_calls)
-            termination = counter.beyond(len(messages), ends=of_user)
+            of_user = last is None or not going_on or (last.role == "assistant" and not last.tool_calls)
+            termination = counter.beyond(len(messages) - len(before), ends=of_user)
             if termination is not None:
                 break
             if of_user:
@@ -146,6 +161,7 @@ async def simulate(
             "tools": blueprint.tools,
             "system_prompt": system_prompt,
             "messages": messages,
+            "kept": len(before) + len(kept),
             "final_digest": environment.digest(),
             "termination": termination,
             "reason": reason,

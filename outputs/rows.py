@@ -112,6 +112,7 @@ def _arrow_table(schema: pa.Schema, rows: list[tuple[Any, ...]]) -> pa.Table:
 def _record_row(shard: str, text: str, record: DatasetRecord) -> tuple[Any, ...]:
     blueprint, trajectory = record.blueprint, record.trajectory
     safety = blueprint.safety if blueprint else None
+    begins = blueprint.begins if blueprint else 0
     return (
         record.id,
         record.run,
@@ -121,8 +122,8 @@ def _record_row(shard: str, text: str, record: DatasetRecord) -> tuple[Any, ...]
         blueprint.pattern if blueprint else None,
         blueprint.recipe.target if blueprint else None,
         len(blueprint.goals) if blueprint else None,
-        turns(trajectory) if trajectory else None,
-        len(trajectory.calls()) if trajectory else None,
+        turns(trajectory, begins) if trajectory else None,
+        sum(len(message.tool_calls) for message in trajectory.messages[begins:]) if trajectory else None,
         blueprint.signature() if blueprint else None,
         split_of(blueprint.family()) if blueprint else None,
         trajectory.toolset if trajectory else blueprint.toolset if blueprint else None,
@@ -146,15 +147,19 @@ def _record_row(shard: str, text: str, record: DatasetRecord) -> tuple[Any, ...]
     )
 
 
-def turns(trajectory: Trajectory) -> int:
-    """Count the messages of user and assistant that carry text or tool calls."""
+def turns(trajectory: Trajectory, begins: int = 0) -> int:
+    """Count the messages of user and assistant that carry text or tool calls, from the one with which the task begins."""
     return sum(
-        message.role != "tool" and bool(message.content or message.tool_calls) for message in trajectory.messages
+        message.role != "tool" and bool(message.content or message.tool_calls)
+        for message in trajectory.messages[begins:]
     )
 
 
 def _message_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
+    begins = record.blueprint.begins if record.blueprint else 0
     for position, message in enumerate(record.trajectory.messages if record.trajectory else ()):
+        if position < begins:
+            continue  # told with the record that it is from
         pattern = masked(message.content, message.spoken) if message.role == "user" and message.content else None
         yield (
             record.id,
@@ -172,7 +177,10 @@ def _message_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
 
 
 def _call_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
+    begins = record.blueprint.begins if record.blueprint else 0
     for position, call, answer in record.trajectory.calls_with_results() if record.trajectory else ():
+        if position < begins:
+            continue
         yield (
             record.id,
             position,

@@ -181,6 +181,23 @@ class DatasetStore:
             for row in rows:
                 yield DatasetRecord.model_validate_json(row["record"])
 
+    def continued(self, run: str) -> frozenset[str]:
+        """Return the ids of the records of a run that a later accepted one of their session holds as a whole."""
+        rows = self.query(
+            "SELECT records.id, status, json_extract_string(record, '$.blueprint.start.source') AS source FROM records "
+            "JOIN runs ON runs.id = records.run WHERE run = ? AND json_extract(config, '$.tasks_per_session') > 1 "
+            "AND json_extract_string(record, '$.blueprint.start.origin') = 'session'",
+            [run],
+        )  # fmt: skip
+        before = {row["id"]: row["source"] for row in rows}
+        found: set[str] = set()
+        for row in rows:
+            identifier = before.get(row["id"]) if row["status"] == "accepted" else None
+            while identifier is not None and identifier not in found:
+                found.add(identifier)
+                identifier = before.get(identifier)
+        return frozenset(found)
+
     def toolset(self, key: str) -> Toolset:
         """Return the toolset with this digest.
 

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from interplay.schemas.behaviour import Behave, Behaviour
 from interplay.schemas.canonical import Change, digest
+from interplay.schemas.dialogue import Start
 from interplay.schemas.fault import Fault, FaultKind
 from interplay.schemas.record import Record
 
@@ -94,10 +95,10 @@ class Origin(Record):
 
     `user`: the fact that the user tells. `output`: the action and the JSON pointer into its result, with the fact by
     which the user chose among several. `default` and `constant`: the schema, or an empty container. `policy`: the rule
-    that prescribes it.
+    that prescribes it. `past`: it came up before the task began.
     """
 
-    kind: Literal["user", "output", "default", "policy", "constant"]
+    kind: Literal["user", "output", "default", "policy", "constant", "past"]
     fact: str | None = None
     action: str | None = None
     pointer: str | None = None
@@ -181,7 +182,7 @@ class Fact(Record):
     """One thing that the user can tell: `label` as people call it, `value` as the tools need it.
 
     `reveal`: with the request, only when asked, by choosing from what the assistant found, after the first result of
-    its request, or never since the user does not know it either.
+    its request, never since the user does not know it either, or before the task began.
 
     A choice has a pointer `choice` to the chosen item in the result of `action`; `value` maps pointers below it to the
     values by which the user tells it from the others (empty where only the position does), or `description` singles it out.
@@ -191,7 +192,7 @@ class Fact(Record):
     goal: int
     label: str
     value: Any
-    reveal: Literal["opening", "asked", "choice", "late", "never"] = "asked"
+    reveal: Literal["opening", "asked", "choice", "late", "never", "before"] = "asked"
     hint: dict[str, Any] = Field(default_factory=dict, description="The JSON Schema of the value, for wording.")
     action: str | None = None
     choice: str | None = None
@@ -331,6 +332,12 @@ class Blueprint(Record):
     lineage: Lineage = Lineage()
     difficulty: Difficulty | None = None
     safety: Safety | None = Field(None, description="Of safety scenarios alone.")
+    start: Start | None = Field(None, description="What came before it; none where it begins from a blank state.")
+
+    @property
+    def begins(self) -> int:
+        """The number of messages before its first."""
+        return len(self.start.messages) if self.start else 0
 
     @property
     def calls(self) -> tuple[Action, ...]:
@@ -388,4 +395,5 @@ def _meant(action: Action) -> bool:
 
 def with_identity(blueprint: Blueprint) -> Blueprint:
     """Return `blueprint` with its id set to the digest of all the rest."""
-    return blueprint.model_copy(update={"id": digest(blueprint.model_dump(mode="json", exclude={"id"}))})
+    left_out = {"id"} if blueprint.start else {"id", "start"}
+    return blueprint.model_copy(update={"id": digest(blueprint.model_dump(mode="json", exclude=left_out))})

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import orjson
@@ -90,6 +90,26 @@ def _differences(before: Any, after: Any, path: str) -> Iterable[Change]:
             yield from _differences(before.get(key, MISSING), after.get(key, MISSING), f"{path}/{pointer_token(key)}")
     elif before != after or isinstance(before, bool) != isinstance(after, bool):
         yield Change(path=path, before=before, after=after)
+
+
+def since(base: Sequence[Change], now: Iterable[Change]) -> tuple[Change, ...]:
+    """Return what differs from a state, where `base` is its own difference from an opening state and `now` that of the present.
+
+    What lies below a row that is new or gone is told with the row.
+    """
+    if not base:
+        return tuple(now)
+    was, found = {change.path: change for change in base}, dict[str, Change]()
+    for change in now:
+        before = was.pop(change.path, None)
+        if before is None:
+            found[change.path] = change
+        elif canonical_json(before.after) != canonical_json(change.after):
+            found[change.path] = Change(path=change.path, before=before.after, after=change.after)
+    for path, change in was.items():
+        if not any(path.startswith(f"{other}/") for other in found):
+            found[path] = Change(path=path, before=change.after, after=change.before)
+    return tuple(found[path] for path in sorted(found))
 
 
 def pointer_token(key: str) -> str:

@@ -170,6 +170,50 @@ def offered_after(start: tuple[str, ...], messages: Sequence[Message]) -> tuple[
     return next((message.offered for message in reversed(messages) if message.offered is not None), start)
 
 
+class Told(Record):
+    """Something that the user has said of itself or of what it means: what people call it, and the value."""
+
+    label: str
+    value: Any
+
+
+class Start(Record):
+    """What was said and done before a task begins; the state that it begins in is the one that these calls lead to.
+
+    `origin`: the task before it in one session, a stored record, or an imported conversation; `source` names it. The
+    messages end with words of the assistant. `known` need not be said again.
+    """
+
+    origin: Literal["session", "record", "conversation"]
+    source: str
+    messages: tuple[Message, ...]
+    tools: tuple[str, ...] = Field((), description="Names of the tools that were offered in it.")
+    known: tuple[Told, ...] = ()
+    unsettled: bool = Field(False, description="The assistant waits for an answer, which the user leaves it without.")
+
+    def calls_with_results(self) -> Iterator[tuple[ToolCall, Message | None]]:
+        """Yield each call with the message that answers it."""
+        answers = {message.tool_call_id: message for message in self.messages if message.role == "tool"}
+        for message in self.messages:
+            for call in message.tool_calls:
+                yield call, answers.get(call.id)
+
+    def history(self) -> tuple[tuple[ToolCall, ToolResult], ...]:
+        """Return its calls with the results that were seen, as a policy looks at them."""
+        return tuple((call, _result_in(call, answer)) for call, answer in self.calls_with_results() if answer)
+
+
+def _result_in(call: ToolCall, answer: Message) -> ToolResult:
+    """Return the result that a message tells."""
+    if answer.failed:
+        return ToolResult.failed(call, answer.content)
+    try:
+        value = json.loads(answer.content)
+    except ValueError:
+        value = answer.content
+    return ToolResult(call_id=call.id, value=value, text=answer.content)
+
+
 Termination = Literal[
     "user_ended",
     "message_limit",
@@ -196,6 +240,7 @@ class Trajectory(Record):
     tools: tuple[str, ...]
     system_prompt: str
     messages: tuple[Message, ...]
+    kept: int = Field(0, description="How many messages were there before it was played; it goes on from them.")
     final_digest: str
     termination: Termination
     reason: str = Field("", description="What failed, where it did not end by itself.")

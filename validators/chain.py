@@ -11,6 +11,7 @@ from interplay.schemas.verdict import Verdict
 from interplay.validators.execution import ExecutionCheck
 from interplay.validators.grounding import GroundingCheck
 from interplay.validators.outcome import OutcomeCheck
+from interplay.validators.own_part import own_part, told_of_whole
 from interplay.validators.policy import PolicyCheck
 from interplay.validators.recovery import RecoveryCheck
 from interplay.validators.replay import OpenEnvironment, Replays
@@ -42,10 +43,11 @@ class Chain:
         return Chain([check for check in self.checks if check.name not in names])
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Judgement:
-        """Run the checks until one rejects; keep the verdicts of all that ran."""
+        """Run the checks until one rejects; keep the verdicts of all that ran. What came before the task is not judged."""
         verdicts: list[Verdict] = []
+        own = own_part(trajectory, blueprint)
         for check in self.checks:
-            verdict = await check.check(trajectory, blueprint)
+            verdict = told_of_whole(await check.check(own, blueprint), blueprint)
             verdicts.append(verdict)
             if not verdict.passed:
                 return Judgement(tuple(verdicts), check.name)

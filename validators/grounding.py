@@ -74,10 +74,12 @@ class GroundingCheck:
         self._tools = {tool.name: tool for tool in toolset.tools}
         self._policy = "\n".join([toolset.policy, *(rule.text for rule in toolset.rules)])
 
-    async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:  # noqa: ARG002
+    async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
         """Return an issue for each argument leaf that nobody gave."""
         issues: list[Issue] = []
         sources = Sources(trajectory.system_prompt, self._policy)
+        for message in blueprint.start.messages if blueprint.start else ():
+            sources.hear(message)
         searches = {call.id for call in trajectory.calls() if call.name == SEARCH_TOOL}
         for index, message in enumerate(trajectory.messages):
             if message.role != "assistant":

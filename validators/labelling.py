@@ -10,6 +10,7 @@ from interplay.schemas.verdict import Failure, FailureKind, Verdict
 from interplay.validators.attempt import Attempt, Sign, message_of
 from interplay.validators.chain import Judgement
 from interplay.validators.loops import first_repeat
+from interplay.validators.own_part import failure_of_whole, own_part, told_of_part
 from interplay.validators.substitutes import substitutes, withheld
 from interplay.validators.unserved import LIMITS, claims_in_vain, silences
 from interplay.validators.users_faults import misled, users_faults
@@ -54,9 +55,11 @@ async def diagnose(
     if judgement.stage is None:
         return None
     ran = {verdict.check for verdict in judgement.verdicts}
-    others = [await check.check(trajectory, blueprint) for check in checks if check.name not in ran]
+    own = own_part(trajectory, blueprint)
+    verdicts = [told_of_part(verdict, blueprint) for verdict in judgement.verdicts]
+    verdicts += [await check.check(own, blueprint) for check in checks if check.name not in ran]
     tools = {tool.name: tool for tool in toolset.tools}
-    return label_failure(trajectory, blueprint, (*judgement.verdicts, *others), judgement.stage, tools)
+    return failure_of_whole(label_failure(own, blueprint, verdicts, judgement.stage, tools), blueprint)
 
 
 def label_failure(

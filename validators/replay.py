@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interplay.schemas.blueprint import Blueprint
-from interplay.schemas.canonical import Change, at_pointer
+from interplay.schemas.canonical import Change, at_pointer, since
 from interplay.schemas.dialogue import ToolCall, ToolResult, Trajectory
 from interplay.schemas.errors import EnvironmentFailure
 from interplay.schemas.protocols import Environment, Policy, PolicyEvent
@@ -16,7 +16,7 @@ from interplay.validators.confirmation import confirmations
 from interplay.validators.schema import same
 
 OpenEnvironment = Callable[[Blueprint], Environment]
-"""Gives an environment in its opening state; it may be the same one each time, for it is restored after use."""
+"""Gives an environment in the state that a blueprint begins in; it may be the same one each time, for it is restored after use."""
 
 _KEPT = 16
 
@@ -56,15 +56,16 @@ async def replay(
     environment: Environment,
     policy: Policy | None = None,
     withheld: Collection[str] = (),
+    past: tuple[tuple[ToolCall, ToolResult], ...] = (),
 ) -> Replay:
     """Run `calls` in `environment` and put its state back; before each, ask `policy` what the call would break.
 
-    Calls whose ids are among `withheld` are not made.
+    Calls whose ids are among `withheld` are not made; those of the `past` were, and the policy knows of them.
     """
-    snapshot = environment.snapshot()
+    snapshot, base = environment.snapshot(), environment.changes()
     steps: list[Step] = []
     failure: str | None = None
-    history: tuple[tuple[ToolCall, ToolResult], ...] = ()
+    history = past
     held: dict[str, tuple[Issue, ...]] = {}
     try:
         before = environment.digest()
@@ -84,7 +85,7 @@ async def replay(
             steps.append(Step(call, result, broken_rules, after != before))
             history = (*history, (call, result))
             before = after
-        return Replay(tuple(steps), before, environment.changes(), failure, held)
+        return Replay(tuple(steps), before, since(base, environment.changes()), failure, held)
     finally:
         environment.restore(snapshot)
 
@@ -149,7 +150,8 @@ class Replays:
             held = self._held(subject, blueprint)
             if held is not None:
                 return held
-            made = await replay(calls, confirmed, self._open(opened or blueprint), self._policy, withheld)
+            past = blueprint.start.history() if blueprint.start else ()
+            made = await replay(calls, confirmed, self._open(opened or blueprint), self._policy, withheld, past)
             self._kept[id(subject)] = (subject, blueprint, made)
             if len(self._kept) > _KEPT:
                 self._kept.popitem(last=False)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from interplay.schemas.blueprint import Blueprint, Fact, Origin
-from interplay.schemas.canonical import at_pointer, canonical_json, join_pointer
+from interplay.schemas.canonical import at_pointer, canonical_json, join_pointer, leaves
 from interplay.schemas.tools import Tool, Toolset
 from interplay.schemas.verdict import Issue, Verdict
 from interplay.validators.replay import Replays, Step, answers, broken, steps_by_action
@@ -43,6 +43,8 @@ class SolvableCheck:
                     issues += _told(value, facts.get(origin.fact or ""), pointer)
                 elif origin.kind == "output" and action.withheld is not None and action.withheld.reason == "failed":
                     issues += _picked(origin, facts, pointer)  # what it needs never comes
+                elif origin.kind == "past":
+                    issues += _came_up(value, blueprint, pointer)
                 elif origin.kind == "output":
                     issues += _returned(value, origin, steps, above[action.id], pointer)
                     issues += _picked(origin, facts, pointer)
@@ -100,6 +102,17 @@ def _picked(origin: Origin, facts: Mapping[str, Fact], pointer: str) -> Iterator
     inside = fact is not None and f"{origin.pointer}/".startswith(f"{fact.choice}/")
     if fact is None or fact.choice is None or fact.action != origin.action or not inside:
         yield _issue("wrong_choice", f"The user does not choose this by {origin.fact}.", pointer)
+
+
+def _came_up(value: Any, blueprint: Blueprint, pointer: str) -> Iterator[Issue]:
+    """Check that a value was passed or returned, or said by the user, before the task began."""
+    start = blueprint.start
+    past = [item for call, result in start.history() for item in (call.arguments, result.value)] if start else []
+    said = [message.content for message in start.messages if message.role == "user"] if start else []
+    if not any(_is(value, leaf) for item in past for _, leaf in leaves(item)) and not any(
+        str(value) in t for t in said
+    ):
+        yield _issue("unsolvable_past", f"{canonical_json(value)[:80]} did not come up before.", pointer)
 
 
 def _given(value: Any, origin: Origin, tool: Tool | None, path: str, pointer: str) -> Iterator[Issue]:

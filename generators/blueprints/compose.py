@@ -18,6 +18,7 @@ from interplay.generators.blueprints.faulting import Faulting
 from interplay.generators.blueprints.finishing import Finisher
 from interplay.generators.blueprints.growing import Growth
 from interplay.generators.blueprints.joining import halves, joined
+from interplay.generators.blueprints.past import check_same_person, identities_in
 from interplay.generators.blueprints.patterns import OPERATORS, grow
 from interplay.generators.blueprints.recipes import BY_RULES
 from interplay.generators.blueprints.reopening import reopened
@@ -27,8 +28,10 @@ from interplay.generators.blueprints.triples import Triples
 from interplay.generators.blueprints.written import composition_request, realise, task_of, task_request
 from interplay.generators.graph.graph import ToolGraph
 from interplay.generators.graph.sampling import Subject, World
-from interplay.schemas.blueprint import Band, Blueprint, Direction, Lineage, Pattern, Recipe, with_identity
+from interplay.schemas.blueprint import Band, Blueprint, Direction, Lineage, Origin, Pattern, Recipe, with_identity
+from interplay.schemas.canonical import Change, since
 from interplay.schemas.chat import ChatRequest
+from interplay.schemas.dialogue import Start, ToolCall, ToolResult
 from interplay.schemas.protocols import Environment, Policy
 from interplay.schemas.verdict import Feedback, Issue
 
@@ -50,12 +53,16 @@ REPETITIONS = 8
 
 @dataclass(frozen=True)
 class Composer:
-    """Composes blueprints for one environment; the environment is left in its opening state."""
+    """Composes blueprints for one environment; the environment is left in its opening state.
+
+    That is the state after `start`, where the tasks do not begin from a blank one.
+    """
 
     environment: Environment
     graph: ToolGraph
     policy: Policy | None = None
     search_tool: str | None = None
+    start: Start | None = None
     _suited: dict[Pattern, tuple[str, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     _temptations: dict[tuple[str, str], tuple[Any, ...]] = field(
@@ -70,7 +77,26 @@ class Composer:
     @cached_property
     def finisher(self) -> Finisher:
         """What makes blueprints of drafts; first asked for in the opening state."""
-        return Finisher(self.environment, self.policy, self.search_tool, count_rows(self.environment.state()))
+        rows = count_rows(self.environment.state())
+        return Finisher(self.environment, self.policy, self.search_tool, rows, self.start)
+
+    @cached_property
+    def base(self) -> tuple[Change, ...]:
+        """What the opening state differs in from a blank one; first asked for in the opening state."""
+        return self.environment.changes()
+
+    @cached_property
+    def past(self) -> tuple[tuple[ToolCall, ToolResult], ...]:
+        """The calls made before the tasks begin."""
+        return self.start.history() if self.start else ()
+
+    @cached_property
+    def acquainted(self) -> dict[tuple[str, str], Origin]:
+        """The identities of the user that came up by then."""
+        return identities_in(self.start, self.world) if self.start else {}
+
+    def _draft(self) -> Draft:
+        return Draft(self.environment, identities=dict(self.acquainted), past=self.past)
 
     @cached_property
     def triples(self) -> Triples:
@@ -82,7 +108,7 @@ class Composer:
 
         Where the recipe wants it to evolve and no operator fits, it stays as it was composed.
         """
-        avoided = avoided or Avoided()
+        avoided, _ = avoided or Avoided(), self.base
         made = await self._composed(recipe, avoided)
         if recipe.evolve is None or isinstance(made, Issue):
             return made
@@ -107,13 +133,13 @@ class Composer:
     def ask_for_task(self, recipe: Recipe, failed: Sequence[tuple[str, str]] = ()) -> ChatRequest:
         """Return what a model is asked to invent for a recipe; see `task_request`."""
         rng = Random(f"{recipe.pair or f'{recipe.seed}/{recipe.index}'}/written")
-        return task_request(self._growth(Draft(self.environment), rng, self._me(rng), recipe), recipe, failed)
+        return task_request(self._growth(self._draft(), rng, self._me(rng), recipe), recipe, failed)
 
     async def take_task(self, recipe: Recipe, answer: Mapping[str, Any]) -> tuple[Blueprint, ChatRequest] | Issue:
         """Return the blueprint of what a model invented, with the question whether it is complete; or why it is none."""
         start = self.environment.snapshot()
         rng = Random(f"{recipe.pair or f'{recipe.seed}/{recipe.index}'}/written")
-        draft = Draft(self.environment)
+        draft = self._draft()
         growth = self._growth(draft, rng, self._me(rng), recipe)
         try:
             task = task_of(answer, self.world.tools)
@@ -234,6 +260,7 @@ class Composer:
                 rng = Random(f"{shared or f'{recipe.seed}/{recipe.index}'}/{attempt}{again}")
                 try:
                     made = await self._drawn(recipe, instance, rng, attempt)
+                    check_same_person(made, self.acquainted, self.world)
                 except DeadEnd as dead:
                     reason = str(dead)
                     continue
@@ -260,7 +287,7 @@ class Composer:
         return await self.finisher.finish(recipe, draft, rng)
 
     async def _grown(self, recipe: Recipe, rng: Random, me: Subject | None, attempt: int = 0) -> Draft:
-        draft = Draft(self.environment)
+        draft = self._draft()
         growth = self._growth(draft, rng, me, recipe, easy=attempt >= EASY)
         elsewhere = ELSEWHERE <= attempt < EASY and recipe.pattern not in BY_RULES
         await grow(growth, recipe, self._suiting(growth, recipe.pattern), elsewhere)
@@ -275,14 +302,14 @@ class Composer:
         """Return what the triple of a safety scenario is about."""
         if recipe.safety is None:
             return None
-        growth = self._growth(Draft(self.environment), Random(0), None, recipe)
+        growth = self._growth(self._draft(), Random(0), None, recipe)
         return await self.triples.instance(growth, recipe)
 
     async def _safe(self, recipe: Recipe, instance: Instance, rng: Random) -> Blueprint:
         """Compose one twin of a safety scenario; the environment is left in the state that it began in."""
         start = self.environment.snapshot()
         try:
-            draft = Draft(self.environment)
+            draft = self._draft()
             await scenario(self._growth(draft, rng, self._me(rng), recipe), instance, recipe)
             self.environment.restore(start)
             return await self.finisher.finish(recipe, draft, rng)
@@ -294,7 +321,7 @@ class Composer:
         start, me = self.environment.snapshot(), self._me(rng)
         drafts, parents = [], []
         for half in halves(
-            recipe, rng, [tool.name for tool in self._growth(Draft(self.environment), rng, me, recipe).callable()]
+            recipe, rng, [tool.name for tool in self._growth(self._draft(), rng, me, recipe).callable()]
         ):
             draft = await self._grown(half, rng, me)
             self.environment.restore(start)
@@ -309,8 +336,10 @@ class Composer:
         return await self.finisher.finish(recipe, draft, rng, Lineage(parent="+".join(parents), operator="recombine"))
 
     def _me(self, rng: Random) -> Subject | None:
-        """Choose the row that the user is, where users are a resource of their own."""
+        """Choose the row that the user is, where users are a resource of their own: who it was before, if that is known."""
         world, resource = self.world, str(self.environment.toolset.user_resource)
+        if self.acquainted:
+            return world.subject(*list(self.acquainted)[-1])
         selves = world.subjects(resource) if resource in world.resources else []
         return rng.choice(selves) if selves else None
 
@@ -333,7 +362,7 @@ class Composer:
 
     def _worthwhile(self, draft: Draft) -> bool:
         """Tell whether something changes, is said, or is rightly left undone."""
-        if bool(self.environment.changes()) or any(step.withheld for step in draft.steps):
+        if bool(since(self.base, self.environment.changes())) or any(step.withheld for step in draft.steps):
             return True
         return all(not goal.tool for goal in draft.goals) or any(map(self.finisher.reports.tells, draft.steps))
 

@@ -64,7 +64,7 @@ class Step:
 class Draft:
     """Grows step by step; `mark` and `rewind` take back an attempt, in the environment too.
 
-    `pressed` tells that the user resists something that is done all the same.
+    `pressed` tells that the user resists something that is done all the same. `past` are the calls made before it began.
     """
 
     environment: Environment
@@ -78,6 +78,7 @@ class Draft:
     pressed: bool = False
     safety: Safety | None = None
     motive: str = ""
+    past: tuple[tuple[ToolCall, ToolResult], ...] = ()
 
     def mark(self) -> tuple[Any, ...]:
         """Return a token for the present point."""
@@ -149,7 +150,7 @@ class Draft:
 
     def history(self) -> tuple[tuple[ToolCall, ToolResult], ...]:
         """Return the calls made so far with their results, as a policy looks at them."""
-        return tuple(step.exchange for step in self.steps if step.withheld is None)
+        return (*self.past, *(step.exchange for step in self.steps if step.withheld is None))
 
     def tell(self, goal: int, label: str, value: Any, hint: dict[str, Any], **more: Any) -> Fact:
         """Return the fact that the user tells, one for the same thing said of the same goal's group."""

@@ -14,7 +14,7 @@ from interplay.generators.blueprints.choosing import value_at
 from interplay.generators.blueprints.difficulty import measured
 from interplay.generators.values.distorted import suits
 from interplay.schemas.blueprint import Action, Blueprint, Expected, Withheld, with_identity
-from interplay.schemas.canonical import Change
+from interplay.schemas.canonical import Change, since
 from interplay.schemas.dialogue import ToolCall, ToolResult
 from interplay.schemas.fault import ERRORS, FAULTS, Fault, FaultKind
 from interplay.schemas.protocols import Environment, Policy, PolicyEvent
@@ -218,8 +218,8 @@ class Faulting:
         start = self.environment.snapshot()
         values: dict[str, Any] = {}
         results: dict[str, str] = {}
-        history: tuple[tuple[ToolCall, ToolResult], ...] = ()
-        broken = False
+        history = blueprint.start.history() if blueprint.start else ()
+        base, broken = self.environment.changes(), False
         try:
             for action in blueprint.calls:
                 call = ToolCall(id="compose01", name=action.tool, arguments=dict(action.arguments))
@@ -234,7 +234,8 @@ class Faulting:
                 if result.error is None:
                     values[action.id] = result.value
                 results[action.id] = result.digest()
-            return Ran(values, results, self.environment.digest(), self.environment.changes(), broken)
+            changed = since(base, self.environment.changes())
+            return Ran(values, results, self.environment.digest(), changed, broken)
         finally:
             self.environment.restore(start)
 

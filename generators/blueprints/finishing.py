@@ -13,6 +13,7 @@ from interplay.generators.blueprints.digressing import interrupted
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step
 from interplay.generators.blueprints.handing_over import hands_over
 from interplay.generators.blueprints.offering import Offers
+from interplay.generators.blueprints.past import recalled
 from interplay.generators.blueprints.reporting import Reports
 from interplay.generators.blueprints.small_talk import wishes
 from interplay.generators.blueprints.task import Task
@@ -34,8 +35,8 @@ from interplay.schemas.blueprint import (
     Withheld,
     with_identity,
 )
-from interplay.schemas.canonical import at_pointer
-from interplay.schemas.dialogue import ToolCall
+from interplay.schemas.canonical import Change, at_pointer, since
+from interplay.schemas.dialogue import Start, ToolCall
 from interplay.schemas.protocols import Environment, Policy, PolicyEvent
 from interplay.schemas.tools import PolicyRule
 
@@ -44,13 +45,14 @@ from interplay.schemas.tools import PolicyRule
 class Finisher:
     """Turns drafts into blueprints; runs their actions once more, in the order in which they will be called.
 
-    `rows` tells how many there are in the opening state.
+    `rows` tells how many there are in the opening state; `start` is what came before, where that is not blank.
     """
 
     environment: Environment
     policy: Policy | None = None
     search_tool: str | None = None
     rows: int = 0
+    start: Start | None = None
 
     @cached_property
     def toolset_digest(self) -> str:
@@ -78,11 +80,12 @@ class Finisher:
         Raises:
             DeadEnd: in this order they come out otherwise, or the policy forbids one.
         """
+        base = self.environment.changes()
         steps = sorted(draft.steps, key=lambda step: interrupted(draft, step))
         renamed = {step.id: f"a{number + 1}" for number, step in enumerate(steps)}
         actions: list[Action] = []
         values: dict[str, Any] = {}
-        history: list[tuple[ToolCall, Any]] = []
+        history: list[tuple[ToolCall, Any]] = list(draft.past)
         for step in steps:
             origins = {pointer: _renamed(origin, renamed) for pointer, origin in step.origins.items()}
             self._check_origins(step, origins, values)
@@ -109,7 +112,8 @@ class Finisher:
                 action = action.model_copy(update={"result": result.digest(), "failed": result.error is not None})
             actions.append(action)
         _check_conditions(draft.goals, renamed, values)
-        return await self._blueprint(recipe, draft, rng, actions, values, renamed, lineage or Lineage())
+        changed = since(base, self.environment.changes())
+        return await self._blueprint(recipe, draft, rng, actions, values, renamed, lineage or Lineage(), changed)
 
     def _check_origins(self, step: Step, origins: dict[str, Origin], values: dict[str, Any]) -> None:
         for pointer, origin in origins.items():
@@ -142,6 +146,7 @@ class Finisher:
         values: dict[str, Any],
         renamed: dict[str, str],
         lineage: Lineage,
+        changed: tuple[Change, ...],
     ) -> Blueprint:
         steps = {renamed[step.id]: step for step in draft.steps}
         outputs = tuple(
@@ -157,13 +162,13 @@ class Finisher:
             _found_instead(goal, number, values, actions) for number, goal in enumerate(goals) if goal.condition
         )
         outputs = tuple(output for output in outputs if output.action)
-        changed = self.environment.changes()
         if not outputs and not changed and not _rightly_idle(actions, goals):
             raise DeadEnd("nothing changes and nothing can be said")
         early = _said_at_once(draft)
         late = self._brought_late(draft, early) if recipe.late and not draft.behaviours else ""
         facts = tuple(_renamed_fact(fact, renamed, fact.id in early) for fact in draft.facts)
         facts = tuple(fact.model_copy(update={"reveal": "late"}) if fact.id == late else fact for fact in facts)
+        facts = recalled(facts, self.start, draft.behaviours)
         used = tuple(dict.fromkeys(action.tool for action in actions))
         served = any(goal.tool for goal in goals)
         out_of_scope = rng.choice(wishes(self.environment.toolset)) if recipe.out_of_scope and served else ""
@@ -192,10 +197,11 @@ class Finisher:
             expected=Expected(digest=self.environment.digest(), difference=changed, outputs=outputs),
             scenario=scenario,
             rules=self._rules(used),
-            tools=offered.tools,
+            tools=tuple(dict.fromkeys([*(self.start.tools if self.start else ()), *offered.tools])),
             changes=offered.changes,
             lineage=lineage,
             safety=draft.safety,
+            start=self.start,
         )
         return with_identity(made.model_copy(update={"difficulty": measured(made, self.rules, self.rows)}))
 

@@ -27,6 +27,7 @@ async def reopened(blueprint: Blueprint, environment: Environment) -> Draft:
         unknown=list(blueprint.scenario.unknown),
         safety=blueprint.safety,
         motive=blueprint.scenario.motive,
+        past=blueprint.start.history() if blueprint.start else (),
         behaviours=[
             done.model_copy(update={"fact": told.get(done.fact, ""), "at": told.get(done.at, "")})
             for done in blueprint.scenario.behaviours
@@ -113,8 +114,9 @@ def without(draft: Draft, dropped: Collection[int]) -> Draft:
     about = {resource for step in steps for resource in roles[step.tool].references.values()}
     unknown = [resource for resource in draft.unknown if resource in about]
     return Draft(
-        draft.environment, steps, facts, [draft.goals[n] for n in goals], [r for r in requests if r], {}, unknown
-    )
+        draft.environment, steps, facts, [draft.goals[n] for n in goals], [r for r in requests if r], {}, unknown,
+        past=draft.past,
+    )  # fmt: skip
 
 
 def _leant_on(goal: Goal) -> set[str]:

@@ -78,7 +78,13 @@ class Branch:
         return _Place(shared.snapshot(), dict(shared.state()), shared.digest(), shared.changes())
 
 
-async def open_branch(shared: Environment, lock: asyncio.Lock) -> Branch:
-    """Return a branch that begins where `shared` stands now, and between calls always stands again."""
+async def open_branch(shared: Environment, lock: asyncio.Lock, at: Any = None) -> Branch:
+    """Return a branch that begins at a snapshot, or where `shared` stands now, and between calls always stands again."""
     async with lock:
-        return Branch(shared, lock, shared.snapshot())
+        home = shared.snapshot()
+        if at is not None:
+            shared.restore(at)
+        try:
+            return Branch(shared, lock, home)
+        finally:
+            shared.restore(home)

@@ -76,7 +76,7 @@ class OracleAssistant:
         self._rules = rules
         self._offered = blueprint.tools
         self._early = blueprint.scenario.early
-        self._at = Progress()
+        self._at = Progress(told={fact.id for fact in blueprint.scenario.facts if fact.reveal == "before"})
         self._latest = -1
         self._paused: list[Progress] = []
         self._otherwise: dict[str, Any] = {}

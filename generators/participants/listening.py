@@ -78,7 +78,7 @@ class Listener:
         self._blueprint = blueprint
         self._read = {"user": read_user, "assistant": read_assistant}
         self._heard: list[Message] = []
-        self._at = Standing()
+        self._at = Standing(known={fact.id for fact in blueprint.scenario.facts if fact.reveal == "before"})
 
     def hear(self, messages: Sequence[Message]) -> tuple[Message, ...]:
         """Return the messages with acts and states; those that were heard before are taken as they were."""

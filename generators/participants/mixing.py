@@ -18,14 +18,28 @@ SHOWN = 200
 class Tagged:
     """A player through a model, whose messages get the act and the state that a listener reads in them."""
 
-    def __init__(self, player: User | Assistant, listener: Listener) -> None:
+    def __init__(self, player: User | Assistant, listener: Listener, begins: int = 0) -> None:
+        """Note from which message on the listener follows."""
         self._player = player
         self._listener = listener
+        self._begins = begins
 
     async def respond(self, messages: tuple[Message, ...]) -> Message:
         """Return the next message; see `User.respond` and `Assistant.respond`."""
         said = await self._player.respond(messages)
-        return self._listener.hear((*messages, said))[-1]
+        return self._listener.hear((*messages, said)[self._begins :])[-1]
+
+
+class Since:
+    """A player by rules in a dialogue that goes on from another: it hears what is said since its task began."""
+
+    def __init__(self, player: User | Assistant, begins: int) -> None:
+        self._player = player
+        self._begins = begins
+
+    async def respond(self, messages: tuple[Message, ...]) -> Message:
+        """Return the next message; see `User.respond` and `Assistant.respond`."""
+        return await self._player.respond(messages[self._begins :])
 
 
 class Attentive:

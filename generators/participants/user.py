@@ -22,7 +22,10 @@ SHOWN: tuple[Behaviour, ...] = ("several_at_once", "elliptical", "long_memory", 
 class AgendaUser:
     """Plays a scenario: brings up its requests in order, answers what it is asked, and ends when all is settled."""
 
-    def __init__(self, scenario: Scenario, goals: Sequence[Goal], words: Words, vague: bool) -> None:
+    def __init__(
+        self, scenario: Scenario, goals: Sequence[Goal], words: Words, vague: bool, left: bool | None = None
+    ) -> None:
+        """Note what is played; `left` tells, of one who has talked before, whether a question is left unanswered."""
         self._scenario = scenario
         self._goals = goals
         self._words = words
@@ -30,7 +33,8 @@ class AgendaUser:
         self._request = self._latest = -1
         self._waiting: tuple[int, str] | None = None
         self._conduct = Conduct(scenario, words)
-        self._told: list[str] = []
+        self._left = left
+        self._told: list[str] = [fact.id for fact in scenario.facts if fact.reveal == "before"]
         self._off_topic = scenario.out_of_scope
         self._early = scenario.early
         self._refused = False
@@ -109,17 +113,27 @@ class AgendaUser:
         return Message(role="user", content=content, act=act, state=state, spoken=spoken, behaviours=shown)
 
     def _open(self) -> Message:
-        greeting = self._words.draw("greeting")
+        greeting = [self._words.draw("greeting")] if self._left is None else self._go_over()
         if self._early is not None and self._early.before == 0:
-            return self._try_early(greeting)
+            return self._try_early(*greeting)
         self._request = self._latest = 0
         if self._vague:
             return self._message(
                 "inform_intent_vague",
-                sentence(greeting, self._words.draw("vague", noun=self._topic()), self._words.aside()),
+                sentence(*greeting, capital(self._words.draw("vague", noun=self._topic())), self._aside()),
             )
-        text, told = self._wish(greeting)
-        return self._message("inform_intent_clear", sentence(text, self._words.aside()), told)
+        text, told = self._wish(*greeting)
+        return self._message("inform_intent_clear", sentence(text, self._aside()), told)
+
+    def _aside(self) -> str:
+        """Say a word about oneself, which those do not who have talked before."""
+        return self._words.aside() if self._left is None else ""
+
+    def _go_over(self) -> list[str]:
+        """Come from what was talked about before to something else."""
+        if self._left:
+            return [self._words.draw("leave_it")]
+        return [self._words.draw("thanks") if self._words.rng.random() < 0.5 else "", self._words.draw("next") + ":"]
 
     def _try_early(self, *lead: str) -> Message:
         """Bring a request up before its turn, in a word: what it needs is told when it can be done."""

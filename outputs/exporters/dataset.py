@@ -99,7 +99,7 @@ def _write_rows(
     splits: dict[str, int] = {}
     left_out: dict[str, int] = {}
     try:
-        for record in store.accepted(run):
+        for record in _wanted(store, run):
             split = _split(record)
             if split not in writers:
                 writers[split] = open_split(folder, split, shape, features)
@@ -117,8 +117,14 @@ def _write_rows(
 
 
 def _rows(store: DatasetStore, run: str, toolset: Toolset, format: Format) -> Iterator[tuple[str, dict[str, Any]]]:
-    for record in store.accepted(run):
+    for record in _wanted(store, run):
         yield _split(record), format.to_row(record, _offered(record, toolset))
+
+
+def _wanted(store: DatasetStore, run: str) -> Iterator[DatasetRecord]:
+    """Yield the accepted records; of a session, the last one, which holds all tasks before it."""
+    continued = store.continued(run)
+    return (record for record in store.accepted(run) if record.id not in continued)
 
 
 def _split(record: DatasetRecord) -> str:

@@ -1,0 +1,75 @@
+"""Indices -> sessions: several tasks of one user, one after the other, each in the state that the one before left."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from interplay.flows.config import RunConfig
+from interplay.flows.starting import start_after
+from interplay.schemas.blueprint import Persona, Recipe
+from interplay.schemas.dialogue import Start
+from interplay.schemas.verdict import DatasetRecord, Issue, Verdict
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """Where a dialogue goes on, and the user that has been talking, where that is known."""
+
+    start: Start
+    persona: Persona | None = None
+
+
+class Maker(Protocol):
+    """Makes the records of an index."""
+
+    async def make_records(self, index: int) -> tuple[DatasetRecord, ...]:
+        """Return what becomes of an index."""
+        ...
+
+
+class Sessions:
+    """Knows where each session of a run stands: after the last of its tasks that passed, or where that one began."""
+
+    def __init__(self, config: RunConfig) -> None:
+        self._config = config
+        self._ends: dict[int, asyncio.Future[Beginning | None]] = {}
+
+    async def beginning(self, index: int, maker: Maker) -> Beginning | None:
+        """Return where the dialogue of an index begins, when the one before it in its session is done; none if blank."""
+        if self._config.tasks_per_session > 1:
+            self._end(index)
+        if not self._config.part(index):
+            return None
+        if index - 1 not in self._ends:
+            await maker.make_records(index - 1)
+        found = await self._end(index - 1)
+        del self._ends[index - 1]
+        return found
+
+    def ended(self, index: int, records: Sequence[DatasetRecord], began: Beginning | None) -> None:
+        """Take note of what became of an index that began so; a task that does not pass leaves no trace."""
+        end = self._ends.get(index)
+        if end is None or end.done():
+            return
+        passed = next((record for record in records if record.status == "accepted"), None)
+        persona = passed.blueprint.scenario.persona if passed is not None and passed.blueprint is not None else None
+        end.set_result(began if passed is None else Beginning(start_after(passed, "session"), persona))
+
+    def _end(self, index: int) -> "asyncio.Future[Beginning | None]":
+        return self._ends.setdefault(index, asyncio.get_running_loop().create_future())
+
+
+def going_on(recipe: Recipe, beginning: Beginning) -> Recipe:
+    """Return a recipe as it is in the middle of a conversation: the user stays the same, and all tools are there."""
+    told = {"registry": False, "tool_changes": False, "retells": None, "evolve": None}
+    return recipe.model_copy(update={**told, "persona": beginning.persona or recipe.persona})
+
+
+def judged_start(start: Start, differences: Sequence[Issue]) -> Verdict:
+    """Return what is to be said of a start: one that interplay played comes out the same, an imported one need not."""
+    if start.origin != "conversation":
+        return Verdict(check="start", issues=tuple(differences))
+    return Verdict(
+        check="start", issues=tuple(issue.model_copy(update={"severity": "warning"}) for issue in differences)
+    )

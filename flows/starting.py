@@ -1,0 +1,150 @@
+"""A dialogue -> where the next one begins: what is kept of it, what is known by then, and the state that its calls lead to."""
+
+import json
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from interplay.schemas.blueprint import Blueprint
+from interplay.schemas.dialogue import Message, Start, Told, ToolResult
+from interplay.schemas.errors import ConfigError
+from interplay.schemas.fault import ERRORS
+from interplay.schemas.protocols import Environment
+from interplay.schemas.verdict import DatasetRecord, Issue
+from interplay.validators.confirmation import asks
+
+WAITING = ("request", "clarify", "suggest", "confirm_request", "ask_again")
+"""Acts with which the assistant asks for something that the user leaves open where it goes over to another task."""
+
+CLOSING = (
+    "anything else",
+    "something else",
+    "what else",
+    "else i can",
+    "else can i",
+    "more i can",
+    "further assistance",
+)
+"""What an assistant says when nothing is left to be done."""
+
+SHOWN = 160
+"""Characters of a result that are shown where it differs."""
+
+
+def start_after(record: DatasetRecord, origin: Literal["session", "record"], turns: int | None = None) -> Start:
+    """Return the start that a record leads to: after all that is done in it, before the goodbyes, or after some turns.
+
+    A turn is a message of the user with all that follows up to the next. In a session all is learnt that was said before,
+    from a stored record it is not.
+
+    Raises:
+        ConfigError: the record has no dialogue, or not so many turns.
+    """
+    blueprint, trajectory = record.blueprint, record.trajectory
+    if trajectory is None or blueprint is None:
+        raise ConfigError(f"{record.id}: has no dialogue to begin after. Name a record that was played.")
+    messages = (
+        without_goodbyes(trajectory.messages) if turns is None else first_turns(trajectory.messages, turns, record.id)
+    )
+    kept = tuple(message.model_copy(update={"offered": None}) for message in messages)
+    if origin == "record":
+        kept = tuple(message.model_copy(update={"train": False}) for message in kept)
+    return Start(
+        origin=origin,
+        source=record.id,
+        messages=kept,
+        tools=trajectory.all_tools(),
+        known=_known(blueprint, kept),
+        unsettled=is_waiting(kept),
+    )
+
+
+def without_goodbyes(messages: Sequence[Message]) -> tuple[Message, ...]:
+    """Return a dialogue up to the assistant's last words before the user says goodbye."""
+    end = len(messages)
+    while end and not _rests(messages[end - 1], messages[end - 2] if end > 1 else None):
+        end -= 1
+    return tuple(messages[:end])
+
+
+def _rests(message: Message, before: Message | None) -> bool:
+    said = message.role == "assistant" and not message.tool_calls
+    return said and message.act != "system_bye" and (before is None or before.act != "user_bye")
+
+
+def first_turns(messages: Sequence[Message], turns: int, name: str) -> tuple[Message, ...]:
+    """Return the first turns of a dialogue.
+
+    Raises:
+        ConfigError: there are not so many.
+    """
+    opened = [index for index, message in enumerate(messages) if message.role == "user"]
+    if not 0 <= turns <= len(opened):
+        raise ConfigError(f"{name}: has {len(opened)} turns; turn {turns} was asked for.")
+    end = len(messages) if turns == len(opened) else opened[turns]
+    return without_goodbyes(messages[:end])
+
+
+def is_waiting(messages: Sequence[Message]) -> bool:
+    """Tell whether the assistant's last words ask for something, rather than what else there is to be done."""
+    last = next((message for message in reversed(messages) if message.role != "tool"), None)
+    if last is None or last.role != "assistant":
+        return False
+    if last.act is not None:
+        return last.act in WAITING
+    text = last.content.lower()
+    return asks(last.content) and not any(words in text for words in CLOSING)
+
+
+def _known(blueprint: Blueprint, messages: Sequence[Message]) -> tuple[Told, ...]:
+    """Return the identities that a user has named by then."""
+    told = {
+        name
+        for message in messages
+        if message.state is not None
+        for name in (*message.state.told, *message.state.filled)
+    }
+    facts = [fact for fact in blueprint.scenario.facts if fact.id in told or fact.reveal == "before"]
+    facts = [fact for fact in facts if fact.hint.get("type") == "identity" and fact.value is not None]
+    found = [*(blueprint.start.known if blueprint.start else ()), *(Told(label=f.label, value=f.value) for f in facts)]
+    return tuple({(item.label, json.dumps(item.value)): item for item in found}.values())
+
+
+async def rebuild(environment: Environment, start: Start) -> list[Issue]:
+    """Make the calls of a start in their order, and return where what comes of them differs from what was seen.
+
+    Calls that were hit by a fault were not executed, and are not now.
+    """
+    found: list[Issue] = []
+    tools = {tool.name for tool in environment.toolset.tools}
+    for number, (call, answer) in enumerate(start.calls_with_results()):
+        pointer = f"/blueprint/start/calls/{number}"
+        if call.name not in tools:
+            found.append(Issue(code="unknown_tool", message=f"The toolset has no {call.name[:64]}.", pointer=pointer))
+            continue
+        if call.malformed or answer is None or (answer.failed and answer.fault in ERRORS):
+            continue
+        result = await environment.call(call)
+        if answer.fault is None and not same_result(result, answer):
+            text = f"{call.name} answers {_shown(result.text)}; it was {_shown(answer.content)}."
+            found.append(Issue(code="start_differs", message=text, pointer=pointer))
+    return found
+
+
+def same_result(result: ToolResult, answer: Message) -> bool:
+    """Tell whether a result is the one that was seen: to the letter, or as JSON."""
+    if result.text == answer.content:
+        return True
+    if (result.error is not None) != answer.failed:
+        return False
+    return result.error is None and _read(result.text) == _read(answer.content)
+
+
+def _read(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= SHOWN else f"{text[: SHOWN - 3]}..."
