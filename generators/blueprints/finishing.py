@@ -12,6 +12,7 @@ from interplay.generators.blueprints.difficulty import measured
 from interplay.generators.blueprints.digressing import interrupted
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step
 from interplay.generators.blueprints.handing_over import hands_over
+from interplay.generators.blueprints.lateness import brought_late
 from interplay.generators.blueprints.offering import Offers
 from interplay.generators.blueprints.past import recalled
 from interplay.generators.blueprints.reporting import Reports
@@ -165,7 +166,7 @@ class Finisher:
         if not outputs and not changed and not _rightly_idle(actions, goals):
             raise DeadEnd("nothing changes and nothing can be said")
         early = _said_at_once(draft)
-        late = self._brought_late(draft, early) if recipe.late and not draft.behaviours else ""
+        late = brought_late(draft, early, self.environment.toolset) if recipe.late else ""
         facts = tuple(_renamed_fact(fact, renamed, fact.id in early) for fact in draft.facts)
         facts = tuple(fact.model_copy(update={"reveal": "late"}) if fact.id == late else fact for fact in facts)
         facts = recalled(facts, self.start, draft.behaviours)
@@ -234,20 +235,6 @@ class Finisher:
             )
             for index, goal in enumerate(draft.goals)
         )
-
-    def _brought_late(self, draft: Draft, early: set[str]) -> str:
-        """Choose a fact that the user thinks of only when it is asked for others: one that the tool does not need."""
-        facts = {fact.id: fact for fact in draft.facts}
-        for step in draft.steps:
-            required = self.environment.toolset.tool(step.tool).parameters.get("required", ())
-            if step.withheld or not _waited_for(draft, draft.requests[step.request]):
-                continue
-            for pointer, origin in step.origins.items():
-                fact = facts.get(str(origin.fact))
-                plain = fact is not None and fact.reveal == "opening" and fact.choice is None and not fact.instead_of
-                if fact is not None and plain and fact.id not in early and pointer.split("/")[1] not in required:
-                    return fact.id
-        return ""
 
     def _rules(self, used: Sequence[str]) -> tuple[str, ...]:
         return tuple(
@@ -328,11 +315,6 @@ def _renamed_fact(fact: Fact, names: dict[str, str], early: bool) -> Fact:
     if fact.action is not None:
         return fact.model_copy(update={"action": names[fact.action]})
     return fact.model_copy(update={"reveal": "opening"}) if early else fact
-
-
-def _waited_for(draft: Draft, request: tuple[int, ...]) -> bool:
-    """Tell whether the user is asked something in the course of a request."""
-    return any(fact.goal in request and fact.reveal in ("asked", "choice") for fact in draft.facts)
 
 
 def _said_at_once(draft: Draft) -> set[str]:

@@ -123,7 +123,8 @@ class Resolver:
     def purpose(self, pointer: str, resource: str) -> str:
         """Return what a look-up is for, in words: the parameter that it fills, else the noun of its resource."""
         name = next(part for part in reversed(pointer.split("/")) if part not in ("*", ""))
-        if name_tokens(name)[-1] in ("id", "ids", "uuid", "key", "gid", "slug", "name", "number", "username"):
+        tokens = name_tokens(name)
+        if tokens[0] == "id" or tokens[-1] in ("id", "ids", "uuid", "key", "gid", "slug", "name", "number", "username"):
             return self.world.environment.toolset.nouns.get(resource, noun_of(resource))
         return words_of(name)
 
