@@ -7,8 +7,8 @@ from interplay.schemas.behaviour import Behaviour
 from interplay.schemas.blueprint import Fact
 from interplay.schemas.tools import Toolset
 
-HARMLESS: tuple[Behaviour, ...] = ("impatient", "asks_impossible", "wanders_off", "asks_back", "elliptical")
-"""What a user may do in the same request, since questions are still answered after it."""
+LEAVING: tuple[Behaviour, ...] = ("comes_back", "contradicts")
+"""What a user does in a request after which questions are not answered as they come."""
 
 
 def brought_late(draft: Draft, early: Collection[str], toolset: Toolset) -> str:
@@ -43,11 +43,10 @@ def _told(draft: Draft) -> Iterator[tuple[Step, str, Fact]]:
 
 
 def _calm(draft: Draft, step: Step, fact: Fact) -> bool:
-    """Tell whether the user does nothing else in a request that could come between."""
-    return all(
-        done.kind in HARMLESS and done.at != fact.id and done.fact != fact.id
+    """Tell whether the user does nothing else with a fact, and nothing in its request that could come between."""
+    return not any(
+        fact.id in (done.fact, done.at) or (done.request == step.request and (done.kind in LEAVING or done.for_good))
         for done in draft.behaviours
-        if done.request == step.request or fact.id in (done.fact, done.at)
     )
 
 
