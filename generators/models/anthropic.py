@@ -3,6 +3,7 @@
 import os
 from collections.abc import Mapping
 
+from interplay.generators.models.bounded import bounding
 from interplay.generators.models.endpoint import CONNECTIONS, Sdk, SdkEndpoint
 from interplay.generators.models.messages import MESSAGES
 from interplay.generators.models.secrets import Secrets
@@ -32,7 +33,7 @@ def connect(settings: EndpointSettings, secrets: Secrets) -> Sdk:
         timeout=None,
         default_headers={**settings.headers, **secrets.headers},
         open_telemetry=False,
-        http_client=anthropic.DefaultAioHttpClient(limits=limits, timeout=None),
+        http_client=anthropic.DefaultAioHttpClient(limits=limits, timeout=None, event_hooks={"response": [bounding()]}),
     )
     lost = (anthropic.APIConnectionError, httpx2.HTTPError, aiohttp.ClientError, OSError)
     return Sdk(client, httpx2.Response, anthropic.APIStatusError, lost)

@@ -7,8 +7,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
+from interplay.generators.models.bounded import LARGEST
 from interplay.generators.models.endpoint import SdkEndpoint, reason_of
-from interplay.generators.models.failures import LARGEST, spoiled, status_failure, told_failure
+from interplay.generators.models.failures import spoiled, status_failure, told_failure
 from interplay.generators.models.transport import Dropped, ServerFailed, TimedOut
 from interplay.schemas.errors import ModelError
 

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from interplay.generators.models.failures import LARGEST
+from interplay.generators.models.bounded import LARGEST
 from interplay.schemas.record import Record
 
 

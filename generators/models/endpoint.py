@@ -9,10 +9,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from interplay.generators.models.bounded import TooLarge
 from interplay.generators.models.failures import spoiled, status_failure
 from interplay.generators.models.secrets import Secrets, read_secrets
 from interplay.generators.models.settings import EndpointSettings
-from interplay.generators.models.transport import Dropped, TimedOut
+from interplay.generators.models.transport import Dropped, Rejected, TimedOut
 from interplay.generators.models.wire import Wire
 from interplay.schemas.chat import ChatReply, ChatRequest
 from interplay.schemas.errors import ModelError
@@ -58,16 +59,25 @@ async def post(sdk: Sdk, settings: EndpointSettings, secrets: Secrets, path: str
             f"{where} gave no whole answer in {settings.timeout:g} s. Raise its timeout if it needs more."
         )
     except sdk.lost as error:
-        failure = Dropped(f"{where} broke the connection, or let none be made ({reason_of(secrets, error)}).")
+        if isinstance(bottom(error), TooLarge):
+            failure = Rejected(f"{where} answered with {bottom(error)}.", 200)
+        else:
+            failure = Dropped(f"{where} broke the connection, or let none be made ({reason_of(secrets, error)}).")
     if failure is not None:
         raise failure  # outside of the handlers: the SDK's error holds the request's headers, and must not be its context
     return body
 
 
-def reason_of(secrets: Secrets, error: BaseException) -> str:
+def bottom(error: BaseException) -> BaseException:
     """Return what lies at the bottom of an SDK's error, which by itself only says `Connection error.`"""
     while error.__cause__ is not None:
         error = error.__cause__
+    return error
+
+
+def reason_of(secrets: Secrets, error: BaseException) -> str:
+    """Return in a line what lies at the bottom of an SDK's error."""
+    error = bottom(error)
     return " ".join(secrets.scrub(f"{type(error).__name__}: {error}").split())[:200]
 
 

@@ -25,9 +25,6 @@ PASSING = {408, 409, 425}
 SPENT = ("insufficient_quota", "billing_hard_limit_reached")
 """Codes of a 429 that waiting does not cure."""
 
-LARGEST = 64_000_000
-"""Bytes of an answer that is looked at."""
-
 ANSWERS = ("choices", "output", "content", "data")
 """What the answers of all wires have one of."""
 
@@ -79,8 +76,6 @@ def retry_after(headers: Mapping[str, str], now: float) -> float | None:
 
 def spoiled(where: str, secrets: Secrets, body: bytes) -> ModelError | None:
     """Return the error for a body, sent with status 200, that no model wrote; none for an answer."""
-    if len(body) > LARGEST:
-        return Rejected(f"{where} answered with {len(body)} bytes, more than the {LARGEST} that are read.", 200)
     try:
         answer = json.loads(body)
     except (ValueError, RecursionError):

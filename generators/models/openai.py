@@ -3,6 +3,7 @@
 import os
 from collections.abc import Mapping
 
+from interplay.generators.models.bounded import bounding
 from interplay.generators.models.chat_completions import CHAT_COMPLETIONS
 from interplay.generators.models.endpoint import CONNECTIONS, Sdk, SdkEndpoint
 from interplay.generators.models.responses import RESPONSES
@@ -33,7 +34,7 @@ def connect(settings: EndpointSettings, secrets: Secrets) -> Sdk:
         max_retries=0,
         timeout=None,
         default_headers={**settings.headers, **secrets.headers},
-        http_client=openai.DefaultAioHttpClient(limits=limits, timeout=None),
+        http_client=openai.DefaultAioHttpClient(limits=limits, timeout=None, event_hooks={"response": [bounding()]}),
     )
     lost = (openai.APIConnectionError, httpx2.HTTPError, aiohttp.ClientError, OSError)
     return Sdk(client, httpx2.Response, openai.APIStatusError, lost)

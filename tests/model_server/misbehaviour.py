@@ -16,7 +16,9 @@ from typing import Any
 from tests.model_server.answers import Answer, Call
 from tests.model_server.wire import Delivery
 
-DELIVERIES: dict[str, Delivery] = {"drop": "drop", "half": "half", "trickle": "trickle", "silent": "silent"}
+DELIVERIES: dict[str, Delivery] = {
+    "drop": "drop", "half": "half", "trickle": "trickle", "silent": "silent", "endless": "endless"
+}  # fmt: skip
 BODIES = {
     "html": ("text/html", b"<html><body>502 Bad Gateway</body></html>"),
     "bad_json": ("application/json", b'{"id": "x", "choices": [{"mess'),

@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Literal
 
-Delivery = Literal["whole", "half", "drop", "trickle", "silent"]
+Delivery = Literal["whole", "half", "drop", "trickle", "silent", "endless"]
 TRICKLE = 0.05
 """Seconds between the bytes of a reply that trickles."""
+FLOOD = b" " * 65_536
+"""What comes each millisecond of a reply that never ends."""
 
 
 @dataclass(frozen=True)
@@ -141,6 +143,11 @@ class Connection(asyncio.Protocol):
             self.transport.close()
         elif reply.delivery == "trickle":
             self._trickle(head_of(reply) + reply.body, 0)
+        elif reply.delivery == "endless":
+            self.transport.write(
+                b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n"
+            )
+            self._flood()
         else:
             self.transport.write(head_of(reply) + reply.body)
             sent()
@@ -150,3 +157,9 @@ class Connection(asyncio.Protocol):
             return
         self.transport.write(data[position : position + 1])
         asyncio.get_running_loop().call_later(TRICKLE, self._trickle, data, position + 1)
+
+    def _flood(self) -> None:
+        if self.lost or self.transport is None:
+            return
+        self.transport.write(b"%x\r\n%b\r\n" % (len(FLOOD), FLOOD))
+        asyncio.get_running_loop().call_later(0.001, self._flood)

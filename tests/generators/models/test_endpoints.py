@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import re
 import subprocess
 import sys
 from typing import Any
@@ -17,6 +18,7 @@ from tests.model_server.anthropic_wire import write_message
 from tests.model_server.openai_wire import write_chat, write_responses
 from tests.model_server.server import ModelServer, Settings, read_fault
 
+from interplay.generators.models import bounded
 from interplay.generators.models.anthropic import open_anthropic
 from interplay.generators.models.openai import open_openai
 from interplay.generators.models.settings import EndpointSettings
@@ -156,6 +158,17 @@ def test_refusals_filters_and_cuts_are_told(wire: str) -> None:
 @every_wire
 def test_huge_answers_arrive_whole(wire: str) -> None:
     assert len(exchange(wire, faults=("huge",)).good.content) == 8_000_000
+
+
+@every_wire
+@pytest.mark.parametrize(("fault", "told"), [("huge", "80[0-9]{5} bytes, more than"), ("endless", "more than")])
+def test_answers_are_read_no_further_than_is_looked_at(
+    wire: str, fault: str, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounded, "LARGEST", 1_000_000)
+    error = exchange(wire, faults=(fault,)).error
+    assert isinstance(error, Rejected)
+    assert re.search(f"answered with {told} the 1000000", str(error))
 
 
 @every_wire
