@@ -137,14 +137,28 @@ class Action(Record):
 
 
 class Condition(Record):
-    """What a user makes a goal depend on: whether the value at `pointer` of what `action` returns is `value`."""
+    """What a user makes a goal depend on: whether the value at `pointer` of what `action` returns is `value`.
+
+    The goal that is wanted instead, in the same request, has the same condition with `otherwise`.
+    """
 
     action: str
     pointer: str
     noun: str
     label: str
     value: Any
+    test: Literal["is", "at_most", "at_least"] = "is"
+    otherwise: bool = Field(False, description="The goal is to be done where it does not hold.")
     hint: dict[str, Any] = Field(default_factory=dict, description="The JSON Schema of the value, for wording.")
+
+    def decides(self, found: Any) -> bool:
+        """Tell whether a value that was found is one with which the goal is to be done."""
+        number = isinstance(found, int | float) and not isinstance(found, bool)
+        if self.test == "is":
+            holds = digest([found]) == digest([self.value])
+        else:
+            holds = number and (found <= self.value if self.test == "at_most" else found >= self.value)
+        return holds != self.otherwise
 
 
 class Goal(Record):

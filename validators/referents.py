@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from interplay.schemas.blueprint import Action, Blueprint, Description, Withheld
+from interplay.schemas.blueprint import Action, Blueprint, Condition, Description, Withheld
 from interplay.schemas.canonical import at_pointer, canonical_json, join_pointer, split_pointer
 from interplay.schemas.verdict import Issue, Verdict
 from interplay.validators.replay import Replays, Step, broken, exists, steps_by_action
@@ -124,7 +124,7 @@ def _conditions(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Iss
         if step is None or not exists(step, condition.pointer):
             yield _issue("unknown_condition", f"{condition.action} shows nothing at {condition.pointer}.", pointer)
             continue
-        holds = same(at_pointer(step.result.value, condition.pointer), condition.value)
+        holds = condition.decides(at_pointer(step.result.value, condition.pointer))
         held_back = any(
             action.withheld is not None and action.withheld.reason == "condition"
             for action in blueprint.actions
@@ -133,6 +133,14 @@ def _conditions(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Iss
         if holds == held_back:
             found = canonical_json(at_pointer(step.result.value, condition.pointer))[:60]
             yield _issue("wrong_condition", f"The {condition.label} is {found}: the other branch is right.", pointer)
+        if condition.otherwise and condition.model_copy(update={"otherwise": False}) not in _beside(blueprint, index):
+            yield _issue("lone_alternative", "There is no goal beside it that this one is an alternative to.", pointer)
+
+
+def _beside(blueprint: Blueprint, goal: int) -> list[Condition | None]:
+    """Return what the goals of the same request depend on."""
+    requests = (request for request in blueprint.scenario.requests if goal in request)
+    return [blueprint.goals[other].condition for request in requests for other in request]
 
 
 def _each(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Issue]:

@@ -29,7 +29,8 @@ async def drop_goal(growth: Growth, recipe: Recipe) -> tuple[Draft, Recipe]:
     """Leave a request out, or one of several goals of a request: the last that nothing else needs."""
     draft = growth.draft
     whole = [set(goals) for goals in reversed(draft.requests)] if len(draft.requests) > 1 else []
-    single = [{goal} for goals in reversed(draft.requests) for goal in reversed(goals) if len(goals) > 1]
+    several = [goal for goals in reversed(draft.requests) for goal in reversed(goals) if len(goals) > 1]
+    single = [{goal} for goal in several if draft.goals[goal].condition is None]
     for dropped in [*whole, *single]:
         if all(draft.goals[goal].tool != recipe.target for goal in dropped):
             try:

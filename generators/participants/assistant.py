@@ -536,7 +536,12 @@ class OracleAssistant:
             if self._blueprint.goals[goal].each:
                 parts += self._each(goal)
                 continue
-            if len(goals) > 1 and (outputs or self._tells_nothing(action) or len(self._alike(goal, goals)) > 1):
+            either = self._blueprint.goals[goal].condition is not None
+            if (
+                len(goals) > 1
+                and not either
+                and (outputs or self._tells_nothing(action) or len(self._alike(goal, goals)) > 1)
+            ):
                 parts.append(self._words.draw("about", topic=self._topic(goal, goals)))
             told = self._outcome(action, outputs)
             parts += told[-1:] if self._recovery.went_round(action.id) else told
@@ -555,7 +560,8 @@ class OracleAssistant:
                 if (output.action, output.pointer) == (self._condition(goal).action, self._condition(goal).pointer)
             ]
             result = self._at.results[self._condition(goal).action]
-            return "response", [clauses(self._words, said[:1], result, ""), self._words.draw("left")]
+            frame = "left" if alone else "left_second" if self._condition(goal).otherwise else "left_other"
+            return "response", [clauses(self._words, said[:1], result, ""), self._words.draw(frame)]
         if action.withheld.reason == "unknown":
             label = self._blueprint.scenario.fact(action.withheld.fact).label
             return "response_fail", [self._words.draw("cannot_without", label=label), self._words.draw("fail_tail")]

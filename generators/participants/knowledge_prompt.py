@@ -59,7 +59,10 @@ def _said_together(goals: Sequence[Goal], request: Sequence[int]) -> str:
 def _wanted(goal: Goal) -> str:
     """Return a wish with what it depends on, and what the user says at once of what it is for: nobody could guess that."""
     same = f" (the same {goal.again})" if goal.again else ""
-    only = f", but only if {_holds(goal.condition)}; say so at once, or else it is to be left" if goal.condition else ""
+    only = ""
+    if goal.condition is not None:
+        when = "not so" if goal.condition.otherwise else f"{_holds(goal.condition)}"
+        only = f", but only if {when}; say so at once"
     because = f', and you say with it: "{goal.purpose}"' if goal.purpose else ""
     return f"{goal.intent}{same}{only}{because}"
 
@@ -68,7 +71,8 @@ def _holds(condition: Condition) -> str:
     label = condition.label.removeprefix("is ")
     if isinstance(condition.value, bool):
         return f"the {condition.noun} is {'' if condition.value else 'not '}{label}"
-    return f"the {label} of the {condition.noun} is {_text(condition.value)}"
+    test = {"is": "is", "at_most": "is at most", "at_least": "is at least"}[condition.test]
+    return f"the {label} of the {condition.noun} {test} {_text(condition.value)}"
 
 
 def _known(fact: Fact, instead: Fact | None) -> str:

@@ -142,7 +142,10 @@ def case_of(blueprint: Blueprint, descriptions: Mapping[str, str]) -> dict[str, 
 
 def _only_if(blueprint: Blueprint, number: int) -> str:
     condition = blueprint.goals[number].condition
-    return f"{condition.noun} {condition.label} is {json.dumps(condition.value)}" if condition else ""
+    if condition is None:
+        return ""
+    test = condition.test.replace("_", " ").replace("at ", "is at ") if condition.test != "is" else "is"
+    return f"{'not: ' if condition.otherwise else ''}{condition.noun} {condition.label} {test} {json.dumps(condition.value)}"
 
 
 def _cut(value: Any) -> Any:

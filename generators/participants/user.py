@@ -169,9 +169,16 @@ class AgendaUser:
                 earlier = [self._goals[other].tool for other in self._scenario.requests[self._request - 1]]
                 frame = "second_thoughts_same" if goal.tool in earlier else "second_thoughts"
                 wish, same = self._words.draw(frame, intent=pronominal(goal.intent) or goal.intent), ""
-            if goal.condition is not None:
+            if goal.condition is not None and goal.condition.otherwise:
+                wish = self._words.draw("conditional_else", intent=goal.intent)
+            elif goal.condition is not None:
+                either = any(
+                    other.condition and other.condition.otherwise for other in map(self._goals.__getitem__, indices)
+                )
                 wish = self._words.draw(
-                    "conditional", intent=goal.intent, condition=self._words.condition(goal.condition)
+                    "conditional_if" if either else "conditional",
+                    intent=goal.intent,
+                    condition=self._words.condition(goal.condition),
                 )
             parts += [wish, goal.purpose, same, self._said(facts), self._conduct.contradiction(facts)]
             told += [fact.id for fact in facts]

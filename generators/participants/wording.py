@@ -168,6 +168,8 @@ class Words:
         if isinstance(condition.value, bool):
             return f"the {condition.noun} is {label}" if condition.value else f"the {condition.noun} is not {label}"
         said = self.value(condition.value, label)
+        if condition.test != "is":
+            said = self.draw(condition.test, value=said)
         return (
             f"the {label} is {said}"
             if label.startswith(condition.noun)

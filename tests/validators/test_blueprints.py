@@ -22,6 +22,7 @@ from tests.validators.builders import (
 from interplay.schemas.blueprint import (
     Action,
     Blueprint,
+    Condition,
     Description,
     Expected,
     ExpectedOutput,
@@ -235,6 +236,29 @@ REFERENT_FAULTS: list[tuple[str, dict[str, Any]]] = [
 @pytest.mark.parametrize(("code", "changes"), REFERENT_FAULTS)
 def test_names_what_the_user_says_of_nothing_or_of_several(code: str, changes: dict[str, Any]) -> None:
     assert code in codes(gate("referents", make_blueprint(**changes)).issues)
+
+
+def depending(**changes: Any) -> dict[str, Any]:
+    """Return changes after which the second goal depends on whether the first note is not done."""
+    told = {"action": "a2", "pointer": "/0/done", "noun": "note", "label": "done", "value": False}
+    condition = Condition.model_validate({**told, **changes})
+    return {"goals": (GOALS[0], GOALS[1].model_copy(update={"condition": condition}), *GOALS[2:])}
+
+
+CONDITION_FAULTS: list[tuple[str, dict[str, Any]]] = [
+    ("unknown_condition", {"pointer": "/0/colour"}),
+    ("unknown_condition", {"action": "a9"}),
+    ("wrong_condition", {"value": True}),
+    ("wrong_condition", {"otherwise": True}),
+    ("wrong_condition", {"test": "at_most", "value": 3}),
+    ("lone_alternative", {"otherwise": True, "value": True}),
+]
+
+
+@pytest.mark.parametrize(("code", "changes"), CONDITION_FAULTS)
+def test_names_a_condition_that_decides_otherwise(code: str, changes: dict[str, Any]) -> None:
+    assert codes(gate("referents", make_blueprint(**depending())).issues) == []
+    assert code in codes(gate("referents", make_blueprint(**depending(**changes))).issues)
 
 
 def test_accepts_a_choice_by_position_alone() -> None:

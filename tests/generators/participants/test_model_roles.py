@@ -104,7 +104,7 @@ def test_tells_the_model_what_a_wish_depends_on() -> None:
     condition = Condition(action="a1", pointer="/status", noun="visit", label="status", value="open")
     goals = (Goal(intent="move it", tool="move", condition=condition),)
     assert wishes_of(Scenario(requests=((0,),)), goals) == [
-        "1. you want to move it, but only if the status of the visit is open; say so at once, or else it is to be left"
+        "1. you want to move it, but only if the status of the visit is open; say so at once"
     ]
 
 
