@@ -242,7 +242,9 @@ class Generator:
 
     def recipe(self, index: int) -> Recipe:
         """Return what an index asks for."""
-        return make_recipe(self.targets, self.config.recipes, self.config.seed, index, self.world.toolset.rules)
+        toolset = self.world.toolset
+        own = any(tool.requestor == "user" for tool in toolset.tools)
+        return make_recipe(self.targets, self.config.recipes, self.config.seed, index, toolset.rules, two_sided=own)
 
     def _parent(self, index: int) -> Blueprint:
         return self.parents[index % len(self.parents)]

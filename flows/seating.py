@@ -10,6 +10,7 @@ from interplay.flows.cast import Cast
 from interplay.flows.hearing import EAR, open_listener
 from interplay.flows.models import RoleSettings
 from interplay.generators.participants.assistant import OracleAssistant
+from interplay.generators.participants.guiding import Guide, Hands
 from interplay.generators.participants.hearing_assistants import asks_to_confirm
 from interplay.generators.participants.listening import Listener
 from interplay.generators.participants.mixing import Attentive, Since, Tagged
@@ -18,10 +19,11 @@ from interplay.generators.participants.model_user import ModelUser, manner_of
 from interplay.generators.participants.rewriting import Reworded
 from interplay.generators.participants.user import AgendaUser
 from interplay.generators.participants.wording import Words, load_grammar
+from interplay.generators.values.speakable import words_of
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.dialogue import Usage
 from interplay.schemas.protocols import Assistant, ChatModel, User
-from interplay.schemas.tools import SEARCH_TOOL
+from interplay.schemas.tools import SEARCH_TOOL, Tool
 
 Side = Literal["user", "assistant"]
 Player = User | Assistant
@@ -104,12 +106,20 @@ def rewriting(player: Player, blueprint: Blueprint, world: World, side: Side, vo
     return Reworded(player, side, voice.model, blueprint, EAR, manner, voice.settings.language, tools)
 
 
+def own_tools(world: World) -> dict[str, Tool]:
+    """Return the tools that users have on their own device, by name."""
+    return {tool.name: tool for tool in world.toolset.tools if tool.requestor == "user"}
+
+
 def _by_rules(blueprint: Blueprint, world: World, side: Side, words: Words) -> Player:
+    own = own_tools(world)
     if side == "user":
         left = None if blueprint.start is None else blueprint.start.unsettled
-        return AgendaUser(blueprint.scenario, blueprint.goals, words, blueprint.recipe.vague, left)
-    resources, rules = world.environment.resources, world.toolset.rules
-    return OracleAssistant(blueprint, resources, world.policy, words, SEARCH_TOOL, rules)
+        actions = {action.id: action for action in blueprint.calls if action.requestor == "user"}
+        hands = Hands(blueprint.scenario, actions, own, words)
+        return AgendaUser(blueprint.scenario, blueprint.goals, words, blueprint.recipe.vague, left, hands)
+    resources, rules, guide = world.environment.resources, world.toolset.rules, Guide(blueprint, words, own)
+    return OracleAssistant(blueprint, resources, world.policy, words, SEARCH_TOOL, rules, guide)
 
 
 def _words(blueprint: Blueprint, world: World, side: Side) -> Words:
@@ -122,4 +132,7 @@ def system_prompt(world: World) -> str:
     """Return what the assistant is told, with the policy."""
     title = world.toolset.name.replace("_", " ").replace("-", " ")
     text = load_grammar()["system_prompt"].format(title=title)
-    return f"{text}\n{world.toolset.policy}".strip()
+    own = own_tools(world).values()
+    steps = "\n".join(f"- {tool.description.split(chr(10))[0] or tool.summary or words_of(tool.name)}" for tool in own)
+    device = load_grammar()["system_prompt_device"].format(steps=steps) if steps else ""
+    return f"{text}{device}\n{world.toolset.policy}".strip()

@@ -23,7 +23,7 @@ class Offering:
 
     def heard(self, message: Message) -> Message:
         """Return a user's message, with what is offered from then on if it brings up a request that changes it."""
-        if not self._brings_up_next(message):
+        if message.tool_calls or not self._brings_up_next(message):
             return message
         early = self._blueprint.scenario.early
         if early is not None and early.before == self._request and not self._tried_early:
@@ -128,15 +128,16 @@ async def simulate(
             if going_on and last is not None and last.act == "system_bye":
                 termination = "user_ended"
                 break
-            of_user = last is None or not going_on or (last.role == "assistant" and not last.tool_calls)
+            of_user = not going_on or _is_users_turn(messages)
             termination = counter.beyond(len(messages) - len(before), ends=of_user)
             if termination is not None:
                 break
             if of_user:
-                say(offering.heard(await user.respond(tuple(messages))))
-                counter.heard()
-                continue
-            spoken = await assistant.respond(tuple(messages))
+                spoken = offering.heard(await user.respond(tuple(messages)))
+                if not spoken.tool_calls:
+                    counter.heard()
+            else:
+                spoken = await assistant.respond(tuple(messages))
             say(spoken)
             termination = counter.beyond(0, asked=len(spoken.tool_calls))
             if termination is not None:
@@ -170,6 +171,12 @@ async def simulate(
             "version": version,
         }
     )
+
+
+def _is_users_turn(messages: Sequence[Message]) -> bool:
+    """Tell whether the user speaks next: at first, after words of the assistant, and after the results of its own calls."""
+    spoken = next((message for message in reversed(messages) if message.role != "tool"), None)
+    return spoken is None or (spoken.role == "user") == bool(spoken.tool_calls)
 
 
 async def _answer(environment: Environment, call: ToolCall) -> ToolResult:

@@ -33,13 +33,18 @@ def coverage(store: DatasetStore, run: str) -> dict[str, Any]:
     tempting = [rule["id"] for rule in _rules(store, run) if rule["kind"] not in ("confirm_before", "identify_first")]
     called = _names(store, run, "SELECT DISTINCT tool AS name FROM calls JOIN accepted ON record_id = id")
     patterns = _names(store, run, "SELECT DISTINCT pattern AS name FROM accepted")
+    guided = _names(
+        store,
+        run,
+        "SELECT DISTINCT name FROM tools WHERE requestor = 'user' AND toolset IN (SELECT toolset FROM accepted)",
+    )
     return {
         **_sequences(store, run, {name for name, effect in tools.items() if effect == "write"}),
         "tools": _held_against(tools, called),
         "edges": _held_against(_edges(store, run), _covered(store, run, "edge")),
         "rules": _held_against(rules, _covered(store, run, "rule")),
         "temptations": _held_against(tempting, _covered(store, run, "temptation")),
-        "patterns": _held_against(PATTERNS, patterns),
+        "patterns": _held_against([name for name in PATTERNS if name != "guided" or guided], patterns),
         "behaviours": _held_against(BEHAVIOURS, _covered(store, run, "behaviour")),
         "faults": _held_against(FAULTS, _covered(store, run, "fault")),
         "difficulty": _histogram(store, run),

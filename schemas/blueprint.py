@@ -9,6 +9,7 @@ from interplay.schemas.canonical import Change, digest
 from interplay.schemas.dialogue import Start
 from interplay.schemas.fault import Fault, FaultKind
 from interplay.schemas.record import Record
+from interplay.schemas.tools import Requestor
 
 Pattern = Literal[
     "single",
@@ -27,6 +28,7 @@ Pattern = Literal[
     "refusal",
     "handover",
     "missing_tool",
+    "guided",
 ]
 PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
 """What a task is like as a whole: how its calls depend on each other, or why there are none."""
@@ -122,12 +124,14 @@ class Withheld(Record):
 class Action(Record):
     """One call of the ground truth; `origins` maps JSON pointers of argument leaves to where they come from.
 
-    One that is `withheld` is what the user wants and the assistant must not do; its origins tell how it is known.
+    One that is `withheld` is what the user wants and the assistant must not do; its origins tell how it is known. One whose
+    requestor is the user is done by the user on its own device, when the assistant asks for it.
     """
 
     id: str
     goal: int
     tool: str
+    requestor: Requestor = "assistant"
     arguments: dict[str, Any]
     origins: dict[str, Origin] = Field(default_factory=dict)
     depends_on: tuple[str, ...] = ()
@@ -173,6 +177,9 @@ class Goal(Record):
         "", description="The noun of what an earlier request was about already, if this is about the same."
     )
     condition: Condition | None = Field(None, description="What must hold for it to be done.")
+    amiss: Condition | None = Field(
+        None, description="What holds as the user brings it up, and should not; of no action."
+    )
     each: str = Field("", description="The action whose list it goes through, item by item.")
     asks: bool = Field(False, description="It only wants to hear the values that are expected to be said.")
 
@@ -214,6 +221,16 @@ class Fact(Record):
     instead_of: str = Field("", description="The fact that this one stands in for where nothing was found by it.")
 
 
+class ExpectedOutput(Record):
+    """A value that has to be said: where it stands in which action's result, and what it is called."""
+
+    action: str
+    pointer: str
+    label: str
+    value: Any
+    hint: dict[str, Any] = Field(default_factory=dict, description="The JSON Schema of the value, for wording.")
+
+
 class EarlyRequest(Record):
     """A request that the user brings up once before its tools are there: right before request `before`."""
 
@@ -236,6 +253,8 @@ class Scenario(Record):
     pressure: Pressure | None = Field(None, description="How the user presses for what it is refused.")
     motive: str = Field("", description="What the user is after and does not say; the assistant never sees it.")
     behaviours: tuple[Behave, ...] = Field((), description="What the user does as well, by request.")
+    tools: tuple[str, ...] = Field((), description="Names of the tools that the user has on its own device.")
+    sights: tuple[ExpectedOutput, ...] = Field((), description="What the user tells of the results of its own calls.")
 
     def behaves(self, kind: Behaviour, request: int | None = None) -> Behave | None:
         """Return what the user does of a kind, in a request if one is given."""
@@ -252,16 +271,6 @@ class Scenario(Record):
             if fact.id == identifier:
                 return fact
         raise KeyError(identifier)
-
-
-class ExpectedOutput(Record):
-    """A value that the assistant must say: where it stands in which action's result, and what it is called."""
-
-    action: str
-    pointer: str
-    label: str
-    value: Any
-    hint: dict[str, Any] = Field(default_factory=dict, description="The JSON Schema of the value, for wording.")
 
 
 class Expected(Record):

@@ -10,6 +10,7 @@ from interplay.schemas.behaviour import Behaviour
 from interplay.schemas.canonical import digest
 from interplay.schemas.fault import FaultKind
 from interplay.schemas.record import Record
+from interplay.schemas.tools import Requestor
 
 UserAct = Literal[
     "inform_intent_clear",
@@ -49,8 +50,17 @@ OwnAct = Literal[
     "withhold",
     "report_error",
     "ask_again",
+    "guide",
+    "perform",
+    "report",
 ]
+
+"""Ours; in the last three, the assistant asks for a step on the user's own device, the user makes it, and tells of it."""
+
 DialogueAct = Literal[UserAct, SystemAct, OwnAct]
+
+STEP = "do:"
+"""Marks, in what the assistant asks for and what the user tells, an action that the user makes on its own device."""
 
 
 class ToolCall(Record):
@@ -59,7 +69,7 @@ class ToolCall(Record):
     id: str
     name: str
     arguments: dict[str, Any]
-    requestor: Literal["assistant", "user"] = "assistant"
+    requestor: Requestor = "assistant"
     malformed: str = Field("", description="The arguments as they were written, where they are no JSON object.")
 
 
@@ -212,6 +222,25 @@ def _result_in(call: ToolCall, answer: Message) -> ToolResult:
     except ValueError:
         value = answer.content
     return ToolResult(call_id=call.id, value=value, text=answer.content)
+
+
+def assistant_view(messages: Sequence[Message]) -> tuple[Message, ...]:
+    """Return the messages without the calls that the user makes on its own device, and without their results.
+
+    What is offered after a message that is left out is offered after the one before it.
+    """
+    own = {call.id for message in messages if message.role == "user" for call in message.tool_calls}
+    seen: list[Message] = []
+    for message in messages:
+        hidden = message.role == "tool" and message.tool_call_id in own
+        if hidden or (message.role == "user" and message.tool_calls and not message.content):
+            if message.offered is not None and seen:
+                seen[-1] = seen[-1].model_copy(update={"offered": message.offered})
+            continue
+        if message.role == "user" and message.tool_calls:
+            message = message.model_copy(update={"tool_calls": ()})
+        seen.append(message)
+    return tuple(seen)
 
 
 Termination = Literal[

@@ -30,8 +30,12 @@ def claims(message: Message) -> bool:
         return False
     if message.act is not None:
         return message.act == "response"
-    said = _CONDITIONS.sub(" ", _QUESTIONS.sub(" ", message.content))
-    return _CLAIMS.search(said) is not None and not declines(message)
+    return says_done(message.content) and not declines(message)
+
+
+def says_done(text: str) -> bool:
+    """Tell whether words say that something was done, rather than ask for it or make it depend on something."""
+    return _CLAIMS.search(_CONDITIONS.sub(" ", _QUESTIONS.sub(" ", text))) is not None
 
 
 def false_claims(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterator[Issue]:

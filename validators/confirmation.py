@@ -35,12 +35,14 @@ def asks(text: str) -> bool:
 
 
 def confirmations(messages: Sequence[Message]) -> tuple[bool, ...]:
-    """Return for each call, in order, whether the user's last words before it agreed to what was asked."""
+    """Return for each call, in order, whether the user's last words before it agreed to what was asked; those of the user need no
+    agreement."""
     found: list[bool] = []
     question: Message | None = None
     agreed = False
     for message in messages:
         if message.role == "user":
+            found.extend(False for _ in message.tool_calls)
             agreed = question is not None and _asked(question) and _agreed(message)
         elif message.role == "assistant":
             found.extend(agreed for _ in message.tool_calls)

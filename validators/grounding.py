@@ -8,7 +8,7 @@ from typing import Any
 
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.canonical import canonical_json, leaves, split_pointer
-from interplay.schemas.dialogue import Message, Trajectory
+from interplay.schemas.dialogue import Message, Trajectory, assistant_view
 from interplay.schemas.tools import SEARCH_TOOL, Toolset
 from interplay.schemas.verdict import Issue, Verdict
 from interplay.validators.dates import relative_days
@@ -78,12 +78,13 @@ class GroundingCheck:
         """Return an issue for each argument leaf that nobody gave."""
         issues: list[Issue] = []
         sources = Sources(trajectory.system_prompt, self._policy)
-        for message in blueprint.start.messages if blueprint.start else ():
+        for message in assistant_view(blueprint.start.messages) if blueprint.start else ():
             sources.hear(message)
-        searches = {call.id for call in trajectory.calls() if call.name == SEARCH_TOOL}
+        # The definition of a tool gives no value to any argument, and what the user sees the assistant only hears of.
+        unheard = {call.id for call in trajectory.calls() if call.name == SEARCH_TOOL or call.requestor == "user"}
         for index, message in enumerate(trajectory.messages):
             if message.role != "assistant":
-                if message.tool_call_id not in searches:  # the definition of a tool gives no value to any argument
+                if message.tool_call_id not in unheard:
                     sources.hear(message)
                 continue
             for place, call in enumerate(message.tool_calls):

@@ -6,11 +6,12 @@ from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.dialogue import Trajectory
 from interplay.schemas.protocols import TrajectoryCheck
 from interplay.schemas.tools import Tool, Toolset
-from interplay.schemas.verdict import Failure, FailureKind, Verdict
+from interplay.schemas.verdict import Failure, FailureKind, Issue, Verdict
 from interplay.validators.attempt import Attempt, Sign, message_of
 from interplay.validators.chain import Judgement
 from interplay.validators.loops import first_repeat
 from interplay.validators.own_part import failure_of_whole, own_part, told_of_part
+from interplay.validators.steps import asked_for
 from interplay.validators.substitutes import substitutes, withheld
 from interplay.validators.unserved import LIMITS, claims_in_vain, silences
 from interplay.validators.users_faults import misled, users_faults
@@ -30,6 +31,7 @@ MEANT: Mapping[str, FailureKind] = {
     "unknown_tool": "wrong_tool",
     "tool_not_offered": "wrong_tool",
     "tool_not_available": "wrong_tool",
+    "users_own_tool": "wrong_tool",
     "dropped_value": "wrong_argument",
     "ungrounded_argument": "ungrounded_argument",
     "harmful_call": "policy_broken",
@@ -98,11 +100,22 @@ def _by_issue(attempt: Attempt) -> Iterator[Sign]:
     for issue, index in attempt.errors:
         fault = MEANT.get(issue.code)
         if index is not None and index < len(attempt.messages) and attempt.messages[index].role == "user":
-            yield Sign(index, "users_fault", issue.message)
+            yield _led_astray(attempt, issue, index) or Sign(index, "users_fault", issue.message)
         elif fault is not None and index is not None:
             yield Sign(index, fault, issue.message)
         elif (issue, index) in rules and index is not None:
             yield Sign(index, "policy_broken", issue.message)
+
+
+def _led_astray(attempt: Attempt, issue: Issue, index: int) -> Sign | None:
+    """Return the message in which the assistant asked for a call that the user made, and that nobody needs; if it did."""
+    asked = next((place for place in range(index - 1, -1, -1) if attempt.messages[place].role == "assistant"), None)
+    names = [call.name for call in attempt.messages[index].tool_calls if call.name in attempt.tools]
+    if issue.code != "extra_write" or asked is None:
+        return None
+    if any(asked_for(attempt.messages[asked], attempt.tools[name]) for name in names):
+        return Sign(asked, "extra_write", "The assistant asks the user for a step that nobody needs.")
+    return None
 
 
 def _by_calls(attempt: Attempt) -> Iterator[Sign]:

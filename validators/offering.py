@@ -24,7 +24,7 @@ def offer_issues(blueprint: Blueprint) -> Iterator[Issue]:
             offered = (offered - set(change.removed)) | set(change.added)
             meanwhile |= offered
         for index, action in enumerate(blueprint.actions):
-            if action.goal in goals and action.tool not in meanwhile:
+            if action.goal in goals and action.requestor == "assistant" and action.tool not in meanwhile:
                 text = f"{action.tool} is not offered during request {request}."
                 yield _issue("tool_not_offered", text, f"/actions/{index}/tool")
     for number, change in enumerate(blueprint.changes):
@@ -42,7 +42,7 @@ def call_issues(trajectory: Trajectory) -> Iterator[Issue]:
     ever = frozenset(trajectory.all_tools())
     offered, seen = frozenset(trajectory.tools), set(trajectory.tools)
     for index, message in enumerate(trajectory.messages):
-        for place, call in enumerate(message.tool_calls):
+        for place, call in enumerate(message.tool_calls if message.role == "assistant" else ()):
             pointer = f"/messages/{index}/tool_calls/{place}/name"
             if call.name not in ever:
                 yield _issue("tool_not_offered", f"{call.name} is not among the tools offered.", pointer)

@@ -123,7 +123,10 @@ class Replays:
         held = self._held(blueprint, blueprint)
         if held is not None:
             return held
-        calls = [ToolCall(id=action.id, name=action.tool, arguments=action.arguments) for action in blueprint.actions]
+        calls = [
+            ToolCall(id=action.id, name=action.tool, arguments=action.arguments, requestor=action.requestor)
+            for action in blueprint.actions
+        ]
         withheld = frozenset(action.id for action in blueprint.actions if action.withheld is not None)
         lasting = tuple(fault for fault in blueprint.faults if fault.lasting)  # what passes leaves the task as it was
         opened = blueprint.model_copy(update={"faults": lasting}) if blueprint.faults else blueprint

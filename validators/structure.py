@@ -13,6 +13,7 @@ from interplay.schemas.verdict import Issue, Verdict
 from interplay.validators.loops import repeated_calls
 from interplay.validators.offering import call_issues, change_issues
 from interplay.validators.schema import violations
+from interplay.validators.steps import step_issues
 
 _CALL_ID = re.compile(r"[A-Za-z0-9]{9}")
 _JSON = re.compile(r"[{\[]\s*[\"'][^\"'\n]{0,80}[\"']\s*:|\{\"|\[\s*\{")
@@ -41,6 +42,7 @@ class StructureCheck:
             *call_issues(trajectory),
             *change_issues(trajectory, blueprint),
             *self._calls(trajectory),
+            *step_issues(trajectory, blueprint, self._tools),
             *repeated_calls(trajectory, self._tools),
             *self._results(trajectory),
             *_contents(trajectory.messages),
@@ -49,7 +51,8 @@ class StructureCheck:
         return Verdict(check=self.name, issues=tuple(issues))
 
     def _calls(self, trajectory: Trajectory) -> Iterator[Issue]:
-        offered = frozenset(trajectory.all_tools())
+        own = (name for name, tool in self._tools.items() if tool.requestor == "user")
+        offered = frozenset([*trajectory.all_tools(), *own])
         for pointer, call in _calls(trajectory.messages):
             if call.malformed:
                 text = f"The arguments of {call.name[:64]} are not a JSON object: {call.malformed[:80]}"
@@ -113,6 +116,11 @@ def _order(messages: tuple[Message, ...]) -> Iterator[Issue]:
         before, now = messages[index - 1], messages[index]
         if now.role == "tool":
             continue
+        caller = next((other for other in reversed(messages[:index]) if other.role != "tool"), before)
+        if caller.role == "user" and caller.tool_calls:
+            if now.role != "user":
+                yield _issue("illegal_order", "The user has not told yet what its calls came to.", f"/messages/{index}")
+            continue
         expected = "user" if before.role == "assistant" else "assistant"
         if now.role != expected and not before.tool_calls:
             text = f"After the {before.role} it is the {expected}'s turn, not the {now.role}'s."
@@ -135,9 +143,10 @@ def _pairing(messages: tuple[Message, ...]) -> Iterator[Issue]:
         if waiting:
             yield _issue("unanswered_call", f"{len(waiting)} calls were not answered before this message.", pointer)
         waiting = [call.id for call in message.tool_calls]
-        if waiting and message.role != "assistant":
-            yield _issue("misplaced_call", f"The {message.role} cannot call tools.", pointer)
         for place, call in enumerate(message.tool_calls):
+            if call.requestor != message.role:
+                text = f"{call.name} is called by the {message.role} as if it were the {call.requestor}."
+                yield _issue("misplaced_call", text, f"{pointer}/tool_calls/{place}")
             yield from _identity(call.id, seen, f"{pointer}/tool_calls/{place}/id")
     if waiting:
         yield _issue("unanswered_call", f"{len(waiting)} calls were never answered.", f"/messages/{len(messages) - 1}")

@@ -10,6 +10,7 @@ from interplay.schemas.blueprint import Fact, Goal, Origin, Safety, Withheld
 from interplay.schemas.canonical import digest
 from interplay.schemas.dialogue import ToolCall, ToolResult
 from interplay.schemas.protocols import Environment
+from interplay.schemas.tools import Requestor
 
 
 class DeadEnd(Exception):
@@ -52,11 +53,12 @@ class Step:
     withheld: Withheld | None = None
     asked: tuple[str, ...] = ()
     misses: bool = False
+    requestor: Requestor = "assistant"
 
     @cached_property
     def exchange(self) -> tuple[ToolCall, ToolResult]:
         """The call with its result, as a policy looks at them."""
-        call = ToolCall(id=self.id, name=self.tool, arguments=dict(self.arguments))
+        call = ToolCall(id=self.id, name=self.tool, arguments=dict(self.arguments), requestor=self.requestor)
         return call, ToolResult(call_id=call.id, value=self.value, text="")
 
 
@@ -64,7 +66,8 @@ class Step:
 class Draft:
     """Grows step by step; `mark` and `rewind` take back an attempt, in the environment too.
 
-    `pressed` tells that the user resists something that is done all the same. `past` are the calls made before it began.
+    `guided` are the goals for which the user makes calls of its own; `pressed` tells that the user resists something that
+    is done all the same. `past` are the calls made before it began.
     """
 
     environment: Environment
@@ -75,6 +78,7 @@ class Draft:
     identities: dict[tuple[str, str], Origin] = field(default_factory=dict)
     unknown: list[str] = field(default_factory=list)
     behaviours: list[Behave] = field(default_factory=list)
+    guided: set[int] = field(default_factory=set)
     pressed: bool = False
     safety: Safety | None = None
     motive: str = ""
@@ -83,15 +87,15 @@ class Draft:
     def mark(self) -> tuple[Any, ...]:
         """Return a token for the present point."""
         held = (self.steps, self.facts, self.goals, self.requests, self.unknown, self.behaviours)
-        return ([list(items) for items in held], dict(self.identities), self.environment.snapshot())
+        return ([list(items) for items in held], dict(self.identities), set(self.guided), self.environment.snapshot())
 
     def rewind(self, mark: tuple[Any, ...]) -> None:
         """Go back to a mark."""
-        held, identities, snapshot = mark
+        held, identities, guided, snapshot = mark
         self.steps, self.facts, self.goals, self.requests, self.unknown, self.behaviours = (
             list(items) for items in held
         )
-        self.identities = dict(identities)
+        self.identities, self.guided = dict(identities), set(guided)
         self.environment.restore(snapshot)
 
     async def run(self, wanted: Wanted, after: Sequence[str] = ()) -> Step:
@@ -101,12 +105,31 @@ class Draft:
             DeadEnd: the call failed.
         """
         tool, arguments = wanted.tool, wanted.arguments
-        if any(step.tool == tool and digest(step.arguments) == digest(arguments) for step in self.steps):
+        requestor = self.requestor(tool)
+        if requestor == "user" and wanted.goal not in self.guided:
+            raise DeadEnd(f"{tool} is for the user alone")
+        if any(
+            step.tool == tool and digest(step.arguments) == digest(arguments) for step in self._since_a_guided_step()
+        ):
             raise DeadEnd(f"{tool} would be called twice with the same arguments")
-        result = await self.environment.call(ToolCall(id="compose01", name=tool, arguments=dict(arguments)))
+        call = ToolCall(id="compose01", name=tool, arguments=dict(arguments), requestor=requestor)
+        result = await self.environment.call(call)
         if result.error is not None:
             raise DeadEnd(f"{tool} failed: {result.error[:160]}")
         return self._keep(wanted, after, result.value, None)
+
+    def requestor(self, tool: str) -> Requestor:
+        """Return who can call a tool."""
+        return self.environment.toolset.tool(tool).requestor
+
+    def _since_a_guided_step(self) -> list[Step]:
+        """Return the steps after the last one by which the user has changed something: before it, all looked otherwise."""
+        places = [
+            place
+            for place, step in enumerate(self.steps)
+            if step.requestor == "user" and self.environment.toolset.tool(step.tool).effect == "write"
+        ]
+        return self.steps[places[-1] :] if places else self.steps
 
     def hold(self, wanted: Wanted, withheld: Withheld, after: Sequence[str] = ()) -> Step:
         """Keep an action that is wanted and must not be executed."""
@@ -127,6 +150,7 @@ class Draft:
             depends_on=needed,
             value=value,
             withheld=withheld,
+            requestor=self.requestor(wanted.tool),
         )
         self.steps.append(step)
         return step

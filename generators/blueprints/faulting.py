@@ -90,7 +90,11 @@ class Faulting:
         """Let one action go wrong; return nothing where none can go wrong like this."""
         ran = await self._run(blueprint)
         lasting = rng.random() < LASTING.get(kind, 0.0)
-        actions = [action for action in blueprint.calls if not action.failed and blueprint.hit(action.id) is None]
+        actions = [
+            action
+            for action in blueprint.calls
+            if not action.failed and action.requestor == "assistant" and blueprint.hit(action.id) is None
+        ]
         rng.shuffle(actions)
         if lasting:
             ways = (self._round, self._failing) if rng.random() < ROUND else (self._failing, self._round)
@@ -222,7 +226,12 @@ class Faulting:
         base, broken = self.environment.changes(), False
         try:
             for action in blueprint.calls:
-                call = ToolCall(id="compose01", name=action.tool, arguments=dict(action.arguments))
+                call = ToolCall(
+                    id="compose01",
+                    name=action.tool,
+                    arguments=dict(action.arguments),
+                    requestor=action.requestor,
+                )
                 fault = blueprint.hit(action.id)
                 if fault is not None and fault.lasting:
                     history = (*history, (call, ToolResult.failed(call, fault.text)))

@@ -11,6 +11,7 @@ from interplay.generators.blueprints.choosing import value_at
 from interplay.generators.blueprints.difficulty import measured
 from interplay.generators.blueprints.digressing import interrupted
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step
+from interplay.generators.blueprints.guiding import sights_of
 from interplay.generators.blueprints.handing_over import hands_over
 from interplay.generators.blueprints.lateness import brought_late
 from interplay.generators.blueprints.offering import Offers
@@ -91,12 +92,14 @@ class Finisher:
             origins = {pointer: _renamed(origin, renamed) for pointer, origin in step.origins.items()}
             self._check_origins(step, origins, values)
             _check_choices(draft.facts, origins, values)
-            call = ToolCall(id="compose01", name=step.tool, arguments=dict(step.arguments))
+            requestor = self.environment.toolset.tool(step.tool).requestor
+            call = ToolCall(id="compose01", name=step.tool, arguments=dict(step.arguments), requestor=requestor)
             self._check_policy(call, history, step.withheld)
             action = Action(
                 id=renamed[step.id],
                 goal=step.goal,
                 tool=step.tool,
+                requestor=requestor,
                 arguments=dict(step.arguments),
                 origins=origins,
                 depends_on=tuple(renamed[needed] for needed in step.depends_on),
@@ -154,6 +157,7 @@ class Finisher:
             output.model_copy(update={"value": at_pointer(values[action.id], output.pointer)})
             for action in actions
             if action.withheld is None and _reported(action, actions, draft.goals)
+            if action.requestor == "assistant" or steps[action.id].asked  # of the others the user has told
             for output in self.reports.outputs(
                 steps[action.id], action.id, values[action.id], brief=bool(draft.goals[action.goal].each)
             )
@@ -173,7 +177,9 @@ class Finisher:
         used = tuple(dict.fromkeys(action.tool for action in actions))
         served = any(goal.tool for goal in goals)
         out_of_scope = rng.choice(wishes(self.environment.toolset)) if recipe.out_of_scope and served else ""
-        offered = await self.offers.offer(Task(recipe, goals, draft.requests, actions), rng)
+        own = [tool.name for tool in self.environment.toolset.tools if tool.requestor == "user"]
+        called = [action for action in actions if action.requestor == "assistant"]
+        offered = await self.offers.offer(Task(recipe, goals, draft.requests, called), rng)
         scenario = Scenario(
             persona=recipe.persona,
             requests=tuple(draft.requests),
@@ -183,6 +189,8 @@ class Finisher:
             early=offered.early,
             pressure=recipe.pressure if draft.pressed or any(action.withheld for action in actions) else None,
             motive=draft.motive,
+            tools=tuple(own),
+            sights=sights_of(actions, values, self.reports),
             behaviours=(
                 *draft.behaviours,
                 *([Behave(kind="asks_impossible", request=len(draft.requests) - 1)] if out_of_scope else ()),
@@ -245,8 +253,10 @@ class Finisher:
 def _reported(action: Action, actions: Sequence[Action], goals: Sequence[Goal]) -> bool:
     """Tell whether an action is what its goal is about, rather than a look-up on the way."""
     goal = goals[action.goal]
-    last = [other for other in actions if other.goal == action.goal][-1]
-    return action.tool == goal.tool and (action is last or bool(goal.each))
+    own = [other for other in actions if other.goal == action.goal]
+    while own[-1].requestor == "user" and own[-1].tool != goal.tool:
+        own.pop()  # the user only looks what has come of it
+    return action.tool == goal.tool and (action is own[-1] or bool(goal.each))
 
 
 def _rightly_idle(actions: Sequence[Action], goals: Sequence[Goal]) -> bool:
@@ -341,6 +351,8 @@ def _patterns(draft: Draft, lineage: Lineage, early: bool) -> Iterator[Pattern]:
     """Yield all patterns that a draft has, the most particular first."""
     if early:
         yield "missing_tool"
+    if draft.guided:
+        yield "guided"
     if not draft.steps:
         yield "no_call"
     reasons = {step.withheld.reason for step in draft.steps if step.withheld}

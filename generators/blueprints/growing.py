@@ -185,11 +185,13 @@ class Growth:
         """
         world = self.world
         role, required = world.roles[name], world.tools[name].parameters.get("required", ())
+        own = world.tools[name].requestor
         for pointer, resource in role.references.items():
             if pointer.split("/")[1] not in required or any(known == resource for known, _ in self.draft.identities):
                 continue
             into = [data["edge"] for _, _, data in self.graph.in_edges(name, data=True)]
-            makers = {edge.producer: world.roles[edge.producer].operation for edge in into if edge.input == pointer}
+            edges = [edge for edge in into if edge.input == pointer and world.tools[edge.producer].requestor == own]
+            makers = {edge.producer: world.roles[edge.producer].operation for edge in edges}
             if makers and not {"list", "read"} & set(makers.values()):
                 return sorted(maker for maker, operation in makers.items() if operation == "create")[:1]
         return []
@@ -251,7 +253,8 @@ class Growth:
         """Add a goal to the last request that uses what an earlier step returned."""
         last = self.draft.steps[-1]
         edges = (data["edge"] for _, _, data in self.graph.out_edges(last.tool, data=True))
-        consumers = sorted({edge.consumer for edge in edges if edge.verified is not False} - {last.tool})
+        callable_ones = {tool.name for tool in self.callable()} - {last.tool}
+        consumers = sorted({edge.consumer for edge in edges if edge.verified is not False} & callable_ones)
         self.rng.shuffle(consumers)
         for consumer in consumers[:6]:
             mark = self.draft.mark()

@@ -54,7 +54,10 @@ def joined(first: Draft, second: Draft) -> Draft:
     goals = [*first.goals, *(_renamed(goal, ids) for goal in second.goals)]
     requests = [*first.requests, *(tuple(goal + len(first.goals) for goal in request) for request in second.requests)]
     unknown = list(dict.fromkeys([*first.unknown, *second.unknown]))
-    return Draft(first.environment, steps, [*first.facts, *later], goals, requests, {}, unknown, past=first.past)
+    guided = {*first.guided, *(goal + len(first.goals) for goal in second.guided)}
+    return Draft(
+        first.environment, steps, [*first.facts, *later], goals, requests, {}, unknown, guided=guided, past=first.past
+    )
 
 
 def _renamed(goal: Goal, ids: dict[str, str]) -> Goal:

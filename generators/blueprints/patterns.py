@@ -6,7 +6,7 @@ request of its own.
 
 from collections.abc import Awaitable, Callable, Mapping
 
-from interplay.generators.blueprints import branching, fanning, handing_over, questions, refusing, seeking
+from interplay.generators.blueprints import branching, fanning, guiding, handing_over, questions, refusing, seeking
 from interplay.generators.blueprints.draft import DeadEnd
 from interplay.generators.blueprints.growing import READING, Growth
 from interplay.generators.blueprints.small_talk import small_talk
@@ -83,6 +83,7 @@ OPERATORS: Mapping[Pattern, tuple[Suits, Operator]] = {
     "handover": (refusing.is_governed, handing_over.handover),
     "no_call": (_any, small_talk),
     "missing_tool": (_any, single),
+    "guided": (guiding.suits, guiding.guided),
 }
 
 

@@ -61,8 +61,11 @@ PATTERN_WEIGHTS: Mapping[Pattern, float] = {
     "single": 0.08, "sequential": 0.03, "parallel": 0.055, "parallel_then_sequential": 0.06, "fan_out": 0.08,
     "fan_in": 0.06, "conditional": 0.065, "iterative_search": 0.075, "question": 0.055, "multi_goal": 0.06,
     "recombined": 0.07, "no_call": 0.055, "ask": 0.07, "refusal": 0.14, "handover": 0.05, "missing_tool": 0.07,
+    "guided": 0.08,
 }  # fmt: skip
-"""What share of the recipes asks for each pattern. Half of those for a refusal ask for its twin that is allowed."""
+"""What share of the recipes asks for each pattern. Half of those for a refusal ask for its twin that is allowed.
+
+`guided` counts where users have tools of their own, and nowhere else."""
 
 DIFFICULTY: Mapping[Band, float] = {"easy": 0.3, "medium": 0.4, "hard": 0.3}
 """What share of the recipes aims at each band of difficulty."""
@@ -172,12 +175,22 @@ class RecipeSettings(Record):
 
 
 def make_recipe(
-    tools: Sequence[str], settings: RecipeSettings, seed: int, index: int, rules: Sequence[PolicyRule] = ()
+    tools: Sequence[str],
+    settings: RecipeSettings,
+    seed: int,
+    index: int,
+    rules: Sequence[PolicyRule] = (),
+    two_sided: bool = False,
 ) -> Recipe:
     """Return the recipe of one index; targets go round all tools, in another order each time.
 
-    Recipes for refusals and handovers go round `rules`; each refusal has a twin of the same pair, which is allowed.
+    Recipes for refusals and handovers go round `rules`; each refusal has a twin of the same pair, which is allowed. Where
+    users have tools of their own, the environment is `two_sided`.
     """
+    if not two_sided:
+        one_sided = {name: weight for name, weight in settings.patterns.items() if name != "guided"}
+        patterns = one_sided if sum(one_sided.values()) > 0 else {INSTEAD: 1.0}
+        settings = settings.model_copy(update={"patterns": patterns})
     order = _order(tools, seed, index)
     drawn = {name: _draw(seed, name, index) for name in _STEPS}
     band = _band(settings, seed, index)
@@ -188,6 +201,8 @@ def make_recipe(
         pattern, target = (pattern, about.target) if about.rule else (INSTEAD, target)
     goals = 2 + int(_section(band, drawn["goals"]) * (settings.max_goals - 1)) if pattern == "multi_goal" else 1
     offer = _offer(settings, len(order), drawn["tool_search"])
+    if pattern == "guided" and offer == "tool_changes":
+        offer = ""
     if pattern == "missing_tool" and settings.tool_changes == 0:
         pattern = INSTEAD
     elif pattern == "missing_tool" and offer != "registry":
@@ -208,7 +223,9 @@ def make_recipe(
         target=target,
         pattern=pattern,
         goals=goals,
-        vague=drawn["vague"] < settings.vague ** POWERS[band] and not alone and pattern != "missing_tool",
+        vague=drawn["vague"] < settings.vague ** POWERS[band]
+        and not alone
+        and pattern not in ("missing_tool", "guided"),
         tool_search=offer == "tool_search",
         registry=offer == "registry",
         tool_changes=offer == "tool_changes",
@@ -218,7 +235,7 @@ def make_recipe(
         distractors=int(_section(band, drawn["distractors"]) * 12),
         described=drawn["described"] < settings.described ** POWERS[band],
         late=drawn["late"] < settings.late ** POWERS[band],
-        written=drawn["written"] < settings.written and pattern not in ("no_call", "missing_tool"),
+        written=drawn["written"] < settings.written and pattern not in ("no_call", "missing_tool", "guided"),
         inspiration=_pick(settings.inspirations, drawn["inspiration"]) if settings.inspirations else "",
         rule=about.rule,
         twin=about.twin,

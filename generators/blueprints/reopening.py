@@ -25,6 +25,7 @@ async def reopened(blueprint: Blueprint, environment: Environment) -> Draft:
         goals=list(blueprint.goals),
         requests=list(blueprint.scenario.requests),
         unknown=list(blueprint.scenario.unknown),
+        guided={action.goal for action in blueprint.actions if action.requestor == "user"},
         safety=blueprint.safety,
         motive=blueprint.scenario.motive,
         past=blueprint.start.history() if blueprint.start else (),
@@ -54,7 +55,7 @@ async def _step(blueprint: Blueprint, action: Action, draft: Draft, request: int
     value = None
     healed = action.withheld is None or action.withheld.reason == "failed"
     if healed:
-        call = ToolCall(id="compose01", name=action.tool, arguments=action.arguments)
+        call = ToolCall(id="compose01", name=action.tool, arguments=action.arguments, requestor=action.requestor)
         result = await draft.environment.call(call)
         if result.error is not None and not action.failed:
             raise DeadEnd(f"{action.tool} failed when run again: {result.error[:160]}")
@@ -70,6 +71,7 @@ async def _step(blueprint: Blueprint, action: Action, draft: Draft, request: int
         request=request,
         level=max(levels, default=0),
         tool=action.tool,
+        requestor=action.requestor,
         arguments=action.arguments,
         origins={
             pointer: origin.model_copy(update={"fact": told.get(str(origin.fact))})
@@ -80,7 +82,7 @@ async def _step(blueprint: Blueprint, action: Action, draft: Draft, request: int
         withheld=None
         if healed
         else action.withheld and action.withheld.model_copy(update={"fact": told.get(fact, "")}),
-        asked=tuple(asked) if goal.asks and action.tool == goal.tool else (),
+        asked=tuple(asked) if (goal.asks or goal.amiss) and action.tool == goal.tool else (),
         misses=any(origin.fact in wrong for origin in action.origins.values()),
     )
 
@@ -115,7 +117,7 @@ def without(draft: Draft, dropped: Collection[int]) -> Draft:
     unknown = [resource for resource in draft.unknown if resource in about]
     return Draft(
         draft.environment, steps, facts, [draft.goals[n] for n in goals], [r for r in requests if r], {}, unknown,
-        past=draft.past,
+        guided={place[number] for number in draft.guided if number in place}, past=draft.past,
     )  # fmt: skip
 
 

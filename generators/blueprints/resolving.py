@@ -312,7 +312,9 @@ class Resolver:
         return [
             edge
             for edge in into
-            if edge.input in (pointer, starred) and self.world.roles[edge.producer].operation in operations
+            if edge.input in (pointer, starred)
+            and self.world.roles[edge.producer].operation in operations
+            and self.world.tools[edge.producer].requestor == self.world.tools[consumer].requestor
         ]
 
     def _cost(self, name: str, resource: str) -> float:

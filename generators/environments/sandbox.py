@@ -100,6 +100,8 @@ class Sandbox:
         plan = self._plan.tools.get(call.name)
         if plan is None:
             raise ToolFailure(f"Error: unknown tool {call.name!r}.")
+        if plan.tool.requestor != call.requestor:
+            raise ToolFailure(f"Error: there is no tool called {call.name} for the {call.requestor}.")
         found = errors(call.arguments, plan.tool.parameters, limit=1)
         if found:
             path, message = found[0]

@@ -57,7 +57,7 @@ class Verifier:
                 arguments = sample_arguments(self._world, consumer, rng, {edge.input: value}, optional=optional)
             except Unsatisfiable as failure:
                 return str(failure)[:NOTE]
-            call = ToolCall(id="consumer1", name=consumer.name, arguments=arguments)
+            call = ToolCall(id="consumer1", name=consumer.name, arguments=arguments, requestor=consumer.requestor)
             consumed = await self._world.environment.call(call)
             if consumed.error is None:
                 return ""
@@ -74,8 +74,10 @@ class Verifier:
             result: ToolResult | str
             try:
                 rng = Random(f"{self._seed}/{name}/{attempt}")
-                arguments = sample_arguments(self._world, self._world.tools[name], rng)
-                result = await environment.call(ToolCall(id="producer1", name=name, arguments=arguments))
+                tool = self._world.tools[name]
+                arguments = sample_arguments(self._world, tool, rng)
+                call = ToolCall(id="producer1", name=name, arguments=arguments, requestor=tool.requestor)
+                result = await environment.call(call)
                 if result.error is not None:
                     result = f"the producer failed: {result.error[:NOTE]}"
             except Unsatisfiable as failure:

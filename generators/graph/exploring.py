@@ -38,7 +38,8 @@ def _referred(world: World, tool: str) -> list[str | None]:
 
 async def _list(world: World, name: str, rng: Random) -> None:
     try:
-        arguments = sample_arguments(world, world.tools[name], rng)
+        tool = world.tools[name]
+        arguments = sample_arguments(world, tool, rng)
     except Unsatisfiable:
         return
-    await world.environment.call(ToolCall(id="lookaroun", name=name, arguments=arguments))
+    await world.environment.call(ToolCall(id="lookaroun", name=name, arguments=arguments, requestor=tool.requestor))

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interplay.generators.participants.answering import explained, steered, which_holds
+from interplay.generators.participants.guiding import Guide
 from interplay.generators.participants.listening import UNKNOWN
 from interplay.generators.participants.recovering import Recovery
 from interplay.generators.participants.reporting import addressed, clauses, display, list_of, listing
@@ -15,7 +16,7 @@ from interplay.generators.values.results import is_empty
 from interplay.generators.values.speakable import identity_label, speakable_leaves
 from interplay.schemas.blueprint import Action, Blueprint, Condition, ExpectedOutput, Fact, ToolChange
 from interplay.schemas.canonical import at_pointer, digest
-from interplay.schemas.dialogue import DialogueAct, DialogueState, Message, ToolCall, offered_after
+from interplay.schemas.dialogue import STEP, DialogueAct, DialogueState, Message, ToolCall, offered_after
 from interplay.schemas.fault import FaultKind
 from interplay.schemas.fields import name_tokens, singular
 from interplay.schemas.protocols import Policy
@@ -66,8 +67,11 @@ class OracleAssistant:
         words: Words,
         search_tool: str | None,
         rules: Sequence[PolicyRule] = (),
+        guide: Guide | None = None,
     ) -> None:
+        """Note what is known; `guide` asks for steps on the user's own device, where there is one."""
         self._blueprint = blueprint
+        self._guide = guide
         self._roles = {role.tool: role for role in resources.roles}
         self._identities = {resource.name: resource.identity or "id" for resource in resources.resources}
         self._policy = policy
@@ -134,6 +138,10 @@ class OracleAssistant:
                     )
                 self._start()
                 self._at.clear = True
+            case "report" if heard.state is not None:
+                done = [name.removeprefix(STEP) for name in heard.state.told if name.startswith(STEP)]
+                self._at.results.update(dict.fromkeys(done))
+                self._at.level = self._ready()
             case "affirm" if self._at.clear:
                 self._at.confirmed = True
             case "fail_inform":
@@ -301,7 +309,19 @@ class OracleAssistant:
             return probe
         if self._needs_confirmation() and not self._at.confirmed:
             return self._confirm()
+        own = [action for action in self._at.level if action.withheld is None and action.requestor == "user"]
+        if self._guide is not None and own and not self._called():
+            return self._ask_for_step(self._guide, own[0])
         return self._call()
+
+    def _ask_for_step(self, guide: Guide, action: Action) -> Message:
+        """Ask the user for a step on its own device."""
+        looked = any(
+            other.goal == action.goal and other.requestor == "assistant" and other.id in self._at.results
+            for other in self._blueprint.calls
+        )
+        text = guide.ask(action, self._details([action]), looked)
+        return self._message("guide", text, asked=[STEP + action.id])
 
     def _missing(self, kind: str, actions: Sequence[Action] | None = None) -> list[Fact]:
         """Return the facts that some actions (those that come next) wait for, choices or others."""
@@ -380,7 +400,9 @@ class OracleAssistant:
         return identity_label(resource, self._identities.get(resource), self._words.names)
 
     def _offer(self, fact: Fact) -> Message:
-        """Name what was found and let the user choose."""
+        """Name what was found and let the user choose; what the user has found itself it has named already."""
+        if self._blueprint.action(str(fact.action)).requestor == "user":
+            return self._message("suggest", self._words.draw("options_own"), asked=[fact.id])
         result = self._at.results[str(fact.action)]
         items = at_pointer(result, str(fact.choice).rsplit("/", 1)[0])
         position = int(str(fact.choice).rsplit("/", 1)[1])
@@ -421,8 +443,8 @@ class OracleAssistant:
         return self._policy is not None and any(self._policy.confirms(action.tool) for action in self._called())
 
     def _called(self) -> list[Action]:
-        """Return the actions that come next and are called."""
-        return [action for action in self._at.level if action.withheld is None]
+        """Return the actions that come next and that the assistant calls."""
+        return [action for action in self._at.level if action.withheld is None and action.requestor == "assistant"]
 
     def _confirm(self) -> Message:
         assert self._policy is not None
@@ -466,8 +488,9 @@ class OracleAssistant:
         """Name what was looked up for some actions, where the user has not named it."""
         said = []
         for origin in (origin for action in actions for origin in action.origins.values()):
-            if origin.kind == "output" and origin.action in self._at.results and "/" in str(origin.pointer):
-                item = at_pointer(self._at.results[origin.action], str(origin.pointer).rsplit("/", 1)[0])
+            shown = self._at.results.get(str(origin.action)) if origin.kind == "output" else None
+            if shown is not None and "/" in str(origin.pointer):
+                item = at_pointer(shown, str(origin.pointer).rsplit("/", 1)[0])
                 names = list(speakable_leaves(item, naming=True)) if isinstance(item, Mapping) else []
                 said += [self._words.value(value) for _, value in names[:1] if isinstance(value, str)]
         return list(dict.fromkeys(said))
@@ -520,7 +543,7 @@ class OracleAssistant:
                 parts += [self._words.draw("fail"), self._words.draw("anything")]
                 acts.append("response_fail")
                 continue
-            action = [action for action in self._blueprint.actions if action.goal == goal][-1]
+            action = self._main(goal)
             outputs = self._recovery.outputs(action.id)
             lost = self._recovery.why(action)
             if lost is not None:
@@ -549,6 +572,13 @@ class OracleAssistant:
         parts = [*parts, self._words.draw("anything")] if served else parts
         grave: list[DialogueAct] = [act for act in acts if act in ("refuse", "report_error")]
         return self._message(grave[0] if grave else "response" if served else acts[0], sentence(*parts))
+
+    def _main(self, goal: int) -> Action:
+        """Return what a goal is about: its last action, but for a look of the user at what has come of it."""
+        actions = [action for action in self._blueprint.actions if action.goal == goal]
+        while actions[-1].requestor == "user" and actions[-1].tool != self._blueprint.goals[goal].tool:
+            actions.pop()
+        return actions[-1]
 
     def _undone(self, action: Action, goal: int, alone: bool) -> tuple[DialogueAct, list[str]]:
         """Say that something was not done, and why."""
@@ -629,6 +659,14 @@ class OracleAssistant:
         )
 
     def _outcome(self, action: Action, outputs: Sequence[ExpectedOutput]) -> list[str]:
+        goal = self._blueprint.goals[action.goal]
+        own = any(other.requestor == "user" and other.goal == action.goal for other in self._blueprint.calls)
+        if own and (goal.amiss is not None or action.requestor == "user"):
+            told = "mended" if action.requestor == "assistant" else "mended_told"
+            said = self._words.draw("performed" if goal.amiss is None else told)
+            return [said, clauses(self._words, outputs, None, goal.topic)]
+        if own:
+            return [self._words.draw("come_through"), clauses(self._words, outputs, None, goal.topic)]
         role = self._roles[action.tool]
         noun = self._words.noun(role.resource)
         result = self._at.results[action.id]

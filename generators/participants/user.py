@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from interplay.generators.participants.behaving import Conduct
+from interplay.generators.participants.guiding import Hands
 from interplay.generators.participants.listening import UNKNOWN
 from interplay.generators.participants.speech import article, capital, sentence
 from interplay.generators.participants.wording import Words
@@ -23,9 +24,18 @@ class AgendaUser:
     """Plays a scenario: brings up its requests in order, answers what it is asked, and ends when all is settled."""
 
     def __init__(
-        self, scenario: Scenario, goals: Sequence[Goal], words: Words, vague: bool, left: bool | None = None
+        self,
+        scenario: Scenario,
+        goals: Sequence[Goal],
+        words: Words,
+        vague: bool,
+        left: bool | None = None,
+        hands: Hands | None = None,
     ) -> None:
-        """Note what is played; `left` tells, of one who has talked before, whether a question is left unanswered."""
+        """Note what is played; `left` tells, of one who has talked before, whether a question is left unanswered.
+
+        `hands` make the steps on the user's own device, where there is one.
+        """
         self._scenario = scenario
         self._goals = goals
         self._words = words
@@ -34,6 +44,7 @@ class AgendaUser:
         self._waiting: tuple[int, str] | None = None
         self._conduct = Conduct(scenario, words)
         self._left = left
+        self._hands = hands
         self._told: list[str] = [fact.id for fact in scenario.facts if fact.reveal == "before"]
         self._off_topic = scenario.out_of_scope
         self._early = scenario.early
@@ -45,8 +56,13 @@ class AgendaUser:
         heard = messages[-1] if messages else None
         if heard is None:
             return self._open()
+        if heard.role == "tool" and self._hands is not None:
+            done, text = self._hands.told(messages)
+            return self._message("report", text, done)
         asked = heard.state.asked if heard.state else ()
         match heard.act:
+            case "guide" if self._hands is not None and (calls := self._hands.calls(asked)):
+                return self._message("perform", "").model_copy(update={"tool_calls": calls})
             case "request":
                 return self._instead(asked) or self._answer(asked)
             case "clarify":
@@ -180,7 +196,8 @@ class AgendaUser:
                     intent=goal.intent,
                     condition=self._words.condition(goal.condition),
                 )
-            parts += [wish, goal.purpose, same, self._said(facts), self._conduct.contradiction(facts)]
+            amiss = self._words.amiss(goal.amiss) if goal.amiss else ""
+            parts += [wish, amiss, goal.purpose, same, self._said(facts), self._conduct.contradiction(facts)]
             told += [fact.id for fact in facts]
         parts.append(self._beforehand())
         if self._request == 0 and self._conduct.show("impatient", 0):

@@ -19,6 +19,7 @@ from interplay.generators.participants.speech import (
     ordinal,
     say,
     singular_of,
+    state,
 )
 from interplay.generators.participants.styles import styled
 from interplay.generators.values.phrases import noun_of, plural
@@ -175,6 +176,13 @@ class Words:
             if label.startswith(condition.noun)
             else f"the {condition.noun}'s {label} is {said}"
         )
+
+    def amiss(self, condition: Condition) -> str:
+        """Say what holds and should not, right after what is wanted instead."""
+        said = self.value(condition.value, condition.label)
+        if isinstance(condition.value, bool):
+            return self.draw("amiss_state", state=state(condition.label, condition.value, said))
+        return self.draw("amiss", value=said)
 
     def styled(self, text: str, spoken: Sequence[str]) -> str:
         """Write a text as this person writes; values stay as they are."""

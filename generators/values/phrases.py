@@ -250,6 +250,18 @@ def know(label: str, noun: str, flag: bool = False) -> str:
     return f"know the {label}" if set(label.split()) & set(noun.split()) else f"know the {label} of the {noun}"
 
 
+def ensure(label: str, value: str | bool) -> str:
+    """Return the wish that something be otherwise than it is: "make sure that the mail sync is up to date"."""
+    if not isinstance(value, bool):
+        return f"make sure that the {label} {'are' if label.endswith('s') else 'is'} {value}"
+    head, _, last = label.removeprefix("is ").rpartition(" ")
+    if head and last.endswith("ed"):
+        return f"make sure that the {head} is {'' if value else 'not '}{last}"
+    if label.startswith("is "):
+        return f"make sure that it is {'' if value else 'not '}{label.removeprefix('is ')}"
+    return f"make sure that the {label} is {'on' if value else 'off'}"
+
+
 def know_which(noun: str, kind: str, label: str) -> str:
     """Return the wish to hear which of several has the most or the least of something, or is the latest of all."""
     return f"know which {noun} has the {kind} {label}" if label else f"know which {noun} is the {kind} one"

@@ -3,27 +3,8 @@
 import json
 from typing import Any
 
-from interplay.schemas.dialogue import Message, Trajectory
+from interplay.schemas.dialogue import Trajectory, assistant_view
 from interplay.schemas.tools import Tool
-
-
-def assistant_view(trajectory: Trajectory) -> tuple[Message, ...]:
-    """Return the messages without the calls that the user makes on its own device, and without their results.
-
-    What is offered after a message that is left out is offered after the one before it.
-    """
-    own = {call.id for message in trajectory.messages if message.role == "user" for call in message.tool_calls}
-    seen: list[Message] = []
-    for message in trajectory.messages:
-        hidden = message.role == "tool" and message.tool_call_id in own
-        if hidden or (message.role == "user" and message.tool_calls and not message.content):
-            if message.offered is not None and seen:
-                seen[-1] = seen[-1].model_copy(update={"offered": message.offered})
-            continue
-        if message.role == "user" and message.tool_calls:
-            message = message.model_copy(update={"tool_calls": ()})
-        seen.append(message)
-    return tuple(seen)
 
 
 def tool_changes(trajectory: Trajectory, tools: tuple[Tool, ...], opening: int) -> str:
@@ -37,7 +18,7 @@ def tool_changes(trajectory: Trajectory, tools: tuple[Tool, ...], opening: int) 
     callable_ones = {tool.name for tool in tools if tool.requestor == "assistant"}
     offered = trajectory.tools
     changes = []
-    for position, message in enumerate(assistant_view(trajectory)):
+    for position, message in enumerate(assistant_view(trajectory.messages)):
         if message.offered is None:
             continue
         added = [name for name in message.offered if name not in offered and name in callable_ones]

@@ -19,8 +19,8 @@ has none.
 
 from typing import Any
 
-from interplay.outputs.exporters.dialogue import assistant_view, function_schemas, json_text, tool_changes
-from interplay.schemas.dialogue import Message
+from interplay.outputs.exporters.dialogue import function_schemas, json_text, tool_changes
+from interplay.schemas.dialogue import Message, assistant_view
 from interplay.schemas.tools import Tool
 from interplay.schemas.verdict import DatasetRecord
 
@@ -33,7 +33,7 @@ def to_openai(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any]:
     )
     return {
         "id": record.id,
-        "messages": opening + [_message(message) for message in assistant_view(record.trajectory)],
+        "messages": opening + [_message(message) for message in assistant_view(record.trajectory.messages)],
         "tools": json_text(function_schemas(tools)),
         "tool_changes": tool_changes(record.trajectory, tools, len(opening)),
     }

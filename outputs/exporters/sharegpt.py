@@ -22,8 +22,8 @@ Source: LLaMA-Factory, data/README.md and the converter and formatter in src/lla
 import json
 from typing import Any
 
-from interplay.outputs.exporters.dialogue import assistant_view, json_text
-from interplay.schemas.dialogue import Message
+from interplay.outputs.exporters.dialogue import json_text
+from interplay.schemas.dialogue import Message, assistant_view
 from interplay.schemas.tools import Tool
 from interplay.schemas.verdict import DatasetRecord
 
@@ -41,7 +41,7 @@ def to_sharegpt(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any
     ]
     return {
         "id": record.id,
-        "conversations": _conversation(assistant_view(record.trajectory))[0],
+        "conversations": _conversation(assistant_view(record.trajectory.messages))[0],
         "system": record.trajectory.system_prompt,
         "tools": json_text(functions),
     }
@@ -60,7 +60,7 @@ def left_out(record: DatasetRecord) -> tuple[str, ...]:
     if record.trajectory is None:
         return ()
     changes = any(message.offered is not None for message in record.trajectory.messages)
-    return (*_conversation(assistant_view(record.trajectory))[1], *(["tool_changes"] if changes else []))
+    return (*_conversation(assistant_view(record.trajectory.messages))[1], *(["tool_changes"] if changes else []))
 
 
 def _conversation(messages: tuple[Message, ...]) -> tuple[list[_Turn], tuple[str, ...]]:

@@ -20,8 +20,8 @@ Source: TRL documentation, dataset formats, "Tool Calling".
 
 from typing import Any
 
-from interplay.outputs.exporters.dialogue import assistant_view, function_schemas, tool_changes
-from interplay.schemas.dialogue import Message
+from interplay.outputs.exporters.dialogue import function_schemas, tool_changes
+from interplay.schemas.dialogue import Message, assistant_view
 from interplay.schemas.tools import Tool
 from interplay.schemas.verdict import DatasetRecord
 
@@ -35,7 +35,7 @@ def to_trl(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any]:
     )
     return {
         "id": record.id,
-        "messages": opening + [_message(message, names) for message in assistant_view(record.trajectory)],
+        "messages": opening + [_message(message, names) for message in assistant_view(record.trajectory.messages)],
         "tools": function_schemas(tools),
         "tool_changes": tool_changes(record.trajectory, tools, len(opening)),
     }

@@ -464,24 +464,32 @@ class Workspace:
 
     # What the user does on the laptop
 
-    @tool(effect="read", requestor="user", phrases=("look at the settings of my laptop",))
+    @tool(
+        effect="read", requestor="user", phrases=("look at the settings of my laptop", "open the settings of my laptop")
+    )
     def check_sync_status(self) -> Device:
         """Look at what may keep the laptop from being in sync."""
         return self.device
 
-    @tool(effect="write", requestor="user", phrases=("switch airplane mode on or off",))
+    @tool(effect="write", requestor="user", phrases=("toggle airplane mode", "flip the switch for airplane mode"))
     def toggle_airplane_mode(self) -> Device:
         """Switch airplane mode on where it is off, and off where it is on."""
         self.device["airplane_mode"] = not self.device["airplane_mode"]
         return self.device
 
-    @tool(effect="write", requestor="user", phrases=("restart my mail client",))
+    @tool(
+        effect="write", requestor="user", phrases=("restart my mail client", "close my mail client and open it again")
+    )
     def restart_mail_client(self) -> Device:
         """Close the mail client and open it again."""
         self.device["mail_client"] = "running"
         return self.device
 
-    @tool(effect="write", requestor="user", phrases=("make room on my laptop",))
+    @tool(
+        effect="write",
+        requestor="user",
+        phrases=("make room on my laptop", "empty the bin and the caches of my laptop"),
+    )
     def free_disk_space(self) -> Device:
         """Empty the bin and the caches of the laptop."""
         if self.device["free_gigabytes"] >= NEEDED_GIGABYTES:
@@ -489,7 +497,11 @@ class Workspace:
         self.device["free_gigabytes"] += CLEARED_GIGABYTES
         return self.device
 
-    @tool(effect="write", requestor="user", phrases=("let the calendar be synchronised",))
+    @tool(
+        effect="write",
+        requestor="user",
+        phrases=("let the calendar be synchronised", "allow my laptop to synchronise the calendar"),
+    )
     def accept_calendar_permission(self) -> Device:
         """Allow the calendar of the laptop to be synchronised."""
         self.device["calendar_permission"] = "granted"

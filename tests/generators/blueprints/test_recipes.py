@@ -28,7 +28,9 @@ def test_aims_at_every_tool_once_in_each_round() -> None:
 def test_keeps_the_shares_of_patterns_in_every_prefix() -> None:
     settings = RecipeSettings()
     for size in (50, 200, 1000):
-        counted = Counter(make_recipe(TOOLS, settings, 9, index, RULES).pattern for index in range(size))
+        counted = Counter(
+            make_recipe(TOOLS, settings, 9, index, RULES, two_sided=True).pattern for index in range(size)
+        )
         for pattern, weight in settings.patterns.items():
             assert abs(counted[pattern] / size - weight) < 0.05 + 2 / size, (pattern, size, counted)
 
