@@ -119,6 +119,7 @@ def main() -> None:
         "rejected": summary.rejected,
         "seconds": time.monotonic() - began,
         "cpu": time.process_time(),
+        "threads": time.process_time() - time.thread_time(),
         "start": started[0],
         "parts": dict(spent),
         "ended": [round(moment - began, 3) for moment in ended],

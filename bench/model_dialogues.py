@@ -11,7 +11,8 @@ dialogues take 6 to 12 requests, each of which waits for the answer before; more
   slot_use   requests under way, as the server counts them, / concurrency: the mean of the time between 10 % and 90 % of
              the answers, and `all` from the first question to the last answer
   client_ms  processor time of a dialogue of 6 requests but for composing and checking; `whole_ms` with these. Start-up is
-             left out. `aiohttp_ms` is that of a bare loop that only posts bodies of the same size 6 times
+             left out. `threads_ms` of it is that of the journal's thread; `aiohttp_ms` that of a bare loop that only posts
+             bodies of the same size 6 times
 """
 
 import argparse
@@ -84,7 +85,9 @@ def costs(found: dict[str, Any]) -> dict[str, float]:
     rest = (found["cpu"] - sum(parts.values()) - found["start"]) / found["calls"] * CALLS
     each = {f"{name}_ms": round(1000 * seconds / made, 1) for name, seconds in sorted(parts.items())}
     whole = rest + sum(parts.values()) / made
-    return {**each, "client_ms": round(1000 * rest, 1), "whole_ms": round(1000 * whole, 1)}
+    threads = found["threads"] / found["calls"] * CALLS
+    totals = {"threads_ms": threads, "client_ms": rest, "whole_ms": whole}
+    return {**each, **{name: round(1000 * seconds, 1) for name, seconds in totals.items()}}
 
 
 def processor(dialogues: int) -> dict[str, Any]:

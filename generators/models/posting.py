@@ -10,6 +10,8 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 import orjson
 
@@ -94,7 +96,7 @@ class Postbox:
         assert self._known is not None
         url, headers = self._known
         if self._session is None:
-            self._session = _connections()
+            self._session = _connections(url)
         async with self._session.post(url, data=content, headers=headers) as response:
             body = await response.read()
         if response.status < ERROR:
@@ -122,14 +124,24 @@ def as_bytes(payload: Mapping[str, Any]) -> bytes:
         return json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
-def _connections() -> Any:
-    """Open nothing yet; the settings of proxies and certificates are those that the SDKs read."""
+def _connections(url: str) -> Any:
+    """Open nothing yet; proxies and certificates are those that the environment names, as for the SDKs."""
     import aiohttp  # noqa: PLC0415 - the SDK is imported by now
     import httpx2  # noqa: PLC0415
 
     connector = aiohttp.TCPConnector(limit=CONNECTIONS, ssl=httpx2.create_ssl_context())
-    jar = aiohttp.DummyCookieJar()
-    return aiohttp.ClientSession(connector=connector, timeout=aiohttp.ClientTimeout(), cookie_jar=jar, trust_env=True)
+    jar, patience = aiohttp.DummyCookieJar(), aiohttp.ClientTimeout()
+    return aiohttp.ClientSession(connector=connector, timeout=patience, cookie_jar=jar, proxy=proxy_for(url))
+
+
+def proxy_for(url: str) -> str | None:
+    """Return the proxy that the environment names for an address, if any; aiohttp would look for it at each request."""
+    parts = urlsplit(url)
+    proxies = getproxies()
+    if not parts.hostname or proxy_bypass(parts.hostname):
+        return None
+    found = proxies.get(parts.scheme) or proxies.get("all")
+    return found if found is None or "://" in found else f"http://{found}"
 
 
 def reason_of(secrets: Secrets, error: BaseException) -> str:

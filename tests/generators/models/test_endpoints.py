@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.generators.models.wires import ENVIRON, KEY, LOOKUP, MOOD, WIRES, endpoint, exchange, question
+from tests.generators.models.wires import ENVIRON, KEY, LOOKUP, MOOD, WAYS, WIRES, endpoint, exchange, question
 from tests.model_server.answers import Answer, Ask, Call
 from tests.model_server.anthropic_wire import write_message
 from tests.model_server.openai_wire import write_chat, write_responses
@@ -27,9 +27,10 @@ from interplay.schemas.chat import ChatReply, Sampling
 from interplay.schemas.errors import ConfigError, ModelError
 
 every_wire = pytest.mark.parametrize("wire", WIRES)
+every_way = pytest.mark.parametrize("wire", WAYS)
 
 
-@every_wire
+@every_way
 def test_answers(wire: str) -> None:
     done = exchange(wire, question("Hello there."))
     assert done.good.content == "You said: Hello there."
@@ -48,7 +49,7 @@ def test_halves_of_characters_do_not_get_in(wire: str) -> None:
     reply.model_dump_json()
 
 
-@every_wire
+@every_way
 @pytest.mark.parametrize(
     ("fault", "kind"),
     [
@@ -83,13 +84,13 @@ def test_each_misbehaviour_has_its_error(wire: str, fault: str, kind: type[Excep
     assert done.server.seen.asked.total() == 1, "an endpoint asks once; retries are for those above it"
 
 
-@every_wire
+@every_way
 def test_a_refusal_to_take_a_request_says_what_to_do(wire: str) -> None:
     assert "Check model, base_url" in str(exchange(wire, faults=("404",)).error)
     assert "api_key_env" in str(exchange(wire, faults=("401",)).error)
 
 
-@every_wire
+@every_way
 @pytest.mark.parametrize(
     ("value", "seconds"), [("2", 2.0), ("250ms", 0.25), ("3600", 3600.0), ("soon", None), ("infms", None)]
 )
@@ -99,7 +100,7 @@ def test_a_rate_limit_says_when_to_come_back(wire: str, value: str, seconds: flo
     assert error.retry_after == seconds
 
 
-@every_wire
+@every_way
 def test_a_rate_limit_may_give_a_date_or_nothing(wire: str) -> None:
     dated, silent = exchange(wire, faults=("429=date60",)).error, exchange(wire, faults=("429",)).error
     assert isinstance(dated, RateLimited)
@@ -299,7 +300,7 @@ def test_extra_fields_reach_the_server_as_they_are(wire: str) -> None:
     assert (done.body["top_k"], done.body["temperature"]) == (40, 0.1)
 
 
-@every_wire
+@every_way
 def test_letters_of_all_kinds_survive(wire: str) -> None:
     text = 'Grüße, 你好, 🎉 "quoted" \\ \n\t end'
     assert exchange(wire, question(text)).good.content == f"You said: {text}"
@@ -336,7 +337,7 @@ def test_one_that_never_answers_holds_up_nobody(wire: str) -> None:
     assert isinstance(asyncio.run(run())[-1], TimedOut)
 
 
-@every_wire
+@every_way
 @pytest.mark.parametrize("fault", ["echo_key", "401", "silent", "drop", "html", "none"])
 def test_a_planted_key_is_seen_nowhere(wire: str, fault: str, caplog: pytest.LogCaptureFixture) -> None:
     def echo(ask: Any) -> Answer:
@@ -359,12 +360,51 @@ def test_a_planted_key_is_seen_nowhere(wire: str, fault: str, caplog: pytest.Log
         assert "[key]" in done.good.content
 
 
-@every_wire
+@every_way
 def test_a_wrong_key_is_not_repeated(wire: str) -> None:
     error = exchange(wire, behave=Settings(key="another-key-entirely")).error
     assert isinstance(error, Rejected)
     assert error.status == 401
     assert KEY not in str(error)
+
+
+@every_way
+def test_a_proxy_is_asked_that_the_environment_names(wire: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> list[str]:
+        async with ModelServer() as server:
+            monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{server.port}")
+            monkeypatch.setenv("NO_PROXY", "")
+            asked = endpoint(wire, server).settings.model_copy(update={"base_url": "http://models.example/v1"})
+            opened = (open_anthropic if wire.startswith("messages") else open_openai)(asked, ENVIRON)
+            said = []
+            for _ in range(2):
+                with pytest.raises(Rejected) as error:
+                    await opened.complete(question())
+                said.append(str(error.value))
+            await opened.aclose()
+            return said
+
+    first, second = asyncio.run(run())
+    assert first == second
+    assert "no such path: http://models.example/v1" in first, "a proxy is sent the whole address"
+
+
+def test_every_request_is_sent_with_the_headers_of_the_sdk() -> None:
+    async def run() -> list[dict[str, str]]:
+        async with ModelServer() as server:
+            asked = endpoint("chat", server, headers={"x-team": "blue"})
+            for _ in range(3):
+                await asked.complete(question())
+            await asked.aclose()
+            return [dict(ask.headers) for ask in server.asks]
+
+    first, *others = asyncio.run(run())
+    assert first["user-agent"].startswith("AsyncOpenAI/Python")
+    assert (first["x-team"], first["authorization"]) == ("blue", f"Bearer {KEY}")
+    for sent in others:
+        assert {**first, **dict.fromkeys(("accept-encoding", "connection"))} == {
+            **sent, **dict.fromkeys(("accept-encoding", "connection"))
+        }  # fmt: skip
 
 
 def test_a_missing_key_is_named() -> None:

@@ -16,6 +16,9 @@ from interplay.schemas.chat import ChatCall, ChatMessage, ChatReply, ChatRequest
 from interplay.schemas.errors import InterplayError
 
 WIRES = ("chat", "responses", "messages")
+WAYS = (*WIRES, "chat again", "responses again", "messages again")
+"""The first request, and one that follows it: the SDKs send the first one alone."""
+
 KEY = "sk-planted-0123456789abcdef"
 ENVIRON = {"PLANTED_KEY": KEY}
 
@@ -52,6 +55,7 @@ def question(text: str = "Hello.", **fields: Any) -> ChatRequest:
 
 
 def endpoint(wire: str, server: ModelServer, environ: Mapping[str, str] = ENVIRON, **fields: Any) -> SdkEndpoint:
+    wire = wire.removesuffix(" again")
     settings = {"model": "m", "api_key_env": "PLANTED_KEY", "timeout": 10.0, **fields}
     if wire == "messages":
         made = EndpointSettings(provider="anthropic", base_url=server.anthropic_url, **settings)
@@ -87,14 +91,17 @@ def exchange(
     behave: Settings = Settings(),  # noqa: B008, it is frozen
     **fields: Any,
 ) -> Exchange:
-    """Ask once, for at most ten seconds."""
+    """Ask once, for at most ten seconds; on a wire "again" after a first question that is not counted."""
     script: Callable[[Ask], Answer | None] | None = (lambda _: answer) if isinstance(answer, Answer) else answer
     behave = dataclasses.replace(behave, faults=tuple(read_fault(text) for text in faults))
 
     async def run() -> Exchange:
-        async with ModelServer(behave, script) as server:
+        async with ModelServer(script=script) as server:
             asked = endpoint(wire, server, **fields)
             try:
+                if wire.endswith("again"):
+                    await asked.complete(question("First."))
+                server.reset(behave)
                 return Exchange(server, reply=await asked.complete(request or question()))
             except InterplayError as error:
                 return Exchange(server, error=error)
