@@ -15,10 +15,11 @@ from urllib.request import getproxies, proxy_bypass
 
 import orjson
 
+from interplay.generators.models.bounded import TooLarge, read_bounded
 from interplay.generators.models.failures import retry_after, spoiled, status_failure, told_failure
 from interplay.generators.models.secrets import Secrets
 from interplay.generators.models.settings import EndpointSettings
-from interplay.generators.models.transport import Dropped, TimedOut
+from interplay.generators.models.transport import Dropped, Rejected, TimedOut
 from interplay.schemas.errors import ModelError
 
 CONNECTIONS = 4096
@@ -76,8 +77,11 @@ class Postbox:
                 f"{where} gave no whole answer in {settings.timeout:g} s. Raise its timeout if it needs more."
             )
         except self._sdk.lost as error:
-            reason = reason_of(self._secrets, error)
-            failure = Dropped(f"{where} broke the connection, or let none be made ({reason}).")
+            if isinstance(bottom(error), TooLarge):
+                failure = Rejected(f"{where} answered with {bottom(error)}.", 200)
+            else:
+                reason = reason_of(self._secrets, error)
+                failure = Dropped(f"{where} broke the connection, or let none be made ({reason}).")
         if failure is not None:
             raise failure  # outside of the handlers: an error may hold the request's headers, and must not be its context
         return body
@@ -98,7 +102,7 @@ class Postbox:
         if self._session is None:
             self._session = _connections(url)
         async with self._session.post(url, data=content, headers=headers) as response:
-            body = await response.read()
+            body = await read_bounded(response)
         if response.status < ERROR:
             return self._read(body)
         wait = retry_after(response.headers, time.time())
@@ -144,8 +148,14 @@ def proxy_for(url: str) -> str | None:
     return found if found is None or "://" in found else f"http://{found}"
 
 
-def reason_of(secrets: Secrets, error: BaseException) -> str:
+def bottom(error: BaseException) -> BaseException:
     """Return what lies at the bottom of an SDK's error, which by itself only says `Connection error.`"""
     while error.__cause__ is not None:
         error = error.__cause__
+    return error
+
+
+def reason_of(secrets: Secrets, error: BaseException) -> str:
+    """Return in a line what lies at the bottom of an SDK's error."""
+    error = bottom(error)
     return " ".join(secrets.scrub(f"{type(error).__name__}: {error}").split())[:200]

@@ -161,7 +161,7 @@ def test_huge_answers_arrive_whole(wire: str) -> None:
     assert len(exchange(wire, faults=("huge",)).good.content) == 8_000_000
 
 
-@every_wire
+@every_way
 @pytest.mark.parametrize(("fault", "told"), [("huge", "80[0-9]{5} bytes, more than"), ("endless", "more than")])
 def test_answers_are_read_no_further_than_is_looked_at(
     wire: str, fault: str, told: str, monkeypatch: pytest.MonkeyPatch
