@@ -8,16 +8,20 @@ from interplay.schemas.verdict import DatasetRecord, Issue, Verdict
 
 
 def compared(records: Sequence[DatasetRecord]) -> tuple[DatasetRecord, ...]:
-    """Return all attempts with the share that passes; one that is the same as an earlier one turn by turn is rejected."""
+    """Return all attempts with the share that passes; one that is the same as an earlier one turn by turn is rejected.
+
+    Those that go on from another one, on purpose with mistakes, tell nothing of how hard the task is.
+    """
     if len(records) == 1:
         return tuple(records)
-    passed = sum(record.status == "accepted" for record in records)
-    scores = {"pass_rate": passed / len(records), "attempts": float(len(records))}
-    solved = Verdict(check="solver", scores=scores)
+    whole = [record for record in records if not is_branch(record)]
+    passed = sum(record.status == "accepted" for record in whole)
+    scores = {"pass_rate": passed / len(whole), "attempts": float(len(whole))} if len(whole) > 1 else {}
+    solved = (Verdict(check="solver", scores=scores),) if scores else ()
     told: dict[str, int] = {}
     kept: list[DatasetRecord] = []
     for record in records:
-        judged = record.model_copy(update={"verdicts": (*record.verdicts, solved)})
+        judged = record.model_copy(update={"verdicts": (*record.verdicts, *solved)})
         if record.status == "accepted" and record.trajectory is not None:
             first = told.setdefault(_turns(record.trajectory), record.attempt)
             if first != record.attempt:
@@ -27,6 +31,13 @@ def compared(records: Sequence[DatasetRecord]) -> tuple[DatasetRecord, ...]:
                 )
         kept.append(judged)
     return tuple(kept)
+
+
+def is_branch(record: DatasetRecord) -> bool:
+    """Tell whether an attempt goes on from another one."""
+    if record.trajectory is None or record.blueprint is None:
+        return record.stage == "branch"
+    return record.trajectory.kept > record.blueprint.begins
 
 
 def _turns(trajectory: Trajectory) -> str:

@@ -34,6 +34,7 @@ class FormatOption(StrEnum):
     openai = "openai"
     trl = "trl"
     sharegpt = "sharegpt"
+    preference = "preference"
 
 
 class ShapeOption(StrEnum):
@@ -456,6 +457,59 @@ def evolve(
 
 
 @app.command()
+def branch(
+    to: Annotated[
+        Path, typer.Option("--to", metavar="DIR", help="The workspace to make; the other one stays as it is.")
+    ],
+    config: Annotated[
+        Path | None,
+        typer.Argument(metavar="[CONFIG]", help="Says who plays on: models and roles; by default who played before."),
+    ] = None,
+    workspace: WorkspaceOption = WORKSPACE,
+    record: Annotated[
+        list[str] | None,
+        typer.Option("--record", metavar="ID", help="A dialogue, by index or id; all accepted ones if none is named."),
+    ] = None,
+    turn: Annotated[
+        int | None,
+        typer.Option("--turn", min=1, metavar="N", help="Which message of the user is answered in several ways."),
+    ] = None,
+    count: Annotated[int, typer.Option("-k", "--count", min=1, max=64, metavar="K", help="Continuations of each.")] = 2,
+    mistakes: Annotated[
+        int | None,
+        typer.Option(min=0, metavar="M", help="How many of them have a mistake; by default half where rules play."),
+    ] = None,
+    failed: Annotated[
+        bool, typer.Option("--failed", help="Also branch dialogues that the assistant failed, right before its fault.")
+    ] = False,
+    workers: Annotated[
+        int | None, typer.Option(min=1, max=256, metavar="W", help="Processes that work side by side.")
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Let dialogues branch: several continuations of one beginning, checked and labelled, to prefer and to reject."""
+    from interplay.flows import console as shown
+    from interplay.flows.branch_settings import BranchSettings
+    from interplay.flows.branched import begin_branches
+    from interplay.flows.workspace import Workspace
+
+    settings = BranchSettings(count=count, mistakes=mistakes, turn=turn)
+    target = Workspace(to)
+    chosen = begin_branches(Workspace(workspace), target, settings, tuple(record or ()), failed, config)
+    if workers is not None:
+        chosen = chosen.model_copy(update={"workers": workers})
+    summary = _run(target, chosen, None, None, prefect=False)
+    if json:
+        shown.print_json(summary.model_dump(mode="json"))
+        return
+    steps = [
+        (f"interplay show 0.1 --workspace {to}", "read a branch"),
+        (f"interplay export --format preference --workspace {to} --to exported/pairs", "pairs to train on"),
+    ]
+    shown.print_summary(shown.open_console(), summary, steps)
+
+
+@app.command()
 def check(config: ConfigArgument = None, json: JsonOption = False) -> None:
     """Ask each configured model one tiny question for each ability: text, tools, structured output, usage.
 
@@ -598,7 +652,8 @@ def export(
     else:
         console = shown.open_console()
         splits = ", ".join(f"{name} {rows}" for name, rows in report.splits.items())
-        console.print(f"{report.rows} dialogues ({splits}) as {format} in {to}", markup=False)
+        rows = "pairs" if format == FormatOption.preference else "dialogues"
+        console.print(f"{report.rows} {rows} ({splits}) as {format} in {to}", markup=False)
         console.print(report.summary(), markup=False)
     if report.identical != report.rows or report.first_difference:
         raise typer.Exit(1)

@@ -8,6 +8,7 @@ from typing import Any, Self
 import yaml
 from pydantic import Field, ValidationError, model_validator
 
+from interplay.flows.branch_settings import BranchSettings
 from interplay.flows.models import (
     ModelChoice,
     ModelSettings,
@@ -59,6 +60,11 @@ class RunConfig(Record):
     tasks_per_session: int = Field(
         1, ge=1, le=16, description="Tasks that one user brings up one after the other, the state kept between them."
     )
+    branches: BranchSettings | None = Field(
+        None, description="How dialogues branch from one of their turns: continuations to prefer and to reject."
+    )
+    branched: str = Field("", description="What `interplay branch` sets: the dialogues that branch.")
+    indices: int | None = Field(None, ge=1, description="How many indices there are; without it, as many as it takes.")
     limits: Limits = Limits()
     evolution: Evolution | None = Field(None, description="What `interplay evolve` sets.")
     models: dict[str, ModelSettings] = Field(default_factory=dict, description="Models, by names of your choice.")
@@ -84,6 +90,11 @@ class RunConfig(Record):
             raise ValueError("recipes/written: name the model that invents tasks, as in roles: {composer: local}")
         return self
 
+    def shard(self, number: int) -> range:
+        """Return the indices of a shard: the same ones whatever the number of records asked for."""
+        end = (number + 1) * self.shard_size
+        return range(number * self.shard_size, end if self.indices is None else min(end, self.indices))
+
     def part(self, index: int) -> int:
         """Return the place of an index in its session; a session lies in one shard."""
         return index % self.shard_size % self.tasks_per_session
@@ -101,6 +112,10 @@ class RunConfig(Record):
         settings = self.model_dump(mode="json", exclude={*NOT_IN_RECORDS, "models", "roles", "embeddings", "committee"})
         if self.tasks_per_session == 1:
             del settings["tasks_per_session"]
+        if self.branches is None:
+            del settings["branches"]
+        if not self.branched:
+            del settings["branched"], settings["indices"]
         del settings["limits"]["seconds"]  # a patience, not a property of records
         if self.embeddings is not None:
             settings["embeddings"] = {"model": self.embeddings.model, "base_url": self.embeddings.address}
@@ -177,7 +192,7 @@ def _known_keys(place: tuple[int | str, ...]) -> Collection[str]:
         return ModelChoice.model_fields if "models" in place else [*RoleSettings.model_fields, "rewrite"]
     sections: dict[str, type[Record]] = {
         "recipes": RecipeSettings, "models": ModelSettings, "budget": BudgetSettings, "committee": CommitteeSettings,
-        "limits": Limits,
+        "limits": Limits, "branches": BranchSettings,
     }  # fmt: skip
     nested = len(place) > (2 if place[0] == "models" else 1)
     return sections.get(str(place[0]), RunConfig).model_fields if nested else RunConfig.model_fields

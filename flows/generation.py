@@ -11,6 +11,8 @@ from pathlib import Path
 
 from interplay.flows.assemble import World, simulated_world
 from interplay.flows.attempts import compared
+from interplay.flows.branch_settings import BranchSettings
+from interplay.flows.branching import Branch, branch_of, branches_at, mistaken
 from interplay.flows.cast import Cast
 from interplay.flows.config import RunConfig
 from interplay.flows.drafting import Draft, Panel, judged, open_panel
@@ -27,7 +29,7 @@ from interplay.generators.models.limits import EndpointDown
 from interplay.schemas.blueprint import Blueprint, Recipe
 from interplay.schemas.canonical import digest
 from interplay.schemas.dialogue import Trajectory
-from interplay.schemas.errors import EnvironmentFailure, ModelError
+from interplay.schemas.errors import EnvironmentFailure, Misunderstood, ModelError
 from interplay.schemas.protocols import ChatModel
 from interplay.schemas.tools import SEARCH_TOOL
 from interplay.schemas.verdict import DatasetRecord, Failure, Issue, Round, Verdict
@@ -57,8 +59,8 @@ MESSAGE = 400
 class Generator:
     """Makes the records of a run, each from its index alone; `cast` holds the models that play, if any do.
 
-    `parents` are the tasks that the run evolves, if it does: each index has one of them. `hear` is told each message of a
-    dialogue as it is said.
+    `parents` are the tasks that the run evolves, if it does: each index has one of them; `branched` the dialogues that
+    branch, if it is about these. `hear` is told each message of a dialogue as it is said.
     """
 
     config: RunConfig
@@ -67,6 +69,7 @@ class Generator:
     run: str
     cast: Cast | None = None
     parents: Sequence[Blueprint] = ()
+    branched: Sequence[DatasetRecord] = ()
     hear: Hear = field(default=lambda _: None, repr=False, compare=False)
 
     @cached_property
@@ -151,6 +154,8 @@ class Generator:
         attempts: int,
         began: Beginning | None = None,
     ) -> tuple[DatasetRecord, ...]:
+        if self.branched:
+            return compared(await self._branched(index))
         recipe = self._evolving(index) if self.parents else self.recipe(index)
         if aims and not self.parents:
             recipe = aimed(recipe, aims, self.config.recipes, self.world.toolset.rules)
@@ -172,26 +177,66 @@ class Generator:
         if not draft.passed:
             made = self._record(index, draft.verdicts[-1].check, draft.blueprint, verdicts=draft.verdicts)
             return (made.model_copy(update={"rounds": tuple(rounds)}),)
-        first = (await self._played(draft, place, 0)).model_copy(update={"rounds": tuple(rounds)})
-        return compared([first, *[await self._played(draft, place, number) for number in range(1, attempts)]])
+        first = (await self._played(index, draft, place, 0)).model_copy(update={"rounds": tuple(rounds)})
+        played = [first, *[await self._played(index, draft, place, number) for number in range(1, attempts)]]
+        if self.config.branches is not None:
+            best = next((record for record in played if record.status == "accepted"), first)
+            played += await self._branches(best, best.attempt, place, attempts)
+        return compared(played)
 
-    async def _played(self, draft: Draft, place: Workshop, number: int) -> DatasetRecord:
+    async def _branched(self, index: int) -> list[DatasetRecord]:
+        """Return a dialogue of another run, judged again, with its branches."""
+        parent, place = self.branched[index], self.workshop(index)
+        assert parent.blueprint is not None
+        assert parent.trajectory is not None
+        if parent.blueprint.start is not None:
+            place, _ = await place.after(parent.blueprint.start)
+        first = await self._judged(index, parent.trajectory, Draft(parent.blueprint, ()), place, 0)
+        return [first, *await self._branches(first, parent.attempt, place, 1)]
+
+    async def _branches(self, record: DatasetRecord, worded: int, place: Workshop, first: int) -> list[DatasetRecord]:
+        """Return the branches of a dialogue as attempts at its task, numbered from `first` on; `worded` is its own number."""
+        settings = self.config.branches or BranchSettings()
+        cut = branches_at(record, settings)
+        if cut is None or record.blueprint is None:
+            return []
+        by_rules = self.cast is None or self.cast.player("assistant", self.config.seed, record.index) is None
+        wanted = settings.with_mistakes(by_rules) if record.status == "accepted" else 0
+        draft = Draft(record.blueprint, ())
+        async with place.turn():
+            wrong = await mistaken(record, cut, self.world, wanted)
+        made = [
+            await self._judged(record.index, trajectory, draft, place, first + n) for n, trajectory in enumerate(wrong)
+        ]
+        branch = branch_of(record, cut, _numbered(record.blueprint, worded))
+        for number in range(first + len(made), first + settings.count):
+            made.append(await self._played(record.index, draft, place, number, branch))
+        return made
+
+    async def _played(
+        self, index: int, draft: Draft, place: Workshop, number: int, branch: Branch | None = None
+    ) -> DatasetRecord:
         """Play a task, check the dialogue, and label it if it fails."""
         made = draft.blueprint
-        # As another index: rules word it otherwise, and a model would only be given its first answers back.
-        recipe = made.recipe.model_copy(update={"index": made.recipe.index + number * AGAIN})
-        again = made.model_copy(update={"recipe": recipe}) if number else made
         try:
-            trajectory = await play(again, place, self.cast, VERSION, self.config.limits, self.hear)
-            async with place.turn():
-                judgement = await check_trajectory(trajectory, made, place.trajectory_checks)
-                failure = await diagnose(trajectory, made, judgement, place.trajectory_checks, self.world.toolset)
+            again = _numbered(made, number)
+            trajectory = await play(again, place, self.cast, VERSION, self.config.limits, self.hear, branch)
+            return await self._judged(index, trajectory, draft, place, number)
         except EndpointDown:
             raise
-        except (ModelError, *CRASHES) as error:
-            return self._lost(made.recipe.index, error, made, number)
+        except (ModelError, Misunderstood, *CRASHES) as error:
+            return self._lost(index, error, made, number)
+
+    async def _judged(
+        self, index: int, trajectory: Trajectory, draft: Draft, place: Workshop, number: int
+    ) -> DatasetRecord:
+        """Check a dialogue, and label it if it fails."""
+        made = draft.blueprint
+        async with place.turn():
+            judgement = await check_trajectory(trajectory, made, place.trajectory_checks)
+            failure = await diagnose(trajectory, made, judgement, place.trajectory_checks, self.world.toolset)
         verdicts = (*draft.verdicts, *judgement.verdicts)
-        return self._record(made.recipe.index, judgement.stage, made, trajectory, verdicts, number, failure)
+        return self._record(index, judgement.stage, made, trajectory, verdicts, number, failure)
 
     async def _drafted(self, recipe: Recipe, place: Workshop, told: Told | None) -> Draft | Issue:
         """Return the first draft with what the gates say of it, or why there is none."""
@@ -289,6 +334,8 @@ class Generator:
         """Return the record of what a crash, or a model that gives no answer, put an end to."""
         if isinstance(error, ModelError):
             stage, code, message = "model", "model_failed", str(error)
+        elif isinstance(error, Misunderstood):
+            stage, code, message = "branch", "cannot_go_on", str(error)
         else:
             place = traceback.extract_tb(error.__traceback__)[-1]
             stage, code = "crash", "crashed"
@@ -320,3 +367,11 @@ class Generator:
             trajectory=trajectory,
             verdicts=verdicts,
         )
+
+
+def _numbered(blueprint: Blueprint, number: int) -> Blueprint:
+    """Return a blueprint as another index: rules word it otherwise, and a model would only be given its first answers back."""
+    if not number:
+        return blueprint
+    recipe = blueprint.recipe.model_copy(update={"index": blueprint.recipe.index + number * AGAIN})
+    return blueprint.model_copy(update={"recipe": recipe})

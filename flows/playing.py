@@ -1,12 +1,13 @@
 """A blueprint and who plays which role -> its trajectory."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from interplay.flows.assemble import World
+from interplay.flows.branching import Branch
 from interplay.flows.cast import Cast
 from interplay.flows.hearing import tagged
-from interplay.flows.seating import Asking, Players, seat, system_prompt
+from interplay.flows.seating import Asking, Players, catch_up, seat, system_prompt
 from interplay.flows.workshop import Workshop
 from interplay.generators.dialogue import simulate
 from interplay.generators.environments.branch import open_branch
@@ -46,20 +47,28 @@ async def play(
     version: str,
     limits: Limits = LIMITS,
     hear: Hear = lambda _: None,
+    branch: Branch | None = None,
 ) -> Trajectory:
     """Play a blueprint; where a model plays, others may use the world while it thinks. `hear` is told each message.
 
+    A `branch` goes on from what it keeps of another dialogue about the blueprint.
+
     Raises:
         ModelUnavailable, BudgetExceeded: see `simulate`.
+        Misunderstood: rules cannot go on from what a branch keeps.
     """
-    players = seat(blueprint, place.world, cast)
+    players = seat(blueprint, place.world, cast, branch.worded if branch else None)
+    kept = branch.kept if branch else ()
+    if branch is not None:
+        await catch_up(players, blueprint, kept)
     if not players.asking:
         async with place.turn() as environment:
-            return await _simulate(blueprint, players, environment, place.world, version, limits, hear)
-    branch = await open_branch(place.world.environment, place.lock, place.arrived)
+            return await _simulate(blueprint, players, environment, place.world, version, limits, hear, kept)
+    apart = await open_branch(place.world.environment, place.lock, place.arrived)
     if cast is not None and cast.batches:
         limits = limits.model_copy(update={"seconds": None})
-    return tagged(await _simulate(blueprint, players, branch, place.world, version, limits, hear), blueprint)
+    played = await _simulate(blueprint, players, apart, place.world, version, limits, hear, kept)
+    return tagged(played, blueprint)
 
 
 async def _simulate(
@@ -70,12 +79,15 @@ async def _simulate(
     version: str,
     limits: Limits,
     hear: Hear,
+    kept: Sequence[Message],
 ) -> Trajectory:
     faulty = with_faults(environment, blueprint.faults)
+    for call in (call for message in kept for call in message.tool_calls if not call.malformed):
+        await faulty.call(call)
     meter = Stopwatch(players) if players.asking else None
     played = await simulate(
         blueprint, players.user, players.assistant, faulty, limits, system_prompt(world), version=version,
-        meter=meter, hear=hear,
+        meter=meter, hear=hear, kept=kept,
     )  # fmt: skip
     usage = players.usage()
     models = {role: _who(played, role, players.asking.get(role)) for role in ("user", "assistant")}

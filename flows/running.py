@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal
 from interplay.flows.cast import Cast
 from interplay.flows.config import RunConfig
 from interplay.flows.holding import held
-from interplay.flows.stages import make_shard, prepare, shard_indices, watching
+from interplay.flows.stages import make_shard, prepare, watching
 from interplay.flows.workers import WorkerPool
 from interplay.flows.workspace import AimsFile, Workspace, decided_at, make_folder, write_text
 from interplay.generators.blueprints.recipes import BY_RULES, Aim
@@ -141,10 +141,12 @@ async def _fill(committer: "_Committer", make: MakeShard, ahead: int, tell: Tell
     under_way: dict[int, asyncio.Task[Path]] = {}
     number = 0
     try:
-        while not committer.done:
+        while not committer.done and committer.config.shard(number):
             last = number + committer.shards_needed()
             while number + len(under_way) < last and _may_begin(under_way.values(), ahead):
                 begun = number + len(under_way)
+                if not committer.config.shard(begun):
+                    break
                 if not committer.aim(begun, loaded=number):
                     break
                 under_way[begun] = asyncio.ensure_future(_made(make, committer, begun))
@@ -174,7 +176,7 @@ async def _made(make: MakeShard, committer: "_Committer", number: int) -> Path:
     if found.exists():
         return found
     path = await make(number)
-    committer.progress.made += committer.config.shard_size
+    committer.progress.made += len(committer.config.shard(number))
     return path
 
 
@@ -238,7 +240,7 @@ class _Committer:
         from interplay.flows.storing import tally_shard  # noqa: PLC0415
 
         progress = self.progress
-        indices = shard_indices(number, self.config.shard_size)
+        indices = self.config.shard(number)
         tally = tally_shard(path, indices, progress.target - progress.accepted, self.duplicates)
         self._store.load_shard(path, tally.until, tally.repeats)
         progress.accepted += tally.accepted

@@ -1,6 +1,6 @@
 """A blueprint and what the configuration says of the roles -> who plays them: rules, rules in a model's words, or a model."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Literal
@@ -21,7 +21,9 @@ from interplay.generators.participants.user import AgendaUser
 from interplay.generators.participants.wording import Words, load_grammar
 from interplay.generators.values.speakable import words_of
 from interplay.schemas.blueprint import Blueprint
-from interplay.schemas.dialogue import Usage
+from interplay.schemas.canonical import canonical_json
+from interplay.schemas.dialogue import Message, Usage
+from interplay.schemas.errors import Misunderstood
 from interplay.schemas.protocols import Assistant, ChatModel, User
 from interplay.schemas.tools import SEARCH_TOOL, Tool
 
@@ -48,26 +50,54 @@ class Voice:
 
 @dataclass(frozen=True)
 class Players:
-    """The two sides of one dialogue, and by role those of them that ask a model."""
+    """The two sides of one dialogue; by role those of them that ask a model, and the rules with their words."""
 
     user: User
     assistant: Assistant
     asking: Mapping[str, Asking] = field(default_factory=dict)
+    by_rules: Mapping[str, tuple[Player, Words]] = field(default_factory=dict)
 
     def usage(self) -> dict[str, Usage]:
         """Return what the models among them took so far, by role."""
         return {role: side.usage for role, side in self.asking.items()}
 
 
-def seat(blueprint: Blueprint, world: World, cast: Cast | None = None) -> Players:
-    """Return who plays a blueprint: models where the configuration says so, else the rules."""
+async def catch_up(players: Players, blueprint: Blueprint, kept: Sequence[Message]) -> None:
+    """Bring the rules to where a dialogue about a blueprint stands after `kept`; from there on they find other words.
+
+    Raises:
+        Misunderstood: they would have done something else by then.
+    """
+    for index, message in enumerate(kept):
+        if message.role not in players.by_rules:
+            continue
+        said = await players.by_rules[message.role][0].respond(tuple(kept[:index]))
+        if said.act != message.act or _asked(said) != _asked(message):
+            raise Misunderstood(f"The {message.role} by rules would not have said: {message.content[:120]}")
+    for role, (_, words) in players.by_rules.items():
+        words.rng = Random(f"{blueprint.recipe.seed}/{blueprint.recipe.index}/{role}/branch")
+        words.take_spoken()
+
+
+def _asked(message: Message) -> list[tuple[str, str]]:
+    return [(call.name, canonical_json(call.arguments)) for call in message.tool_calls]
+
+
+def seat(blueprint: Blueprint, world: World, cast: Cast | None = None, worded: Blueprint | None = None) -> Players:
+    """Return who plays a blueprint: models where the configuration says so, else the rules, in the words of `worded`."""
     voices = {side: _voice(blueprint, cast, side) for side in ("user", "assistant")}
     by_models = {side for side, voice in voices.items() if voice is not None and not voice.rewrites}
     listener = open_listener(blueprint) if len(by_models) == 1 else None
-    user, asks = _player(blueprint, world, "user", voices["user"], listener)
-    assistant, answers = _player(blueprint, world, "assistant", voices["assistant"], listener)
+    told = worded or blueprint
+    user, asks, user_rules = _player(told, world, "user", voices["user"], listener)
+    assistant, answers, assistant_rules = _player(told, world, "assistant", voices["assistant"], listener)
     asking = {"user": asks, "assistant": answers}
-    return Players(user, assistant, {side: player for side, player in asking.items() if player is not None})
+    rules = {"user": user_rules, "assistant": assistant_rules}
+    return Players(
+        user, assistant,
+        {side: player for side, player in asking.items() if player is not None},
+        {side: player for side, player in rules.items() if player is not None},
+    )  # fmt: skip
 
 
 def _voice(blueprint: Blueprint, cast: Cast | None, side: Literal["user", "assistant"]) -> Voice | None:
@@ -77,18 +107,19 @@ def _voice(blueprint: Blueprint, cast: Cast | None, side: Literal["user", "assis
 
 def _player(
     blueprint: Blueprint, world: World, side: Side, voice: Voice | None, listener: Listener | None
-) -> tuple[Player, Asking | None]:
-    """Return who plays a side, and what of it asks a model; the listener stands between a model and the rules."""
+) -> tuple[Player, Asking | None, tuple[Player, Words] | None]:
+    """Return who plays a side, what of it asks a model, and what is rules; the listener stands between a model and these."""
     if voice is not None and not voice.rewrites:
         played = model_player(blueprint, world, side, voice)
-        return (played if listener is None else Tagged(played, listener, blueprint.begins)), played
+        return (played if listener is None else Tagged(played, listener, blueprint.begins)), played, None
     words = _words(blueprint, world, side)
     by_rules: Player = _by_rules(blueprint, world, side, words)
     if listener is not None:
         by_rules = Attentive(by_rules, side, words)
     reworded = None if voice is None else rewriting(by_rules, blueprint, world, side, voice)
     playing: Player = reworded or by_rules
-    return (Since(playing, blueprint.begins) if blueprint.start else playing), reworded
+    heard = Since(playing, blueprint.begins) if blueprint.start else playing
+    return heard, reworded, (by_rules, words)
 
 
 def model_player(blueprint: Blueprint, world: World, side: Side, voice: Voice) -> ModelUser | ModelAssistant:

@@ -120,6 +120,7 @@ async def _generator(
     """Return what makes the records of a run; `config` says how much may be spent and how fast, `run` all the rest."""
     evolution = run.config.evolution
     parents = workspace.parents(evolution) if evolution else ()
+    branched = workspace.branched(run.config.branched) if run.config.branched else ()
     cast = open_cast(config, workspace.journal_file, workers)
     try:
         graph = await _graph(workspace, run, world, cast)
@@ -127,7 +128,7 @@ async def _generator(
         if cast is not None:
             await cast.aclose()
         raise
-    return Generator(run.config, world, graph, run.run, cast, parents)
+    return Generator(run.config, world, graph, run.run, cast, parents, branched)
 
 
 async def _graph(workspace: Workspace, run: RunFile, world: World, cast: Cast | None) -> ToolGraph:
@@ -158,11 +159,6 @@ async def open_generator(workspace: Workspace) -> Generator:
     return await _generator(workspace, run, run.config, world, run.config.workers)
 
 
-def shard_indices(number: int, size: int) -> range:
-    """Return the indices of a shard: the same ones whatever the number of records asked for."""
-    return range(number * size, (number + 1) * size)
-
-
 async def make_shard(generator: Generator, workspace: Workspace, number: int) -> Path:
     """Make the records of one shard and write its file, unless it is there; the same bytes wherever it runs.
 
@@ -172,7 +168,7 @@ async def make_shard(generator: Generator, workspace: Workspace, number: int) ->
     path = workspace.shard(number)
     if path.exists():
         return path
-    indices = shard_indices(number, generator.config.shard_size)
+    indices = generator.config.shard(number)
     aims = workspace.aims(number) if generator.config.recipes.top_up else ()
     order = sorted(indices, key=lambda index: (generator.config.part(index), index))  # sessions go on side by side
     told = Told(order, Duplicates(generator.config.copies))

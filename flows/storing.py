@@ -10,7 +10,6 @@ from itertools import groupby
 from pathlib import Path
 
 from interplay.flows.holding import held
-from interplay.flows.stages import shard_indices
 from interplay.flows.workspace import RunFile, Workspace
 from interplay.outputs.exporters.dataset import ExportReport, export
 from interplay.outputs.exporters.formats import FormatName
@@ -97,7 +96,7 @@ def load_store(workspace: Workspace) -> Iterator[DatasetStore]:
         if not _is_up_to_date(store, workspace, run):
             wanted, duplicates = run.config.records, Duplicates(run.config.copies)
             for number, path in enumerate(workspace.finished_shards()):
-                tally = tally_shard(path, shard_indices(number, run.config.shard_size), wanted, duplicates)
+                tally = tally_shard(path, run.config.shard(number), wanted, duplicates)
                 store.load_shard(path, tally.until, tally.repeats)
                 wanted -= tally.accepted
                 if wanted <= 0:

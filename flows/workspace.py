@@ -4,6 +4,7 @@ workspace/
   run.json                     the configuration, and the identity of the run
   toolset.json  graph.json     the tools, and the edges of their graph
   parents.jsonl                the tasks that the run evolves, where it evolves some
+  branched.jsonl               the dialogues that branch, where the run is about these
   aims/000004.json             what the shards from this one on aim at, where recipes top up
   shards/shard-000000.parquet  the records; these files are the truth for progress
   journal.sqlite               what models answered; it is paid for, and never derived
@@ -29,6 +30,7 @@ from interplay.schemas.errors import ConfigError, StoreError
 from interplay.schemas.graph import Edge
 from interplay.schemas.record import Record
 from interplay.schemas.tools import Toolset
+from interplay.schemas.verdict import DatasetRecord
 
 CONFIG_NAME = "interplay.yaml"
 _R = TypeVar("_R", bound=Record)
@@ -108,6 +110,22 @@ class Workspace:
     def parents_file(self) -> Path:
         """The tasks that the run evolves, where it evolves some."""
         return self.folder / "parents.jsonl"
+
+    @property
+    def branched_file(self) -> Path:
+        """The dialogues that branch, where the run is about these."""
+        return self.folder / "branched.jsonl"
+
+    def branched(self, expected: str) -> tuple[DatasetRecord, ...]:
+        """Return the dialogues that branch; `expected` is the digest of their ids.
+
+        Raises:
+            ConfigError: the file is missing, or holds others than the run began with.
+        """
+        records = _read_lines(self.branched_file, DatasetRecord, "Branch into a new folder.")
+        if digest([record.id for record in records]) != expected:
+            raise ConfigError(f"{self.branched_file}: holds other dialogues than the run began with.")
+        return records
 
     def aims_file(self, number: int) -> Path:
         """What the shards from `number` on aim at, as was decided when all before it were loaded."""
@@ -207,14 +225,7 @@ class Workspace:
             ConfigError: the file is missing, or holds others than the run began with.
         """
         path, remedy = self.parents_file, "Evolve into a new folder."
-        try:
-            lines = path.read_text(encoding="utf-8").splitlines()
-        except OSError as error:
-            raise ConfigError(f"{path}: cannot be read ({error.strerror}). {remedy}") from error
-        try:
-            parents = tuple(Blueprint.model_validate_json(line) for line in lines)
-        except ValidationError as error:
-            raise ConfigError(f"{path}: does not hold tasks, one a line. {remedy}") from error
+        parents = _read_lines(path, Blueprint, remedy)
         if digest([parent.id for parent in parents]) != evolution.parents:
             raise ConfigError(f"{path}: holds other tasks than the run began with. {remedy}")
         return parents
@@ -335,6 +346,20 @@ def write_text(path: Path, text: str) -> None:
     except OSError as error:
         partial.unlink(missing_ok=True)
         raise StoreError(f"{path}: cannot be written ({error.strerror}). Put this right and run again.") from error
+
+
+def _read_lines(path: Path, record: type[_R], remedy: str) -> tuple[_R, ...]:
+    """Read one record a line.
+
+    Raises:
+        ConfigError: the file is missing, or holds something else.
+    """
+    try:
+        return tuple(record.model_validate_json(line) for line in path.read_bytes().splitlines())
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read ({error.strerror}). {remedy}") from error
+    except ValidationError as error:
+        raise ConfigError(f"{path}: does not hold one {record.__name__} a line. {remedy}") from error
 
 
 def _read(path: Path, record: type[_R]) -> _R | None:

@@ -21,6 +21,7 @@ from interplay.schemas.tools import Toolset
 FORMAT_NOTES = {
     "openai": "Messages of OpenAI's chat API; arguments and tools are JSON strings, so `json.loads` gives the objects.",
     "trl": "Messages and tools as objects for TRL and chat templates; loading them needs `datasets` 4.7 or newer.",
+    "preference": "Pairs for TRL's preference trainers: what was right, and what went wrong, after the same prompt.",
     "sharegpt": "Conversations as LLaMA-Factory reads them; several calls at once are one JSON list, and so are their results.",
 }
 LOSSES = {

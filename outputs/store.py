@@ -181,6 +181,29 @@ class DatasetStore:
             for row in rows:
                 yield DatasetRecord.model_validate_json(row["record"])
 
+    def failed(self, run: str) -> Iterator[DatasetRecord]:
+        """Yield the dialogues of a run that the assistant failed, in the order of their indices."""
+        rows = self.query(
+            "SELECT record FROM records WHERE run = ? AND status = 'rejected' AND fault IS NOT NULL "
+            "AND fault NOT IN ('users_fault', 'other') ORDER BY index, attempt",
+            [run],
+        )
+        for row in rows:
+            yield DatasetRecord.model_validate_json(row["record"])
+
+    def contested(self, run: str) -> Iterator[list[DatasetRecord]]:
+        """Yield the attempts at each task of a run at which some passed and some failed, in the order of the indices."""
+        rows = self.query(
+            "SELECT index FROM records WHERE run = ? AND attempt IS NOT NULL GROUP BY index "
+            "HAVING count(*) FILTER (status = 'accepted') > 0 AND count(*) FILTER (status = 'rejected') > 0 ORDER BY index",
+            [run],
+        )
+        for row in rows:
+            found = self.query(
+                "SELECT record FROM records WHERE run = ? AND index = ? ORDER BY attempt", [run, row["index"]]
+            )
+            yield [DatasetRecord.model_validate_json(item["record"]) for item in found]
+
     def continued(self, run: str) -> frozenset[str]:
         """Return the ids of the records of a run that a later accepted one of their session holds as a whole."""
         rows = self.query(

@@ -15,6 +15,7 @@ from typing import Any
 from interplay.outputs.card import dataset_card
 from interplay.outputs.coverage import coverage
 from interplay.outputs.exporters.formats import FORMATS, Format, FormatName
+from interplay.outputs.exporters.preference import pairs_of
 from interplay.outputs.exporters.reloading import compare
 from interplay.outputs.exporters.writing import Shape, SplitWriter, open_split, save_dataset, write_json
 from interplay.outputs.splits import SPLITS, split_of
@@ -67,7 +68,7 @@ def export(store: DatasetStore, run: str, format: FormatName, to: Path, shape: S
         partial.mkdir(parents=True)
         splits, left_out = _write_rows(store, run, toolset, FORMATS[format], partial, shape)
         if not splits:
-            raise StoreError(f"Run {run!r} has no accepted records to export.")
+            raise StoreError(_nothing_to_export(run, format))
         _describe_export(store, run, toolset, format, shape, splits, left_out, partial)
         _move_into_place(partial, to)
     except OSError as error:
@@ -90,6 +91,15 @@ def export(store: DatasetStore, run: str, format: FormatName, to: Path, shape: S
     )
 
 
+def _nothing_to_export(run: str, format: FormatName) -> str:
+    if format != "preference":
+        return f"Run {run!r} has no accepted records to export."
+    return (
+        f"Run {run!r} has no attempts that pass beside some that fail from the same point. "
+        "Make some: interplay branch, or branches in the configuration."
+    )
+
+
 def _write_rows(
     store: DatasetStore, run: str, toolset: Toolset, format: Format, folder: Path, shape: Shape
 ) -> tuple[dict[str, int], dict[str, int]]:
@@ -99,13 +109,12 @@ def _write_rows(
     splits: dict[str, int] = {}
     left_out: dict[str, int] = {}
     try:
-        for record in _wanted(store, run):
-            split = _split(record)
+        for split, row, losses in _made(store, run, toolset, format):
             if split not in writers:
                 writers[split] = open_split(folder, split, shape, features)
-            writers[split].write(format.to_row(record, _offered(record, toolset)))
+            writers[split].write(row)
             splits[split] = splits.get(split, 0) + 1
-            for loss in format.left_out(record):
+            for loss in losses:
                 left_out[loss] = left_out.get(loss, 0) + 1
     finally:
         for writer in writers.values():
@@ -117,8 +126,23 @@ def _write_rows(
 
 
 def _rows(store: DatasetStore, run: str, toolset: Toolset, format: Format) -> Iterator[tuple[str, dict[str, Any]]]:
-    for record in _wanted(store, run):
-        yield _split(record), format.to_row(record, _offered(record, toolset))
+    for split, row, _ in _made(store, run, toolset, format):
+        yield split, row
+
+
+def _made(
+    store: DatasetStore, run: str, toolset: Toolset, format: Format
+) -> Iterator[tuple[str, dict[str, Any], tuple[str, ...]]]:
+    """Yield each row with its split, and with what was left out of it."""
+    if format.of_pair is None:
+        for record in _wanted(store, run):
+            yield _split(record), format.to_row(record, _offered(record, toolset)), format.left_out(record)
+        return
+    for attempts in store.contested(run):
+        for pair in pairs_of(attempts):
+            offered = (*_offered(pair.chosen, toolset), *_offered_known(pair.rejected, toolset))
+            tools = {tool.name: tool for tool in offered}
+            yield _split(pair.chosen), format.of_pair(pair, tuple(tools.values())), ()
 
 
 def _wanted(store: DatasetStore, run: str) -> Iterator[DatasetRecord]:
@@ -139,6 +163,12 @@ def _offered(record: DatasetRecord, toolset: Toolset) -> tuple[Tool, ...]:
         what = f"offers {missing[0]!r}, which its toolset lacks" if missing else "has no dialogue"
         raise StoreError(f"Record {record.id} is accepted but {what}. Load the toolset that the run was made with.")
     return tuple(by_name[name] for name in names)
+
+
+def _offered_known(record: DatasetRecord, toolset: Toolset) -> tuple[Tool, ...]:
+    """Return the tools that were offered in a dialogue that failed, of those that there are."""
+    names = set(record.trajectory.all_tools()) if record.trajectory else set()
+    return tuple(tool for tool in toolset.tools if tool.name in names)
 
 
 def _describe_export(

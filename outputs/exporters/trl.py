@@ -35,7 +35,7 @@ def to_trl(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any]:
     )
     return {
         "id": record.id,
-        "messages": opening + [_message(message, names) for message in assistant_view(record.trajectory.messages)],
+        "messages": opening + [chat_message(message, names) for message in assistant_view(record.trajectory.messages)],
         "tools": function_schemas(tools),
         "tool_changes": tool_changes(record.trajectory, tools, len(opening)),
     }
@@ -49,7 +49,8 @@ def trl_features() -> Any:
     return Features({"id": text, "messages": List(Json()), "tools": List(Json()), "tool_changes": text})
 
 
-def _message(message: Message, names: dict[str, str]) -> dict[str, Any]:
+def chat_message(message: Message, names: dict[str, str]) -> dict[str, Any]:
+    """Return a message as chat templates take it; `names` tells which tool a call is of."""
     row: dict[str, Any] = {"role": message.role, "content": message.content}
     if message.role == "assistant" and message.reasoning:
         row["reasoning_content"] = message.reasoning
