@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import yaml
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, ValidationError, field_validator, model_validator
 
 from interplay.flows.branch_settings import BranchSettings
 from interplay.flows.models import (
@@ -23,6 +23,7 @@ from interplay.generators.blueprints.recipes import RecipeSettings
 from interplay.generators.limits import Limits
 from interplay.generators.models.budget import BudgetSettings
 from interplay.generators.models.settings import EndpointSettings
+from interplay.generators.participants.languages import ENGLISH, LANGUAGES, load_grammar
 from interplay.schemas.blueprint import Direction
 from interplay.schemas.canonical import digest
 from interplay.schemas.chat import Sampling
@@ -53,6 +54,10 @@ class RunConfig(Record):
         10.0, ge=1, description="The run gives up when it tried this many indices per record."
     )
     world_seed: int = Field(0, ge=0, description="Seed of the made-up rows behind tool schemas.")
+    language: dict[str, float] = Field(
+        {ENGLISH: 1.0},
+        description="In which the rules speak: a code such as de, or several with the share of each.",
+    )
     recipes: RecipeSettings = RecipeSettings()
     attempts: int = Field(
         1, ge=1, le=64, description="How often each task is played: the share that passes is how hard it is to solve."
@@ -82,6 +87,31 @@ class RunConfig(Record):
     copies: int = Field(1, ge=1, description="Accepted records that may tell the same scenario, by other people.")
     budget: BudgetSettings = BudgetSettings()
     prices: Path | None = Field(None, description="A file of prices, in dollars for a million tokens.")
+
+    @field_validator("language", mode="before")
+    @classmethod
+    def _shares(cls, given: Any) -> Any:
+        """Read one language, a list of languages of equal shares, or shares; each by its code or its English name."""
+        listed = [given] if isinstance(given, str) else given
+        shares = dict.fromkeys(listed, 1.0) if isinstance(listed, list) else listed
+        if not isinstance(shares, Mapping):
+            return shares
+        known = {load_grammar(code)["name"].lower(): code for code in LANGUAGES}
+        named = {known.get(str(name).lower(), str(name).lower()): share for name, share in shares.items()}
+        unknown = sorted(set(named) - set(LANGUAGES))
+        if unknown:
+            raise ValueError(
+                f"the rules do not speak {unknown[0]!r}; they speak {', '.join(LANGUAGES)}. For any other language let a "
+                "model find the words: roles: {user: {rewrite: MODEL, language: French}}"
+            )
+        return named
+
+    @field_validator("language")
+    @classmethod
+    def _weights(cls, shares: dict[str, float]) -> dict[str, float]:
+        if min(shares.values(), default=0) < 0 or sum(shares.values()) <= 0:
+            raise ValueError("shares of languages must not be negative, and one must be positive")
+        return shares
 
     @model_validator(mode="after")
     def _names(self) -> Self:
@@ -122,6 +152,8 @@ class RunConfig(Record):
         panel = self.panel()
         if panel is not None:
             settings["committee"] = panel.model_dump(mode="json")
+        if self.language == {ENGLISH: 1.0}:
+            del settings["language"]  # as it was before there were others
         settings |= models_identity(self.models, self.roles)
         return {**settings, "toolset": [without_folders(spec) for spec in self.toolset]}
 
@@ -224,6 +256,9 @@ workers: 1
 
 # Seed of the made-up rows behind tools that are only known by their schemas.
 world_seed: 0
+
+# In which language the rules speak: en, de, or both with their shares. Values and calls are the same in all.
+# language: {{en: 0.5, de: 0.5}}
 
 # What is asked for; shares are from 0 to 1.
 recipes:

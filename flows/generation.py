@@ -21,7 +21,7 @@ from interplay.flows.sessions import Beginning, Sessions, going_on, judged_start
 from interplay.flows.telling import Told
 from interplay.flows.workshop import Workshop
 from interplay.generators.blueprints.avoiding import Avoided
-from interplay.generators.blueprints.recipes import Aim, aimed, make_recipe
+from interplay.generators.blueprints.recipes import Aim, aimed, language_at, make_recipe
 from interplay.generators.graph.exploring import look_around
 from interplay.generators.graph.graph import ToolGraph
 from interplay.generators.graph.sampling import World as Sampled
@@ -287,9 +287,11 @@ class Generator:
 
     def recipe(self, index: int) -> Recipe:
         """Return what an index asks for."""
-        toolset = self.world.toolset
+        toolset, settings = self.world.toolset, self.config
         own = any(tool.requestor == "user" for tool in toolset.tools)
-        return make_recipe(self.targets, self.config.recipes, self.config.seed, index, toolset.rules, two_sided=own)
+        made = make_recipe(self.targets, settings.recipes, settings.seed, index, toolset.rules, two_sided=own)
+        language = language_at(settings.language, settings.seed, index)
+        return made if language == made.language else made.model_copy(update={"language": language})
 
     def _parent(self, index: int) -> Blueprint:
         return self.parents[index % len(self.parents)]
@@ -319,7 +321,13 @@ class Generator:
             return told
         told = await place.composer.spoil(told)
         again = other.model_copy(
-            update={"index": recipe.index, "retells": recipe.retells, "persona": recipe.persona, "evolve": None}
+            update={
+                "index": recipe.index,
+                "retells": recipe.retells,
+                "persona": recipe.persona,
+                "language": recipe.language,
+                "evolve": None,
+            }
         )
         return await place.composer.retell(told, again)
 

@@ -85,9 +85,10 @@ async def _simulate(
     for call in (call for message in kept for call in message.tool_calls if not call.malformed):
         await faulty.call(call)
     meter = Stopwatch(players) if players.asking else None
+    prompt = system_prompt(world, blueprint.scenario.language)
     played = await simulate(
-        blueprint, players.user, players.assistant, faulty, limits, system_prompt(world), version=version,
-        meter=meter, hear=hear, kept=kept,
+        blueprint, players.user, players.assistant, faulty, limits, prompt, version=version, meter=meter, hear=hear,
+        kept=kept,
     )  # fmt: skip
     usage = players.usage()
     models = {role: _who(played, role, players.asking.get(role)) for role in ("user", "assistant")}

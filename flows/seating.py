@@ -12,13 +12,15 @@ from interplay.flows.models import RoleSettings
 from interplay.generators.participants.assistant import OracleAssistant
 from interplay.generators.participants.guiding import Guide, Hands
 from interplay.generators.participants.hearing_assistants import asks_to_confirm
+from interplay.generators.participants.languages import ENGLISH, load_grammar, load_language
+from interplay.generators.participants.lexicon import Lexicon
 from interplay.generators.participants.listening import Listener
 from interplay.generators.participants.mixing import Attentive, Since, Tagged
 from interplay.generators.participants.model_assistant import ModelAssistant
 from interplay.generators.participants.model_user import ModelUser, manner_of
 from interplay.generators.participants.rewriting import Reworded
 from interplay.generators.participants.user import AgendaUser
-from interplay.generators.participants.wording import Words, load_grammar
+from interplay.generators.participants.wording import Words
 from interplay.generators.values.speakable import words_of
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.canonical import canonical_json
@@ -125,7 +127,9 @@ def _player(
 def model_player(blueprint: Blueprint, world: World, side: Side, voice: Voice) -> ModelUser | ModelAssistant:
     """Return a side as a model plays it."""
     if side == "assistant":
-        return ModelAssistant(voice.model, world.toolset, blueprint.tools, system_prompt(world))
+        return ModelAssistant(
+            voice.model, world.toolset, blueprint.tools, system_prompt(world, blueprint.scenario.language)
+        )
     reminders, candidates = voice.settings.reminders, voice.settings.candidates
     return ModelUser(blueprint.scenario, blueprint.goals, voice.model, reminders, candidates, asks_to_confirm)
 
@@ -155,15 +159,18 @@ def _by_rules(blueprint: Blueprint, world: World, side: Side, words: Words) -> P
 
 def _words(blueprint: Blueprint, world: World, side: Side) -> Words:
     seed = f"{blueprint.recipe.seed}/{blueprint.recipe.index}/{side}"
-    toolset = world.toolset
-    return Words(load_grammar()[side], Random(seed), blueprint.scenario.persona, toolset.sayings, toolset.nouns)
+    toolset, persona, code = world.toolset, blueprint.scenario.persona, blueprint.scenario.language
+    language = load_language(code, persona.tone)
+    translated = None if code == ENGLISH else Lexicon(language, toolset.translation(code))
+    return Words(language.grammar[side], Random(seed), persona, toolset.sayings, toolset.nouns, language, translated)
 
 
-def system_prompt(world: World) -> str:
-    """Return what the assistant is told, with the policy."""
-    title = world.toolset.name.replace("_", " ").replace("-", " ")
-    text = load_grammar()["system_prompt"].format(title=title)
+def system_prompt(world: World, language: str = ENGLISH) -> str:
+    """Return what the assistant is told in a language, with the policy."""
+    toolset, translation, grammar = world.toolset, world.toolset.translation(language), load_grammar(language)
+    title = translation.title or toolset.name.replace("_", " ").replace("-", " ")
+    text = grammar["system_prompt"].format(title=title)
     own = own_tools(world).values()
     steps = "\n".join(f"- {tool.description.split(chr(10))[0] or tool.summary or words_of(tool.name)}" for tool in own)
-    device = load_grammar()["system_prompt_device"].format(steps=steps) if steps else ""
-    return f"{text}{device}\n{world.toolset.policy}".strip()
+    device = grammar["system_prompt_device"].format(steps=steps) if steps else ""
+    return f"{text}{device}\n{translation.policy or toolset.policy}".strip()

@@ -115,6 +115,11 @@ def attempts_and_faults(connection: DuckDBPyConnection) -> None:
     connection.execute("ALTER TABLE records ADD COLUMN went_wrong INTEGER")
 
 
+def languages(connection: DuckDBPyConnection) -> None:
+    """In which language a dialogue is held."""
+    connection.execute("ALTER TABLE records ADD COLUMN language VARCHAR DEFAULT 'en'")
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     runs_and_toolsets,
     records,
@@ -126,6 +131,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     safety_scenarios,
     rounds_and_reviews,
     attempts_and_faults,
+    languages,
 )
 
 

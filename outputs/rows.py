@@ -28,7 +28,7 @@ SCHEMAS: dict[str, pa.Schema] = {
     "records": _schema(
         "id run index:int status stage pattern target goals:int turns:int calls:int signature split toolset "
         "termination models version shard record difficulty:float operator parent sequence safety twin pair story "
-        "revisions:int attempt:int fault went_wrong:int"
+        "revisions:int attempt:int fault went_wrong:int language"
     ),
     "messages": _schema(
         "record_id position:int role act content tool_call_id failed:flag masked offered model speaker"
@@ -144,6 +144,7 @@ def _record_row(shard: str, text: str, record: DatasetRecord) -> tuple[Any, ...]
         record.attempt,
         record.failure.fault if record.failure else None,
         record.failure.message if record.failure else None,
+        blueprint.recipe.language if blueprint else None,
     )
 
 

@@ -90,6 +90,9 @@ class Recipe(Record):
         (), description="What goes wrong with the tools, where the task has room for it."
     )
     persona: Persona = Persona()
+    language: str = Field(
+        "en", description="In which the dialogue is held, as a code; values and calls are the same in all."
+    )
 
 
 class Origin(Record):
@@ -245,6 +248,7 @@ class Scenario(Record):
     """
 
     persona: Persona = Persona()
+    language: str = Field("en", description="What the user speaks; the words of the scenario itself stay English.")
     requests: tuple[tuple[int, ...], ...] = ()
     facts: tuple[Fact, ...] = ()
     unknown: tuple[str, ...] = Field((), description="Names of identifiers that the user does not know.")
@@ -417,6 +421,7 @@ def _meant(action: Action) -> bool:
 
 
 def with_identity(blueprint: Blueprint) -> Blueprint:
-    """Return `blueprint` with its id set to the digest of all the rest."""
-    left_out = {"id"} if blueprint.start else {"id", "start"}
+    """Return `blueprint` with its id set to the digest of all the rest; the same task has one id in all languages."""
+    told: dict[str, Any] = {"id": True, "recipe": {"language"}, "scenario": {"language"}}
+    left_out = told if blueprint.start else {**told, "start": True}
     return blueprint.model_copy(update={"id": digest(blueprint.model_dump(mode="json", exclude=left_out))})

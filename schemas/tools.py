@@ -7,6 +7,7 @@ from pydantic import Field
 
 from interplay.schemas.canonical import digest
 from interplay.schemas.record import Record
+from interplay.schemas.translation import Translation
 
 Effect = Literal["read", "write"]
 Requestor = Literal["assistant", "user"]
@@ -96,9 +97,17 @@ class Toolset(Record):
     user_resource: str | None = Field(None, description="The resource that the user is one of: a patient of a clinic.")
     nouns: dict[str, str] = Field(default_factory=dict, description="Resource -> what people call one of them.")
 
+    translations: dict[str, Translation] = Field(
+        default_factory=dict, description="Code of a language -> what is called how in it, for dialogues in it."
+    )
+
     def digest(self) -> str:
-        """Return the digest by which blueprints, trajectories and runs name this toolset."""
-        return digest(self.model_dump(mode="json"))
+        """Return the digest by which blueprints, trajectories and runs name this toolset, the same in all languages."""
+        return digest(self.model_dump(mode="json", exclude={"translations"}))
+
+    def translation(self, language: str) -> Translation:
+        """Return what is called how in a language; nothing is, where nobody has said so."""
+        return self.translations.get(language) or Translation()
 
     def tool(self, name: str) -> Tool:
         """Return the tool called `name`.

@@ -1,4 +1,4 @@
-"""Read dates and times of day out of prose, in the ways in which English speakers write them."""
+"""Read dates and times of day out of prose, in the ways in which speakers of English and German write them."""
 
 import re
 from collections.abc import Iterator
@@ -11,14 +11,19 @@ Day = tuple[int | None, int, int]
 Clock = tuple[int, int, int]
 """Hour, minute, second."""
 
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTHS = {
+    "jan": 1, "feb": 2, "mar": 3, "apr": 4, "may": 5, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "oct": 10, "nov": 11, "dec": 12,
+    "mae": 3, "mai": 5, "okt": 10, "dez": 12,
+}  # fmt: skip
+"""Months by the first three letters of their English and German names, without accents."""
+
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _MONTH = (
-    r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
-    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
+    r"(?P<month>jan(?:ua(?:ry|r))?|feb(?:rua(?:ry|r))?|mar(?:ch|z)?|maerz|apr(?:il)?|ma[iy]|jun[ei]?|jul[yi]?|aug(?:ust)?"
+    r"|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)\b\.?"
 )
-_ONE = r"(?<![\d:])(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?(?![\d:]|\s*[ap]\.?m\b|\w)"
-_DAYS = rf"(?P<days>{_ONE}(?:\s*(?:-|–|to|and|or|until|through|till)\s*(?:the\s+)?{_ONE}){{0,8}})"
+_ONE = r"(?<![\d:])(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|\.(?=\s*[a-z]))?(?![\d:]|\s*[ap]\.?m\b|\w)"
+_DAYS = rf"(?P<days>{_ONE}(?:\s*(?:-|–|to|and|or|until|through|till|bis|und|oder)\s*(?:(?:the|zum|den|der)\s+)?{_ONE}){{0,8}})"
 _YEAR = r"(?:,?\s+(?:of\s+)?(?P<year>\d{4})(?!\d))?"
 _WORDED = (
     re.compile(rf"{_DAYS}\s+(?:day\s+)?(?:of\s+)?{_MONTH}{_YEAR}"),
@@ -32,7 +37,7 @@ _PART_OF_DAY = r"in the (?P<part>morning|afternoon|evening)|(?P<late>at night|to
 _TIME = re.compile(
     r"(?<![\d:.,$€£/-])(?P<lead>at )?(?P<hour>\d{1,2})(?!\d)(?:[:.h](?P<minute>[0-5]\d)(?!\d))?"
     r"(?::(?P<second>[0-5]\d)(?:\.\d+)?)?"
-    rf"(?:\s*(?:(?P<half>[ap])\.?\s?m\b|(?P<clock>o['’]?clock)|{_PART_OF_DAY}))?"
+    rf"(?:\s*(?:(?P<half>[ap])\.?\s?m\b|(?P<clock>o['’]?clock|uhr\b)|{_PART_OF_DAY}))?"
 )
 _RANGE = re.compile(
     r"(?<![\d:.,$€£/])(\d{1,2})(?:[:.]([0-5]\d))?\s*(?:-|–|to|and|until|till)\s*(\d{1,2})(?:[:.]([0-5]\d))?\s*([ap])\.?m\b"
@@ -67,7 +72,7 @@ def read_moments(text: str) -> Moments:
         return _NOTHING
     spans: list[tuple[int, int]] = []
     days = set(_worded(text, spans)) | set(_numeric(text, spans))
-    months = {(int(found["year"]), _MONTHS.index(found["month"][:3]) + 1) for found in _MONTH_OF_YEAR.finditer(text)}
+    months = {(int(found["year"]), _MONTHS[found["month"][:3]]) for found in _MONTH_OF_YEAR.finditer(text)}
     times = set(_times(text, spans))
     return Moments(frozenset(days), frozenset(months), frozenset(times), tuple(spans))
 
@@ -78,7 +83,7 @@ _NOTHING = Moments(frozenset(), frozenset(), frozenset(), ())
 def _worded(text: str, spans: list[tuple[int, int]]) -> Iterator[Day]:
     for pattern in _WORDED:
         for found in pattern.finditer(text):
-            month = _MONTHS.index(found["month"][:3]) + 1
+            month = _MONTHS[found["month"][:3]]
             year = int(found["year"]) if found["year"] else None
             spans.append(found.span())
             for day in re.findall(r"\d{1,2}", found["days"]):

@@ -12,6 +12,7 @@ from interplay.schemas.dialogue import Message, Trajectory, assistant_view
 from interplay.schemas.tools import SEARCH_TOOL, Toolset
 from interplay.schemas.verdict import Issue, Verdict
 from interplay.validators.dates import relative_days
+from interplay.validators.glossary import Glossary
 from interplay.validators.mentions import said
 from interplay.validators.schema import Prescribed, prescribed, same
 from interplay.validators.text import Text, normalised
@@ -72,10 +73,12 @@ class GroundingCheck:
 
     def __init__(self, toolset: Toolset) -> None:
         self._tools = {tool.name: tool for tool in toolset.tools}
+        self._glossary = Glossary(toolset)
         self._policy = "\n".join([toolset.policy, *(rule.text for rule in toolset.rules)])
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
         """Return an issue for each argument leaf that nobody gave."""
+        trajectory = self._glossary.glossed(trajectory, blueprint)
         issues: list[Issue] = []
         sources = Sources(trajectory.system_prompt, self._policy)
         for message in assistant_view(blueprint.start.messages) if blueprint.start else ():

@@ -9,6 +9,7 @@ from interplay.schemas.tools import Tool, Toolset
 from interplay.schemas.verdict import Failure, FailureKind, Issue, Verdict
 from interplay.validators.attempt import Attempt, Sign, message_of
 from interplay.validators.chain import Judgement
+from interplay.validators.glossary import Glossary
 from interplay.validators.loops import first_repeat
 from interplay.validators.own_part import failure_of_whole, own_part, told_of_part
 from interplay.validators.steps import asked_for
@@ -61,7 +62,8 @@ async def diagnose(
     verdicts = [told_of_part(verdict, blueprint) for verdict in judgement.verdicts]
     verdicts += [await check.check(own, blueprint) for check in checks if check.name not in ran]
     tools = {tool.name: tool for tool in toolset.tools}
-    return failure_of_whole(label_failure(own, blueprint, verdicts, judgement.stage, tools), blueprint)
+    glossed = Glossary(toolset).glossed(own, blueprint)
+    return failure_of_whole(label_failure(glossed, blueprint, verdicts, judgement.stage, tools), blueprint)
 
 
 def label_failure(

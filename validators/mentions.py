@@ -17,9 +17,11 @@ _PHONE = re.compile(r"\+?[\d\s().\-/]{7,}")
 _NUMERIC = re.compile(r"-?(?:0|[1-9]\d{0,8})(?:\.\d+)?")
 _ADDRESS = re.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+|(?:https?://|www\.)\S+")
 _NO = re.compile(
-    r"\b(?:no|not|nope|nah|never|none|neither|nor|without|skip|exclude|excluding|disabled?|false|off|cannot)\b|n['’]t\b"
+    r"\b(?:no|not|nope|nah|never|none|neither|nor|without|skip|exclude|excluding|disabled?|false|off|cannot|nein|nicht|kein(?:e[nmrs]?)?|ohne|nie|weder)\b|n['’]t\b"
 )
-_YES = re.compile(r"\b(?:yes|yeah|yep|yup|sure|please|ok|okay|true|enabled?|of course|definitely|absolutely)\b")
+_YES = re.compile(
+    r"\b(?:yes|yeah|yep|yup|sure|please|ok|okay|true|enabled?|of course|definitely|absolutely|ja|jawohl|bitte|gern|naturlich)\b"
+)
 _EMPTY_WORDS = frozenset(
     "is has have are was with include includes included do does can should be the a an of to".split()
 )

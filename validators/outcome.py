@@ -12,6 +12,7 @@ from interplay.schemas.verdict import Issue, Verdict
 from interplay.validators.claims import false_claims
 from interplay.validators.declining import undeclined
 from interplay.validators.dropped import dropped_values
+from interplay.validators.glossary import Glossary
 from interplay.validators.matching import call_key
 from interplay.validators.mentions import said
 from interplay.validators.replay import Replay, Replays, broken
@@ -28,10 +29,12 @@ class OutcomeCheck:
     def __init__(self, replays: Replays, toolset: Toolset) -> None:
         self._replays = replays
         self._tools = {tool.name: tool for tool in toolset.tools}
+        self._glossary = Glossary(toolset)
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
         """Return what the dialogue did not achieve, or achieved beyond what was wanted."""
         replay = await self._replays.of_trajectory(trajectory, blueprint)
+        trajectory = self._glossary.glossed(trajectory, blueprint)
         issues = broken(replay)
         if replay.failure is None:
             issues += _state(replay, blueprint)

@@ -182,6 +182,7 @@ class Finisher:
         offered = await self.offers.offer(Task(recipe, goals, draft.requests, called), rng)
         scenario = Scenario(
             persona=recipe.persona,
+            language=recipe.language,
             requests=tuple(draft.requests),
             facts=facts,
             unknown=tuple(draft.unknown),

@@ -285,6 +285,22 @@ def aimed(recipe: Recipe, aims: Sequence[Aim], settings: RecipeSettings, rules: 
     )
 
 
+def language_at(shares: Mapping[str, float], seed: int, index: int) -> str:
+    """Return the language of an index: each by its share in every prefix of indices, without moving another draw."""
+    if len(shares) == 1:
+        return next(iter(shares))
+    drawn = math.fmod(Random(f"{seed}/language").random() + (index + 1) * _PACE, 1.0)
+    passed, whole = 0.0, sum(shares.values())
+    for language, share in shares.items():
+        passed += share / whole
+        if drawn < passed:
+            return language
+    return [language for language, share in shares.items() if share][-1]
+
+
+_PACE = math.sqrt(47) % 1
+
+
 def draw_persona(rng: Random) -> Persona:
     """Return a persona of chance."""
     return _persona({name: rng.random() for name in _STEPS}, rng)

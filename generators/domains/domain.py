@@ -1,19 +1,26 @@
 """What makes a domain: a class of tools, how its users talk, a policy in prose and in code."""
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
 
-from interplay.generators.domains.policy import DomainPolicy
+from interplay.generators.domains.policy import DomainPolicy, rule_texts
 from interplay.generators.environments.toolkit import Toolkit
 from interplay.generators.importers.python import import_python
 from interplay.schemas.tools import Toolset
+from interplay.schemas.translation import Translation
 from interplay.schemas.yaml_text import parse_yaml
+
+_LANGUAGE = re.compile(r"wording\.([a-z]{2,3})\.yaml")
 
 
 @dataclass(frozen=True)
 class Domain:
     """A domain as a package brings it; its `wording.yaml`, with the reasons of its rules, stands in the package.
+
+    A file `wording.de.yaml` beside it, and a `policy.de.md`, say in German what these say in English.
 
     `tools` is called without arguments for an object whose methods are the tools, and whose attributes are the state.
     """
@@ -33,7 +40,19 @@ class Domain:
             rule.model_copy(update={"reason": reasons.get(rule.id, rule.reason)}) for rule in self.policy.rules
         )
         told = {"policy": self.policy.prose, "rules": rules, "licence": "Apache-2.0"}
+        wording["translations"] = dict(sorted(self._translations()))
         return Toolset.model_validate({**dict(tools), **wording, **told})
+
+    def _translations(self) -> Iterator[tuple[str, Translation]]:
+        """Yield the languages of the domain: for each a file `wording.de.yaml`, and `policy.de.md` beside it."""
+        for file in files(self.package).iterdir():
+            found = _LANGUAGE.fullmatch(file.name)
+            if found is not None:
+                told = parse_yaml(file.read_text(encoding="utf-8"))
+                policy = files(self.package).joinpath(f"policy.{found[1]}.md")
+                prose = policy.read_text(encoding="utf-8") if policy.is_file() else ""
+                rules = rule_texts(prose)
+                yield found[1], Translation.model_validate({**told, "policy": prose, "rules": rules})
 
     def open(self, toolset: Toolset | None = None) -> Toolkit:
         """Open the domain with a database of its own; `toolset` offers some of its tools, or describes them otherwise."""

@@ -13,6 +13,11 @@ from interplay.schemas.verdict import Issue
 _NUMBERED = re.compile(r"^\d+\. \*\*(\w+)\*\*: (.+?)(?=^\d+\. |\Z)", re.MULTILINE | re.DOTALL)
 
 
+def rule_texts(prose: str) -> dict[str, str]:
+    """Return the text of each rule in the prose of a policy, on one line, by its id."""
+    return {name: " ".join(text.split()) for name, text in _NUMBERED.findall(prose)}
+
+
 @dataclass(frozen=True)
 class Rule:
     """A rule of `policy.md`, by its id there; `keeps` tells whether a call of one of its tools keeps it."""
@@ -33,7 +38,7 @@ class DomainPolicy:
     @cached_property
     def texts(self) -> dict[str, str]:
         """The text of each rule in the prose, on one line, by its id."""
-        return {name: " ".join(text.split()) for name, text in _NUMBERED.findall(self.prose)}
+        return rule_texts(self.prose)
 
     @cached_property
     def rules(self) -> tuple[PolicyRule, ...]:

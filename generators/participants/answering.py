@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from interplay.generators.participants.reporting import addressed
-from interplay.generators.participants.speech import enumerate_words, sentence
+from interplay.generators.participants.speech import sentence
 from interplay.generators.participants.wording import Words
 from interplay.schemas.blueprint import Blueprint, Fact
 from interplay.schemas.dialogue import Message
@@ -14,16 +13,17 @@ def explained(words: Words, blueprint: Blueprint, asked: Sequence[str], goal: in
     done = next(done for done in blueprint.scenario.behaviours if done.kind == "asks_back" and done.at in asked)
     fact = blueprint.scenario.fact(done.fact)
     if done.options:
-        options = enumerate_words([words.value(option, fact.label) for option in done.options])
-        return words.draw("options_are", label=fact.label, options=f"{' or '.join(options.rsplit(' and ', 1))}")
-    intent = addressed(blueprint.goals[goal].intent) if goal is not None else "do that"
+        speech = words.language.speech
+        options = words.enumerate([words.value(option, fact.label) for option in done.options])
+        return words.draw("options_are", label=fact.label, options=speech["or"].join(options.rsplit(speech["and"], 1)))
+    intent = words.turned(blueprint.goals[goal].intent) if goal is not None else words.that
     return words.draw("why", label=fact.label, intent=intent)
 
 
 def steered(words: Words, blueprint: Blueprint, before: Message) -> str:
     """Come back to the question that was asked before the user spoke of something else."""
     asked = [blueprint.scenario.fact(name) for name in (before.state.asked if before.state else ())]
-    again = "Shall I go ahead?"
+    again = words.fixed("shall")
     if asked:
         chosen = asked[0].choice is not None
         again = (

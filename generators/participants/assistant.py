@@ -8,10 +8,9 @@ from interplay.generators.participants.answering import explained, steered, whic
 from interplay.generators.participants.guiding import Guide
 from interplay.generators.participants.listening import UNKNOWN
 from interplay.generators.participants.recovering import Recovery
-from interplay.generators.participants.reporting import addressed, clauses, display, list_of, listing
-from interplay.generators.participants.speech import capital, enumerate_words, ordinal, sentence
+from interplay.generators.participants.reporting import clauses, display, list_of, listing
+from interplay.generators.participants.speech import capital, sentence
 from interplay.generators.participants.wording import Words
-from interplay.generators.values.phrases import plural
 from interplay.generators.values.results import is_empty
 from interplay.generators.values.speakable import identity_label, speakable_leaves
 from interplay.schemas.blueprint import Action, Blueprint, Condition, ExpectedOutput, Fact, ToolChange
@@ -259,7 +258,7 @@ class OracleAssistant:
         frame = "suggest_again" if again else "suggest_goal"
         return self._message(
             "suggest",
-            self._words.draw(frame, intent=addressed(self._blueprint.goals[goal].intent)),
+            self._words.draw(frame, intent=self._words.turned(self._blueprint.goals[goal].intent)),
             asked=(f"goal:{goal}",),
         )
 
@@ -365,7 +364,9 @@ class OracleAssistant:
         )
         rule = next((rule for rule in self._rules if rule.id == self._blueprint.recipe.rule), None)
         text = self._words.draw("request_needed", labels=self._words.labels(facts))
-        return self._message("request", sentence(rule.reason if rule else "", text), asked=[fact.id for fact in facts])
+        return self._message(
+            "request", sentence(self._words.reason(rule) if rule else "", text), asked=[fact.id for fact in facts]
+        )
 
     def _settle(self) -> Message:
         """Ask which of two values holds."""
@@ -421,7 +422,7 @@ class OracleAssistant:
             frame,
             count=str(len(items)),
             nouns=self._words.nouns(resource, len(items)),
-            items=enumerate_words(named),
+            items=self._words.enumerate(named),
             label=label,
         )
         self._words.spoken.append(str(len(items)))
@@ -454,14 +455,15 @@ class OracleAssistant:
             again = self._blueprint.goals[goal].again
             parts.append(
                 (
-                    addressed(self._blueprint.goals[goal].intent),
-                    self._details(actions) or (f" (the {again} from before)" if again else ""),
+                    self._words.turned(self._blueprint.goals[goal].intent),
+                    self._details(actions) or (self._words.fixed("again", noun=again) if again else ""),
                 )
             )
         text = self._words.draw("confirm", intent=parts[0][0], details=parts[0][1])
         if len(parts) > 1:
-            wishes = [f"to {intent}{details}" for intent, details in parts]
-            text = sentence(f"You want {', and '.join(wishes)}", "Shall I go ahead?")
+            each = [self._words.fixed("confirm_each", intent=intent, details=details) for intent, details in parts]
+            wishes = self._words.language.speech["comma_and"].join(each)
+            text = sentence(self._words.fixed("confirm_all", wishes=wishes), self._words.fixed("shall"))
         pressed = self._blueprint.scenario.pressure == "no_questions"
         return self._message(
             "confirm_request", sentence(self._words.draw("confirm_all_the_same") if pressed else "", capital(text))
@@ -476,13 +478,15 @@ class OracleAssistant:
             fact = self._fact(origin.fact)
             if fact.choice is not None:
                 if fact.value:
-                    said.append(" and ".join(self._words.value(value) for value in fact.value.values()))
+                    joint = self._words.language.speech["and"]
+                    said.append(joint.join(self._words.value(value) for value in fact.value.values()))
             elif isinstance(fact.value, bool):
                 said.append(self._words.flag(fact.label, fact.value))
             else:
-                said.append(f"{fact.label} {self._words.value(fact.value, fact.label)}")
+                value = self._words.value(fact.value, fact.label)
+                said.append(self._words.fixed("detail", label=fact.label, value=value))
         said = list(dict.fromkeys([*(name for name in self._found(actions) if name not in " ".join(said)), *said]))
-        return f" ({', '.join(said)})" if said else ""
+        return self._words.fixed("details", details=", ".join(said)) if said else ""
 
     def _found(self, actions: Sequence[Action]) -> list[str]:
         """Name what was looked up for some actions, where the user has not named it."""
@@ -548,7 +552,7 @@ class OracleAssistant:
             lost = self._recovery.why(action)
             if lost is not None:
                 acts.append("report_error")
-                wish = addressed(self._blueprint.goals[goal].intent)
+                wish = self._words.turned(self._blueprint.goals[goal].intent)
                 parts.append(self._words.draw(f"lost_{lost}", intent=wish))
                 continue
             if action.withheld is not None:
@@ -599,8 +603,8 @@ class OracleAssistant:
             return "refuse", [self._words.draw(self._refusal(action.withheld.reason, alone))]
         rule = next((rule for rule in self._rules if rule.id == action.withheld.rule), None)
         if rule is None or not rule.reason:
-            return "refuse", [self._words.draw("refuse_by", rule=rule.text if rule else "")]
-        return "refuse", [self._words.draw("refuse", reason=rule.reason)]
+            return "refuse", [self._words.draw("refuse_by", rule=self._words.rule(rule) if rule else "")]
+        return "refuse", [self._words.refusal(rule)]
 
     def _refusal(self, reason: str, alone: bool) -> str:
         """Return the frame in which something harmful is refused; what stands beside something else is set apart from it."""
@@ -623,8 +627,12 @@ class OracleAssistant:
         for place, action in enumerate(actions):
             outputs = [output for output in self._blueprint.expected.outputs if output.action == action.id]
             said = clauses(self._words, outputs, self._at.results[action.id], wanted.topic)
-            parts.append(f"For {ordinal(place).removesuffix(' one')} {wanted.topic}: {said}" if said else "")
-        return [self._words.draw("each_done", count=str(len(actions)), nouns=plural(wanted.topic)), *parts]
+            nth = self._words.nth(place, wanted.topic)
+            parts.append(self._words.fixed("each_item", nth=nth, noun=wanted.topic, said=said) if said else "")
+        return [
+            self._words.draw("each_done", count=str(len(actions)), nouns=self._words.many(wanted.topic)),
+            *parts,
+        ]
 
     def _answer(self, outputs: Sequence[ExpectedOutput], result: Any, topic: str) -> str:
         """Say the one thing that was asked for: a value, or which of several it is."""
@@ -653,10 +661,11 @@ class OracleAssistant:
         alike, noun = self._alike(goal, goals), self._blueprint.goals[goal].topic
         role = self._roles[self._blueprint.goals[goal].tool]
         if role.operation == "list" and len(alike) == 1:
-            return f"the {plural(singular(noun))}"
-        return (
-            f"{ordinal(alike.index(goal)).removesuffix(' one')} {singular(noun)}" if len(alike) > 1 else f"the {noun}"
-        )
+            return self._words.fixed("topic_many", nouns=self._words.many(singular(noun)))
+        if len(alike) == 1:
+            return self._words.fixed("topic", noun=noun)
+        nth = self._words.nth(alike.index(goal), singular(noun))
+        return self._words.fixed("topic_nth", nth=nth, noun=singular(noun))
 
     def _outcome(self, action: Action, outputs: Sequence[ExpectedOutput]) -> list[str]:
         goal = self._blueprint.goals[action.goal]

@@ -3,8 +3,8 @@
 import json
 from collections.abc import Mapping, Sequence
 
-from interplay.generators.participants.reporting import addressed, clauses, list_of
-from interplay.generators.participants.speech import capital, enumerate_words, sentence, state
+from interplay.generators.participants.reporting import clauses, list_of
+from interplay.generators.participants.speech import capital, sentence
 from interplay.generators.participants.wording import Words
 from interplay.generators.values.phrases import intents_of
 from interplay.schemas.blueprint import Action, Blueprint, ExpectedOutput, Scenario
@@ -30,13 +30,13 @@ class Guide:
         lead = words.draw("guide_next") if before else ""
         if not before and seen and amiss is not None:
             lead = words.draw(
-                "guide_amiss", state=state(amiss.label, amiss.value, words.value(amiss.value, amiss.label))
+                "guide_amiss", state=words.state(amiss.label, amiss.value, words.value(amiss.value, amiss.label))
             )
         again = any(other.tool == action.tool for other in before)
         frame = "guide_do" if tool.effect == "write" else "guide_check" if again else "guide_look"
         if amiss is None and tool.effect == "read" and seen and not before:
             frame = "guide_confirm"
-        said = words.draw(frame, step=addressed(words.rng.choice(intents_of(tool))), details=details)
+        said = words.draw(frame, step=words.turned(words.rng.choice(intents_of(tool))), details=details)
         self._asked.append(action)
         return sentence(lead, capital(self._because(action, before)), capital(said))
 
@@ -49,8 +49,9 @@ class Guide:
         earlier = [known[pointer] for pointer in changed if pointer in known]
         if not earlier or self._tools[action.tool].effect == "read":
             return ""
-        said = [state(sight.label, sight.value, self._words.value(sight.value, sight.label)) for sight in earlier]
-        return self._words.draw("guide_since", state=enumerate_words(said))
+        words = self._words
+        said = [words.state(sight.label, sight.value, words.value(sight.value, sight.label)) for sight in earlier]
+        return words.draw("guide_since", state=words.enumerate(said))
 
 
 class Hands:
@@ -100,5 +101,5 @@ class Hands:
             return words.draw("sees_text", text=words.value(sights[0].value))
         if list_of(json.loads(result.content), sights) is not None:
             named = [words.value(sight.value, sight.label) for sight in sights]
-            return capital(words.draw("sees_list", items=enumerate_words(named)))
+            return capital(words.draw("sees_list", items=words.enumerate(named)))
         return capital(clauses(words, sights, None, ""))

@@ -13,9 +13,9 @@ from interplay.generators.participants.hearing_conduct import (
     taken_back,
     told_otherwise,
 )
+from interplay.generators.participants.languages import LANGUAGES, load_language
 from interplay.generators.participants.listening import SURE, Ear, Reading, Standing, waiting
 from interplay.generators.participants.phrasing import names, share
-from interplay.generators.participants.speech import MONTHS
 from interplay.schemas.blueprint import Blueprint, Fact
 from interplay.schemas.dialogue import Message
 
@@ -245,8 +245,11 @@ class UserReader:
         text = content.lower()
         if fact.description is not None:
             if fact.description.kind == "month":
-                month = MONTHS[int(fact.description.month[5:]) - 1].lower()
-                return re.search(rf"\b(?:in|from|of|for)\s+{month}\b", text) is not None
+                months = {
+                    load_language(code).speech["months"][int(fact.description.month[5:]) - 1] for code in LANGUAGES
+                }
+                named = "|".join(month.lower() for month in sorted(months))
+                return re.search(rf"\b(?:in|from|of|for|im|vom|von|fur|für)\s+(?:{named})\b", text) is not None
             return any(word in text for word in _KINDS[fact.description.kind])
         if fact.choice is not None:
             return fact.id in asked and self._picks(fact, content)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from interplay.generators.participants.speech import MONTHS
+from interplay.generators.participants.languages import load_language
 from interplay.generators.values.phrases import plural
 from interplay.generators.values.speakable import label_of
 from interplay.schemas.blueprint import Condition, Description, Fact, Goal, Pressure, Scenario
@@ -96,7 +96,7 @@ def _known(fact: Fact, instead: Fact | None) -> str:
 def _meant(noun: str, description: Description) -> str:
     """Return what a person describes: the latest booking, the doctor of the appointment in May."""
     if description.kind == "month":
-        item = f"the {noun} in {MONTHS[int(description.month[5:]) - 1]}"
+        item = f"the {noun} in {load_language().speech['months'][int(description.month[5:]) - 1]}"
     elif description.label:
         item = f"the {noun} with the {description.kind} {description.label}"
     else:

@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from interplay.generators.participants.speech import capital, enumerate_words, state
+from interplay.generators.participants.languages import Filling
+from interplay.generators.participants.speech import capital
 from interplay.generators.participants.wording import Words
-from interplay.generators.values.phrases import plural
 from interplay.generators.values.speakable import MONEY, speakable_leaves
 from interplay.schemas.blueprint import ExpectedOutput
 from interplay.schemas.canonical import at_pointer
@@ -18,11 +18,11 @@ def listing(words: Words, items: list[Any], outputs: Sequence[ExpectedOutput], r
     frame = "listed_one" if len(items) == 1 else "listed" if len(named) == len(items) else "listed_many"
     words.spoken.append(str(len(items)))
     noun = words.noun(resource) if resource else singular(topic)
-    slots: Mapping[str, str] = {
+    slots: Mapping[str, Filling] = {
         "count": str(len(items)),
         "noun": noun,
-        "nouns": words.nouns(resource, len(items)) if resource else plural(singular(topic)),
-        "items": enumerate_words(named),
+        "nouns": words.nouns(resource, len(items)) if resource else words.many(singular(topic)),
+        "items": words.enumerate(named),
     }
     return words.draw(frame, **slots)
 
@@ -36,13 +36,15 @@ def clauses(words: Words, outputs: Sequence[ExpectedOutput], result: Any, topic:
         if set(output.label.split()) & MONEY and isinstance(output.value, int | float):
             value = f"{value} {_currency(result, output.pointer)}".strip()
         clause = (
-            state(output.label, output.value, value)
+            words.state(output.label, output.value, value)
             if output.label != "result"
-            else f"the {singular(topic)} is {value}"
+            else words.fixed("result", noun=singular(topic), value=value)
         )
         (flags if isinstance(output.value, bool) else said).append(clause)
     # Each flag after an "and": a negation in the clause before must not reach it.
-    return capital(", and ".join(part for part in (enumerate_words(said), " and ".join(flags)) if part))
+    speech = words.language.speech
+    told = (words.enumerate(said), speech["and"].join(flags))
+    return capital(speech["comma_and"].join(part for part in told if part))
 
 
 def _currency(result: Any, pointer: str) -> str:
@@ -66,13 +68,6 @@ def display(items: Sequence[Any], position: int, telling: Sequence[str]) -> list
     if telling[0] in texts:
         return [*telling, *dates[:1]]
     return [*texts[:1], *telling]
-
-
-def addressed(intent: str) -> str:
-    """Turn a wish in the user's words round: "settle my bill" -> "settle your bill"."""
-    turned = re.sub(r"\byou\b", "we", intent)
-    turned = re.sub(r"\bmy\b", "your", turned)
-    return re.sub(r"\b(?:me|I)\b", "you", turned)
 
 
 def list_of(result: Any, outputs: Sequence[ExpectedOutput]) -> list[Any] | None:

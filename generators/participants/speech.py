@@ -1,13 +1,13 @@
-"""Values -> words: dates, times, money, lists and codes as people say them."""
+"""Values -> words: dates, times, money, lists and codes as people say them in a language."""
 
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
+from interplay.generators.participants.languages import Filling, Language, fill, load_language
 from interplay.schemas.fields import name_tokens, singular
 
-MONTHS = tuple("January February March April May June July August September October November December".split())
 _DATE = re.compile(r"^(\d{4})-(\d{2})-(\d{2})$")
 _DATETIME = re.compile(r"^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s?(?:Z|UTC|[+-]\d{2}:?\d{2})?$")
 _TIME = re.compile(r"^(\d{2}):(\d{2})(?::(\d{2}))?(?:Z|\.\d+Z?)?$")
@@ -15,38 +15,52 @@ _TOKEN = re.compile(
     r"^(?:[A-Z]{2,}(?:[_-][A-Z0-9]+)*|[a-z]+(?:[_-][a-z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z][a-z]+(?:[A-Z][a-z]+)+)$"
 )
 _CODES = {"EUR", "USD", "GBP", "CHF", "SEK", "AUD", "CAD", "JPY", "NOK"}
-_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 
 
 DATE_STYLES, CLOCK_STYLES = 4, 2
 """Ways of saying a date, and of saying a time."""
 
 
-def say(value: Any, style: int, label: str = "") -> str:
+def say(value: Any, style: int, label: str = "", language: Language | None = None) -> str:
     """Return a value as people say it; `style` chooses among ways, which one speaker keeps, the label tells codes from words."""
+    language = language or load_language()
+    speech = language.speech
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return str(speech["yes" if value else "no"])
     if isinstance(value, list):
-        return enumerate_words([say(item, style, label) for item in value])
+        return enumerate_words([say(item, style, label, language) for item in value], language)
     if isinstance(value, Mapping):
-        return enumerate_words([say(item, style, name_at(pointer, label)) for pointer, item in value.items()])
+        parts = [say(item, style, name_at(pointer, label), language) for pointer, item in value.items()]
+        return enumerate_words(parts, language)
     if isinstance(value, int | float):
-        return _number(value, label)
+        return _number(value, label, speech)
     if not isinstance(value, str):
-        return "nothing"
-    return _date(value, style) or _datetime(value, style) or _time(value, style) or _text(value, label)
+        return str(speech["nothing"])
+    return (
+        _date(value, style, speech)
+        or _datetime(value, style, speech)
+        or _time(value, style, speech)
+        or _text(value, label, speech)
+    )
 
 
-def _number(value: float, label: str) -> str:
+def _number(value: float, label: str, speech: Mapping[str, Any]) -> str:
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     coded = any(word in label for word in ("number", "id", "year", "code", "month", "phone", "zip"))
     if isinstance(value, int):
-        return str(value) if coded or abs(value) < 10_000 else f"{value:,}"
-    return f"{value:,.2f}" if round(value, 2) == value and abs(value) < 1e6 else repr(value)
+        return str(value) if coded or abs(value) < 10_000 else _grouped(f"{value:,}", speech)
+    rounded = round(value, 2) == value and abs(value) < 1e6
+    return _grouped(f"{value:,.2f}" if rounded else repr(value), speech)
 
 
-def _date(value: str, style: int) -> str:
+def _grouped(number: str, speech: Mapping[str, Any]) -> str:
+    """Return a number with the separators of a language: that of thousands, and that of decimals."""
+    thousands, decimal = speech["separators"]
+    return number if decimal == "." else number.translate({ord(","): thousands, ord("."): decimal})
+
+
+def _date(value: str, style: int, speech: Mapping[str, Any]) -> str:
     found = _DATE.match(value)
     if not found:
         return ""
@@ -54,32 +68,30 @@ def _date(value: str, style: int) -> str:
         day = date(*(int(part) for part in found.groups()))
     except ValueError:
         return ""
-    month = MONTHS[day.month - 1]
-    ways = (
-        f"{day.day} {month} {day.year}",
-        f"{month} {day.day}, {day.year}",
-        f"the {_nth(day.day)} of {month} {day.year}",
-        f"{month} {_nth(day.day)}, {day.year}",
-    )
-    return ways[style % DATE_STYLES]
+    slots = {
+        "day": str(day.day),
+        "month": speech["months"][day.month - 1],
+        "year": str(day.year),
+        "nth": speech["nths"][day.day - 1],
+        "dd": found[3],
+        "mm": found[2],
+        "m": str(day.month),
+    }
+    return fill(speech["dates"][style % DATE_STYLES], slots)
 
 
-def _nth(day: int) -> str:
-    return f"{day}{'th' if 10 < day < 20 else {1: 'st', 2: 'nd', 3: 'rd'}.get(day % 10, 'th')}"
-
-
-def _datetime(value: str, style: int) -> str:
+def _datetime(value: str, style: int, speech: Mapping[str, Any]) -> str:
     found = _DATETIME.match(value)
     if not found:
         return ""
-    day = _date(found[1], style)
-    clock = _clock(int(found[2]), found[3], found[4] or "00", style)
-    return f"{day} at {clock}" if day else ""
+    day = _date(found[1], style, speech)
+    clock = _clock(int(found[2]), found[3], found[4] or "00", style, speech)
+    return fill(speech["moment"], {"day": day, "clock": clock}) if day else ""
 
 
-def _time(value: str, style: int) -> str:
+def _time(value: str, style: int, speech: Mapping[str, Any]) -> str:
     found = _TIME.match(value)
-    return _clock(int(found[1]), found[2], found[3] or "00", style) if found and int(found[1]) < 24 else ""
+    return _clock(int(found[1]), found[2], found[3] or "00", style, speech) if found and int(found[1]) < 24 else ""
 
 
 def name_at(pointer: str, label: str) -> str:
@@ -88,21 +100,27 @@ def name_at(pointer: str, label: str) -> str:
     return tokens[-1] if tokens and tokens[-1] in _SLUGGED else label
 
 
-def _clock(hour: int, minutes: str, seconds: str, style: int) -> str:
+def _clock(hour: int, minutes: str, seconds: str, style: int, speech: Mapping[str, Any]) -> str:
+    slots = {
+        "hour": str(hour),
+        "minutes": minutes,
+        "seconds": seconds,
+        "twelve": str(hour % 12 or 12),
+        "half": speech["halves"][hour >= 12],
+    }
     if seconds != "00":
-        return f"{hour}:{minutes}:{seconds}"
-    half = "am" if hour < 12 else "pm"
-    twelve = hour % 12 or 12
-    short = f"{twelve} {half}" if minutes == "00" else f"{twelve}:{minutes} {half}"
-    return (f"{hour}:{minutes}", short)[style // DATE_STYLES % CLOCK_STYLES]
+        return fill(speech["seconds"], slots)
+    ways = speech["sharp" if minutes == "00" else "clocks"]
+    return fill(ways[style // DATE_STYLES % CLOCK_STYLES], slots)
 
 
-def _text(value: str, label: str) -> str:
+def _text(value: str, label: str, speech: Mapping[str, Any]) -> str:
     last = label.rpartition(" ")[2]
     if last == "currency" and re.fullmatch(r"[a-z]{3}", value):
         return value.upper()
     if len(value.split()) > 6 or value[-1:] in (".", "!", "?"):
-        return f'"{value}"'
+        opening, closing = speech["quotes"]
+        return f"{opening}{value}{closing}"
     if (
         value in _CODES
         or last in _VERBATIM
@@ -148,30 +166,30 @@ def acronyms(label: str) -> str:
     return _ACRONYMS.sub(lambda found: found[0].removesuffix(found[1]).upper() + found[1], label)
 
 
-def enumerate_words(words: Sequence[str]) -> str:
+def enumerate_words(words: Sequence[str], language: Language | None = None) -> str:
     """Join words as in speech: "a, b and c"."""
-    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
+    joint = (language or load_language()).speech["and"]
+    return joint.join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
 
 
-def ordinal(position: int) -> str:
-    """Name the place of one among several, counted from zero."""
-    return f"the {_ORDINALS[position]} one" if position < len(_ORDINALS) else f"number {position + 1}"
-
-
-_VALUE, _LEADING = '0123456789"', 4
+_VALUE, _LEADING = '0123456789"„', 4
 """What a value may begin with; words of a lead at most that a value is joined to by a comma."""
+
+
+_CLOSING = '"“'
+"""What closes a quotation."""
 
 
 def sentence(*parts: str) -> str:
     """Join parts into sentences: capitals, stops and spaces as they should be; empty parts leave no trace."""
     text = ""
     for part in (part.strip() for part in parts if part and part.strip()):
-        if text and text.rstrip('"')[-1:] not in tuple(".!?:;,-"):
+        if text and text.rstrip(_CLOSING)[-1:] not in tuple(".!?:;,-"):
             text += "." if part[0].isupper() or (part[0] in _VALUE and len(text.split()) > _LEADING) else ","
-        text += (" " if text else "") + part.replace('.".', '."')
-    text = re.sub(r"(?<=[.!?]\s)([a-z]\S*)", lambda found: capital(found[1]), text)
+        text += (" " if text else "") + part.replace('.".', '."').replace(".“.", ".“")
+    text = re.sub(r"(?<=[.!?]\s)([a-zäöü]\S*)", lambda found: capital(found[1]), text)
     text = capital(text)
-    return text if not text or text.rstrip('"')[-1:] in tuple(".!?") else text + "."
+    return text if not text or text.rstrip(_CLOSING)[-1:] in tuple(".!?") else text + "."
 
 
 def capital(text: str) -> str:
@@ -180,68 +198,30 @@ def capital(text: str) -> str:
     return text if re.search(r"[0-9@/_]|\w\.\w|[a-z][A-Z]", first) else text[:1].upper() + text[1:]
 
 
-def article(noun: str) -> str:
-    """Put "a" or "an" before a noun."""
-    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
-
-
-_IRREGULAR = {
-    "due",
-    "sent",
-    "paid",
-    "set",
-    "built",
-    "born",
-    "held",
-    "valid",
-    "free",
-    "available",
-    "active",
-    "open",
-    "closed",
-    "good",
-}
-
-
-def state(label: str, value: Any, said: str) -> str:
+def state(label: str, value: Any, said: str, language: Language | None = None) -> str:
     """Return a clause that says what a field of a result holds: "it starts on 3 May", "the amount is 97 EUR"."""
+    language = language or load_language()
     if isinstance(value, list) and len(value) == 1:
         label = singular_of(label)
-    head, _, last = label.rpartition(" ")
+    return language.clause("state", label, kinds_of(label, value), clause_slots(label, value, said, language)) or ""
+
+
+def clause_slots(label: str, value: Any, said: str, language: Language) -> dict[str, Filling]:
+    """Return what the slots of a clause in English are filled with."""
+    day = isinstance(value, str) and re.match(r"\d{4}-", value) is not None
+    return {"label": acronyms(label), "value": said, "on": language.speech["on"][day]}
+
+
+def kinds_of(label: str, value: Any) -> frozenset[str]:
+    """Return what the rules of clauses ask of a value: whether it is a yes or a no, or many."""
     if isinstance(value, bool):
-        return _state_flag(label, value)
-    if last in ("at", "on") and head:
-        verb = head.split()[-1]
-        if verb.endswith("ed") or verb in _IRREGULAR:
-            return f"it {'is' if verb == 'due' else 'was'} {head} {_on(value)} {said}"
-        return f"it {head} {_on(value)} {said}" if verb.endswith("s") else f"the {head} time is {said}"
-    if last in ("until", "till", "since", "from", "to", "by") and head.split()[-1:] and head.split()[-1] in _IRREGULAR:
-        return f"it is {label} {said}"
-    if label in ("opens", "closes", "starts", "ends", "begins", "departs", "arrives"):
-        return f"it {label} {_on(value)} {said}"
-    if label == "name":
-        return f"the name is {said}"
-    if last == "name" and head.split()[-1] not in (
-        "first",
-        "last",
-        "user",
-        "file",
-        "display",
-        "full",
-        "given",
-        "family",
-        "middle",
-    ):
-        return f"the {head} is {said}"
-    if head and last == "by" and head.endswith(("ed", "sent", "paid", "made", "held")):
-        return f"it was {label} {said}"
-    if head and last in ("to", "for", "with", "from", "in") and head.endswith(("ed", "able")):
-        return f"it is {label} {said}"
-    if (isinstance(value, list) and len(value) > 1) or label.endswith(("children", "people")):
-        many = True
-    else:
-        many = is_plural(label) and isinstance(value, int | float) and value != 1
-    return f"the {acronyms(label)} {'are' if many else 'is'} {said}"
+        return _YES if value else _NO
+    many = (isinstance(value, list) and len(value) > 1) or label.endswith(("children", "people"))
+    counted = is_plural(label) and isinstance(value, int | float) and value != 1
+    return _MANY if many or counted else _ONE
+
+
+_YES, _NO, _MANY, _ONE = (frozenset(kinds) for kinds in (("yes",), ("no",), ("many",), ()))
 
 
 def singular_of(label: str) -> str:
@@ -253,35 +233,3 @@ def singular_of(label: str) -> str:
 def is_plural(noun: str) -> bool:
     """Tell whether a noun is in its plural, by its ending."""
     return noun.endswith("s") and not noun.endswith(("ss", "us", "is", "news", "alias"))
-
-
-def _on(value: Any) -> str:
-    return "on" if isinstance(value, str) and re.match(r"\d{4}-", value) else "at"
-
-
-def _state_flag(label: str, value: bool) -> str:
-    first, _, rest = label.partition(" ")
-    head, _, last = label.rpartition(" ")
-    if first in ("has", "have", "includes") and rest:
-        many = is_plural(rest)
-        return f"there {'are' if many else 'is'} {'' if value else 'no '}{rest if many or not value else article(rest)}"
-    if first == "can" and rest:
-        return f"it {'can' if value else 'cannot'} {rest}"
-    inner, _, able = rest.rpartition(" ")
-    if first in ("is", "are") and inner and able.endswith(("able", "ible")):
-        return f"the {inner} is {'' if value else 'not '}{able}"
-    if first in ("is", "are") and rest:
-        return f"it is {'' if value else 'not '}{rest}"
-    if first in ("in", "on", "under") and rest:
-        return f"it is {'' if value else 'not '}{label}"
-    if head and last.endswith("ed"):
-        return f"the {head} {'are' if is_plural(head) else 'is'} {'' if value else 'not '}{last}"
-    if not head and (label in _IRREGULAR or label.endswith(("ed", "able", "ible", "al", "ic", "ive", "te"))):
-        return f"it is {'' if value else 'not '}{label}"
-    return (
-        f"the {label} is {'on' if value else 'off'}"
-        if head == "" and len(label) < 4
-        else f"the {acronyms(label)} is {'on' if value else 'off'}"
-        if last in ("mode", "default", "lock", "access", "sync")
-        else f"{acronyms(label)}: {'yes' if value else 'no'}"
-    )

@@ -1,34 +1,27 @@
 """A text and how somebody writes -> the text in that hand; the values in it stay to the letter."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from random import Random
+from typing import Any
 
+from interplay.generators.participants.languages import load_language
 from interplay.schemas.blueprint import Habit, Persona
-
-SHORT = {
-    "please": "pls",
-    "Please": "Pls",
-    "thanks": "thx",
-    "Thanks": "Thx",
-    "because": "bc",
-    "with": "w/",
-    "tomorrow": "tmrw",
-}
-"""Words that people abbreviate in chats."""
 
 SHORTENED, EXCLAIMED, TRAILED, SMILED = 0.8, 0.6, 0.5, 0.3
 EMOJI = ("🙂", "😊", "👍", "🙏")
-_WORDS = re.compile(r"[A-Za-z]+")
 
 
-def styled(text: str, spoken: Sequence[str], persona: Persona, rng: Random) -> str:
+def styled(
+    text: str, spoken: Sequence[str], persona: Persona, rng: Random, speech: Mapping[str, Any] | None = None
+) -> str:
     """Return a text with the habits of a person; what is `spoken` stays as it is."""
     if not persona.habits or not text:
         return text
-    pieces = _around(text, spoken)
+    pieces, speech = _around(text, spoken), speech or load_language().speech
     for habit in persona.habits:
-        pieces = [(piece if fixed else _changed(piece, habit, rng), fixed) for piece, fixed in pieces]
+        pieces = [(piece if fixed else _changed(piece, habit, rng, speech), fixed) for piece, fixed in pieces]
     written = "".join(piece for piece, _ in pieces)
     return f"{written} {rng.choice(EMOJI)}" if "emoji" in persona.habits and rng.random() < SMILED else written
 
@@ -42,17 +35,28 @@ def _around(text: str, spoken: Sequence[str]) -> list[tuple[str, bool]]:
     return [(piece, place % 2 == 1) for place, piece in enumerate(pattern.split(text)) if piece]
 
 
-def _changed(piece: str, habit: Habit, rng: Random) -> str:
+def _changed(piece: str, habit: Habit, rng: Random, speech: Mapping[str, Any]) -> str:
     if habit == "lowercase":
+        if not speech["lowercase"]:
+            return piece.lower()
+        pattern, text = speech["lowercase"]
         small = re.sub(r"([.!?] )([A-Z])", lambda found: found[1] + found[2].lower(), _lower(piece))
-        return re.sub(r"\bI\b(?!')", "i", small)
+        return re.sub(pattern, text, small)
     if habit == "abbreviates":
-        return _WORDS.sub(lambda found: SHORT.get(found[0], found[0]) if rng.random() < SHORTENED else found[0], piece)
+        short = speech["short"]
+        return _words(speech["letters"]).sub(
+            lambda found: short.get(found[0], found[0]) if rng.random() < SHORTENED else found[0], piece
+        )
     if habit == "exclaims":
-        return re.sub(r"(?<=[a-z])\.(?=\s|$)", lambda _: "!" if rng.random() < EXCLAIMED else ".", piece)
+        return re.sub(r"(?<=[a-zäöüß])\.(?=\s|$)", lambda _: "!" if rng.random() < EXCLAIMED else ".", piece)
     if habit == "ellipses":
-        return re.sub(r"(?<=[a-z])\.(?=\s|$)", lambda _: "..." if rng.random() < TRAILED else ".", piece)
+        return re.sub(r"(?<=[a-zäöüß])\.(?=\s|$)", lambda _: "..." if rng.random() < TRAILED else ".", piece)
     return piece
+
+
+@lru_cache(maxsize=8)
+def _words(letters: str) -> re.Pattern[str]:
+    return re.compile(f"[{letters}]+")
 
 
 def _lower(text: str) -> str:

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from interplay.generators.participants.behaving import Conduct
 from interplay.generators.participants.guiding import Hands
 from interplay.generators.participants.listening import UNKNOWN
-from interplay.generators.participants.speech import article, capital, sentence
+from interplay.generators.participants.speech import capital, sentence
 from interplay.generators.participants.wording import Words
-from interplay.generators.values.pronouns import pronominal
 from interplay.schemas.behaviour import Behaviour
 from interplay.schemas.blueprint import Fact, Goal, Scenario
 from interplay.schemas.dialogue import DialogueAct, DialogueState, Message
@@ -136,7 +135,7 @@ class AgendaUser:
         if self._vague:
             return self._message(
                 "inform_intent_vague",
-                sentence(*greeting, capital(self._words.draw("vague", noun=self._topic())), self._aside()),
+                sentence(*greeting, capital(self._words.vague(self._topic())), self._aside()),
             )
         text, told = self._wish(*greeting)
         return self._message("inform_intent_clear", sentence(text, self._aside()), told)
@@ -160,10 +159,7 @@ class AgendaUser:
         return self._about(goal, "inform_intent_clear", text)
 
     def _topic(self) -> str:
-        noun = self._goals[self._scenario.requests[self._request][0]].topic
-        if noun.endswith("s") and not noun.endswith("ss"):
-            return self._words.rng.choice((f"my {noun}", f"the {noun}", noun))
-        return self._words.rng.choice((f"my {noun}", article(noun), f"the {noun}"))
+        return self._goals[self._scenario.requests[self._request][0]].topic
 
     def _wish(self, *lead: str, frame: str = "request") -> tuple[str, list[str]]:
         """Word the present request, with the facts that the user brings up by itself; no frame leaves its first wish out."""
@@ -180,11 +176,11 @@ class AgendaUser:
             same = self._words.draw("same", noun=goal.again) if goal.again else ""
             wish = self._words.wish(own, goal.intent) if own else ""
             if own and self._scenario.behaves("elliptical", self._request):
-                wish, same = self._words.wish(own, pronominal(goal.intent)), ""
+                wish, same = self._words.elliptical_wish(own, goal.intent), ""
             if own and self._scenario.behaves("changes_mind_late", self._request):
                 earlier = [self._goals[other].tool for other in self._scenario.requests[self._request - 1]]
                 frame = "second_thoughts_same" if goal.tool in earlier else "second_thoughts"
-                wish, same = self._words.draw(frame, intent=pronominal(goal.intent) or goal.intent), ""
+                wish, same = self._words.draw(frame, intent=self._words.elliptical(goal.intent) or goal.intent), ""
             if goal.condition is not None and goal.condition.otherwise:
                 wish = self._words.draw("conditional_else", intent=goal.intent)
             elif goal.condition is not None:
@@ -197,7 +193,8 @@ class AgendaUser:
                     condition=self._words.condition(goal.condition),
                 )
             amiss = self._words.amiss(goal.amiss) if goal.amiss else ""
-            parts += [wish, amiss, goal.purpose, same, self._said(facts), self._conduct.contradiction(facts)]
+            parts += [wish, amiss, self._words.purpose(goal), same, self._said(facts)]
+            parts.append(self._conduct.contradiction(facts))
             told += [fact.id for fact in facts]
         parts.append(self._beforehand())
         if self._request == 0 and self._conduct.show("impatient", 0):
@@ -220,7 +217,8 @@ class AgendaUser:
             for fact in facts
             if fact.instead_of not in said_here
         ]
-        return ", and ".join([", ".join(said[:-1]), said[-1]]) if len(said) > 1 else "".join(said)
+        joint = self._words.language.speech["comma_and"]
+        return joint.join([", ".join(said[:-1]), said[-1]]) if len(said) > 1 else "".join(said)
 
     def _otherwise(self, fact: Fact | None) -> str:
         return (
@@ -285,7 +283,7 @@ class AgendaUser:
             text, told = self._wish(self._words.draw("affirm"), frame="")
             return self._message("affirm", text, told)
         facts = [self._scenario.fact(item) for item in asked]
-        chosen = " and ".join(self._words.choice(fact) for fact in facts)
+        chosen = self._words.language.speech["and"].join(self._words.choice(fact) for fact in facts)
         act, other, anew = self._anew("choose", asked)
         also, more = self._also()
         chosen = self._words.draw("choose", choice=chosen)

@@ -5,6 +5,7 @@ from typing import Any
 
 from interplay.schemas.dialogue import Trajectory, assistant_view
 from interplay.schemas.tools import Tool
+from interplay.schemas.verdict import DatasetRecord
 
 
 def tool_changes(trajectory: Trajectory, tools: tuple[Tool, ...], opening: int) -> str:
@@ -42,6 +43,11 @@ def function_schemas(tools: tuple[Tool, ...]) -> list[dict[str, Any]]:
         for tool in tools
         if tool.requestor == "assistant"
     ]
+
+
+def language_of(record: DatasetRecord) -> str:
+    """Return the language in which the dialogue of a record is held, as a code."""
+    return record.blueprint.recipe.language if record.blueprint else ""
 
 
 def json_text(value: Any) -> str:

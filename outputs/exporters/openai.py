@@ -9,7 +9,7 @@
        {"role": "tool", "content": "{\\"doctor_id\\": 7}", "tool_call_id": "aB3dE6gH9"},
        {"role": "assistant", "content": "Dr. Okafor is in on Monday. Shall I book 9:00?"}],
      "tools": "[{\\"type\\": \\"function\\", \\"function\\": {\\"name\\": \\"find_doctor\\", ...}}]",
-     "tool_changes": "[]"}
+     "tool_changes": "[]", "language": "en"}
 
 `tools` are all that are ever offered, in order of appearance; `tool_changes` tells after which message (counted in this
 row) which of them come and go. `reasoning_content` is there only where an assistant message has a reasoning, and
@@ -19,7 +19,7 @@ has none.
 
 from typing import Any
 
-from interplay.outputs.exporters.dialogue import function_schemas, json_text, tool_changes
+from interplay.outputs.exporters.dialogue import function_schemas, json_text, language_of, tool_changes
 from interplay.schemas.dialogue import Message, assistant_view
 from interplay.schemas.tools import Tool
 from interplay.schemas.verdict import DatasetRecord
@@ -36,6 +36,7 @@ def to_openai(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any]:
         "messages": opening + [_message(message) for message in assistant_view(record.trajectory.messages)],
         "tools": json_text(function_schemas(tools)),
         "tool_changes": tool_changes(record.trajectory, tools, len(opening)),
+        "language": language_of(record),
     }
 
 
@@ -47,7 +48,7 @@ def openai_features() -> Any:
     call = {"id": text, "type": text, "function": {"name": text, "arguments": text}}
     message = {"role": text, "content": text, "reasoning_content": text, "tool_calls": List(call)}
     message |= {"tool_call_id": text, "weight": Value("int64")}
-    return Features({"id": text, "messages": List(message), "tools": text, "tool_changes": text})
+    return Features({"id": text, "messages": List(message), "tools": text, "tool_changes": text, "language": text})
 
 
 def _message(message: Message) -> dict[str, Any]:

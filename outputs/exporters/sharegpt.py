@@ -22,7 +22,7 @@ Source: LLaMA-Factory, data/README.md and the converter and formatter in src/lla
 import json
 from typing import Any
 
-from interplay.outputs.exporters.dialogue import json_text
+from interplay.outputs.exporters.dialogue import json_text, language_of
 from interplay.schemas.dialogue import Message, assistant_view
 from interplay.schemas.tools import Tool
 from interplay.schemas.verdict import DatasetRecord
@@ -44,6 +44,7 @@ def to_sharegpt(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any
         "conversations": _conversation(assistant_view(record.trajectory.messages))[0],
         "system": record.trajectory.system_prompt,
         "tools": json_text(functions),
+        "language": language_of(record),
     }
 
 
@@ -52,7 +53,15 @@ def sharegpt_features() -> Any:
     from datasets import Features, List, Value  # noqa: PLC0415  (slow to import)
 
     text = Value("string")
-    return Features({"id": text, "conversations": List({"from": text, "value": text}), "system": text, "tools": text})
+    return Features(
+        {
+            "id": text,
+            "conversations": List({"from": text, "value": text}),
+            "system": text,
+            "tools": text,
+            "language": text,
+        }
+    )
 
 
 def left_out(record: DatasetRecord) -> tuple[str, ...]:

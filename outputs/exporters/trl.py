@@ -9,7 +9,7 @@
        {"role": "tool", "name": "find_doctor", "content": "{\\"doctor_id\\": 7}", "tool_call_id": "aB3dE6gH9"},
        {"role": "assistant", "content": "Dr. Okafor is in on Monday. Shall I book 9:00?"}],
      "tools": [{"type": "function", "function": {"name": "find_doctor", "description": "...", "parameters": {...}}}],
-     "tool_changes": "[]"}
+     "tool_changes": "[]", "language": "en"}
 
 `tools` are all that are ever offered, in order of appearance, as chat templates need them; `tool_changes` is a JSON text
 that tells after which message (counted in this row) which of them come and go. Each message and each tool is one value of the `Json()` feature, which keeps objects as they are; as structs, `datasets`
@@ -20,7 +20,7 @@ Source: TRL documentation, dataset formats, "Tool Calling".
 
 from typing import Any
 
-from interplay.outputs.exporters.dialogue import function_schemas, tool_changes
+from interplay.outputs.exporters.dialogue import function_schemas, language_of, tool_changes
 from interplay.schemas.dialogue import Message, assistant_view
 from interplay.schemas.tools import Tool
 from interplay.schemas.verdict import DatasetRecord
@@ -38,6 +38,7 @@ def to_trl(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any]:
         "messages": opening + [chat_message(message, names) for message in assistant_view(record.trajectory.messages)],
         "tools": function_schemas(tools),
         "tool_changes": tool_changes(record.trajectory, tools, len(opening)),
+        "language": language_of(record),
     }
 
 
@@ -46,7 +47,9 @@ def trl_features() -> Any:
     from datasets import Features, Json, List, Value  # noqa: PLC0415  (slow to import)
 
     text = Value("string")
-    return Features({"id": text, "messages": List(Json()), "tools": List(Json()), "tool_changes": text})
+    return Features(
+        {"id": text, "messages": List(Json()), "tools": List(Json()), "tool_changes": text, "language": text}
+    )
 
 
 def chat_message(message: Message, names: dict[str, str]) -> dict[str, Any]:

@@ -40,6 +40,7 @@ def test_the_front_matter_is_what_the_hub_reads(tmp_path: Path) -> None:
         "messages",
         "tools",
         "tool_changes",
+        "language",
     ]
 
 

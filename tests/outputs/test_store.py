@@ -40,6 +40,7 @@ def test_loads_every_table(tmp_path: Path) -> None:
             "models": '{"assistant": "rules", "user": "rules"}', "version": "0.1.0", "shard": "00000.parquet",
             "difficulty": None, "operator": "compose", "parent": None, "sequence": "book_hotel", "revisions": 0,
             "safety": None, "twin": None, "pair": None, "attempt": 0, "fault": None, "went_wrong": None,
+            "language": "en",
         }  # fmt: skip
 
 

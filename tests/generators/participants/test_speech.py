@@ -4,11 +4,11 @@ from random import Random
 
 import pytest
 
+from interplay.generators.participants.languages import article
 from interplay.generators.participants.reporting import list_of
 from interplay.generators.participants.speech import (
     CLOCK_STYLES,
     DATE_STYLES,
-    article,
     capital,
     enumerate_words,
     say,

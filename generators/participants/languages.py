@@ -1,0 +1,140 @@
+"""Grammars that ship with the package -> languages that the rules speak: templates, compiled once, and how words bend.
+
+A template is a text with slots, `{label}` or `{label:den}` with a form. What fills a slot is a text, or something that takes
+forms: a noun with its article, a wish. Where a language has two forms of address, a template holds both as
+`[formal|familiar]`, and the tone of the user decides for both sides.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any, Protocol
+
+from interplay.schemas.yaml_text import parse_yaml
+
+Grammar = Mapping[str, Any]
+LANGUAGES = ("en", "de")
+"""Languages that ship; the first is the one in which tasks are composed."""
+
+ENGLISH = LANGUAGES[0]
+_SLOT = re.compile(r"\{(\w+)(?::([^{}]+))?\}")
+_ADDRESS = re.compile(r"\[([^\[\]|]*)\|([^\[\]]*)\]")
+_VOWELS = "aeiou"
+
+
+class Bending(Protocol):
+    """Something that fills a slot in the form that the slot asks for."""
+
+    def form(self, form: str) -> str:
+        """Return it in a form; the plain one, where none is named."""
+        ...
+
+
+Filling = str | Bending
+
+
+@dataclass(frozen=True, eq=False)
+class Language:
+    """One language in one form of address."""
+
+    code: str
+    grammar: Grammar
+    familiar: bool = False
+
+    @cached_property
+    def speech(self) -> Mapping[str, Any]:
+        """How values are said and words joined."""
+        found: Mapping[str, Any] = self.grammar["speech"]
+        return found
+
+    @cached_property
+    def _clauses(self) -> dict[str, list[tuple[frozenset[str], re.Pattern[str], str]]]:
+        return {
+            name: [(frozenset(needs.split()), re.compile(label), text) for needs, label, text in rules]
+            for name, rules in self.grammar["clauses"].items()
+        }
+
+    @cached_property
+    def turned(self) -> list[tuple[re.Pattern[str], str]]:
+        """What becomes of a user's words when the assistant takes them up: patterns, and what stands there instead."""
+        return [(re.compile(pattern), text) for pattern, text in self.speech["turned"]]
+
+    def clause(self, name: str, label: str, kinds: frozenset[str], slots: Mapping[str, Filling]) -> str | None:
+        """Return the sentence of the first rule that fits a label and what its value is like, if one does."""
+        for needs, pattern, text in self._clauses[name]:
+            found = pattern.fullmatch(label) if needs <= kinds else None
+            if found is not None:
+                return fill(text, {**found.groupdict(), "words": label, **slots})
+        return None
+
+
+def fill(template: str, slots: Mapping[str, Filling]) -> str:
+    """Return a template with its slots filled; one that nothing fills stays as it is."""
+    return "".join(part if isinstance(part, str) else _filled(part, slots.get(part[0])) for part in compiled(template))
+
+
+def _filled(slot: tuple[str, str, str], value: Filling | None) -> str:
+    _, form, text = slot
+    if value is None:
+        return text
+    if not isinstance(value, str):
+        return value.form(form)
+    return article(value) if form == "a" else value
+
+
+@lru_cache(maxsize=65_536)
+def compiled(template: str) -> tuple[str | tuple[str, str, str], ...]:
+    """Return the parts of a template: texts, and slots as name, form and the text that they stand for."""
+    parts: list[str | tuple[str, str, str]] = []
+    place = 0
+    for found in _SLOT.finditer(template):
+        if found.start() > place:
+            parts.append(template[place : found.start()])
+        parts.append((found[1], found[2] or "", found[0]))
+        place = found.end()
+    return (*parts, template[place:]) if place < len(template) else tuple(parts)
+
+
+def article(noun: str) -> str:
+    """Put "a" or "an" before a noun."""
+    return f"{'an' if noun[:1].lower() in _VOWELS else 'a'} {noun}"
+
+
+@lru_cache(maxsize=8)
+def load_grammar(language: str = ENGLISH) -> Grammar:
+    """Read the grammar of a language that ships with the package."""
+    text = (Path(__file__).parent / "grammar" / f"{language}.yaml").read_text(encoding="utf-8")
+    grammar: Grammar = parse_yaml(text)
+    return grammar
+
+
+@lru_cache(maxsize=16)
+def load_language(code: str = ENGLISH, tone: str = "plain") -> Language:
+    """Return a language as it is spoken with somebody of a tone."""
+    grammar = load_grammar(code)
+    return _in_address(code, tone in grammar["familiar"]) if "familiar" in grammar else _in_address(code, None)
+
+
+@lru_cache(maxsize=16)
+def _in_address(code: str, familiar: bool | None) -> Language:
+    grammar = load_grammar(code)
+    if familiar is None:
+        return Language(code, grammar)
+    said: Grammar = addressed_to(grammar, familiar)
+    return Language(code, said, familiar)
+
+
+def addressed_to(said: Any, familiar: bool) -> Any:
+    """Return texts, lists or mappings of them, in one form of address."""
+    if isinstance(said, str):
+        return _addressed(said, familiar)
+    if isinstance(said, Mapping):
+        return {key: addressed_to(item, familiar) for key, item in said.items()}
+    return [addressed_to(item, familiar) for item in said] if isinstance(said, Sequence) else said
+
+
+@lru_cache(maxsize=16_384)
+def _addressed(text: str, familiar: bool) -> str:
+    return _ADDRESS.sub(lambda found: found[2 if familiar else 1], text) if "[" in text else text

@@ -1,0 +1,252 @@
+"""English labels, nouns and wishes of a task -> the same in another language, with genders and cases.
+
+term     "der Termin, Termine"                 article, noun, plural; after a second comma what it is in other cases than the first
+wish     "<meinen Termin|ihn> ab~sagen"        the object and the pronoun for it; ~ stands where zu belongs, ^ after a reflexive
+pattern  "know the (?P<label>.+)"              a wish of which parts are translated; what nothing translates is quoted in English
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from interplay.generators.participants.languages import Filling, Language, addressed_to, fill, load_grammar
+from interplay.schemas.translation import Translation
+
+GENDERS = {"der": "m", "die": "f", "das": "n", "plural": "p"}
+"""Gender by the article that stands before a term; what is always many has none."""
+
+KNOW = "~wissen, "
+"""How a wish begins that is to hear something."""
+
+_OBJECT = re.compile(r"<([^<>|]*)\|([^<>]*)>")
+_TO = re.compile(r"(^|[^\w])?~")
+
+
+@dataclass(frozen=True)
+class Term:
+    """A noun in its language: what it is called, alone and many, its gender, and how it ends in other cases."""
+
+    noun: str
+    gender: str
+    plural: str
+    other: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Noun:
+    """A term in a text, one or many of it; `adjective` is a stem that stands before it, such as "letzt"."""
+
+    language: Language
+    term: Term
+    many: bool = False
+
+    def form(self, form: str) -> str:
+        """Return it with the article that a form names; after `=` the article alone, after `-` the noun alone."""
+        if not form:
+            return self.term.plural if self.many else self.term.noun
+        part, form = (form[0], form[1:]) if form[0] in "=-" else ("", form)
+        article, _ = ("", "") if part == "-" else self.article(form)
+        return article if part == "=" else f"{article} {self.bent(form)}".strip()
+
+    def article(self, form: str) -> tuple[str, str]:
+        """Return the article of a form, and the ending of an adjective after it; an `alone` one asks for one of many."""
+        forms = self.language.grammar["forms"][form]
+        article, ending = forms["p" if self.many and not forms.get("alone") else self.term.gender]
+        return article, ending
+
+    def bent(self, form: str) -> str:
+        """Return the noun in the case of a form."""
+        case = self.language.grammar["forms"][form]["case"]
+        if self.many or self.term.gender == "p":
+            noun = self.term.plural if self.many else self.term.noun
+            head, _, rest = noun.partition(" ")
+            ending = "n" if case == "dative" and not head.endswith(("n", "s")) else ""
+            return f"{head}{ending} {rest}".strip()
+        if case == "nominative" or (not self.term.other and case != "genitive"):
+            return self.term.noun
+        if case != "genitive" or self.term.other:
+            return self.term.other
+        head, _, rest = self.term.noun.partition(" ")
+        ending = "" if self.term.gender == "f" else "es" if head.endswith(("s", "ß", "x", "z")) else "s"
+        return f"{head}{ending} {rest}".strip()
+
+
+@dataclass(frozen=True, eq=False)
+class Adjective:
+    """An adjective before a noun: "letzt" before "Termin", as `den`: "den letzten"."""
+
+    stem: str
+    noun: Noun
+
+    def form(self, form: str) -> str:
+        """Return it with the article that a form names, bent as the noun needs it."""
+        if not form:
+            return self.stem
+        article, ending = self.noun.article(form)
+        return f"{article} {self.stem}{ending}".strip()
+
+
+@dataclass(frozen=True, eq=False)
+class Listed:
+    """Several things that are named one after the other."""
+
+    items: Sequence[Filling]
+    joint: str
+
+    def form(self, form: str) -> str:
+        """Return all of them in one form."""
+        said = [item if isinstance(item, str) else item.form(form) for item in self.items]
+        return self.joint.join([", ".join(said[:-1]), said[-1]]) if len(said) > 1 else "".join(said)
+
+
+@dataclass(frozen=True, eq=False)
+class Own:
+    """A noun as one's own where a form names the article for that, by the forms of a language: den -> Ihren."""
+
+    noun: Noun
+    forms: Mapping[str, str]
+
+    def form(self, form: str) -> str:
+        """Return it as one's own."""
+        return self.noun.form(self.forms.get(form, form))
+
+
+@dataclass(frozen=True)
+class Wish:
+    """A verb phrase in the infinitive, with `~` where zu belongs and `<object|pronoun>`."""
+
+    text: str
+
+    def form(self, form: str) -> str:
+        """Return the infinitive, the one with zu, or (`it`) the one with a pronoun."""
+        text = _OBJECT.sub(r"\2" if form.startswith("it") else r"\1", self.text)
+        text = text.replace("^", "")
+        if not form.endswith("zu"):
+            return text.replace("~", "")
+        return _TO.sub(
+            lambda found: f"{found[1] or ''}zu " if found[1] is not None or not found.start() else "zu", text
+        )
+
+    @property
+    def asked(self) -> str:
+        """What is asked for by a wish to hear something; nothing where it is another one."""
+        return self.form("").removeprefix(KNOW[1:]) if self.text.startswith(KNOW) else ""
+
+    @property
+    def pronominal(self) -> "Wish | None":
+        """The wish with a pronoun, where it has an object that can be one."""
+        return Wish(_OBJECT.sub(r"\2", self.text)) if _OBJECT.search(self.text) else None
+
+
+@dataclass(frozen=True, eq=False)
+class Lexicon:
+    """What a language has for the English words of one toolset."""
+
+    language: Language
+    own: Translation
+
+    def _data(self, name: str) -> Mapping[str, Any]:
+        found: Mapping[str, Any] = self.language.grammar[name]
+        return found
+
+    def term(self, label: str, kind: str = "label") -> Noun:
+        """Return the noun for an English label or noun; what is not known is quoted after a word for what it is."""
+        found = self.own.terms.get(label) or self._data("terms").get(label)
+        if found is None:
+            found = self._composed_term(label) or fill(self._data("unknown")[kind], {"words": label})
+        return Noun(self.language, read_term(found))
+
+    def _composed_term(self, label: str) -> str:
+        """Return what is made of known nouns: "appointment number", "doctor's name"."""
+        for ending, text in self._data("made_of").items():
+            noun = self.own.terms.get(label.removesuffix(ending)) if label.endswith(ending) else None
+            if noun:
+                return fill(text, {"noun": Noun(self.language, read_term(noun))})
+        return ""
+
+    def many(self, noun: str, kind: str = "noun") -> Noun:
+        """Return the noun for several of a thing."""
+        return replace(self.term(noun, kind), many=True)
+
+    def value(self, value: str) -> str:
+        """Return what people say for a value of an enumeration; any other value stays as it is."""
+        return self.own.values.get(value, value)
+
+    def clause(self, label: str, value: Any) -> str:
+        """Return the sentence that says what a field holds, where it has one of its own."""
+        flag = {True: ": yes", False: ": no"}.get(value, "") if isinstance(value, bool) else ""
+        return self._addressed(self.own.clauses.get(f"{label}{flag}", ""))
+
+    def condition(self, label: str, value: bool) -> str:
+        """Return the clause after "if" that says a flag, where it has one of its own."""
+        return self._addressed(self.own.clauses.get(f"{label}: {'if' if value else 'unless'}", ""))
+
+    def sayings(self, label: str) -> Sequence[str]:
+        """Return the sentences in which people tell a fact."""
+        return [self._addressed(text) for text in self.own.sayings.get(label, ())]
+
+    def reason(self, rule: str, reason: str) -> str:
+        """Return how a user is told of a rule; nothing where only the English is known."""
+        return self._addressed(self.own.reasons.get(rule, "")) if reason else ""
+
+    def purpose(self, text: str) -> str:
+        """Return what a wish is for."""
+        if not text:
+            return ""
+        found = self.own.purposes.get(text) or self._data("purposes").get(text)
+        return self._addressed(found or fill(self._data("unknown")["purpose"], {"words": text}))
+
+    def wish(self, intent: str) -> Wish:
+        """Return a wish in the user's words."""
+        return Wish(self._addressed(self._wish(intent)))
+
+    def _wish(self, intent: str) -> str:
+        found = self.own.wishes.get(intent) or self._data("wishes").get(intent)
+        if found is not None:
+            return str(found)
+        for pattern, text in _patterns(self.language.code):
+            parts = pattern.fullmatch(intent)
+            if parts is not None:
+                return fill(text, self._parts(parts.groupdict()))
+        return fill(self._data("unknown")["wish"], {"words": intent})
+
+    def _parts(self, groups: Mapping[str, str]) -> dict[str, Filling]:
+        found: dict[str, Filling] = {}
+        for name, text in groups.items():
+            if name in ("noun", "label"):
+                found[name] = self.term(text, name)
+            elif name in ("wish", "first", "last"):
+                found[name] = self._wish(text)
+            elif name != "kind":
+                found[name] = self._data("words").get(text, text)
+        if "kind" in groups:
+            whose = found["label" if "label" in groups else "noun"]
+            assert isinstance(whose, Noun)
+            found["kind"] = self.adjective(groups["kind"], whose)
+        return found
+
+    def adjective(self, kind: str, noun: Noun) -> Adjective:
+        """Return "latest", "highest" and the like before a noun."""
+        return Adjective(self.language.grammar["user"]["kinds"][kind], noun)
+
+    def _addressed(self, text: str) -> str:
+        said: str = addressed_to(text, self.language.familiar)
+        return said
+
+
+@lru_cache(maxsize=8192)
+def read_term(text: str) -> Term:
+    """Read a term as it is written in data: "der Termin, Termine"."""
+    article, _, rest = text.partition(" ")
+    if article not in GENDERS:
+        raise ValueError(f"the term {text!r} must begin with one of {', '.join(GENDERS)}")
+    noun, _, forms = rest.partition(", ")
+    plural, _, other = forms.partition(", ")
+    return Term(noun, GENDERS[article], plural or noun, other)
+
+
+@lru_cache(maxsize=8)
+def _patterns(language: str) -> list[tuple[re.Pattern[str], str]]:
+    return [(re.compile(pattern), text) for pattern, text in load_grammar(language)["composed"]]

@@ -1,0 +1,171 @@
+"""Grammars beside each other, and dialogues in a language other than English."""
+
+import asyncio
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+import pytest
+
+from interplay.flows.assemble import open_graph, open_world
+from interplay.flows.config import parse_config
+from interplay.flows.generation import Generator
+from interplay.generators.participants.languages import ENGLISH, LANGUAGES, addressed_to, load_grammar, load_language
+from interplay.generators.participants.lexicon import Lexicon, Wish, read_term
+from interplay.schemas.errors import ConfigError
+from interplay.schemas.translation import Translation
+from interplay.schemas.verdict import DatasetRecord
+
+OTHERS = [language for language in LANGUAGES if language != ENGLISH]
+AGREEING = {"noun", "nouns", "label", "labels", "kind", "nth"}
+"""Slots that a language may use more often, for articles and endings; they say no value."""
+
+FOREIGN = re.compile(
+    r"\b(?:the|and|of|with|for|is|are|were|to|my|your|you|please|what|which|would|could|can't|don't|that's|it's|"
+    r"this|have|has|from|about|there|here|not|yes|thanks|sorry|one|any|some)\b",
+    re.IGNORECASE,
+)
+
+
+def entries(grammar: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
+    for key, value in grammar.items():
+        if isinstance(value, Mapping):
+            yield from entries(value, f"{path}/{key}")
+        else:
+            yield f"{path}/{key}", value
+
+
+def slots(text: str) -> set[str]:
+    return set(re.findall(r"\{(\w+)", text))
+
+
+def spoken(language: str) -> dict[str, Any]:
+    grammar = load_grammar(language)
+    return dict(entries({side: grammar[side] for side in ("user", "assistant")}))
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_entry_is_there_with_the_same_slots(language: str) -> None:
+    english, other = spoken(ENGLISH), spoken(language)
+    assert english.keys() == other.keys()
+    assert load_grammar(ENGLISH)["speech"].keys() == load_grammar(language)["speech"].keys()
+    for key, said in english.items():
+        here, there = ([text] if isinstance(text, str) else text for text in (said, other[key]))
+        if "dispensable" in key:
+            assert here == there
+            continue
+        own, theirs = (set().union(*map(slots, texts)) for texts in (here, there))
+        assert own - AGREEING == theirs - AGREEING, key
+        needed = set.intersection(*map(slots, here)) - AGREEING
+        assert all(needed <= slots(text) for text in there if text), key
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_entry_has_as_many_wordings(language: str) -> None:
+    english, other = spoken(ENGLISH), spoken(language)
+    assert {key: len(said) for key, said in english.items() if isinstance(said, list)} == {
+        key: len(said) for key, said in other.items() if isinstance(said, list)
+    }
+
+
+@cache
+def generator(language: str, spec: str = "domain:clinic") -> Generator:
+    world = open_world([spec])
+    graph = asyncio.run(open_graph(world, 0, verify=False))
+    return Generator(parse_config({"toolset": [spec], "language": language}, "test"), world, graph, "run")
+
+
+@cache
+def records(language: str, count: int) -> tuple[DatasetRecord, ...]:
+    maker = generator(language)
+
+    async def made() -> tuple[DatasetRecord, ...]:
+        return tuple([await maker.make_record(index) for index in range(count)])
+
+    return asyncio.run(made())
+
+
+def calls(record: DatasetRecord) -> list[Any]:
+    return [call.model_dump(mode="json") for call in record.trajectory.calls()] if record.trajectory else []
+
+
+def test_german_dialogues_pass_the_checks() -> None:
+    made = records("de", 300)
+    assert sum(record.status == "accepted" for record in made) >= 294
+    assert all(record.blueprint is None or record.blueprint.recipe.language == "de" for record in made)
+
+
+def test_tasks_and_calls_are_those_of_the_english_twins() -> None:
+    for german, english in zip(records("de", 80), records("en", 80), strict=True):
+        assert (german.blueprint is None) == (english.blueprint is None)
+        if german.blueprint is not None and english.blueprint is not None:
+            assert german.blueprint.id == english.blueprint.id
+            assert sorted(map(str, calls(german))) == sorted(map(str, calls(english)))
+
+
+def test_no_english_is_left_but_in_values() -> None:
+    for record in records("de", 300):
+        for message in record.trajectory.messages if record.trajectory else ():
+            if message.role != "tool" and message.content:
+                text = re.sub(r"„[^“]*“", " ", message.content)
+                for value in sorted(message.spoken, key=len, reverse=True):
+                    text = text.replace(value, " ")
+                assert not FOREIGN.search(text), message.content
+
+
+def test_both_sides_use_one_form_of_address() -> None:
+    formal, familiar = re.compile(r"\b(?:Ihnen|Ihr(?:e[nmrs]?)?)\b"), re.compile(r"\b(?:dir|dich|dein(?:e[nmrs]?)?)\b")
+    for record in records("de", 300):
+        if record.blueprint is None or record.trajectory is None:
+            continue
+        tone = record.blueprint.scenario.persona.tone
+        wrong = formal if tone in load_grammar("de")["familiar"] else familiar
+        for message in record.trajectory.messages:
+            assert message.role == "tool" or not wrong.search(message.content), message.content
+
+
+def test_nouns_bend_and_wishes_take_zu() -> None:
+    lexicon = Lexicon(load_language("de"), Translation(terms={"patient": "der Patient, Patienten, Patienten"}))
+    patient = lexicon.term("patient", "noun")
+    assert [patient.form(form) for form in ("der", "den", "dem", "des", "=den", "-dem", "")] == [
+        "der Patient", "den Patienten", "dem Patienten", "des Patienten", "den", "Patienten", "Patient",
+    ]  # fmt: skip
+    assert lexicon.many("invoice").form("dem") == "den Rechnungen"
+    assert lexicon.adjective("latest", lexicon.term("invoice", "noun")).form("dem") == "der spätesten"
+    wish = Wish("<meinen Termin|ihn> ab~sagen")
+    assert (wish.form(""), wish.form("zu")) == ("meinen Termin absagen", "meinen Termin abzusagen")
+    assert Wish("einen Termin ~buchen").form("zu") == "einen Termin zu buchen"
+    assert wish.pronominal == Wish("ihn ab~sagen")
+
+
+def test_quotes_what_no_lexicon_knows() -> None:
+    lexicon = Lexicon(load_language("de"), Translation())
+    assert lexicon.term("flux capacity").form("den") == "den Wert für „flux capacity“"
+    assert (
+        lexicon.wish("calibrate a flux capacitor").form("zu") == "die Funktion „calibrate a flux capacitor“ zu nutzen"
+    )
+
+
+def test_the_terms_that_ship_can_be_read() -> None:
+    for term in load_grammar("de")["terms"].values():
+        read_term(term)
+    for translation in generator("de").world.toolset.translations.values():
+        for term in translation.terms.values():
+            read_term(term)
+
+
+def test_an_address_is_chosen_throughout() -> None:
+    assert addressed_to({"a": ["[Sie|du]", {"b": "[Ihr|dein] Name"}]}, True) == {"a": ["du", {"b": "dein Name"}]}
+
+
+def test_shares_of_languages_hold_and_are_recorded() -> None:
+    config = parse_config({"language": {"en": 1, "German": 3}}, "test")
+    made = Generator(config, generator("en").world, generator("en").graph, "run")
+    assert sum(made.recipe(index).language == "de" for index in range(200)) == pytest.approx(150, abs=3)
+    assert parse_config({"language": "en"}, "test").fingerprint() == parse_config({}, "test").fingerprint()
+
+
+def test_a_language_that_the_rules_do_not_speak_is_refused_with_what_to_do() -> None:
+    with pytest.raises(ConfigError, match=r"they speak en, de\. For any other language let a model find the words"):
+        parse_config({"language": "French"}, "test")
