@@ -7,7 +7,7 @@ from interplay.flows.assemble import World
 from interplay.flows.branching import Branch
 from interplay.flows.cast import Cast
 from interplay.flows.hearing import tagged
-from interplay.flows.seating import Asking, Players, catch_up, seat, system_prompt
+from interplay.flows.seating import Asking, Players, catch_up, own_tools, seat, system_prompt
 from interplay.flows.workshop import Workshop
 from interplay.generators.dialogue import simulate
 from interplay.generators.environments.branch import open_branch
@@ -68,7 +68,7 @@ async def play(
     if cast is not None and cast.batches:
         limits = limits.model_copy(update={"seconds": None})
     played = await _simulate(blueprint, players, apart, place.world, version, limits, hear, kept)
-    return tagged(played, blueprint)
+    return tagged(played, blueprint, own_tools(place.world))
 
 
 async def _simulate(

@@ -89,7 +89,7 @@ def seat(blueprint: Blueprint, world: World, cast: Cast | None = None, worded: B
     """Return who plays a blueprint: models where the configuration says so, else the rules, in the words of `worded`."""
     voices = {side: _voice(blueprint, cast, side) for side in ("user", "assistant")}
     by_models = {side for side, voice in voices.items() if voice is not None and not voice.rewrites}
-    listener = open_listener(blueprint) if len(by_models) == 1 else None
+    listener = open_listener(blueprint, own_tools(world)) if len(by_models) == 1 else None
     told = worded or blueprint
     user, asks, user_rules = _player(told, world, "user", voices["user"], listener)
     assistant, answers, assistant_rules = _player(told, world, "assistant", voices["assistant"], listener)
@@ -131,7 +131,15 @@ def model_player(blueprint: Blueprint, world: World, side: Side, voice: Voice) -
             voice.model, world.toolset, blueprint.tools, system_prompt(world, blueprint.scenario.language)
         )
     reminders, candidates = voice.settings.reminders, voice.settings.candidates
-    return ModelUser(blueprint.scenario, blueprint.goals, voice.model, reminders, candidates, asks_to_confirm)
+    return ModelUser(
+        blueprint.scenario,
+        blueprint.goals,
+        voice.model,
+        reminders,
+        candidates,
+        asks_to_confirm,
+        tuple(own_tools(world).values()),
+    )
 
 
 def rewriting(player: Player, blueprint: Blueprint, world: World, side: Side, voice: Voice) -> Reworded:

@@ -1,12 +1,23 @@
 """An assistant's words, and where the dialogue stands -> what the assistant does with them."""
 
 import re
+from collections.abc import Mapping
 
 from interplay.generators.participants.hearing_conduct import mistaken
-from interplay.generators.participants.listening import UNKNOWN, Ear, Reading, Standing, is_search, waiting
+from interplay.generators.participants.listening import (
+    UNKNOWN,
+    Ear,
+    Reading,
+    Standing,
+    is_search,
+    pending_steps,
+    waiting,
+)
 from interplay.generators.participants.phrasing import names, sentences, share
+from interplay.generators.values.phrases import intents_of
 from interplay.schemas.blueprint import Blueprint, Fact
-from interplay.schemas.dialogue import Message
+from interplay.schemas.dialogue import STEP, Message
+from interplay.schemas.tools import Tool
 
 _CONFIRMING = re.compile(
     r"\b(?:shall i|should i (?:proceed|go|do|book|continue)|(?:want|like) me to|do you confirm|can you confirm|please confirm"
@@ -34,6 +45,13 @@ _UNABLE = re.compile(
     r"\b(?:can(?:not|'t)|unable|not (?:able|possible|allowed)|won't|isn't possible|impossible|no tool)\b"
 )
 _ANYTHING = re.compile(r"\b(?:anything else|something else|what else|anything i can|help you with today)\b")
+_GUIDING = re.compile(
+    r"\b(?:please|(?:could|can|would|will) you|try|now|next|first|go ahead|ask you to|need you to|you(?:'ll| will)? (?:need|have) to"
+    r"|let's|once you)\b"
+)
+HALF = 0.5
+"""Share of the words of a step by which it is known."""
+
 _IDENTITY = re.compile(
     r"\b(?:have|know|give me|what's|what is|tell me)(?: me)? (?:the|your) ([a-z][a-z ]{1,40}?)(?= at hand|,| if|\?|\.|$)"
 )
@@ -51,10 +69,11 @@ def _questions(text: str) -> list[str]:
 
 
 class AssistantReader:
-    """Reads what assistants say and do."""
+    """Reads what assistants say and do; `own` are the tools of the user, by name."""
 
-    def __init__(self, ear: Ear) -> None:
+    def __init__(self, ear: Ear, own: Mapping[str, Tool] | None = None) -> None:
         self._ear = ear
+        self._own = own or {}
 
     def __call__(self, blueprint: Blueprint, at: Standing, message: Message) -> Reading:
         """Return what the assistant does."""
@@ -64,6 +83,9 @@ class AssistantReader:
             return Reading("system_bye", 0.95)
         text = message.content.lower().replace("’", "'")
         questions = _questions(text)
+        steps = self._steps(blueprint, at, text)
+        if steps:
+            return Reading("guide", 0.8, asked=steps)
         if not at.clear and at.heard in ("inform_intent_vague", "negate"):
             found = self._finds_out(blueprint, text, questions)
             if found is not None:
@@ -96,6 +118,17 @@ class AssistantReader:
         if unknown:
             return Reading("request", 0.8, asked=(UNKNOWN + unknown,))
         return self._tells(blueprint, at, text, missing, asks=asks and bool(questions))
+
+    def _steps(self, blueprint: Blueprint, at: Standing, text: str) -> tuple[str, ...]:
+        """Return the steps on the user's device that a text asks for, each by half of the words of what it does."""
+        found: dict[str, str] = {}
+        asking = " ".join(part for part in sentences(text) if _GUIDING.search(part))
+        for action in pending_steps(blueprint, at) if asking else ():
+            tool = self._own.get(action.tool)
+            told = (*intents_of(tool), tool.description.split("\n")[0]) if tool else ()
+            if any(share(phrase, asking) >= HALF for phrase in (*told, action.tool.replace("_", " "))):
+                found.setdefault(action.tool, STEP + action.id)
+        return tuple(found.values())
 
     def _finds_out(self, blueprint: Blueprint, text: str, questions: list[str]) -> Reading | None:
         """Read a question for what a vague user wants."""

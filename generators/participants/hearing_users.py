@@ -14,10 +14,10 @@ from interplay.generators.participants.hearing_conduct import (
     told_otherwise,
 )
 from interplay.generators.participants.languages import LANGUAGES, load_language
-from interplay.generators.participants.listening import SURE, Ear, Reading, Standing, waiting
+from interplay.generators.participants.listening import SURE, Ear, Reading, Standing, pending_steps, waiting
 from interplay.generators.participants.phrasing import names, share
 from interplay.schemas.blueprint import Blueprint, Fact
-from interplay.schemas.dialogue import Message
+from interplay.schemas.dialogue import STEP, Message
 
 _IGNORANT = re.compile(
     r"\b(?:(?:do|did|does)(?:n['’]?t| not) (?:know|have|remember|recall)|no idea|not sure|can(?:no|['’])?t (?:find|tell|say)"
@@ -55,6 +55,9 @@ _KINDS = {
     "highest": ("highest", "most", "largest", "biggest", "greatest"),
     "lowest": ("lowest", "least", "smallest", "cheapest", "fewest"),
 }
+_DONE = re.compile(
+    r"\b(?:done|did|i(?:'ve| have)|finished|ready|worked|it (?:says|shows)|i (?:can )?see|is (?:now )?\w+)\b"
+)
 _SMALL = 13
 """Numbers below this may stand in a text for many reasons."""
 
@@ -68,8 +71,12 @@ class UserReader:
     def __call__(self, blueprint: Blueprint, at: Standing, message: Message) -> Reading:
         """Return what the user does."""
         text = message.content.lower().replace("’", "'")
+        if message.tool_calls:
+            return Reading("perform", 1.0)
         if message.act == "user_bye":
             return Reading("user_bye", 0.95)
+        if at.steps or at.asking == "guide":
+            return _tells_of_steps(blueprint, at, text)
         read = self._read(blueprint, at, message.content, text)
         begins = read.act in ("inform_intent_clear", "inform_intent_vague") and read.confidence >= SURE
         request = min(at.latest + 1, len(blueprint.scenario.requests) - 1) if begins else at.request
@@ -266,3 +273,14 @@ class UserReader:
         return all(
             self._ear.says(content, value, {}, pointer.rsplit("/", 1)[-1]) for pointer, value in fact.value.items()
         )
+
+
+def _tells_of_steps(blueprint: Blueprint, at: Standing, text: str) -> Reading:
+    """Read what a user says of steps that it has made, or says to have made, on its own device."""
+    left = pending_steps(blueprint, at)
+    if at.steps:
+        made = [next((action.id for action in left if action.tool == name), "") for name in at.steps]
+        return Reading("report", 0.9, told=tuple(STEP + name for name in dict.fromkeys(made) if name))
+    if _DONE.search(text) and not text.rstrip().endswith("?"):
+        return Reading("report", 0.7, told=at.asked)
+    return Reading("inform", 0.3)

@@ -64,7 +64,8 @@ def _wanted(goal: Goal) -> str:
         when = "not so" if goal.condition.otherwise else f"{_holds(goal.condition)}"
         only = f", but only if {when}; say so at once"
     because = f', and you say with it: "{goal.purpose}"' if goal.purpose else ""
-    return f"{goal.intent}{same}{only}{because}"
+    plight = f" (as it is now, {_holds(goal.amiss)})" if goal.amiss else ""
+    return f"{goal.intent}{same}{only}{plight}{because}"
 
 
 def _holds(condition: Condition) -> str:

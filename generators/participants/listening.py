@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interplay.schemas.behaviour import Behaviour
-from interplay.schemas.blueprint import Blueprint, Fact
-from interplay.schemas.dialogue import DialogueAct, DialogueState, Message
+from interplay.schemas.blueprint import Action, Blueprint, Fact
+from interplay.schemas.dialogue import STEP, DialogueAct, DialogueState, Message
 from interplay.schemas.tools import SEARCH_TOOL
 
 SURE = 0.5
@@ -32,7 +32,7 @@ class Standing:
     """Where a dialogue stands: the request under way, what is known, and what was said and done last.
 
     `paused` are requests that were left for others, `otherwise` values that hold for now and not in the end, `done` the acts
-    of the user in this request.
+    of the user in this request, `steps` the tools of its own that the user has called and not told of yet.
     """
 
     request: int = -1
@@ -51,6 +51,7 @@ class Standing:
     paused: list[int] = field(default_factory=list)
     otherwise: dict[str, Any] = field(default_factory=dict)
     done: set[str] = field(default_factory=set)
+    steps: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -118,7 +119,10 @@ class Listener:
         """Take note of what a message did."""
         at, state = self._at, message.state
         if message.role == "tool":
-            at.looked, at.failed = True, message.failed
+            if not at.steps:
+                at.looked, at.failed = True, message.failed
+        elif message.role == "user" and message.tool_calls:
+            at.steps += [call.name for call in message.tool_calls]
         elif message.role == "assistant":
             at.called = at.called or bool(message.tool_calls)
             if message.act != "ask_again" and not message.tool_calls:
@@ -130,6 +134,7 @@ class Listener:
                 at.otherwise.pop(name, None)
             at.otherwise |= state.otherwise if state else {}
             at.heard = message.act
+            at.steps.clear()
             at.done.add(str(message.act))
             self._follow_wish(message.act, state.goal if state else None)
 
@@ -176,6 +181,14 @@ def waiting(blueprint: Blueprint, at: Standing, request: int | None = None) -> l
 
 def _open(at: Standing, fact: str) -> bool:
     return fact not in at.known or fact in at.otherwise
+
+
+def pending_steps(blueprint: Blueprint, at: Standing) -> list[Action]:
+    """Return the steps on the user's device that are to be made for the request under way, and of which nothing was told yet."""
+    requests = blueprint.scenario.requests
+    goals = requests[at.request] if 0 <= at.request < len(requests) else ()
+    own = [action for action in blueprint.calls if action.requestor == "user" and action.goal in goals]
+    return [action for action in own if STEP + action.id not in at.known]
 
 
 def is_search(message: Message) -> bool:

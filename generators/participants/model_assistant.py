@@ -10,10 +10,10 @@ from typing import Any
 
 from interplay.schemas.canonical import digest
 from interplay.schemas.chat import ChatCall, ChatMessage, ChatReply, ChatRequest, ChatTool, Thoughts
-from interplay.schemas.dialogue import Message, ToolCall, Usage, offered_after
+from interplay.schemas.dialogue import Message, ToolCall, Usage, assistant_view, offered_after
 from interplay.schemas.json_text import read_json
 from interplay.schemas.protocols import ChatModel
-from interplay.schemas.tools import Tool, Toolset
+from interplay.schemas.tools import Requestor, Tool, Toolset
 
 
 class ModelAssistant:
@@ -34,13 +34,13 @@ class ModelAssistant:
             ModelError, ModelUnavailable, BudgetExceeded: see `ChatModel.complete`.
         """
         request = ChatRequest(
-            messages=(self._prompt, *self._thinking(as_chat(messages))),
+            messages=(self._prompt, *self._thinking(as_chat(assistant_view(messages)))),
             tools=tuple(self._tools[name] for name in offered_after(self._start, messages) if name in self._tools),
             role="assistant",
         )
         reply = await self._model.complete(request)
         self.usage = self.usage.plus(reply.usage)
-        calls = tuple(_call(call, len(messages), place) for place, call in enumerate(reply.tool_calls))
+        calls = tuple(as_call(call, len(messages), place) for place, call in enumerate(reply.tool_calls))
         if calls and reply.thoughts is not None:
             self._thoughts[calls[0].id] = reply.thoughts
         return Message(
@@ -63,11 +63,11 @@ def _is_goodbye(messages: Sequence[Message], reply: ChatReply) -> bool:
     return last is not None and last.act == "user_bye" and not reply.tool_calls
 
 
-def _call(call: ChatCall, index: int, place: int) -> ToolCall:
+def as_call(call: ChatCall, index: int, place: int, requestor: Requestor = "assistant") -> ToolCall:
     """Return a model's call under an id of nine characters that its place in the dialogue decides."""
     arguments, malformed = _arguments(call.arguments)
     identifier = digest([index, place])[:9]
-    return ToolCall(id=identifier, name=call.name, arguments=arguments, malformed=malformed)
+    return ToolCall(id=identifier, name=call.name, arguments=arguments, requestor=requestor, malformed=malformed)
 
 
 def _arguments(text: str) -> tuple[dict[str, Any], str]:

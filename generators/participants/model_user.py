@@ -10,12 +10,14 @@ from collections.abc import Callable, Sequence
 
 from interplay.generators.participants.conduct_prompt import conduct_lines
 from interplay.generators.participants.knowledge_prompt import knowledge_lines, wishes_of
+from interplay.generators.participants.model_assistant import as_call, as_chat, as_chat_tool
 from interplay.schemas.blueprint import Goal, Persona, Scenario
 from interplay.schemas.canonical import canonical_json
 from interplay.schemas.chat import ChatMessage, ChatReply, ChatRequest, OutputSchema
 from interplay.schemas.dialogue import Message, Usage
 from interplay.schemas.errors import ModelError, ModelUnavailable
 from interplay.schemas.protocols import ChatModel
+from interplay.schemas.tools import Tool
 
 INSTRUCTIONS = """\
 You play a person who writes to an assistant. You are the person, never the assistant. The assistant works for you with
@@ -44,6 +46,13 @@ Rules:
 - You are done when all that you want is done or given up, and you have heard so: not before. Then say goodbye.
 
 Each time, answer with one JSON object: {{"message": what you write, "done": whether you say goodbye with it}}."""
+
+DEVICE = """
+
+You have a device of your own, which the assistant cannot reach; your tools are what you can do on it. Use one only when the
+assistant asks you for what it does, one step at a time and nothing else. Never say that you have done something there, or
+what you see there, without having called the tool; then tell what came of it, in your own words and with the values that
+matter. Do not name the tools."""
 
 BEGIN = "(The assistant is ready. Write your first message.)"
 
@@ -121,8 +130,11 @@ class ModelUser:
         reminders: int = 0,
         candidates: int = 1,
         confirms: Callable[[Message], bool] = lambda _: False,
+        tools: Sequence[Tool] = (),
     ) -> None:
+        """Note who is played; `tools` are those of the user's own device."""
         self._prompt = ChatMessage(role="system", content=scenario_prompt(scenario, goals))
+        self._tools = tuple(as_chat_tool(tool) for tool in tools)
         self._reminder = REMINDER.format(wishes="\n".join(wishes_of(scenario, goals)))
         self._model = model
         self._reminders = reminders
@@ -138,9 +150,19 @@ class ModelUser:
         """
         said = [self._prompt, ChatMessage(role="user", content=BEGIN), *_exchanged(messages)]
         turn = sum(message.role == "user" for message in messages)
-        if self._reminders and turn and turn % self._reminders == 0:
+        if self._reminders and turn and turn % self._reminders == 0 and said[-1].role == "user":
             said[-1] = ChatMessage(role="user", content=f"{said[-1].content}\n\n{self._reminder}")
-        reply = await self._best(ChatRequest(messages=tuple(said), output=ANSWER, role="user"))
+        asked = ChatRequest(messages=tuple(said), tools=self._tools, output=ANSWER, role="user")
+        reply = await self._best(asked)
+        if self._tools and reply.tool_calls:
+            calls = (as_call(call, len(messages), place, "user") for place, call in enumerate(reply.tool_calls))
+            return Message(
+                role="user",
+                tool_calls=tuple(calls),
+                reasoning=reply.reasoning,
+                model=reply.model,
+                speaker=reply.speaker,
+            )
         done = reply.value["done"] and not (messages and self._confirms(messages[-1]))
         return Message(
             role="user", content=reply.value["message"], act="user_bye" if done else None,
@@ -159,16 +181,20 @@ class ModelUser:
         graver = [each for each in failures if isinstance(each, ModelUnavailable) or not isinstance(each, ModelError)]
         if graver or not replies:
             raise (graver or failures)[0]
-        different = {canonical_json(reply.value): reply for reply in reversed(replies)}
-        options = [reply for reply in replies if different[canonical_json(reply.value)] is reply]
+        different = {_turn(reply): reply for reply in reversed(replies)}
+        options = [reply for reply in replies if different[_turn(reply)] is reply]
         return options[0] if len(options) == 1 else options[await self._judged(request, options)]
 
     async def _judged(self, request: ChatRequest, options: Sequence[ChatReply]) -> int:
         """Return which of several answers the model finds best; the first where it does not say."""
-        listed = "\n".join(f"{number}. {canonical_json(reply.value)}" for number, reply in enumerate(options, 1))
-        last = request.messages[-1]
-        critique = last.model_copy(update={"content": f"{last.content}\n\n{CRITIQUE.format(listed=listed)}"})
-        question = request.model_copy(update={"messages": (*request.messages[:-1], critique), "output": CHOICE})
+        listed = "\n".join(f"{number}. {_turn(reply)}" for number, reply in enumerate(options, 1))
+        *before, last = request.messages
+        critique = ChatMessage(role="user", content=CRITIQUE.format(listed=listed))
+        if last.role == "user":
+            critique = last.model_copy(update={"content": f"{last.content}\n\n{critique.content}"})
+        else:
+            before.append(last)
+        question = request.model_copy(update={"messages": (*before, critique), "tools": (), "output": CHOICE})
         try:
             judged = await self._model.complete(question)
         except ModelUnavailable:
@@ -180,6 +206,12 @@ class ModelUser:
         return best - 1 if best <= len(options) else 0
 
 
+def _turn(reply: ChatReply) -> str:
+    """Return what an answer is, as text: the calls that it makes, or what it says."""
+    calls = [{"call": call.name, "arguments": call.arguments} for call in reply.tool_calls]
+    return canonical_json(calls if reply.value is None else reply.value)
+
+
 def scenario_prompt(scenario: Scenario, goals: Sequence[Goal]) -> str:
     """Return what a model is told of the person that it plays."""
     persona = scenario.persona
@@ -189,14 +221,19 @@ def scenario_prompt(scenario: Scenario, goals: Sequence[Goal]) -> str:
         conduct="\n".join(conduct_lines(scenario)) or "- nothing else",
         knowledge="\n".join(knowledge_lines(scenario)) or "- nothing more",
         unknown=", ".join(f"the {name}" for name in scenario.unknown) or "anything else",
-    )
+    ) + (DEVICE if scenario.tools else "")
 
 
 def _exchanged(messages: Sequence[Message]) -> list[ChatMessage]:
-    """Return the dialogue as the person sees it: its own words are the model's, calls and results are left out."""
+    """Return the dialogue as the person sees it: its own words and calls are the model's, the assistant's calls are left out."""
     seen: list[ChatMessage] = []
+    own = {call.id for message in messages if message.role == "user" for call in message.tool_calls}
     for message in messages:
-        if message.role == "user":
+        if (message.role == "user" and message.tool_calls) or message.tool_call_id in own:
+            seen += as_chat([message])
+            if message.role == "user":
+                seen[-1] = seen[-1].model_copy(update={"role": "assistant"})
+        elif message.role == "user":
             written = json.dumps({"message": message.content, "done": message.act == "user_bye"}, ensure_ascii=False)
             seen.append(ChatMessage(role="assistant", content=written))
         elif message.role == "assistant" and message.content:

@@ -60,7 +60,8 @@ _ACTS = {
     "request": "asks for something that is missing", "clarify": "asks what is wanted", "suggest": "offers what there is",
     "confirm_request": "asks whether to go ahead", "call": "says that it is at work", "response": "reports",
     "retriever_call": "says that it looks for a way", "response_fail": "says that it cannot help with that",
-    "refuse": "refuses", "system_bye": "says goodbye", "ask_again": "has not understood",
+    "refuse": "refuses", "system_bye": "says goodbye", "ask_again": "has not understood", "guide": "asks the user for a step on the user's own device, which stays the same step",
+    "report": "tells what came of a step on its own device",
 }  # fmt: skip
 _CAPITALS = {"german", "deutsch", "de"}
 """Languages in which common nouns have capitals, so that a name cannot be told by its first letter."""

@@ -28,18 +28,21 @@ class Format:
     of_pair: Callable[[Pair, tuple[Tool, ...]], dict[str, Any]] | None = None
 
 
-def _nothing(record: DatasetRecord) -> tuple[str, ...]:  # noqa: ARG001  (the signature of `Format.left_out`)
-    return ()
+def _users_calls(record: DatasetRecord) -> tuple[str, ...]:
+    """Tell whether the user makes calls of its own, of which rows hold only what it says."""
+    calls = record.trajectory.calls() if record.trajectory else ()
+    return ("users_calls",) if any(call.requestor == "user" for call in calls) else ()
 
 
 def _unlearnt(record: DatasetRecord) -> tuple[str, ...]:
     messages = record.trajectory.messages if record.trajectory else ()
-    return () if all(message.train for message in messages) else ("unlearnt_mark",)
+    unlearnt = () if all(message.train for message in messages) else ("unlearnt_mark",)
+    return (*unlearnt, *_users_calls(record))
 
 
 FORMATS: dict[FormatName, Format] = {
-    "openai": Format(to_openai, openai_features, _nothing, struct_padding=True),
+    "openai": Format(to_openai, openai_features, _users_calls, struct_padding=True),
     "trl": Format(to_trl, trl_features, _unlearnt),
-    "sharegpt": Format(to_sharegpt, sharegpt_features, left_out),
-    "preference": Format(to_trl, preference_features, _nothing, of_pair=to_preference),
+    "sharegpt": Format(to_sharegpt, sharegpt_features, lambda record: (*left_out(record), *_users_calls(record))),
+    "preference": Format(to_trl, preference_features, _users_calls, of_pair=to_preference),
 }

@@ -6,6 +6,7 @@ from collections import Counter
 import pytest
 
 from interplay.flows.hearing import open_listener, tagged
+from interplay.flows.seating import own_tools
 from interplay.schemas.blueprint import Blueprint, EarlyRequest, Expected, Fact, Goal, Recipe, Scenario
 from interplay.schemas.dialogue import DialogueState, Message, ToolCall, Trajectory
 
@@ -22,6 +23,7 @@ def stripped(message: Message) -> Message:
 @pytest.mark.parametrize("spec", DOMAINS)
 def test_finds_acts_and_facts_again_in_the_words(spec: str) -> None:
     made = generator(spec)
+    own = own_tools(made.world)
     total: Counter[str] = Counter()
     right: Counter[str] = Counter()
     facts, found, unsure = 0, 0, 0
@@ -33,7 +35,8 @@ def test_finds_acts_and_facts_again_in_the_words(spec: str) -> None:
             if record.blueprint is None or record.trajectory is None or record.status != "accepted":
                 continue
             bare = record.trajectory.model_copy(update={"messages": tuple(map(stripped, record.trajectory.messages))})
-            for told, read in zip(record.trajectory.messages, tagged(bare, record.blueprint).messages, strict=True):
+            heard = tagged(bare, record.blueprint, own).messages
+            for told, read in zip(record.trajectory.messages, heard, strict=True):
                 if told.state is None or read.state is None:
                     continue
                 total[str(told.act)] += 1
