@@ -221,8 +221,8 @@ class _Committer:
         from interplay.outputs.coverage import coverage  # noqa: PLC0415 - DuckDB
 
         found = coverage(self._store, self.run)
-        kinds: dict[Literal["tool", "pattern", "temptation"], str] = {
-            "tool": "tools", "pattern": "patterns", "temptation": "temptations"
+        kinds: dict[Literal["tool", "edge", "pattern", "temptation"], str] = {
+            "tool": "tools", "edge": "edges", "pattern": "patterns", "temptation": "temptations"
         }  # fmt: skip
         asked = {name for name, weight in self.config.recipes.patterns.items() if weight} - {*BY_RULES}
         aims = tuple(

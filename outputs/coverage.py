@@ -23,8 +23,8 @@ def coverage(store: DatasetStore, run: str) -> dict[str, Any]:
     """Return what the accepted tasks of a run cover.
 
     `unique_tool_sequences` counts the different orders of calls; `mean_edit_distance` is their mean weighted distance (see
-    `distances`), over a bounded sample that is always the same. For tools, edges of the graph that worked when run, policy
-    rules, rules that a user wants broken, patterns, behaviours and faults there is the number `covered`, the `total`, and the
+    `distances`), over a bounded sample that is always the same. For tools, edges of the graph that worked when run and tell
+    something new, policy rules, rules that a user wants broken, patterns, behaviours and faults there is the number `covered`, the `total`, and the
     `holes` by name. `difficulty` counts tasks by their score, in tenths; `pass_rate` tells how many of their dialogues passed, where tasks were
     played several times, whether accepted or not.
     """
@@ -86,10 +86,16 @@ def _tools(store: DatasetStore, run: str) -> dict[str, str]:
 
 
 def _edges(store: DatasetStore, run: str) -> list[str]:
+    """Return the edges that a task can be made of: not those that only give back what was given, or tell who the user is."""
     rows = store.query(
         f"""
         SELECT DISTINCT producer, consumer FROM edges
-        WHERE verified AND toolset IN (SELECT toolset FROM runs WHERE id = $run UNION SELECT toolset {_ACCEPTED})
+        JOIN tools ON tools.toolset = edges.toolset AND tools.name = producer
+        WHERE verified AND list_last(string_split(replace(output, '/*', ''), '/'))
+              NOT IN (SELECT unnest(json_extract_string(parameters, '$.required[*]')))
+          AND NOT starts_with(list_last(string_split(replace(input, '/*', ''), '/')), coalesce(
+              (SELECT json_extract_string(record, '$.user_resource') FROM toolsets WHERE digest = edges.toolset), '/'))
+          AND edges.toolset IN (SELECT toolset FROM runs WHERE id = $run UNION SELECT toolset {_ACCEPTED})
         ORDER BY producer, consumer
         """,
         {"run": run},

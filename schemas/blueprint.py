@@ -63,6 +63,7 @@ class Recipe(Record):
     seed: int
     target: str = Field(description="The tool that the blueprint must use.")
     pattern: Pattern
+    edge: str = Field("", description="The edge of the tool graph that it should use, as `from > to`.")
     goals: int = 1
     vague: bool = Field(False, description="The user opens without saying clearly what is wanted.")
     tool_search: bool = Field(False, description="The assistant must first look for a fitting tool.")

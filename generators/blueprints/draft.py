@@ -188,7 +188,8 @@ class Draft:
                 and "choice" not in more
             ):
                 return fact
-        fact = Fact(id=f"f{len(self.facts) + 1}", goal=goal, label=label, value=value, hint=hint, **more)
+        number = max((int(other.id[1:]) for other in self.facts), default=0) + 1
+        fact = Fact(id=f"f{number}", goal=goal, label=label, value=value, hint=hint, **more)
         self.facts.append(fact)
         return fact
 

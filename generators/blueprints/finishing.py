@@ -236,7 +236,7 @@ class Finisher:
         return tuple(
             goal.model_copy(
                 update={
-                    "again": again.get(index, ""),
+                    "again": again.get(index, goal.again),
                     "each": renamed.get(goal.each, ""),
                     "condition": goal.condition
                     and goal.condition.model_copy(update={"action": renamed[goal.condition.action]}),

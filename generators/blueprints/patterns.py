@@ -8,12 +8,16 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from interplay.generators.blueprints import branching, fanning, guiding, handing_over, questions, refusing, seeking
 from interplay.generators.blueprints.draft import DeadEnd
+from interplay.generators.blueprints.following import by_an_edge
 from interplay.generators.blueprints.growing import READING, Growth
 from interplay.generators.blueprints.small_talk import small_talk
 from interplay.schemas.blueprint import Pattern, Recipe
 
 Operator = Callable[[Growth, str, Recipe], Awaitable[None]]
 Suits = Callable[[Growth, str], bool]
+
+LED = 0.5
+"""Chance that what a tool is about is shown by something that the user wants first, if anything shows it."""
 
 MORE_SIBLINGS = 0.45
 """Chance that a request of independent goals gets one more."""
@@ -24,8 +28,10 @@ async def single(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: AR
     await growth.request(name)
 
 
-async def sequential(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001
+async def sequential(growth: Growth, name: str, recipe: Recipe) -> None:
     """What one call returns goes into the next."""
+    if (recipe.edge or growth.rng.random() < LED) and await by_an_edge(growth, name, recipe, together=True):
+        return
     await growth.request(name)
     if all(step.level == 0 for step in growth.draft.steps):
         await growth.follow_up()
@@ -41,8 +47,10 @@ async def parallel(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: 
 
 async def multi_goal(growth: Growth, name: str, recipe: Recipe) -> None:
     """Several requests, one after the other, mostly about what was spoken of before."""
-    await growth.request(name)
-    for _ in range(recipe.goals - 1):
+    led = (recipe.edge or growth.rng.random() < LED) and await by_an_edge(growth, name, recipe, together=False)
+    if not led:
+        await growth.request(name)
+    for _ in range(recipe.goals - 2 if led else recipe.goals - 1):
         await growth.another(tries=6)
 
 

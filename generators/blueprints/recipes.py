@@ -111,9 +111,9 @@ _PACES = {kind: math.sqrt(prime) % 1 for kind, prime in zip(BEHAVIOURS, _PRIMES,
 
 
 class Aim(Record):
-    """Something that the accepted tasks of earlier shards do not hold: a tool, a pattern, or a rule that is tempted."""
+    """Something that the accepted tasks of earlier shards do not hold: a tool, an edge, a pattern, or a tempted rule."""
 
-    kind: Literal["tool", "pattern", "temptation"]
+    kind: Literal["tool", "edge", "pattern", "temptation"]
     name: str
 
 
@@ -260,7 +260,8 @@ def aimed(recipe: Recipe, aims: Sequence[Aim], settings: RecipeSettings, rules: 
     if drawn >= settings.top_up or not aims or recipe.safety is not None:
         return recipe
     rng = Random(f"{recipe.seed}/top_up/{recipe.index}")
-    aim = rng.choice(aims)
+    kind = rng.choice(sorted({aim.kind for aim in aims}))
+    aim = rng.choice([aim for aim in aims if aim.kind == kind])
     plain = recipe.model_copy(
         update={"rule": "", "twin": "", "pair": "", "pressure": None, "evolve": None, "retells": None}
     )
@@ -268,6 +269,12 @@ def aimed(recipe: Recipe, aims: Sequence[Aim], settings: RecipeSettings, rules: 
     if aim.kind == "tool":
         pattern = INSTEAD if recipe.pattern in BY_RULES else recipe.pattern
         return plain.model_copy(update={"target": aim.name, "pattern": pattern})
+    if aim.kind == "edge":
+        pattern = rng.choice(("sequential", "multi_goal"))
+        goals = {"goals": max(2, recipe.goals)} if pattern == "multi_goal" else {}
+        return plain.model_copy(
+            update={"target": aim.name.split(" > ")[1], "edge": aim.name, "pattern": pattern, **goals}
+        )
     if aim.kind == "pattern":
         goals = {"goals": max(2, recipe.goals)} if aim.name == "multi_goal" else {}
         return plain.model_copy(update={"pattern": aim.name, **goals})

@@ -347,7 +347,7 @@ class Resolver:
         if found is None:
             raise DeadEnd(f"{edge.producer} did not return it")
         value = at_pointer(step.value, found)
-        origin = self._chosen(step, found, goal)
+        origin = self.chosen(step, found, goal)
         self.draft.identities[subject.resource, str(value)] = origin
         if subject.resource not in self.draft.unknown:
             self.draft.unknown.append(subject.resource)
@@ -359,7 +359,7 @@ class Resolver:
             if step.tool == edge.producer and value is not None:
                 found = self.find(step.value, edge.output.split("/")[1:], value)
                 if found is not None:
-                    return self._chosen(step, found, goal), value
+                    return self.chosen(step, found, goal), value
         return None
 
     async def _observed(
@@ -377,7 +377,7 @@ class Resolver:
                 step = await self.act(edge.producer, goal, request, about, depth + 1)
                 found = self.find(step.value, edge.output.split("/")[1:], None)
                 if found is not None and is_valid(at_pointer(step.value, found), schema):
-                    return self._chosen(step, found, goal), at_pointer(step.value, found)
+                    return self.chosen(step, found, goal), at_pointer(step.value, found)
             except DeadEnd:
                 pass
             self.draft.rewind(mark)
@@ -401,7 +401,7 @@ class Resolver:
             return None if below is None else f"/{path[0]}{below}"
         return None
 
-    def _chosen(self, step: Step, pointer: str, goal: int) -> Origin:
+    def chosen(self, step: Step, pointer: str, goal: int) -> Origin:
         """Return the origin of a looked-up identity, with the fact by which the user picks it out of several."""
         place = re.search(r"/(\d+)(?=/|$)", pointer)
         if place is None:

@@ -44,6 +44,18 @@ def test_aims_a_share_of_the_recipes_at_holes() -> None:
     assert [aimed(recipe, (), SETTINGS, RULES) for recipe in plain] == plain
 
 
+def test_aims_at_edges_as_often_as_at_tools_however_many_there_are() -> None:
+    aims = [Aim(kind="tool", name="b"), *(Aim(kind="edge", name=f"a{number} > c") for number in range(50))]
+    plain = [make_recipe(["a", "b", "c"], SETTINGS, 1, index, RULES) for index in range(300)]
+    changed = [aimed(recipe, aims, SETTINGS, RULES) for recipe in plain]
+    moved = [new for old, new in zip(plain, changed, strict=True) if new is not old]
+    led = [recipe for recipe in moved if recipe.edge]
+    assert 0.35 < len(led) / len(moved) < 0.65
+    assert {recipe.target for recipe in led} == {"c"}
+    assert {recipe.pattern for recipe in led} == {"sequential", "multi_goal"}
+    assert all(recipe.goals > 1 for recipe in led if recipe.pattern == "multi_goal")
+
+
 def test_writes_what_later_shards_aim_at_and_makes_the_same_with_two_workers(tmp_path: Path) -> None:
     one, two = made(tmp_path / "one"), made(tmp_path / "two", workers=2)
     aims = AimsFile.model_validate_json(one.aims_file(4).read_text()).aims

@@ -21,6 +21,8 @@ from interplay.schemas.blueprint import (
     Scenario,
     Withheld,
 )  # fmt: skip
+from interplay.schemas.graph import Edge
+from interplay.schemas.tools import Source, Tool, Toolset
 from interplay.schemas.verdict import DatasetRecord
 
 
@@ -84,6 +86,29 @@ def test_tells_what_is_covered_and_names_what_is_not(tmp_path: Path) -> None:
     assert found["tools"]["holes"] == ["cancel"]
     assert set(BEHAVIOURS) - set(found["behaviours"]["holes"]) == {"vague", "pity", "evolved"}
     assert found["difficulty"] == {"0.4-0.5": 2, "0.9-1.0": 1}
+
+
+def test_counts_no_edge_by_which_a_call_gives_back_what_it_was_given(tmp_path: Path) -> None:
+    taking = {"type": "object", "properties": {"hotel_id": {"type": "string"}}, "required": ["hotel_id"]}
+    names = ("get_hotel", "book_hotel", "get_guest")
+    tools = tuple(
+        Tool(name=name, original_name=name, effect="read", parameters=taking, source=Source(file="hotels.yaml"))
+        for name in names
+    )
+    toolset = Toolset(name="hotels", tools=tools, user_resource="guest")
+    links = [
+        ("get_hotel", "/hotel_id", "book_hotel", "/hotel_id"),
+        ("get_hotel", "/rooms/*/room_id", "book_hotel", "/room_id"),
+        ("book_hotel", "/hotel_id", "get_hotel", "/hotel_id"),
+        ("book_hotel", "/guest_id", "get_guest", "/guest_id"),
+    ]
+    edges = [
+        Edge(producer=one, output=output, consumer=other, input=taken, score=1.0, verified=True, evidence=())
+        for one, output, other, taken in links
+    ]
+    with DatasetStore(tmp_path / "dataset.duckdb") as store:
+        store.load_run(RUN, "{}", 1, store.load_toolset(toolset, edges))
+        assert coverage(store, RUN)["edges"]["holes"] == ["get_hotel > book_hotel"]
 
 
 def test_an_empty_run_covers_nothing(tmp_path: Path) -> None:
