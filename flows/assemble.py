@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from interplay.flows.specs import FILE_KINDS, Spec, parse_spec
 from interplay.generators.domains.clinic import DOMAIN as CLINIC
@@ -40,6 +41,7 @@ from interplay.generators.importers.python import import_python
 from interplay.generators.importers.selection import select
 from interplay.generators.importers.tool_json import import_tool_json
 from interplay.schemas.canonical import digest
+from interplay.schemas.dialogue import ToolCall
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.graph import ValueFlow
 from interplay.schemas.protocols import ChatModel, EmbeddingModel, Environment, Policy
@@ -76,6 +78,11 @@ class World:
     def toolset(self) -> Toolset:
         """The tools that can be offered."""
         return self.environment.toolset
+
+    def learn(self, call: ToolCall, value: Any) -> bool:
+        """Take what a recorded call returned for what is there, where a sandbox answers; tell whether one does."""
+        sandboxes = (part.environment for part in self.parts if isinstance(part.environment, Sandbox))
+        return any(sandbox.learn(call, value) for sandbox in sandboxes)
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,7 @@ def begin_branches(
         write_text(target.branched_file, "".join(f"{record.model_dump_json()}\n" for record in branching))
     told = {
         "branches": settings, "branched": digest([record.id for record in branching]), "indices": len(branching),
-        "records": len(branching) * (settings.count + 1), "copies": len(branching), "evolution": None,
+        "records": len(branching) * (settings.count + 1), "copies": len(branching), "evolution": None, "start": None,
         "tasks_per_session": 1, "attempts": 1,
     }  # fmt: skip
     if players is not None:

@@ -150,6 +150,10 @@ def import_(
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Keep the import in a file, to compare with later.")
     ] = None,
+    conversations: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Make the calls of recorded conversations, and show where results differ."),
+    ] = None,
     since: Annotated[
         Path | None,
         typer.Option(
@@ -167,6 +171,8 @@ def import_(
     specs = [narrowed(spec, *filters) for spec in toolset]
     if explain or resource:
         _explain(specs, resource, not no_run, json)
+    elif conversations is not None:
+        _converse(specs, conversations, json)
     elif write_overrides:
         from interplay.flows import imports
 
@@ -199,6 +205,24 @@ def _explain(specs: list[str], resource: str | None, run: bool, json: bool) -> N
         return
     for account in accounts:
         print_account(shown.open_console(), account)
+
+
+def _converse(specs: list[str], file: Path, json: bool) -> None:
+    import asyncio
+
+    from interplay.flows import console as shown
+    from interplay.flows.beginnings import told_of
+
+    listed = asyncio.run(told_of(specs, file))
+    if json:
+        shown.print_json({"conversations": [item.model_dump(mode="json") for item in listed]})
+        return
+    console = shown.open_console()
+    for item in listed:
+        about = "about other tools" if item.foreign else f"{item.calls} calls, {len(item.differs)} differ"
+        console.print(f"{item.name}: {item.messages} messages, {about}", markup=False)
+        for text in item.differs:
+            console.print(f"    {text}", markup=False, style="dim")
 
 
 def _compare(specs: list[str], since: Path, save: Path | None, json: bool) -> None:

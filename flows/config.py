@@ -19,6 +19,7 @@ from interplay.flows.models import (
     open_dialogues,
 )
 from interplay.flows.specs import place_spec, without_folders
+from interplay.flows.start_settings import StartSettings
 from interplay.generators.blueprints.recipes import RecipeSettings
 from interplay.generators.limits import Limits
 from interplay.generators.models.budget import BudgetSettings
@@ -64,6 +65,9 @@ class RunConfig(Record):
     )
     tasks_per_session: int = Field(
         1, ge=1, le=16, description="Tasks that one user brings up one after the other, the state kept between them."
+    )
+    start: StartSettings | None = Field(
+        None, description="Where dialogues begin, if not from a blank state: conversations, or a workspace."
     )
     branches: BranchSettings | None = Field(
         None, description="How dialogues branch from one of their turns: continuations to prefer and to reject."
@@ -129,6 +133,11 @@ class RunConfig(Record):
         """Return the place of an index in its session; a session lies in one shard."""
         return index % self.shard_size % self.tasks_per_session
 
+    def session(self, index: int) -> int:
+        """Return the number of the session that an index is part of."""
+        per_shard = -(-self.shard_size // self.tasks_per_session)
+        return index // self.shard_size * per_shard + index % self.shard_size // self.tasks_per_session
+
     def panel(self) -> CommitteeSettings | None:
         """Return what the committee is like; none where there is none."""
         return self.committee or (CommitteeSettings() if "reviewer" in self.roles else None)
@@ -144,6 +153,10 @@ class RunConfig(Record):
             del settings["tasks_per_session"]
         if self.branches is None:
             del settings["branches"]
+        if self.start is None:
+            del settings["start"]
+        else:
+            settings["start"] = self.start.identity()
         if not self.branched:
             del settings["branched"], settings["indices"]
         del settings["limits"]["seconds"]  # a patience, not a property of records
@@ -183,7 +196,8 @@ def load_config(path: Path) -> RunConfig:
     config = parse_config(dict(content), str(path))
     prices = None if config.prices is None else path.parent.absolute() / config.prices.expanduser()
     toolset = tuple(place_spec(spec, path.parent) for spec in config.toolset)
-    return config.model_copy(update={"toolset": toolset, "prices": prices})
+    start = None if config.start is None else config.start.placed(path.parent.absolute())
+    return config.model_copy(update={"toolset": toolset, "prices": prices, "start": start})
 
 
 def parse_config(content: dict[str, Any], where: str) -> RunConfig:
@@ -224,7 +238,7 @@ def _known_keys(place: tuple[int | str, ...]) -> Collection[str]:
         return ModelChoice.model_fields if "models" in place else [*RoleSettings.model_fields, "rewrite"]
     sections: dict[str, type[Record]] = {
         "recipes": RecipeSettings, "models": ModelSettings, "budget": BudgetSettings, "committee": CommitteeSettings,
-        "limits": Limits, "branches": BranchSettings,
+        "limits": Limits, "branches": BranchSettings, "start": StartSettings,
     }  # fmt: skip
     nested = len(place) > (2 if place[0] == "models" else 1)
     return sections.get(str(place[0]), RunConfig).model_fields if nested else RunConfig.model_fields

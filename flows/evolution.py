@@ -25,7 +25,8 @@ def begin_evolution(source: Workspace, target: Workspace, direction: Direction, 
     if "tool" in run.config.roles:
         raise ConfigError(f"{source.folder}: a model plays the tools, so its tasks do not run again. Use a sandbox.")
     with load_store(source) as store:
-        parents = [record.blueprint for record in store.accepted(run.run) if record.blueprint is not None]
+        accepted = [record.blueprint for record in store.accepted(run.run) if record.blueprint is not None]
+    parents = [blueprint for blueprint in accepted if blueprint.start is None]
     if not parents:
         raise ConfigError(f"{source.folder}: nothing was accepted yet. Begin with: interplay run")
     evolution = Evolution(direction=direction, parents=digest([parent.id for parent in parents]))
@@ -33,4 +34,5 @@ def begin_evolution(source: Workspace, target: Workspace, direction: Direction, 
     if known is None:
         make_folder(target.folder)
         write_text(target.parents_file, "".join(f"{parent.model_dump_json()}\n" for parent in parents))
-    return run.config.model_copy(update={"evolution": evolution, "records": records or len(parents)})
+    told = {"evolution": evolution, "records": records or len(parents)}
+    return run.config.model_copy(update={**told, "tasks_per_session": 1, "start": None, "branches": None})

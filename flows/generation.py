@@ -60,7 +60,8 @@ class Generator:
     """Makes the records of a run, each from its index alone; `cast` holds the models that play, if any do.
 
     `parents` are the tasks that the run evolves, if it does: each index has one of them; `branched` the dialogues that
-    branch, if it is about these. `hear` is told each message of a dialogue as it is said.
+    branch, if it is about these; `beginnings` are where dialogues begin, where that is not blank. `hear` is told each
+    message of a dialogue as it is said.
     """
 
     config: RunConfig
@@ -70,6 +71,7 @@ class Generator:
     cast: Cast | None = None
     parents: Sequence[Blueprint] = ()
     branched: Sequence[DatasetRecord] = ()
+    beginnings: Sequence[Beginning] = ()
     hear: Hear = field(default=lambda _: None, repr=False, compare=False)
 
     @cached_property
@@ -82,7 +84,7 @@ class Generator:
     @cached_property
     def sessions(self) -> Sessions:
         """Where the sessions of this process stand."""
-        return Sessions(self.config)
+        return Sessions(self.config, self.beginnings)
 
     @cached_property
     def _shared(self) -> Workshop:

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 from interplay.flows.assemble import open_graph, open_world
+from interplay.flows.beginnings import gather
 from interplay.flows.cast import open_cast
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import Generator
@@ -22,7 +23,9 @@ async def preview(config: RunConfig, indices: range, hear: Callable[[Message], N
     world = open_world(config.toolset, config.world_seed)
     with tempfile.TemporaryDirectory() as folder:
         cast = open_cast(config, Path(folder) / "journal.sqlite")
-        generator = Generator(config, world, await open_graph(world, config.seed), "preview", cast, hear=hear)
+        graph = await open_graph(world, config.seed)
+        starts = () if config.start is None else gather(config.start, world.toolset)
+        generator = Generator(config, world, graph, "preview", cast, beginnings=starts, hear=hear)
         try:
             for index in indices:
                 yield await generator.make_record(index)

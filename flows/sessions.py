@@ -2,18 +2,18 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from random import Random
 from typing import Protocol
 
 from interplay.flows.config import RunConfig
 from interplay.flows.starting import start_after
 from interplay.schemas.blueprint import Persona, Recipe
 from interplay.schemas.dialogue import Start
+from interplay.schemas.record import Record
 from interplay.schemas.verdict import DatasetRecord, Issue, Verdict
 
 
-@dataclass(frozen=True)
-class Beginning:
+class Beginning(Record):
     """Where a dialogue goes on, and the user that has been talking, where that is known."""
 
     start: Start
@@ -31,8 +31,10 @@ class Maker(Protocol):
 class Sessions:
     """Knows where each session of a run stands: after the last of its tasks that passed, or where that one began."""
 
-    def __init__(self, config: RunConfig) -> None:
+    def __init__(self, config: RunConfig, beginnings: Sequence[Beginning] = ()) -> None:
+        """Note where sessions may begin, if not from a blank state."""
         self._config = config
+        self._beginnings = beginnings
         self._ends: dict[int, asyncio.Future[Beginning | None]] = {}
 
     async def beginning(self, index: int, maker: Maker) -> Beginning | None:
@@ -40,12 +42,22 @@ class Sessions:
         if self._config.tasks_per_session > 1:
             self._end(index)
         if not self._config.part(index):
-            return None
+            return self._first(index)
         if index - 1 not in self._ends:
             await maker.make_records(index - 1)
         found = await self._end(index - 1)
         del self._ends[index - 1]
         return found
+
+    def _first(self, index: int) -> Beginning | None:
+        """Return where a session begins: one of the given beginnings after the other, or blank."""
+        settings = self._config.start
+        if not self._beginnings or settings is None:
+            return None
+        session = self._config.session(index)
+        if Random(f"{self._config.seed}/{session}/start").random() >= settings.share:
+            return None
+        return self._beginnings[session % len(self._beginnings)]
 
     def ended(self, index: int, records: Sequence[DatasetRecord], began: Beginning | None) -> None:
         """Take note of what became of an index that began so; a task that does not pass leaves no trace."""
@@ -54,7 +66,7 @@ class Sessions:
             return
         passed = next((record for record in records if record.status == "accepted"), None)
         persona = passed.blueprint.scenario.persona if passed is not None and passed.blueprint is not None else None
-        end.set_result(began if passed is None else Beginning(start_after(passed, "session"), persona))
+        end.set_result(began if passed is None else Beginning(start=start_after(passed, "session"), persona=persona))
 
     def _end(self, index: int) -> "asyncio.Future[Beginning | None]":
         return self._ends.setdefault(index, asyncio.get_running_loop().create_future())

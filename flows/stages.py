@@ -15,10 +15,12 @@ from interplay.flows.assemble import World, import_source, open_graph, open_worl
 from interplay.flows.cast import Cast, open_cast
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import VERSION, Generator
+from interplay.flows.sessions import Beginning
 from interplay.flows.telling import Told
 from interplay.flows.workspace import GraphFile, RunFile, Workspace, identify, write_text
 from interplay.generators.blueprints.recipes import Aim
 from interplay.generators.graph.graph import ToolGraph, edges_of, graph_of, graph_report
+from interplay.schemas.canonical import digest
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.graph import GraphReport
 from interplay.schemas.tools import SEARCH_TOOL
@@ -108,10 +110,26 @@ async def prepare(workspace: Workspace, config: RunConfig, source: Path | None =
         ImportFailure, StoreError: a source cannot be read, or a file of the workspace cannot be written.
     """
     world = open_world(config.toolset, config.world_seed)
+    config, starts = _with_starts(config, world, workspace)
     run = workspace.begin(identify(config, world.toolset.digest(), VERSION, source), world.toolset)
+    if starts and not workspace.starts_file.exists():
+        write_text(workspace.starts_file, "".join(f"{beginning.model_dump_json()}\n" for beginning in starts))
     if not workspace.toolset_file.exists():
         write_text(workspace.toolset_file, world.toolset.model_dump_json() + "\n")
     return await _generator(workspace, run, config, world)
+
+
+def _with_starts(config: RunConfig, world: World, workspace: Workspace) -> tuple[RunConfig, tuple[Beginning, ...]]:
+    """Return where dialogues begin, and a configuration that knows of it."""
+    if config.start is None:
+        return config, ()
+    if "tool" in config.roles:
+        raise ConfigError("start: a model plays the tools, so calls do not run again. Leave `tool` out of roles.")
+    from interplay.flows.beginnings import gather  # noqa: PLC0415 - DuckDB, for few runs alone
+
+    starts = workspace.starts() if workspace.starts_file.exists() else gather(config.start, world.toolset)
+    found = digest([beginning.model_dump(mode="json") for beginning in starts])
+    return config.model_copy(update={"start": config.start.model_copy(update={"found": found})}), starts
 
 
 async def _generator(
@@ -120,6 +138,7 @@ async def _generator(
     """Return what makes the records of a run; `config` says how much may be spent and how fast, `run` all the rest."""
     evolution = run.config.evolution
     parents = workspace.parents(evolution) if evolution else ()
+    starts = workspace.starts() if run.config.start else ()
     branched = workspace.branched(run.config.branched) if run.config.branched else ()
     cast = open_cast(config, workspace.journal_file, workers)
     try:
@@ -128,7 +147,7 @@ async def _generator(
         if cast is not None:
             await cast.aclose()
         raise
-    return Generator(run.config, world, graph, run.run, cast, parents, branched)
+    return Generator(run.config, world, graph, run.run, cast, parents, branched, starts)
 
 
 async def _graph(workspace: Workspace, run: RunFile, world: World, cast: Cast | None) -> ToolGraph:

@@ -1,11 +1,10 @@
 """A dialogue -> where the next one begins: what is kept of it, what is known by then, and the state that its calls lead to."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
-from interplay.schemas.blueprint import Blueprint
-from interplay.schemas.dialogue import Message, Start, Told, ToolResult
+from interplay.schemas.dialogue import Message, Start, ToolCall, ToolResult
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.fault import ERRORS
 from interplay.schemas.protocols import Environment
@@ -26,6 +25,9 @@ CLOSING = (
 )
 """What an assistant says when nothing is left to be done."""
 
+Learn = Callable[[ToolCall, Any], bool]
+"""Takes a call with its result for true, where the environment can."""
+
 SHOWN = 160
 """Characters of a result that are shown where it differs."""
 
@@ -39,8 +41,8 @@ def start_after(record: DatasetRecord, origin: Literal["session", "record"], tur
     Raises:
         ConfigError: the record has no dialogue, or not so many turns.
     """
-    blueprint, trajectory = record.blueprint, record.trajectory
-    if trajectory is None or blueprint is None:
+    trajectory = record.trajectory
+    if trajectory is None:
         raise ConfigError(f"{record.id}: has no dialogue to begin after. Name a record that was played.")
     messages = (
         without_goodbyes(trajectory.messages) if turns is None else first_turns(trajectory.messages, turns, record.id)
@@ -53,7 +55,6 @@ def start_after(record: DatasetRecord, origin: Literal["session", "record"], tur
         source=record.id,
         messages=kept,
         tools=trajectory.all_tools(),
-        known=_known(blueprint, kept),
         unsettled=is_waiting(kept),
     )
 
@@ -95,27 +96,15 @@ def is_waiting(messages: Sequence[Message]) -> bool:
     return asks(last.content) and not any(words in text for words in CLOSING)
 
 
-def _known(blueprint: Blueprint, messages: Sequence[Message]) -> tuple[Told, ...]:
-    """Return the identities that a user has named by then."""
-    told = {
-        name
-        for message in messages
-        if message.state is not None
-        for name in (*message.state.told, *message.state.filled)
-    }
-    facts = [fact for fact in blueprint.scenario.facts if fact.id in told or fact.reveal == "before"]
-    facts = [fact for fact in facts if fact.hint.get("type") == "identity" and fact.value is not None]
-    found = [*(blueprint.start.known if blueprint.start else ()), *(Told(label=f.label, value=f.value) for f in facts)]
-    return tuple({(item.label, json.dumps(item.value)): item for item in found}.values())
-
-
-async def rebuild(environment: Environment, start: Start) -> list[Issue]:
+async def rebuild(environment: Environment, start: Start, learn: Learn = lambda *_: False) -> list[Issue]:
     """Make the calls of a start in their order, and return where what comes of them differs from what was seen.
 
-    Calls that were hit by a fault were not executed, and are not now.
+    Calls that were hit by a fault were not executed, and are not now. Where a result differs, `learn` may take the rows that
+    were seen for what is there.
     """
     found: list[Issue] = []
     tools = {tool.name for tool in environment.toolset.tools}
+    reads = {tool.name for tool in environment.toolset.tools if tool.effect == "read"}
     for number, (call, answer) in enumerate(start.calls_with_results()):
         pointer = f"/blueprint/start/calls/{number}"
         if call.name not in tools:
@@ -123,8 +112,20 @@ async def rebuild(environment: Environment, start: Start) -> list[Issue]:
             continue
         if call.malformed or answer is None or (answer.failed and answer.fault in ERRORS):
             continue
+        before = environment.snapshot()
         result = await environment.call(call)
-        if answer.fault is None and not same_result(result, answer):
+        if answer.fault is not None or same_result(result, answer):
+            continue
+        environment.restore(before)
+        if not answer.failed and learn(call, _read(answer.content)):
+            if call.name not in reads:
+                text = f"{call.name} would answer {_shown(result.text)}; the state follows what was recorded."
+                found.append(Issue(code="start_taken_over", message=text, pointer=pointer))
+                continue
+            result = await environment.call(call)
+        elif not answer.failed:
+            result = await environment.call(call)
+        if not same_result(result, answer):
             text = f"{call.name} answers {_shown(result.text)}; it was {_shown(answer.content)}."
             found.append(Issue(code="start_differs", message=text, pointer=pointer))
     return found

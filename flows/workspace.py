@@ -4,6 +4,7 @@ workspace/
   run.json                     the configuration, and the identity of the run
   toolset.json  graph.json     the tools, and the edges of their graph
   parents.jsonl                the tasks that the run evolves, where it evolves some
+  starts.jsonl                 where dialogues begin, where that is not blank
   branched.jsonl               the dialogues that branch, where the run is about these
   aims/000004.json             what the shards from this one on aim at, where recipes top up
   shards/shard-000000.parquet  the records; these files are the truth for progress
@@ -21,6 +22,7 @@ from typing import TypeVar
 from pydantic import ValidationError
 
 from interplay.flows.config import Evolution, RunConfig, load_config
+from interplay.flows.sessions import Beginning
 from interplay.flows.specs import place_spec
 from interplay.generators.blueprints.recipes import Aim
 from interplay.generators.importers.synchronise import compare
@@ -110,6 +112,19 @@ class Workspace:
     def parents_file(self) -> Path:
         """The tasks that the run evolves, where it evolves some."""
         return self.folder / "parents.jsonl"
+
+    @property
+    def starts_file(self) -> Path:
+        """Where dialogues begin, where that is not from a blank state."""
+        return self.folder / "starts.jsonl"
+
+    def starts(self) -> tuple[Beginning, ...]:
+        """Return where dialogues begin.
+
+        Raises:
+            ConfigError: the file is missing or broken.
+        """
+        return _read_lines(self.starts_file, Beginning, "Run again with the same configuration.")
 
     @property
     def branched_file(self) -> Path:

@@ -180,25 +180,17 @@ def offered_after(start: tuple[str, ...], messages: Sequence[Message]) -> tuple[
     return next((message.offered for message in reversed(messages) if message.offered is not None), start)
 
 
-class Told(Record):
-    """Something that the user has said of itself or of what it means: what people call it, and the value."""
-
-    label: str
-    value: Any
-
-
 class Start(Record):
     """What was said and done before a task begins; the state that it begins in is the one that these calls lead to.
 
     `origin`: the task before it in one session, a stored record, or an imported conversation; `source` names it. The
-    messages end with words of the assistant. `known` need not be said again.
+    messages end with words of the assistant.
     """
 
     origin: Literal["session", "record", "conversation"]
     source: str
     messages: tuple[Message, ...]
     tools: tuple[str, ...] = Field((), description="Names of the tools that were offered in it.")
-    known: tuple[Told, ...] = ()
     unsettled: bool = Field(False, description="The assistant waits for an answer, which the user leaves it without.")
 
     def calls_with_results(self) -> Iterator[tuple[ToolCall, Message | None]]:

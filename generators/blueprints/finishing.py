@@ -173,7 +173,13 @@ class Finisher:
         late = brought_late(draft, early, self.environment.toolset) if recipe.late else ""
         facts = tuple(_renamed_fact(fact, renamed, fact.id in early) for fact in draft.facts)
         facts = tuple(fact.model_copy(update={"reveal": "late"}) if fact.id == late else fact for fact in facts)
-        facts = recalled(facts, self.start, draft.behaviours)
+        known = recalled(facts, actions, self.start, self.environment, draft.behaviours)
+        facts = tuple(fact.model_copy(update={"reveal": "before"}) if fact.id in known else fact for fact in facts)
+        goals = tuple(
+            goal.model_copy(update={"again": known[name]}) if not goal.again and name is not None else goal
+            for number, goal in enumerate(goals)
+            for name in [next((fact.id for fact in facts if fact.id in known and fact.goal == number), None)]
+        )
         used = tuple(dict.fromkeys(action.tool for action in actions))
         served = any(goal.tool for goal in goals)
         out_of_scope = rng.choice(wishes(self.environment.toolset)) if recipe.out_of_scope and served else ""

@@ -4,16 +4,33 @@ from collections.abc import Collection, Sequence
 
 from interplay.generators.blueprints.draft import DeadEnd
 from interplay.generators.graph.sampling import World
+from interplay.generators.values.phrases import noun_of
 from interplay.schemas.behaviour import Behave
-from interplay.schemas.blueprint import Blueprint, Fact, Origin
-from interplay.schemas.canonical import at_pointer, digest
+from interplay.schemas.blueprint import Action, Blueprint, Fact, Origin
+from interplay.schemas.canonical import at_pointer
 from interplay.schemas.dialogue import Start
+from interplay.schemas.protocols import Environment
+
+PEOPLE = ("user", "customer", "client", "patient", "member", "guest", "account")
+"""Resources that users are mostly one of, where nobody says which it is."""
 
 
 def identities_in(start: Start, world: World) -> dict[tuple[str, str], Origin]:
-    """Return the identities of the user that came up in calls, or in results about the user alone, the last one last."""
-    resource = str(world.environment.toolset.user_resource)
-    found: dict[tuple[str, str], Origin] = {}
+    """Return the identities of the user that came up in calls, or in results about the user alone, the last one last.
+
+    Where nobody says what users are one of, they are taken to be the only person that anything was called about.
+    """
+    own = world.environment.toolset.user_resource
+    for resource in [own] if own is not None else [name for name in PEOPLE if name in world.resources]:
+        found = _named(start, world, resource)
+        if found and (own is not None or len(found) == 1):
+            return {(resource, key): Origin(kind="past") for key in found}
+    return {}
+
+
+def _named(start: Start, world: World, resource: str) -> list[str]:
+    """Return the identities of a resource that calls and their results name, if they are there, the last one last."""
+    found: list[str] = []
     for call, result in start.history():
         role = world.roles.get(call.name)
         if role is None or result.error is not None:
@@ -23,8 +40,7 @@ def identities_in(start: Start, world: World) -> dict[tuple[str, str], Origin]:
         for holder, pointer in (*given, *told):
             value = _at(holder, pointer)
             if isinstance(value, str | int) and world.subject(resource, value) is not None:
-                found.pop((resource, str(value)), None)
-                found[resource, str(value)] = Origin(kind="past")
+                found = [*(key for key in found if key != str(value)), str(value)]
     return found
 
 
@@ -34,14 +50,19 @@ def check_same_person(made: Blueprint, acquainted: Collection[tuple[str, str]], 
     Raises:
         DeadEnd: it is about somebody else, or somebody is to be registered who is there already.
     """
-    resource = str(world.environment.toolset.user_resource)
+    people = {resource for resource, _ in acquainted}
     for action in made.actions if acquainted else ():
         role = world.roles[action.tool]
-        if role.operation == "create" and role.resource == resource:
+        if role.operation == "create" and role.resource in people:
             raise DeadEnd("who has been talking is registered already")
         for pointer, name in role.references.items():
             value = _at(action.arguments, pointer)
-            if name == resource and value is not None and (resource, str(value)) not in acquainted:
+            if value is None or name not in world.resources:
+                continue
+            about = world.subject(name, value)
+            owners = [about and world.linked(about, resource) for resource in people if resource in world.resources]
+            keys = [(owner.resource, owner.key) for owner in owners if owner is not None]
+            if (name in people and about is None) or any(key not in acquainted for key in keys):
                 raise DeadEnd("it is about somebody else than who has been talking")
 
 
@@ -52,19 +73,37 @@ def _at(holder: object, pointer: str) -> object:
         return None
 
 
-def recalled(facts: Sequence[Fact], start: Start | None, behaviours: Sequence[Behave]) -> tuple[Fact, ...]:
-    """Return the facts of a user, those marked that were told before the task began and still mean the same.
+def recalled(
+    facts: Sequence[Fact],
+    actions: Sequence[Action],
+    start: Start | None,
+    environment: Environment,
+    behaviours: Sequence[Behave],
+) -> dict[str, str]:
+    """Return the facts that need not be said again, each with the noun of what it names: the user speaks of the same one.
 
-    That is what somebody or something is called by: another thing may be wanted for another date. A slip is still made.
+    These are identities that the user named before the task, if nothing else of that kind was talked about since. Of all
+    else another may be wanted now. What the user makes a slip about is said all the same.
     """
     if start is None:
-        return tuple(facts)
-    told = {(item.label, digest(item.value)) for item in start.known}
+        return {}
+    toolset, roles = environment.toolset, {role.tool: role for role in environment.resources.roles}
+    latest: dict[str, str] = {}
+    for call, _ in start.calls_with_results():
+        for pointer, referred in (roles[call.name].references if call.name in roles else {}).items():
+            value = _at(call.arguments, pointer)
+            if isinstance(value, str | int):
+                latest[referred] = str(value)
     busy = {name for done in behaviours for name in (done.fact, done.at)} | {fact.instead_of for fact in facts}
-
-    def is_known(fact: Fact) -> bool:
-        plain = fact.choice is None and not fact.instead_of and fact.id not in busy and fact.reveal != "never"
-        named = fact.hint.get("type") == "identity"
-        return named and plain and (fact.label, digest(fact.value)) in told
-
-    return tuple(fact.model_copy(update={"reveal": "before"}) if is_known(fact) else fact for fact in facts)
+    plain = {fact.id: fact for fact in facts if fact.hint.get("type") == "identity" and fact.id not in busy}
+    said = "\n".join(message.content for message in start.messages if message.role == "user")
+    found: dict[str, str] = {}
+    for action in actions:
+        for pointer, origin in action.origins.items():
+            fact = plain.get(str(origin.fact))
+            resource = roles[action.tool].references.get(pointer)
+            if fact is None or resource is None or fact.reveal not in ("opening", "asked") or fact.instead_of:
+                continue
+            if latest.get(resource) == str(fact.value) and str(fact.value) in said:
+                found[fact.id] = toolset.nouns.get(resource) or noun_of(resource)
+    return found

@@ -8,6 +8,7 @@ from interplay.generators.environments.answering import Answers
 from interplay.generators.environments.conditions import facts_of, holds
 from interplay.generators.environments.copies import Copies, copies_of, settled, thinned
 from interplay.generators.environments.filtering import Filters
+from interplay.generators.environments.learning import rows_shown
 from interplay.generators.environments.locating import Locator, ToolFailure, spoken
 from interplay.generators.environments.ordering import in_order
 from interplay.generators.environments.paging import page_of
@@ -83,6 +84,14 @@ class Sandbox:
     def changes(self) -> tuple[Change, ...]:
         """Return what differs from the seeded state."""
         return self._state.changes()
+
+    def learn(self, call: ToolCall, value: Any) -> bool:
+        """Take the rows that a recorded result shows for what is there; tell whether it shows any."""
+        rows = list(rows_shown(self._plan, call, value))
+        for resource, key, row in rows:
+            known = self._state.get(resource, key)
+            self._state.put(resource, key, row if known is None else {**known, **row})
+        return bool(rows)
 
     async def call(self, call: ToolCall) -> ToolResult:
         """Execute one call; see `Environment.call`."""

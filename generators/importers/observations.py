@@ -67,7 +67,7 @@ def read_observations(path: Path) -> Observations:
         ImportFailure: the file cannot be read, or holds no recorded call.
     """
     recordings, left = [], MAX_CALLS
-    for root in _roots(path):
+    for root in read_roots(path):
         for calls in _recordings(root):
             recordings.append(tuple(calls[:left]))
             left -= len(recordings[-1])
@@ -133,7 +133,7 @@ def _says_nothing(schema: Mapping[str, Any] | None) -> bool:
     )  # fmt: skip
 
 
-def _roots(path: Path) -> list[Any]:
+def read_roots(path: Path) -> list[Any]:
     """Read one JSON value, or one on each line; lines that are calls or messages make up one value."""
     try:
         return [read_document(path)]
