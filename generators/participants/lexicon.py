@@ -17,9 +17,6 @@ from interplay.schemas.translation import Translation
 GENDERS = {"der": "m", "die": "f", "das": "n", "plural": "p"}
 """Gender by the article that stands before a term; what is always many has none."""
 
-KNOW = "~wissen, "
-"""How a wish begins that is to hear something."""
-
 _OBJECT = re.compile(r"<([^<>|]*)\|([^<>]*)>")
 _TO = re.compile(r"(^|[^\w])?~")
 
@@ -64,7 +61,8 @@ class Noun:
             head, _, rest = noun.partition(" ")
             ending = "n" if case == "dative" and not head.endswith(("n", "s")) else ""
             return f"{head}{ending} {rest}".strip()
-        if case == "nominative" or (not self.term.other and case != "genitive"):
+        plain = case == "nominative" or (case == "accusative" and self.term.gender in "fn")
+        if plain or (not self.term.other and case != "genitive"):
             return self.term.noun
         if case != "genitive" or self.term.other:
             return self.term.other
@@ -115,9 +113,10 @@ class Own:
 
 @dataclass(frozen=True)
 class Wish:
-    """A verb phrase in the infinitive, with `~` where zu belongs and `<object|pronoun>`."""
+    """A verb phrase in the infinitive, with `~` where zu belongs and `<object|pronoun>`; `know` begins those that ask."""
 
     text: str
+    know: str = ""
 
     def form(self, form: str) -> str:
         """Return the infinitive, the one with zu, or (`it`) the one with a pronoun."""
@@ -132,7 +131,7 @@ class Wish:
     @property
     def asked(self) -> str:
         """What is asked for by a wish to hear something; nothing where it is another one."""
-        return self.form("").removeprefix(KNOW[1:]) if self.text.startswith(KNOW) else ""
+        return Wish(self.text.removeprefix(self.know)).form("") if self.know and self.text.startswith(self.know) else ""
 
     @property
     def pronominal(self) -> "Wish | None":
@@ -200,7 +199,7 @@ class Lexicon:
 
     def wish(self, intent: str) -> Wish:
         """Return a wish in the user's words."""
-        return Wish(self._addressed(self._wish(intent)))
+        return Wish(self._addressed(self._wish(intent)), self.language.grammar["know"])
 
     def _wish(self, intent: str) -> str:
         found = self.own.wishes.get(intent) or self._data("wishes").get(intent)

@@ -180,7 +180,7 @@ class AgendaUser:
             if own and self._scenario.behaves("changes_mind_late", self._request):
                 earlier = [self._goals[other].tool for other in self._scenario.requests[self._request - 1]]
                 frame = "second_thoughts_same" if goal.tool in earlier else "second_thoughts"
-                wish, same = self._words.draw(frame, intent=self._words.elliptical(goal.intent) or goal.intent), ""
+                wish, same = self._words.elliptical_wish(frame, goal.intent), ""
             if goal.condition is not None and goal.condition.otherwise:
                 wish = self._words.draw("conditional_else", intent=goal.intent)
             elif goal.condition is not None:

@@ -125,8 +125,22 @@ class Words:
         if self.lexicon is not None and isinstance(value, str):
             value = self.lexicon.value(value)
         said = say(value, self.style, label, self.language)
+        if self.lexicon is not None and value == said and _FOREIGN.match(said):
+            said = self.quoted(said)
         self.spoken.append(said)
         return said
+
+    def quoted(self, text: str) -> str:
+        """Return a text as one that somebody else has written, in whatever language."""
+        opening, closing = self.language.speech["quotes"]
+        return f"{opening}{text}{closing}"
+
+    def _quoted_once(self, text: str) -> str:
+        """Return a text in which what was quoted as a value, and where it stands, is quoted once."""
+        if self.lexicon is None:
+            return text
+        opening, closing = self.language.speech["quotes"]
+        return text.replace(opening * 2, opening).replace(closing * 2, closing)
 
     def enumerate(self, said: Sequence[str]) -> str:
         """Join words as in speech."""
@@ -148,7 +162,7 @@ class Words:
         if own:
             said = self.rng.choice(own).replace("{value}", self.value(fact.value, fact.label))
             if self.lexicon is not None:
-                return said
+                return self._quoted_once(said)
             return _ONE_OF_MANY.sub(lambda found: f"1 {singular(found[1])}", said) if fact.value == 1 else said
         if isinstance(fact.value, bool):
             return self.flag(fact.label, fact.value)
@@ -207,7 +221,14 @@ class Words:
     def elliptical_wish(self, frame: str, intent: str) -> str:
         """Say a wish with a pronoun for what it is about in a frame of the grammar."""
         short = self.elliptical(intent)
-        return self.wish(frame, short) if isinstance(short, str) and short else self.draw(frame, intent=short or intent)
+        said = self.wish(frame, short) if isinstance(short, str) and short else self.draw(frame, intent=short or intent)
+        return self.ordered(said)
+
+    def ordered(self, text: str) -> str:
+        """Return a text with its pronouns where the language has them."""
+        for pattern, order in self.language.speech["order"]:
+            text = re.sub(pattern, order, text)
+        return text
 
     def vague(self, noun: str) -> str:
         """Name what a wish is about, and no more."""
@@ -266,7 +287,7 @@ class Words:
             said = self.draw(condition.test, value=said)
         frame = "depends_own" if label.startswith(noun) else "depends"
         frame += "_amount" if isinstance(condition.value, int | float) else ""
-        return self.fixed(frame, noun=noun, label=label, value=said)
+        return self._quoted_once(self.fixed(frame, noun=noun, label=label, value=said))
 
     def state(self, label: str, value: Any, said: str) -> str:
         """Say what a field of a result holds."""
@@ -334,7 +355,7 @@ class Words:
             frame = "on_day"
         elif isinstance(value, bool):
             frame = "with_flag" if value else "without_flag"
-        elif isinstance(value, str) and (label.endswith("name") or value[:1].isupper()):
+        elif isinstance(value, str) and (label.endswith("name") or (value[:1].isupper() and self.lexicon is None)):
             frame = "with_name"
         elif isinstance(value, str) and not also and len(said.split()) < _LONG:
             frame = "like"
@@ -384,6 +405,9 @@ class Words:
     def _owns(self, fact: Fact) -> bool:
         return fact.label in PERSONAL and bool(self.sayings)
 
+
+_FOREIGN = re.compile(r"(?=[A-Za-z].*\s).*\b(?!(?:von|van|de|der|den|la|le|du|bin|al)\b)[a-z]{2,}(?:\s|$|[.,!?])")
+"""A value that is a text in English rather than a name, a number or a code: it is quoted in other languages."""
 
 _LONG = 3
 """Words of a value that is too long to stand before a noun."""

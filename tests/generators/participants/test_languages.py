@@ -77,8 +77,8 @@ def generator(language: str, spec: str = "domain:clinic") -> Generator:
 
 
 @cache
-def records(language: str, count: int) -> tuple[DatasetRecord, ...]:
-    maker = generator(language)
+def records(language: str, count: int, spec: str = "domain:clinic") -> tuple[DatasetRecord, ...]:
+    maker = generator(language, spec)
 
     async def made() -> tuple[DatasetRecord, ...]:
         return tuple([await maker.make_record(index) for index in range(count)])
@@ -104,8 +104,26 @@ def test_tasks_and_calls_are_those_of_the_english_twins() -> None:
             assert sorted(map(str, calls(german))) == sorted(map(str, calls(english)))
 
 
-def test_no_english_is_left_but_in_values() -> None:
-    for record in records("de", 300):
+DOMAINS = [("domain:clinic", 300), ("domain:rental", 60), ("domain:workspace", 60)]
+
+
+@pytest.mark.parametrize(("spec", "count"), DOMAINS[1:])
+def test_dialogues_of_other_domains_pass_as_well(spec: str, count: int) -> None:
+    assert sum(record.status == "accepted" for record in records("de", count, spec)) >= count - 1
+
+
+@pytest.mark.parametrize(("spec", "count"), DOMAINS)
+def test_the_words_of_bundled_domains_are_known(spec: str, count: int) -> None:
+    for record in records("de", count, spec):
+        for message in record.trajectory.messages if record.trajectory else ():
+            assert not re.search("(?:Werte? für|Eintr[aä]ge?|Funktion) „|„[^“]*“ zutrifft", message.content), (
+                message.content
+            )
+
+
+@pytest.mark.parametrize(("spec", "count"), DOMAINS)
+def test_no_english_is_left_but_in_values(spec: str, count: int) -> None:
+    for record in records("de", count, spec):
         for message in record.trajectory.messages if record.trajectory else ():
             if message.role != "tool" and message.content:
                 text = re.sub(r"„[^“]*“", " ", message.content)
