@@ -1,0 +1,149 @@
+"""How many dialogues the rules play a second, with all behaviours and faults, how many pass, and what is in them.
+
+    python bench/rules.py [--quick] [--json] [--toolset SPEC] [--workers W] [--faults SHARE]
+
+Each process makes an equal part of the indices of one run and keeps nothing. Everything runs; what the checks took (gates of
+the blueprint, checks of the dialogue, labels) is left out of `before_checks`, and start-up of both.
+  before_checks      dialogues a second of all processes: of the clock, and `_cpu` of processor time
+  with_checks        the same with all checks
+  accepted           the share of all indices that are accepted; `rejected` says by which check, and why
+  missing            acts of the 16, behaviours and faults that no accepted dialogue has
+"""
+
+import argparse
+import asyncio
+import json
+import subprocess
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Awaitable, Callable, Iterable
+from functools import wraps
+from typing import Any, get_args
+
+from interplay.flows import drafting, generation
+from interplay.flows.assemble import open_graph, open_world
+from interplay.flows.config import parse_config
+from interplay.flows.generation import Generator
+from interplay.schemas.behaviour import BEHAVIOURS
+from interplay.schemas.dialogue import SystemAct, UserAct
+from interplay.schemas.fault import FAULTS
+from interplay.schemas.verdict import DatasetRecord
+
+QUICK, WHOLE = 1_000, 6_000
+WANTED = {"acts": (*get_args(UserAct), *get_args(SystemAct)), "behaviours": BEHAVIOURS, "faults": FAULTS}
+
+checking: dict[str, float] = defaultdict(float)
+"""Seconds of all checks, by clock."""
+
+
+def timed(work: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+    """Count what a check takes; the rules never wait, so that nobody else runs meanwhile."""
+
+    @wraps(work)
+    async def wrapped(*arguments: Any, **settings: Any) -> Any:
+        wall, cpu = time.monotonic(), time.process_time()
+        try:
+            return await work(*arguments, **settings)
+        finally:
+            checking["wall"] += time.monotonic() - wall
+            checking["cpu"] += time.process_time() - cpu
+
+    return wrapped
+
+
+def found_in(record: DatasetRecord) -> Iterable[tuple[str, str]]:
+    """Yield (kind, name) of what a dialogue has."""
+    for message in record.trajectory.messages if record.trajectory else ():
+        if message.act is not None:
+            yield "acts", message.act
+        if message.fault is not None:
+            yield "faults", message.fault
+        yield from (("behaviours", kind) for kind in message.behaviours)
+
+
+async def make(options: argparse.Namespace) -> dict[str, Any]:
+    """Make one process's part of the indices."""
+    drafting.check_blueprint = timed(drafting.check_blueprint)  # type: ignore[attr-defined]
+    generation.check_trajectory = timed(generation.check_trajectory)  # type: ignore[attr-defined]
+    generation.diagnose = timed(generation.diagnose)  # type: ignore[attr-defined]
+    world = open_world([options.toolset])
+    told = {"toolset": options.toolset, "recipes": {"faults": options.faults}}
+    made = Generator(parse_config(told, "bench"), world, await open_graph(world), "run")
+    seen: dict[str, Counter[str]] = {kind: Counter() for kind in WANTED}
+    rejected: Counter[str] = Counter()
+    accepted = played = 0
+    wall, cpu = time.monotonic(), time.process_time()
+    for index in range(options.part, options.dialogues, options.workers):
+        record = await made.make_record(index)
+        played += record.trajectory is not None
+        if record.status != "accepted":
+            codes = [issue.code for verdict in record.verdicts for issue in verdict.issues if issue.severity == "error"]
+            rejected[f"{record.stage}/{codes[0] if codes else ''}"] += 1
+            continue
+        accepted += 1
+        for kind, name in set(found_in(record)):
+            seen[kind][name] += 1
+    return {
+        "played": played, "accepted": accepted, "rejected": rejected, "seen": seen,
+        "wall": time.monotonic() - wall, "cpu": time.process_time() - cpu,
+        "checks_wall": checking["wall"], "checks_cpu": checking["cpu"],
+    }  # fmt: skip
+
+
+def measure(options: argparse.Namespace) -> dict[str, Any]:
+    """Run all processes side by side and add up what they say."""
+    command = [sys.executable, __file__, *sys.argv[1:], "--dialogues", str(options.dialogues)]
+    parts = [
+        subprocess.Popen([*command, "--part", str(part)], stdout=subprocess.PIPE, text=True)
+        for part in range(options.workers)
+    ]
+    found = [json.loads(part.communicate()[0]) for part in parts]
+    accepted = sum(part["accepted"] for part in found)
+    seen = {kind: sum((Counter(part["seen"][kind]) for part in found), Counter()) for kind in WANTED}
+    rejected = sum((Counter(part["rejected"]) for part in found), Counter())
+
+    def rate(clock: str, checks: bool) -> float:
+        each = (part["played"] / (part[clock] - (0 if checks else part[f"checks_{clock}"])) for part in found)
+        return round(sum(each), 1)
+
+    return {
+        "toolset": options.toolset,
+        "dialogues": options.dialogues,
+        "workers": options.workers,
+        "before_checks": rate("wall", checks=False),
+        "before_checks_cpu": rate("cpu", checks=False),
+        "with_checks": rate("wall", checks=True),
+        "with_checks_cpu": rate("cpu", checks=True),
+        "accepted": round(accepted / options.dialogues, 4),
+        "rejected": dict(rejected.most_common(12)),
+        "missing": [name for kind, names in WANTED.items() for name in names if name not in seen[kind]],
+        **{kind: dict(sorted(counts.items(), key=lambda item: (item[1], item[0]))) for kind, counts in seen.items()},
+    }
+
+
+def main() -> None:
+    """Measure, and print one line for each figure."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help=f"{QUICK} dialogues instead of {WHOLE}")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--toolset", default="domain:clinic", help="where the tools come from")
+    parser.add_argument("--workers", type=int, default=2, help="processes")
+    parser.add_argument("--faults", type=float, default=0.3, help="share of the tasks in which a tool goes wrong")
+    parser.add_argument("--dialogues", type=int, default=0, help="indices in all")
+    parser.add_argument("--part", type=int, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    options.dialogues = options.dialogues or (QUICK if options.quick else WHOLE)
+    if options.part is not None:
+        print(json.dumps(asyncio.run(make(options))))
+        return
+    figures = measure(options)
+    if options.json:
+        print(json.dumps(figures, indent=2))
+        return
+    for name, value in figures.items():
+        print(f"{name:20} {value}")
+
+
+if __name__ == "__main__":
+    main()
