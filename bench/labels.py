@@ -1,16 +1,18 @@
 """How often a rejected dialogue is labelled with the fault that was planted in it: one line for each kind.
 
-    python bench/labels.py [--quick] [--json] [--faults N] [--wrong N [--plain]]
+    python bench/labels.py [--quick] [--json] [--faults N] [--wrong N [--played model|nobody]]
 
 Faults are planted into dialogues that the rules played and all checks accepted, in the three bundled domains. `labelled`
-is the share with the right label; `unseen` counts dialogues that no check rejects (they are not counted in it); `plain` is
-the same without acts and states, as models leave dialogues. `--wrong N` shows N that are labelled otherwise.
+is the share with the right label; `unseen` counts dialogues that no check rejects (they are not counted in it). `heard` is
+the same as if models had played: without the acts and states of the rules, but with those that a run reads from the words
+before it checks; `plain` is without any. `--wrong N` shows N that are labelled otherwise, of that kind.
 """
 
 import argparse
 import asyncio
 import json
 from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from random import Random
 from typing import Any
 
@@ -19,6 +21,7 @@ from planted import PLANTS, Scene, replayed, without_acts
 from interplay.flows.assemble import open_graph, open_world
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import Generator
+from interplay.flows.hearing import tagged
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.dialogue import Trajectory
 from interplay.schemas.verdict import Failure
@@ -30,17 +33,34 @@ QUICK, WHOLE = 300, 2_000
 SEED = 5
 
 
-class Measured:
-    """What is counted over all domains."""
+PLAYED: Mapping[str, Callable[[Trajectory, Blueprint], Trajectory]] = {
+    "rules": lambda trajectory, _: trajectory,
+    "model": lambda trajectory, blueprint: tagged(without_acts(trajectory), blueprint),
+    "nobody": lambda trajectory, _: without_acts(trajectory),
+}
+"""Whose acts and states a dialogue has: those of the rules, those that are read from its words, or none."""
+COLUMNS = {"rules": "labelled", "model": "heard", "nobody": "plain"}
 
-    def __init__(self, show: int, bare: bool) -> None:
-        self.planted: Counter[str] = Counter()
-        self.right: Counter[str] = Counter()
-        self.plain: Counter[str] = Counter()
-        self.plain_seen: Counter[str] = Counter()
+
+class Measured:
+    """What is counted over all domains: for each way to play, what was seen of each kind, and what was labelled right."""
+
+    def __init__(self, show: int, played: str) -> None:
+        self.seen = {name: Counter[str]() for name in PLAYED}
+        self.right = {name: Counter[str]() for name in PLAYED}
+        self.instead = {name: Counter[tuple[str, str]]() for name in PLAYED}
         self.unseen: Counter[str] = Counter()
-        self.instead: Counter[tuple[str, str]] = Counter()
-        self.shown, self.bare = show, bare
+        self.shown, self.played = show, played
+
+    def note(self, played: str, name: str, failure: Failure) -> bool:
+        """Count a label; tell whether it is to be shown."""
+        self.seen[played][name] += 1
+        if failure.fault == name:
+            self.right[played][name] += 1
+            return False
+        self.instead[played][name, failure.fault] += 1
+        self.shown -= played == self.played
+        return played == self.played and self.shown >= 0
 
 
 async def labelled(trajectory: Trajectory, blueprint: Blueprint, made: Generator) -> Failure | None:
@@ -70,24 +90,15 @@ async def measure(spec: str, count: int, found: Measured) -> None:
             broken = await replayed(messages, scene, name)
             if broken is None:
                 continue
-            failure = await labelled(broken, record.blueprint, made)
-            if failure is None:
-                found.unseen[name] += 1
-                continue
-            wanted[name] -= 1
-            found.planted[name] += 1
-            found.right[name] += failure.fault == name
-            bare = await labelled(without_acts(broken), record.blueprint, made)
-            found.plain_seen[name] += bare is not None
-            found.plain[name] += bare is not None and bare.fault == name
-            if found.bare and bare is not None and bare.fault != name and failure.fault == name and found.shown > 0:
-                found.shown -= 1
-                show(name, bare, broken, record.blueprint, index)
-            if failure.fault != name:
-                found.instead[name, failure.fault] += 1
-                if found.shown > 0 and not found.bare:
-                    found.shown -= 1
-                    show(name, failure, broken, record.blueprint, index)
+            for played, told in PLAYED.items():
+                dialogue = told(broken, record.blueprint)
+                failure = await labelled(dialogue, record.blueprint, made)
+                if failure is None:
+                    found.unseen[name] += played == "rules"
+                    continue
+                wanted[name] -= played == "rules"
+                if found.note(played, name, failure):
+                    show(name, failure, dialogue, record.blueprint, index)
 
 
 def show(name: str, failure: Failure, broken: Trajectory, blueprint: Blueprint, index: int) -> None:
@@ -104,26 +115,31 @@ def show(name: str, failure: Failure, broken: Trajectory, blueprint: Blueprint, 
 
 def figures(found: Measured) -> dict[str, Any]:
     """Return the shares of each kind and of all."""
+
+    def share(played: str, names: Iterable[str]) -> float:
+        kinds = list(names)
+        total = sum(found.seen[played][name] for name in kinds)
+        return round(sum(found.right[played][name] for name in kinds) / max(total, 1), 4)
+
+    def instead(played: str, name: str) -> dict[str, int]:
+        return {other: n for (own, other), n in sorted(found.instead[played].items()) if own == name}
+
     rows = {
         name: {
-            "planted": found.planted[name],
-            "labelled": round(found.right[name] / max(found.planted[name], 1), 4),
-            "plain": round(found.plain[name] / max(found.plain_seen[name], 1), 4),
+            "planted": found.seen["rules"][name],
+            **{column: share(played, [name]) for played, column in COLUMNS.items()},
             "unseen": found.unseen[name],
-            "instead": {other: n for (own, other), n in sorted(found.instead.items()) if own == name},
+            "instead": {column: instead(played, name) for played, column in COLUMNS.items()},
         }
         for name in PLANTS
     }
-    total = sum(found.planted.values())
-    return {
-        "planted": total, "labelled": round(sum(found.right.values()) / max(total, 1), 4),
-        "plain": round(sum(found.plain.values()) / max(sum(found.plain_seen.values()), 1), 4), "kinds": rows,
-    }  # fmt: skip
+    shares = {column: share(played, PLANTS) for played, column in COLUMNS.items()}
+    return {"planted": found.seen["rules"].total(), **shares, "kinds": rows}
 
 
-async def run(count: int, wrong: int, bare: bool) -> dict[str, Any]:
+async def run(count: int, wrong: int, played: str) -> dict[str, Any]:
     """Measure all domains."""
-    found = Measured(wrong, bare)
+    found = Measured(wrong, played)
     for spec in DOMAINS:
         await measure(spec, count // len(DOMAINS) + len(PLANTS), found)
     return figures(found)
@@ -136,20 +152,23 @@ def main() -> None:
     parser.add_argument("--faults", type=int, default=WHOLE, help="faults in all")
     parser.add_argument("--wrong", type=int, default=0, help="show so many that are labelled otherwise")
     parser.add_argument(
-        "--plain", action="store_true", help="show those that are labelled otherwise without acts alone"
+        "--played", choices=PLAYED, default="rules", help="whose acts the dialogues have that are shown"
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
-    told = asyncio.run(run(QUICK if options.quick else options.faults, options.wrong, options.plain))
+    told = asyncio.run(run(QUICK if options.quick else options.faults, options.wrong, options.played))
     if options.json:
         print(json.dumps(told))
         return
-    print(f"planted {told['planted']}  labelled {told['labelled']:.1%}  plain {told['plain']:.1%}")
+    print(f"planted {told['planted']}", *(f"{column} {told[column]:.1%}" for column in COLUMNS.values()), sep="  ")
     for name, row in told["kinds"].items():
-        instead = " ".join(f"{other} {n}" for other, n in row["instead"].items())
-        print(
-            f"    {name:22}{row['planted']:6}{row['labelled']:9.1%}{row['plain']:9.1%}  unseen {row['unseen']:4}  {instead}"
+        shares = "".join(f"{row[column]:9.1%}" for column in COLUMNS.values())
+        others = "  ".join(
+            f"{column}: {' '.join(f'{other} {n}' for other, n in told.items())}"
+            for column, told in row["instead"].items()
+            if told
         )
+        print(f"    {name:22}{row['planted']:6}{shares}  unseen {row['unseen']:4}  {others}")
 
 
 if __name__ == "__main__":

@@ -115,10 +115,11 @@ PLANTS: Mapping[str, Callable[[Scene], Messages | None]] = {**MISTAKES, "users_f
 
 
 def without_acts(trajectory: Trajectory) -> Trajectory:
-    """Return a dialogue as models leave it: without acts and states, but for goodbyes."""
-    byes = ("user_bye", "system_bye")
-    plain = tuple(
-        message.model_copy(update={"act": message.act if message.act in byes else None, "state": None, "spoken": ()})
-        for message in trajectory.messages
-    )
-    return trajectory.model_copy(update={"messages": plain})
+    """Return a dialogue as models leave it: without acts and states, but for goodbyes where the user gives the first."""
+    plain: Messages = []
+    gone = False
+    for message in trajectory.messages:
+        gone = gone or message.act == "user_bye"
+        act = message.act if gone and message.act in ("user_bye", "system_bye") else None
+        plain.append(message.model_copy(update={"act": act, "state": None, "spoken": ()}))
+    return trajectory.model_copy(update={"messages": tuple(plain)})

@@ -138,6 +138,14 @@ class Attempt:
         ]
         return max(ends, default=0)
 
+    def about(self, index: int, goal: int) -> bool | None:
+        """Tell whether a message is about a goal; none where nobody knows. What is read from words knows requests alone."""
+        message = self.messages[index]
+        told = message.state.goal if message.state is not None else None
+        if told is None:
+            return None
+        return told == goal if message.certain_act is not None else told in self.request(goal)
+
     def on_topic(self, index: int, goal: int) -> bool:
         """Tell whether a message may be about a goal: the user spoke of it last, or nothing was called for later ones."""
         request = self.request(goal)

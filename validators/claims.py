@@ -28,8 +28,8 @@ def claims(message: Message) -> bool:
     """Tell whether the assistant says in a message that something was done, and declines nothing with it."""
     if message.role != "assistant" or not message.content or message.tool_calls:
         return False
-    if message.act is not None:
-        return message.act == "response"
+    if message.certain_act is not None:
+        return message.certain_act == "response"
     return says_done(message.content) and not declines(message)
 
 

@@ -1,5 +1,6 @@
 """What an assistant left undone: it says that it is done, it stops before, or it goes on without a word."""
 
+import re
 from collections.abc import Iterator
 
 from interplay.schemas.blueprint import Action
@@ -7,6 +8,11 @@ from interplay.validators.attempt import Attempt, Sign, message_of
 from interplay.validators.claims import claims
 from interplay.validators.declining import declines
 from interplay.validators.substitutes import unserved
+
+_GOODBYE = re.compile(
+    r"\b(?:good[ -]?bye|bye|farewell|take care|have an? (?:\w+ ){1,2}(?:day|morning|afternoon|evening|night|one|week|weekend))\b",
+    re.IGNORECASE,
+)
 
 LIMITS = ("message_limit", "turn_limit", "call_limit", "turn_call_limit", "token_limit", "time_limit")
 
@@ -35,8 +41,8 @@ def _claim(attempt: Attempt, goal: int, begin: int) -> int | None:
         wrote = wrote or index in made
         if index <= begin or not claims(message) or not attempt.on_topic(index, goal):
             continue
-        about = message.state.goal if message.state is not None else None
-        if about == goal or (about is None and not wrote):
+        about = attempt.about(index, goal)
+        if (about and message.certain_act is not None) or (about is not False and not wrote):
             return index
     return None
 
@@ -52,8 +58,8 @@ def silences(attempt: Attempt) -> Iterator[Sign]:
         gave_up = _gave_up(attempt, action, begin)
         if gave_up is not None:
             yield Sign(gave_up, "early_stop", f"The assistant gives up before {action.tool}.")
-        elif hung_up:
-            yield Sign(last, "early_stop", f"The assistant ends the dialogue before {action.tool}.")
+        elif hung_up is not None:
+            yield Sign(hung_up, "early_stop", f"The assistant ends the dialogue before {action.tool}.")
         elif attempt.cut_short is not None and attempt.last_due(action):
             continue  # the user ended it
         elif not claimed and ended and attempt.brought_up(action.goal):
@@ -69,21 +75,39 @@ def silences(attempt: Attempt) -> Iterator[Sign]:
     for name in sorted(attempt.unsaid & attempt.matching.places.keys()):
         place = attempt.matching.places[name].index
         lies = [index for index in strange if index is not None and index > place]
-        if lies:
+        gave_up = _gave_up(attempt, attempt.blueprint.action(name), place)
+        if gave_up is not None:
+            yield Sign(gave_up, "early_stop", "The assistant gives up before it says what was returned.")
+        elif lies:
             yield Sign(min(lies), "false_claim", "Another value is said than the one that was returned.")
         else:
             yield Sign(_went_on(attempt, place), "missed_step", "What was returned is never said.")
     for issue, _ in attempt.found("not_declined"):
-        if not claimed and not attempt.matching.added:
-            goal = int(issue.pointer.rsplit("/", 1)[-1])
+        goal = int(issue.pointer.rsplit("/", 1)[-1])
+        if not claimed and not attempt.matching.added and attempt.brought_up(goal):
             yield Sign(_went_on(attempt, attempt.raised(goal)), "missed_step", issue.message)
 
 
-def _hung_up(attempt: Attempt) -> bool:
-    """Tell whether the assistant says goodbye to a user who did not."""
-    spoke = [message for message in attempt.messages if message.role == "user"]
-    ends = bool(attempt.messages) and attempt.messages[-1].act == "system_bye"
-    return ends and bool(spoke) and spoke[-1].act != "user_bye"
+def _hung_up(attempt: Attempt) -> int | None:
+    """Return the message with which the assistant says goodbye to a user who did not, and who then says no more than that."""
+    found = None
+    for index, message in enumerate(attempt.messages):
+        if message.role == "user" and message.act != "user_bye":
+            found = None
+        elif message.act == "user_bye" and found is None:
+            return None
+        elif message.tool_calls:
+            found = None
+        elif found is None and _says_goodbye(attempt, index):
+            found = index
+    return found
+
+
+def _says_goodbye(attempt: Attempt, index: int) -> bool:
+    message = attempt.messages[index]
+    if message.role != "assistant" or message.certain_act is not None:
+        return message.act == "system_bye"
+    return not attempt.asking(index) and _GOODBYE.search(message.content) is not None
 
 
 def _gave_up(attempt: Attempt, action: Action, begin: int) -> int | None:
@@ -93,22 +117,29 @@ def _gave_up(attempt: Attempt, action: Action, begin: int) -> int | None:
         return None
     for index, message in enumerate(attempt.messages):
         if index > begin and declines(message):
-            about = message.state.goal if message.state is not None else None
-            if about == action.goal or (
-                about is None and message.act is None and not attempt.asking(index) and not _honest(attempt, index)
-            ):
+            about = attempt.about(index, action.goal)
+            if message.certain_act is not None:
+                if about:
+                    return index
+            elif about is not False and not attempt.asking(index) and not _honest(attempt, index, action):
                 return index
     return None
 
 
-def _honest(attempt: Attempt, index: int) -> bool:
-    """Tell whether there may be a good reason to decline in a message."""
+def _honest(attempt: Attempt, index: int, due: Action) -> bool:
+    """Tell whether there may be a good reason to decline in a message that may be about what is due."""
     blueprint = attempt.blueprint
-    if blueprint.scenario.early or any(action.withheld or action.failed for action in blueprint.actions):
+    asked = next((message for message in reversed(attempt.messages[:index]) if message.role == "user"), None)
+    if asked is not None and asked.act == "off_topic":
         return True
-    wishes = [goal.intent for goal in blueprint.goals if not goal.tool] + [blueprint.scenario.out_of_scope]
-    asked = next((m.content for m in reversed(attempt.messages[:index]) if m.role == "user"), "")
-    return any(attempt.speaks_of(asked, wish) for wish in wishes if wish)
+    told = attempt.about(index, due.goal) is not None
+    near = attempt.request(due.goal) if told else range(len(blueprint.goals))
+    if blueprint.scenario.early is not None and (not told or due.tool not in attempt.trajectory.offered_at(index)):
+        return True
+    if any((action.withheld or action.failed) and action.goal in near for action in blueprint.actions):
+        return True
+    wishes = [other.intent for other in blueprint.goals if not other.tool] + [blueprint.scenario.out_of_scope]
+    return any(attempt.speaks_of(asked.content if asked else "", wish) for wish in wishes if wish)
 
 
 def _went_on(attempt: Attempt, begin: int) -> int:

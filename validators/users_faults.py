@@ -183,11 +183,14 @@ def _ended_early(attempt: Attempt) -> Iterator[Sign]:
     byes = [
         index for index, message in enumerate(attempt.messages) if message.role == "user" and message.act == "user_bye"
     ]
-    if not byes or not attempt.missing:
+    if not byes:
         return
-    if attempt.cut_short is not None:
+    wanted = {action.goal for action in attempt.missing}
+    if not wanted and any(topic is not None for topic in attempt.topics):
+        wanted = {goal for goal in range(len(attempt.blueprint.goals)) if not attempt.brought_up(goal)}
+    if attempt.missing and attempt.cut_short is not None:
         yield Sign(attempt.cut_short, "users_fault", "The user ends the dialogue instead of answering.")
-    elif any(not attempt.brought_up(action.goal) for action in attempt.missing):
+    elif any(not attempt.brought_up(goal) for goal in wanted):
         yield Sign(byes[0], "users_fault", "The user ends the dialogue before it brought up all that it wants.")
 
 

@@ -51,6 +51,9 @@ _GUIDING = re.compile(
 )
 HALF = 0.5
 """Share of the words of a step by which it is known."""
+_LEAVING = re.compile(r"\b(?:good[ -]?bye|bye|farewell)\b")
+_BRIEF = 12
+"""Words of a message that says goodbye and nothing else."""
 
 _IDENTITY = re.compile(
     r"\b(?:have|know|give me|what's|what is|tell me)(?: me)? (?:the|your) ([a-z][a-z ]{1,40}?)(?= at hand|,| if|\?|\.|$)"
@@ -86,20 +89,25 @@ class AssistantReader:
         steps = self._steps(blueprint, at, text)
         if steps:
             return Reading("guide", 0.8, asked=steps)
+        if _LEAVING.search(text) and not text.endswith("?") and len(text.split()) <= _BRIEF:
+            return Reading("system_bye", 0.7)
         if not at.clear and at.heard in ("inform_intent_vague", "negate"):
             found = self._finds_out(blueprint, text, questions)
             if found is not None:
                 return found
         missing = waiting(blueprint, at)
         asked = self._asked(missing, text)
+        gives_up = self._ear.declines(message.content) and not questions and not asked
         if at.asking is not None and (
-            at.heard == "wander" or (at.heard in ("ask_back", "withhold") and text.endswith("?"))
+            (at.heard == "wander" and not gives_up) or (at.heard in ("ask_back", "withhold") and text.endswith("?"))
         ):
             return Reading(at.asking if at.heard == "wander" else "request", 0.8, asked=at.asked)
         wrong = {*at.otherwise, *mistaken(blueprint, at, [fact.id for fact in missing])}
         doubted = [fact for fact in missing if fact.id in wrong and names(text, fact.label)]
         if doubted and questions and not (asks_to_confirm(message) and not _DOUBTING.search(text)):
             return Reading("request", 0.8, asked=(doubted[0].id,))
+        if asks_to_confirm(message) and not _UNABLE.search(text):
+            return Reading("confirm_request", 0.9)
         if at.failed and not questions:
             return Reading("report_error", 0.8)
         if self._ear.declines(message.content) and not (asked and (questions or not _FAILING.search(text))):
