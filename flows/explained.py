@@ -1,13 +1,14 @@
 """Accounts of what was inferred, and differences between imports -> what a person reads in the terminal."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rich.console import Console
 from rich.text import Text
 
 from interplay.generators.environments.explaining import Account, Doubt, ResourceAccount, ToolAccount
 from interplay.generators.importers.synchronise import ToolChange, ToolsetDifference
+from interplay.schemas.tools import PolicyRule, RuleKind
 
 STYLES = {"create": "green", "delete": "red", "update": "yellow", "action": "magenta", "compute": "dim"}
 SHOWN_DOUBTS = 25
@@ -15,7 +16,7 @@ WIDEST_NAME = 40
 
 
 def print_account(console: Console, account: Account) -> None:
-    """Print resources with the tools that act on them, then computations, then what is in doubt."""
+    """Print resources with the tools that act on them, then computations, the policy, and what is in doubt."""
     for item in account.resources:
         console.print(_heading(item))
         for line in _resource_lines(item):
@@ -24,6 +25,11 @@ def print_account(console: Console, account: Account) -> None:
     if account.computations:
         console.print(Text("on no resource", style="bold"))
         for line in _tool_lines(account.computations):
+            console.print(line)
+        console.print()
+    if account.rules:
+        console.print(Text("policy", style="bold"))
+        for line in _rule_lines(account.rules):
             console.print(line)
         console.print()
     _print_doubts(console, "in doubt", [doubt for doubt in account.doubts if not doubt.kind])
@@ -103,6 +109,20 @@ def _tool_lines(tools: tuple[ToolAccount, ...]) -> Iterator[Text]:
         notes += [_count(tool.errors, "error case")] if tool.errors else []
         if notes:
             yield Text(f"{'':10}{'; '.join(notes)}", style="dim")
+
+
+_MEANING: Mapping[RuleKind, str] = {
+    "requires": "refuse unless kept", "forbids": "refuse if so", "confirm_before": "ask the user first", "limit": "refuse beyond",
+    "only_if": "refuse unless so", "identify_first": "find out first who it is", "handover_when": "hand over if so",
+}  # fmt: skip
+
+
+def _rule_lines(rules: Sequence[PolicyRule]) -> Iterator[Text]:
+    """Yield each rule with the tools that it governs, and its branches, or its text where it is code."""
+    for rule in rules:
+        yield Text.assemble(("  ", ""), (rule.id, "cyan"), f"  {', '.join(rule.tools) or 'all tools'}")
+        for branch in rule.branches or (f"{_MEANING[rule.kind]}: {rule.text}",):
+            yield Text(f"{'':10}{branch}", style="dim")
 
 
 def _argument(pointer: str) -> str:

@@ -53,6 +53,7 @@ def _about(account: Account, resource: str) -> Account:
         update={
             "resources": tuple(item for item in account.resources if item.name == resource),
             "computations": (),
+            "rules": tuple(rule for rule in account.rules if tools & set(rule.tools)),
             "doubts": tuple(doubt for doubt in account.doubts if {resource, *tools} & set(doubt.about.split(", "))),
         }
     )

@@ -16,7 +16,7 @@ BEHAVIOURS = (
 def covered_by(blueprint: Blueprint) -> Iterator[tuple[str, str]]:
     """Yield kind and name of what a task covers; some more than once.
 
-    A `rule` governs a call; a `temptation` is a rule that the user wants to be broken. An `edge` is written `from > to`.
+    A `rule` governs a call; a `temptation` is a rule that the user wants to be broken, by a `branch` of it. An `edge` is written `from > to`.
     """
     tools = {action.id: action.tool for action in blueprint.actions}
     for action in blueprint.actions:
@@ -25,6 +25,8 @@ def covered_by(blueprint: Blueprint) -> Iterator[tuple[str, str]]:
                 yield "edge", f"{tools[origin.action]} > {action.tool}"
         if action.withheld is not None and action.withheld.rule:
             yield "temptation", action.withheld.rule
+            if action.withheld.branch:
+                yield "branch", f"{action.withheld.rule}: {action.withheld.branch}"
     yield from (("rule", rule) for rule in blueprint.rules)
     yield from (("fault", fault.kind) for fault in blueprint.faults)
     yield from (("behaviour", name) for name, shown in _behaviours(blueprint).items() if shown)

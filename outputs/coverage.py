@@ -24,13 +24,14 @@ def coverage(store: DatasetStore, run: str) -> dict[str, Any]:
 
     `unique_tool_sequences` counts the different orders of calls; `mean_edit_distance` is their mean weighted distance (see
     `distances`), over a bounded sample that is always the same. For tools, edges of the graph that worked when run and tell
-    something new, policy rules, rules that a user wants broken, patterns, behaviours and faults there is the number `covered`, the `total`, and the
-    `holes` by name. `difficulty` counts tasks by their score, in tenths; `pass_rate` tells how many of their dialogues passed, where tasks were
+    something new, policy rules, rules that a user wants broken, the branches of rules that are written as conditions, patterns,
+    behaviours and faults there is the number `covered`, the `total`, and the `holes` by name. `difficulty` counts tasks by their score, in tenths; `pass_rate` tells how many of their dialogues passed, where tasks were
     played several times, whether accepted or not.
     """
     tools = _tools(store, run)
     rules = [rule["id"] for rule in _rules(store, run)]
     tempting = [rule["id"] for rule in _rules(store, run) if rule["kind"] not in ("confirm_before", "identify_first")]
+    branches = [f"{rule['id']}: {branch}" for rule in _rules(store, run) for branch in rule.get("branches", ())]
     called = _names(store, run, "SELECT DISTINCT tool AS name FROM calls JOIN accepted ON record_id = id")
     patterns = _names(store, run, "SELECT DISTINCT pattern AS name FROM accepted")
     guided = _names(
@@ -44,6 +45,7 @@ def coverage(store: DatasetStore, run: str) -> dict[str, Any]:
         "edges": _held_against(_edges(store, run), _covered(store, run, "edge")),
         "rules": _held_against(rules, _covered(store, run, "rule")),
         "temptations": _held_against(tempting, _covered(store, run, "temptation")),
+        "branches": _held_against(branches, _covered(store, run, "branch")),
         "patterns": _held_against([name for name in PATTERNS if name != "guided" or guided], patterns),
         "behaviours": _held_against(BEHAVIOURS, _covered(store, run, "behaviour")),
         "faults": _held_against(FAULTS, _covered(store, run, "fault")),

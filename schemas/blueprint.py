@@ -123,6 +123,7 @@ class Withheld(Record):
     rule: str = ""
     fact: str = ""
     action: str = ""
+    branch: str = Field("", description="The branch of the rule that forbids it, where the rule has branches.")
 
 
 class Action(Record):

@@ -79,6 +79,9 @@ class PolicyRule(Record):
     after: tuple[str, ...] = Field(
         (), description="Tools of which one must have succeeded before, where that is known."
     )
+    branches: tuple[str, ...] = Field(
+        (), description="Each way to break it, in words of pseudo-code, where it was written as conditions."
+    )
 
 
 class Toolset(Record):

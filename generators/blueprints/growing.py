@@ -18,6 +18,7 @@ from interplay.schemas.canonical import leaves
 from interplay.schemas.dialogue import ToolCall
 from interplay.schemas.protocols import Policy, PolicyEvent
 from interplay.schemas.tools import PolicyRule, Tool, ToolRole
+from interplay.schemas.verdict import Issue
 
 CHOICES = 6
 """Times that arguments are chosen before a call that the policy forbids is tried."""
@@ -26,6 +27,12 @@ BY_HISTORY = ("identify_first", "requires", "confirm_before")
 """Kinds of rules that what was done before may satisfy."""
 
 READING = ("list", "read", "compute")
+
+
+def branch_at(rule: PolicyRule, pointer: str) -> str:
+    """Return the branch of a rule at a pointer such as `/branches/1`; empty where the rule has none there."""
+    place = pointer.removeprefix("/branches/")
+    return rule.branches[int(place)] if place.isdigit() and int(place) < len(rule.branches) else ""
 
 
 @dataclass(frozen=True)
@@ -99,10 +106,18 @@ class Growth:
 
     def broken_by(self, call: ToolCall, confirmed: bool = True) -> list[str]:
         """Return the policy rules that a call would break now."""
+        return [issue.code for issue in self._violations(call, confirmed)]
+
+    def branch(self, wanted: Wanted, rule: str) -> str:
+        """Return the branch of a rule that forbids a call now; empty where the rule has none."""
+        places = (issue.pointer for issue in self._violations(wanted.call, True) if issue.code == rule)
+        return branch_at(self.rule(rule), next(places, ""))
+
+    def _violations(self, call: ToolCall, confirmed: bool) -> tuple[Issue, ...]:
         if self.policy is None:
-            return []
+            return ()
         event = PolicyEvent(call, self.draft.history(), self.world.environment.state(), confirmed)
-        return [issue.code for issue in self.policy.violations(event)]
+        return self.policy.violations(event)
 
     def rule(self, identifier: str) -> PolicyRule:
         """Return the policy rule with this id."""

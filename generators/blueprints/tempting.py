@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from interplay.generators.blueprints.draft import DeadEnd, Wanted
-from interplay.generators.blueprints.growing import Growth
+from interplay.generators.blueprints.growing import Growth, branch_at
 from interplay.generators.graph.sampling import Subject, referenced, row_value, set_leaf
 from interplay.generators.values.making import Unsatisfiable
 from interplay.generators.values.speakable import schema_at
@@ -62,6 +62,7 @@ class Temptation:
     subject: Subject | None
     arguments: dict[str, Any]
     me: Subject | None
+    branch: str = ""
 
 
 async def forbidden(growth: Growth, name: str, rule: str, before: Sequence[str] = (), mine: bool = False) -> None:
@@ -94,7 +95,7 @@ def hold(growth: Growth, wanted: Wanted, rule: str) -> None:
     for origin in wanted.origins.values():
         if origin.kind == "user" and origin.fact is not None:
             growth.draft.revise_fact(origin.fact, reveal="opening")
-    growth.draft.hold(wanted, Withheld(reason="forbidden", rule=rule))
+    growth.draft.hold(wanted, Withheld(reason="forbidden", rule=rule, branch=growth.branch(wanted, rule)))
 
 
 def breaking(growth: Growth, name: str, rule: str, mine: bool = False) -> Iterator[dict[str, Any]]:
@@ -103,10 +104,19 @@ def breaking(growth: Growth, name: str, rule: str, mine: bool = False) -> Iterat
     if known is None:
         known = growth.temptations[name, rule] = tuple(_search(growth, name, rule, mine))
     chooser, breaks = growth.resolver.chooser, _Breaks(growth, rule)
-    for tempting in growth.rng.sample(known, len(known)):
+    for tempting in _in_turn(known, growth.rng):
         chooser.me = tempting.me
         again = next(_choices(growth, name, [tempting.subject]), None)
         yield again if again is not None and breaks.exactly(name, again) else tempting.arguments
+
+
+def _in_turn(known: Sequence[Temptation], rng: Random) -> list[Temptation]:
+    """Return temptations in an order of chance in which the branches of their rule take turns."""
+    by_branch: dict[str, list[Temptation]] = {}
+    for tempting in rng.sample(known, len(known)):
+        by_branch.setdefault(tempting.branch, []).append(tempting)
+    rounds = max((len(group) for group in by_branch.values()), default=0)
+    return [group[turn] for turn in range(rounds) for group in by_branch.values() if turn < len(group)]
 
 
 def _search(growth: Growth, name: str, rule: str, mine: bool) -> Iterator[Temptation]:
@@ -116,7 +126,9 @@ def _search(growth: Growth, name: str, rule: str, mine: bool) -> Iterator[Tempta
     """
     chooser = growth.resolver.chooser
     mixed: list[Temptation] = []
-    own, drawn, found = chooser.me, chooser.rng, 0
+    own, drawn = chooser.me, chooser.rng
+    found: Counter[str] = Counter()
+    several = max(1, len(growth.rule(rule).branches))
     chooser.rng = Random(f"{name}/{rule}")
     breaks = _Breaks(growth, rule)
     try:
@@ -127,15 +139,17 @@ def _search(growth: Growth, name: str, rule: str, mine: bool) -> Iterator[Tempta
             if alike[who] == ALIKE or not breaks.too(name, arguments):
                 continue
             alike[who] += 1
-            tempting = Temptation(subject, arguments, chooser.me)
+            tempting = Temptation(subject, arguments, chooser.me, breaks.branch(name, arguments))
+            if found[tempting.branch] * several >= KEPT:
+                continue
             if breaks.exactly(name, arguments):
                 yield tempting
-                found += 1
+                found[tempting.branch] += 1
             elif len(mixed) < KEPT:
                 mixed.append(tempting)
-            if found == KEPT:
+            if found.total() >= KEPT:
                 return
-        yield from mixed if not found else ()
+        yield from (tempting for tempting in mixed if not found[tempting.branch])
     finally:
         chooser.me, chooser.rng = own, drawn
 
@@ -157,7 +171,7 @@ class _Breaks:
 
     def __init__(self, growth: Growth, rule: str) -> None:
         assert growth.policy is not None
-        self._policy, self._rule = growth.policy, rule
+        self._policy, self._rule, self._of = growth.policy, rule, growth.rule(rule)
         self._tools, self._confirmed = growth.world.tools, growth.rule(rule).kind != "confirm_before"
         self._state, self._history = growth.world.environment.state(), growth.draft.history()
         rules = growth.world.environment.toolset.rules
@@ -170,12 +184,17 @@ class _Breaks:
     def exactly(self, name: str, arguments: dict[str, Any]) -> bool:
         """Tell whether a call breaks the rule and no other that is not kept by asking first."""
         broken = self._broken(name, arguments)
-        return self._rule in broken and broken <= self._always
+        return self._rule in broken and broken.keys() <= self._always
 
-    def _broken(self, name: str, arguments: dict[str, Any]) -> set[str]:
+    def branch(self, name: str, arguments: dict[str, Any]) -> str:
+        """Return the branch of the rule that a call takes which breaks it."""
+        return branch_at(self._of, self._broken(name, arguments).get(self._rule, ""))
+
+    def _broken(self, name: str, arguments: dict[str, Any]) -> dict[str, str]:
+        """Return the rules that a call would break, each with the place of its branch."""
         call = ToolCall(id="compose01", name=name, arguments=arguments)
         event = PolicyEvent(call, self._history, self._state, self._confirmed)
-        return {issue.code for issue in self._policy.violations(event)}
+        return {issue.code: issue.pointer for issue in self._policy.violations(event)}
 
 
 _Sample = tuple[Subject | None, dict[str, Any]]

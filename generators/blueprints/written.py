@@ -172,7 +172,9 @@ async def realise(growth: Growth, task: WrittenTask, recipe: Recipe) -> None:
         call = await growth.resolver.prepare(tool.name, goal, request, arguments)
         broken = growth.forbidden_by(call)
         if recipe.twin == "forbidden" and recipe.rule in broken:
-            growth.draft.hold(call, Withheld(reason="forbidden", rule=recipe.rule))
+            growth.draft.hold(
+                call, Withheld(reason="forbidden", rule=recipe.rule, branch=growth.branch(call, recipe.rule))
+            )
             results.append(None)
             continue
         results.append(growth.telling(await growth.do(call)).value)

@@ -17,7 +17,7 @@ from interplay.generators.environments.plans import Plan, ToolPlan, body_propert
 from interplay.schemas.dialogue import ToolCall
 from interplay.schemas.fields import name_tokens
 from interplay.schemas.record import Record
-from interplay.schemas.tools import SEARCH_TOOL, Operation, Resource, ResourceModel, Tool, ToolRole, Toolset
+from interplay.schemas.tools import SEARCH_TOOL, Operation, PolicyRule, Resource, ResourceModel, Tool, ToolRole, Toolset
 
 OPERATIONS: tuple[Operation, ...] = ("create", "read", "list", "update", "delete", "action", "compute")
 SHOWN_UNKNOWN = 3
@@ -74,6 +74,7 @@ class Account(Record):
     resources: tuple[ResourceAccount, ...] = ()
     computations: tuple[ToolAccount, ...] = ()
     doubts: tuple[Doubt, ...] = ()
+    rules: tuple[PolicyRule, ...] = ()
 
 
 def explain(
@@ -91,8 +92,9 @@ def explain(
     lone = tuple(account for account in accounts if account.resource is None)
     doubts = tuple(_doubts(tools, resources, accounts, plan))
     return Account(
-        toolset=toolset.name, overrides=overrides, resources=tuple(resources), computations=lone, doubts=doubts
-    )
+        toolset=toolset.name, overrides=overrides, resources=tuple(resources), computations=lone, doubts=doubts,
+        rules=toolset.rules,
+    )  # fmt: skip
 
 
 def _tool(tool: Tool, role: ToolRole, plan: Plan | None) -> ToolAccount:

@@ -7,6 +7,7 @@ from typing import Any
 from interplay.generators.environments.caution import cautious
 from interplay.generators.environments.conditions import facts_of, holds, near, problems
 from interplay.generators.environments.overrides import Authored
+from interplay.generators.environments.pseudocode import branch_of, branches
 from interplay.schemas.authoring import AuthoredRule
 from interplay.schemas.canonical import join_pointer, leaves
 from interplay.schemas.dialogue import ToolCall, ToolResult
@@ -85,13 +86,15 @@ class AuthoredPolicy:
         self._tables = {resource.name: resource.table for resource in model.resources}
 
     def violations(self, event: PolicyEvent) -> tuple[Issue, ...]:
-        """Return an issue for each rule that the call would break."""
+        """Return an issue for each rule that the call would break, with the branch of it as the place."""
         rules = [rule for rule in self._rules if event.call.name in rule.tools]
         if not rules:
             return ()
         moment = _Moment(event, self._facts(event))
         return tuple(
-            Issue(code=rule.id, message=rule.text[:300]) for rule in rules if not _KEEPS[rule.kind](rule, moment)
+            Issue(code=rule.id, message=rule.text[:300], pointer=f"/branches/{branch_of(rule, moment.facts)}")
+            for rule in rules
+            if not _KEEPS[rule.kind](rule, moment)
         )
 
     def confirms(self, tool: str) -> bool:
@@ -149,7 +152,13 @@ def ruled(
     if rules:
         listed = tuple(
             PolicyRule(
-                id=rule.id, kind=rule.kind, text=rule.text, tools=rule.tools, reason=rule.reason, after=rule.after
+                id=rule.id,
+                kind=rule.kind,
+                text=rule.text,
+                tools=rule.tools,
+                reason=rule.reason,
+                after=rule.after,
+                branches=branches(rule),
             )
             for rule in rules
         )
