@@ -16,6 +16,7 @@ from interplay.generators.values.speakable import speakable_leaves
 from interplay.schemas.blueprint import Goal
 from interplay.schemas.canonical import leaves
 from interplay.schemas.dialogue import ToolCall
+from interplay.schemas.fields import singular
 from interplay.schemas.protocols import Policy, PolicyEvent
 from interplay.schemas.tools import PolicyRule, Tool, ToolRole
 from interplay.schemas.verdict import Issue
@@ -92,9 +93,12 @@ class Growth:
     def also(self, name: str) -> int:
         """Add a goal about a tool to the last request, and return it."""
         draft, role = self.draft, self.role(name)
-        intent = self.rng.choice(intents_of(self.world.tools[name]))
-        nouns = self.world.environment.toolset.nouns
-        topic = nouns.get(str(role.resource)) or (noun_of(role.resource) if role.resource else hinted(name, intent))
+        tool, nouns = self.world.tools[name], self.world.environment.toolset.nouns
+        intent = self.rng.choice(intents_of(tool))
+        named = noun_of(role.resource) if role.resource else hinted(tool.original_name, intent)
+        topic = nouns.get(str(role.resource)) or named
+        if tool.effect == "read" and tool.original_name.lower().startswith("count") and topic:
+            topic = f"{singular(topic)} count"
         goal = len(draft.goals)
         draft.requests[-1] = (*draft.requests[-1], goal)
         draft.goals.append(Goal(intent=intent, tool=name, resource=role.resource, topic=topic or intent))

@@ -14,7 +14,7 @@ from interplay.generators.environments.shaping import fill, shaped, succeeded
 from interplay.generators.environments.state import Row
 from interplay.generators.values.making import make_valid
 from interplay.schemas.canonical import digest, join_pointer
-from interplay.schemas.fields import name_tokens, object_properties
+from interplay.schemas.fields import name_tokens, object_properties, schema_type
 from interplay.schemas.json_schema import is_valid
 
 DONE: Mapping[str, Any] = {"success": True}
@@ -109,6 +109,15 @@ class Answers:
             made = [shaped(items, row, Random(f"{self._seed}/{field}/{key}")) for key, row in others]
             result = {**result, field: made} if is_valid(made, object_properties(returns)[field]) else result
         return result
+
+    def number(self, plan: ToolPlan, arguments: Mapping[str, Any], count: int) -> Any:
+        """Show how many rows there are: as the result, or in its one field that is a whole number."""
+        made, returns = self.made(plan, arguments), plan.tool.returns or {}
+        shown: Any = count
+        if isinstance(made, Mapping):
+            whole = [name for name, field in object_properties(returns).items() if schema_type(field) == "integer"]
+            shown = {**made, **dict.fromkeys(whole[:1], count)}
+        return shown if is_valid(shown, returns) else made
 
     def made(self, plan: ToolPlan, arguments: Mapping[str, Any], key: str = "") -> Any:
         """Make a value of the result schema that depends on seed, tool, arguments and the rows that they name.

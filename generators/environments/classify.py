@@ -1,6 +1,7 @@
 """One tool -> what it does to which resource, by its HTTP binding where it has one, else by its name."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -22,7 +23,7 @@ from interplay.generators.environments.plans import ToolPlan
 from interplay.generators.environments.remote import call_parts
 from interplay.generators.environments.rows import rows_in
 from interplay.generators.environments.singles import own_of, single_name
-from interplay.schemas.fields import name_tokens, schema_type
+from interplay.schemas.fields import name_tokens, object_properties, schema_type
 from interplay.schemas.tools import Operation, Tool
 
 SCALARS = ("string", "integer")
@@ -53,7 +54,31 @@ def classify(tool: Tool, facts: PathFacts) -> ToolPlan:
         plan = replace(plan, operation="list")
     if tool.effect == "read" and plan.operation in ("create", "update", "delete", "action"):
         plan = replace(plan, operation="compute", why=plan.why + ", but it only reads")
+    counted = _counted(tool, place, facts)
+    if counted is not None and place is not None:
+        return ToolPlan(tool, "compute", counted, None, place.owners, counts=True, why=f"counts {counted}")
     return replace(plan, rows=rows)
+
+
+def _counted(tool: Tool, place: Place | None, facts: PathFacts) -> str | None:
+    """Return the resource whose rows a tool counts: `GET /pets/count`, `POST /flows/count` with a number as the result."""
+    if (
+        place is None
+        or tool.effect != "read"
+        or name_tokens(place.last)[-1:] != ["count"]
+        or not _is_number(tool.returns)
+    ):
+        return None
+    named = _before(place, facts)
+    return named if named in facts.known else None
+
+
+def _is_number(returns: Mapping[str, Any] | None) -> bool:
+    """Tell whether a result is a whole number, bare or as its only field."""
+    if returns is None:
+        return False
+    fields = list(object_properties(returns).values())
+    return schema_type(fields[0] if len(fields) == 1 else returns) == "integer"
 
 
 def _row_noun(pointer: str) -> str | None:

@@ -62,6 +62,7 @@ class ToolPlan:
     that a write gives the row besides, and calls that fail. `words` are those by which functions without paths name the
     resource, `repeats` the fields beside the rows of the result that repeat the identity. `batch` is there where each item
     of an argument names a row of its own, `beside` are the fields of a list's result that show rows of other resources.
+    `counts` says that the result is how many rows there are.
     """
 
     tool: Tool
@@ -81,6 +82,7 @@ class ToolPlan:
     repeats: tuple[str, ...] = ()
     batch: Batch | None = None
     beside: tuple[tuple[str, str], ...] = ()
+    counts: bool = False
 
 
 @dataclass(frozen=True)

@@ -111,7 +111,7 @@ class Referring:
         return self._by_name(name, schema, listed)
 
     def _by_name(self, name: str, schema: Mapping[str, Any], listed: bool) -> str | None:
-        """Return the resource whose rows go by name that a field holds the name of, as its description says: `from`, `names`."""
+        """Return the resource whose rows go by name that a field holds the name of: `pool_name`, by its description `from`, `names`."""
         description, tokens = (
             str(schema.get("description", "")).lower(),
             [singular(token) for token in name_tokens(name)],
@@ -121,8 +121,11 @@ class Referring:
             nouns = ["_".join(tokens[:-1]), resource_name(said[1] or said[2]) if said else ""]
         else:
             said = _NAME_OF.search(description) if "name" not in tokens else None
-            nouns = [resource_name(said[1])] if said else []
-        held = [noun for noun in nouns if noun in self._resources and self._resources[noun].identity == "name"]
+            nouns = [resource_name(said[1])] if said else ["_".join(tokens[:-1])]
+        own = "name" if listed or said else tokens[-1]
+        held = [
+            noun for noun in nouns if noun in self._named and own in _SPOKEN and self._resources[noun].identity == own
+        ]
         return next((noun for noun in held if listed or self._fits(name, schema, noun)), None)
 
     def _shown_by(self, name: str, pointer: str, schema: Mapping[str, Any]) -> str | None:

@@ -161,6 +161,12 @@ class Sandbox:
     def _list(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
         if plan.resource is None:
             return self._compute(plan, arguments)
+        found = in_order(self._found(plan, plan.resource, arguments), arguments)
+        page = page_of(found, arguments, plan.tool.parameters.get("properties", {}))
+        return self._answers.rows(plan, page, self._beside(plan, page.rows))
+
+    def _found(self, plan: ToolPlan, resource: str, arguments: Mapping[str, Any]) -> list[tuple[str, Row]]:
+        """Return the rows that a call asks for, as they are shown."""
         owners = {name for name, _ in plan.parents}
         filters = Filters(
             {
@@ -168,15 +174,13 @@ class Sandbox:
                 for name, value in arguments.items()
                 if name not in owners and not is_technical(name, plan.tool)
             },
-            self._plan.resources[plan.resource],
+            self._plan.resources[resource],
             {pointer[1:]: target for pointer, target in self._plan.references[plan.tool.name].items()},
             self._locator.ownership,
         )
         rows = self._locator.children(plan, arguments)
-        shown = [(key, self._copies.full(plan.resource, key, row)) for key, row in rows]
-        found = in_order([item for item in shown if filters.pass_row(item[1])], arguments)
-        page = page_of(found, arguments, plan.tool.parameters.get("properties", {}))
-        return self._answers.rows(plan, page, self._beside(plan, page.rows))
+        shown = [(key, self._copies.full(resource, key, row)) for key, row in rows]
+        return [item for item in shown if filters.pass_row(item[1])]
 
     def _beside(self, plan: ToolPlan, rows: Sequence[tuple[str, Row]]) -> dict[str, list[tuple[str, Row]]]:
         """Return the rows of other resources that a list shows: those that refer to nothing but rows that it shows."""
@@ -195,6 +199,8 @@ class Sandbox:
     def _compute(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
         if plan.tool.effect == "write":
             self._writes.note(plan, arguments)
+        if plan.counts and plan.resource is not None and plan.resource in self._plan.resources:
+            return self._answers.number(plan, arguments, len(self._found(plan, plan.resource, arguments)))
         return self._answers.made(plan, arguments)
 
 

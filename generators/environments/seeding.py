@@ -200,10 +200,10 @@ def _identity(resource: ResourcePlan, schema: Mapping[str, Any], rng: Random) ->
     if schema_type(schema) == "string" and not set(bare) & strict and tokens[-1] in _CODES:
         kinds = [*name_tokens(resource.name)[-1:], "id"]
         return code_like_examples(schema, kinds, rng, is_code=True) or opaque(kinds, rng)
-    long = str(rng.randint(10**17, 10**18 - 1))
-    if "pattern" in bare and is_valid(long, bare):
-        return long
     own = resource.identity_path[-1]
+    long = str(rng.randint(10**17, 10**18 - 1))
+    if "pattern" in bare and not _is_label(own) and is_valid(long, bare):
+        return long
     return make_valid(bare, rng, f"{resource.name}_{own}" if own == "name" else own)
 
 

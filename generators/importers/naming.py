@@ -58,6 +58,15 @@ def name_from_path(method: str, path: str) -> str:
     return shorten("_".join(words), f"{method} {path}")
 
 
+def function_name(method: str, path: str, operation_id: str) -> str:
+    """Return the function's name from an id that was generated of function, path and method, as FastAPI does; else the id.
+
+    read_item_items__item_id__get of GET /items/{item_id} -> read_item
+    """
+    name = operation_id.removesuffix(f"{re.sub(r'[^A-Za-z0-9_]', '_', path)}_{method.lower()}")
+    return name if name.strip("_") else operation_id
+
+
 def slug(text: str, fallback: str) -> str:
     """Return a name for a toolset in lower-case words."""
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()

@@ -17,7 +17,14 @@ from typing import Any
 from interplay.generators.importers.documents import read_document
 from interplay.generators.importers.group_kinds import with_needed
 from interplay.generators.importers.links import Link, edges_of, read_links
-from interplay.generators.importers.naming import legal_tool_name, name_from_path, slug, unique_names
+from interplay.generators.importers.naming import (
+    MAX_NAME,
+    function_name,
+    legal_tool_name,
+    name_from_path,
+    slug,
+    unique_names,
+)
 from interplay.generators.importers.normalise import Normaliser
 from interplay.generators.importers.operations import Operation, read_operations
 from interplay.generators.importers.parameters import ParameterReader
@@ -85,6 +92,7 @@ class _Importer:
         notes = operation.notes
         method = operation.method.upper()
         name = self._name(operation, raw)
+        function = function_name(method, operation.path, operation.original_name)
         levels = [(item.get("parameters"), place) for item, place in (*operation.shared, (raw, document))]
         body = (raw.get("requestBody"), document)
         arguments = self._parameters.read(method, operation.path, levels, body, notes)
@@ -96,14 +104,12 @@ class _Importer:
         summary, description = texts(self._text(raw.get("summary"), document), told)
         return Tool(
             name=name,
-            original_name=operation.original_name,
+            original_name=function,
             summary=summary,
             description=description,
             parameters=with_needed(method, arguments.schema),
             returns=returns,
-            effect=effect_of_request(
-                method, operation.path, operation.original_name, f"{summary}. {description[:300]}"
-            ),
+            effect=effect_of_request(method, operation.path, function, f"{summary}. {description[:300]}"),
             source=operation.source,
             http=HttpBinding(
                 method=method,
@@ -116,7 +122,9 @@ class _Importer:
     def _name(self, operation: Operation, raw: dict[str, Any]) -> str:
         given = raw.get("operationId")
         given = str(given).strip() if isinstance(given, str | int) and not isinstance(given, bool) else ""
-        name = legal_tool_name(given)
+        name = legal_tool_name(
+            given if len(given) <= MAX_NAME else function_name(operation.method, operation.path, given)
+        )
         operation.original_name = given or operation.fallback_name
         if not given:
             operation.notes.repair("no operationId, named after method and path")

@@ -13,16 +13,25 @@ from interplay.schemas.tools import Effect
 MAX_SUMMARY = 160
 MAX_DESCRIPTION = 1_000
 _READ_METHODS = ("GET", "HEAD", "OPTIONS", "TRACE", "QUERY")
-_SEARCH_ENDS = frozenset("search query find lookup filter list count aggregate searches suggest autocomplete".split())
+_SEARCH_ENDS = frozenset(
+    "search query find lookup filter list paginate count aggregate searches suggest autocomplete".split()
+)
 _CHANGES = frozenset(
     """create add update delete remove set put patch insert upsert replace cancel send submit start stop reset enable disable
     save store register assign unassign attach detach publish archive restore move rename upload import merge revoke
     clear approve reject book order pay refund schedule subscribe unsubscribe apply edit change append make open close
     generate issue purge activate deactivate lock unlock invite join leave kick mark post write modify""".split()
 )
+_READS = frozenset(
+    """get list read fetch retrieve show describe view search find query lookup count filter paginate validate preview estimate
+    calculate compute compare""".split()
+)
+_BOTH = frozenset("or and create add update delete remove set put insert upsert replace send".split())
+"""Words after which a name that begins with reading tells of a change as well: get_or_create."""
+
 _SEARCH_TEXT = re.compile(r"\b(search(es)?|quer(y|ies)|look(s)? up|find(s)?)\b", re.IGNORECASE)
 _READ_VERBS = frozenset(
-    """get list search find show read fetch check view count lookup look query describe retrieve display calculate compute
+    """get list search find show read fetch paginate check view count lookup look query describe retrieve display calculate compute
     convert estimate compare verify validate is has can exists browse filter select download export print ls cat pwd head
     tail grep wc du sort diff think say who what when where which how current whoami preview inspect peek monitor
     analyze analyse summarize summarise translate predict recommend suggest explain detect classify extract
@@ -81,6 +90,8 @@ def effect_of_request(method: str, path: str, name: str, text: str) -> Effect:
     ends = {group[-1] for group in (words, segments[-1] if segments else []) if group}
     starts = words[0] if words else ""
     told = set(split_words(text))
+    if starts in _READS and not _BOTH & set(words):
+        return "read"
     if _CHANGES & (set(words) - {"post"}):
         return "write"
     if ends & _SEARCH_ENDS or starts in ("search", "query", "find", "lookup"):

@@ -168,7 +168,7 @@ class Words:
             return self.flag(fact.label, fact.value)
         said = self.value(fact.value, fact.label)
         label = singular_of(fact.label) if isinstance(fact.value, list) and len(fact.value) == 1 else fact.label
-        if fact.hint.get("type") == "identity":
+        if fact.hint.get("type") == "identity" and not fact.label.endswith("name"):
             return self.draw("identity", label=fact.label, value=said)
         many = len(fact.value) > 1 if isinstance(fact.value, list) else _counted(fact)
         verb = self.language.speech["is"][many]

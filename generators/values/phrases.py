@@ -27,7 +27,7 @@ _PLAIN = {"retrieve": ("get", "look up", "pull up"), "fetch": ("get", "pull up")
           "describe": ("see", "look at"), "edit": ("edit", "change"), "update": ("update", "change"), "delete": ("delete", "remove"),
           "remove": ("remove", "delete"), "create": ("create", "set up", "add"), "find": ("find", "look for"), "view": ("view", "see"),
           "display": ("see", "view"), "destroy": ("delete",), "provide": ("get", "see"), "obtain": ("get", "look up"), "determine": ("find out", "check"),
-          "perform": ("run", "carry out"), "log": ("log",)}  # fmt: skip
+          "perform": ("run", "carry out"), "log": ("log",), "paginate": ("see", "list", "look through")}  # fmt: skip
 LONGEST = 70
 _DETERMINERS = set(
     "a an the all any each every some my your our their his her its this that these those one two multiple several many more "

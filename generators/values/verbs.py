@@ -1,7 +1,7 @@
 """Verbs that the names of tools begin with. Data only."""
 
 VERBS = set(
-    "get read retrieve fetch show describe view load list search find query browse look lookup check create add post register place "
+    "get read retrieve fetch show describe view load list search find query browse look lookup paginate check create add post register place "
     "book buy make issue insert write purchase order submit invite log record schedule start update edit modify change patch put "
     "rename set replace delete remove destroy drop erase cancel archive approve close move send upload activate enable disable pause "
     "resume stop restart publish merge copy accept reject complete refund pay confirm lock unlock share assign transfer deactivate "

@@ -25,6 +25,7 @@ def anyio_backend() -> str:
     [
         ("invoicing_odata", ("Invoices_Invoice_ListInvoice", "Invoices_Invoice_Post", "/No")),
         ("forge", ("repos_list-for-org", "issues_list-for-repo", "/repo")),
+        ("depots_fastapi", ("read_depots_depots_filter_post", "create_shipment_shipments__post", "/depot_name")),
         ("cluster", ("listCoreV1NamespacedPod", "replaceCoreV1NamespacedPod", "/name")),
     ],
 )
