@@ -122,7 +122,7 @@ class Referring:
         else:
             said = _NAME_OF.search(description) if "name" not in tokens else None
             nouns = [resource_name(said[1])] if said else ["_".join(tokens[:-1])]
-        own = "name" if listed or said else tokens[-1]
+        own = "name" if said else "".join(tokens[-1:])
         held = [
             noun for noun in nouns if noun in self._named and own in _SPOKEN and self._resources[noun].identity == own
         ]
