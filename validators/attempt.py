@@ -90,7 +90,7 @@ class Attempt:
     @cached_property
     def missing(self) -> tuple[Action, ...]:
         """The actions that were missed and matter: reads are welcome to be done in another way."""
-        needed = {name for action in self.matching.missing for name in _needs(action)}
+        needed = {name for action in self.matching.missing for name in needs(action)}
         needed |= {action.id for action in self.matching.missing if self._misled(action)}
         return tuple(
             action
@@ -102,7 +102,7 @@ class Attempt:
         """Tell whether another call of the same tool was made, and that, or a call that builds on it, is at fault itself."""
         broken = {index for _, index in self.errors if index is not None}
         places = self.matching.places
-        users = [places[o.id].index for o in self.blueprint.calls if action.id in _needs(o) and o.id in places]
+        users = [places[o.id].index for o in self.blueprint.calls if action.id in needs(o) and o.id in places]
         return any(made.call.name == action.tool and broken & {made.index, *users} for made in self.matching.added)
 
     def begin(self, action: Action) -> int:
@@ -110,7 +110,7 @@ class Attempt:
         places: Mapping[str, Made] = self.matching.places
         earlier = [other for other in self.blueprint.calls if other.goal == action.goal]
         own = earlier[: earlier.index(action)] if action in earlier else []
-        before = [places[name].index for name in (*_needs(action), *(other.id for other in own)) if name in places]
+        before = [places[name].index for name in (*needs(action), *(other.id for other in own)) if name in places]
         return max([*before, self.raised(action.goal)])
 
     def request(self, goal: int) -> tuple[int, ...]:
@@ -197,7 +197,8 @@ class Attempt:
         return not any(other.goal > end and other.id in self.matching.places for other in self.blueprint.calls)
 
 
-def _needs(action: Action) -> tuple[str, ...]:
+def needs(action: Action) -> tuple[str, ...]:
+    """Return the actions that one builds on."""
     origins = [origin.action for origin in action.origins.values() if origin.action is not None]
     return (*action.depends_on, *origins)
 

@@ -15,7 +15,7 @@ _CLAIMS = re.compile(
     rf"\b(?:(?:i|we)(?:['’]ve| have)(?: \w+){{0,2}}? {_VERBS}|(?:has|have|['’]s|['’]ve)(?: \w+)? been(?: \w+)? {_VERBS}|(?:is|are)(?: \w+)? now"
     rf"|(?:is|are)(?: all)? (?:done|booked|cancelled|canceled|confirmed|complete[d]?|paid|set|sent|saved|scheduled|submitted|updated)"
     r"|(?:all|that['’]s|it['’]s|everything['’]s) (?:done|set|taken care of|sorted)|successful(?:ly)?|(?:that|it) (?:worked|went through)|in place|taken care of)\b"
-    r"|^\W*done\b",
+    r"|(?:^|[.:!;\n])\W*done\b|\bno longer (?:exists?|there|listed|booked)\b|\b(?:is|are) gone\b",
     re.IGNORECASE,
 )
 _QUESTIONS = re.compile(r"[^.!?\n]*\?")

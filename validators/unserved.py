@@ -1,10 +1,10 @@
 """What an assistant left undone: it says that it is done, it stops before, or it goes on without a word."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
-from interplay.schemas.blueprint import Action
-from interplay.validators.attempt import Attempt, Sign, message_of
+from interplay.schemas.blueprint import Action, Blueprint
+from interplay.validators.attempt import Attempt, Sign, message_of, needs
 from interplay.validators.claims import claims
 from interplay.validators.declining import declines
 from interplay.validators.substitutes import unserved
@@ -113,7 +113,7 @@ def _says_goodbye(attempt: Attempt, index: int) -> bool:
 def _gave_up(attempt: Attempt, action: Action, begin: int) -> int | None:
     """Return the message in which the assistant declines what it could have done."""
     blueprint = attempt.blueprint
-    if any(other.withheld and other.goal == action.goal for other in blueprint.actions):
+    if _may_decline(blueprint, action, (action.goal,)):
         return None
     for index, message in enumerate(attempt.messages):
         if index > begin and declines(message):
@@ -136,10 +136,38 @@ def _honest(attempt: Attempt, index: int, due: Action) -> bool:
     near = attempt.request(due.goal) if told else range(len(blueprint.goals))
     if blueprint.scenario.early is not None and (not told or due.tool not in attempt.trajectory.offered_at(index)):
         return True
-    if any((action.withheld or action.failed) and action.goal in near for action in blueprint.actions):
+    if _may_decline(blueprint, due, near) or any(
+        _fails(blueprint, action) for action in blueprint.calls if action.goal in near
+    ):
         return True
     wishes = [other.intent for other in blueprint.goals if not other.tool] + [blueprint.scenario.out_of_scope]
     return any(attempt.speaks_of(asked.content if asked else "", wish) for wish in wishes if wish)
+
+
+def _may_decline(blueprint: Blueprint, due: Action, goals: Collection[int]) -> bool:
+    """Tell whether something of these goals is not to be done, as may be known without what is due."""
+    return any(
+        action.goal in goals and not (action.withheld.reason == "forbidden" and due.id in _before(blueprint, action))
+        for action in blueprint.actions
+        if action.withheld is not None
+    )
+
+
+def _before(blueprint: Blueprint, action: Action) -> set[str]:
+    """Return the actions that one builds on, directly or not."""
+    found: set[str] = set()
+    waiting = [action]
+    while waiting:
+        for name in set(needs(waiting.pop())) - found:
+            found.add(name)
+            waiting.append(blueprint.action(name))
+    return found
+
+
+def _fails(blueprint: Blueprint, action: Action) -> bool:
+    """Tell whether an action fails in the end: no call of its tool for the same goal comes out well."""
+    alike = (other for other in blueprint.calls if other.tool == action.tool and other.goal == action.goal)
+    return action.failed and all(other.failed for other in alike)
 
 
 def _went_on(attempt: Attempt, begin: int) -> int:

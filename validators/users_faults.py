@@ -85,8 +85,10 @@ def _allowed(attempt: Attempt, value: Any, schema: Mapping[str, Any]) -> bool:
     known = [leaf for item in told for _, leaf in leaves(item)]
     if any(same(value, leaf) or (isinstance(value, str) and value in str(leaf)) for leaf in known):
         return True
-    wishes = [goal.intent + " " + goal.purpose for goal in blueprint.goals]
-    return not isinstance(value, bool) and said([normalised(text) for text in wishes], value, schema)
+    texts = [goal.intent + " " + goal.purpose for goal in blueprint.goals]
+    if not isinstance(value, int | float):
+        texts += [leaf for leaf in known if isinstance(leaf, str)]  # a name is heard in words that are spelt otherwise
+    return not isinstance(value, bool) and said([normalised(text) for text in texts], value, schema)
 
 
 def _offered(attempt: Attempt, value: Any, schema: Mapping[str, Any], pointer: str, index: int, unwanted: bool) -> bool:

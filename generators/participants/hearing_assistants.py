@@ -10,6 +10,7 @@ from interplay.generators.participants.listening import (
     Reading,
     Standing,
     is_search,
+    of_request,
     pending_steps,
     waiting,
 )
@@ -51,6 +52,7 @@ _GUIDING = re.compile(
 )
 HALF = 0.5
 """Share of the words of a step by which it is known."""
+_CHECKING = re.compile(r"\b(?:check|look again|another one|verify|be (?:right|wrong|correct)|mistake|typo)\b")
 _LEAVING = re.compile(r"\b(?:good[ -]?bye|bye|farewell)\b")
 _BRIEF = 12
 """Words of a message that says goodbye and nothing else."""
@@ -106,6 +108,10 @@ class AssistantReader:
         doubted = [fact for fact in missing if fact.id in wrong and names(text, fact.label)]
         if doubted and questions and not (asks_to_confirm(message) and not _DOUBTING.search(text)):
             return Reading("request", 0.8, asked=(doubted[0].id,))
+        if questions and _CHECKING.search(" ".join(questions)) and _DOUBTING.search(text):
+            named = [fact.id for fact in of_request(blueprint, at.request) if names(text, fact.label)]
+            if named:
+                return Reading("request", 0.7, asked=(named[0],))
         if asks_to_confirm(message) and not _UNABLE.search(text):
             return Reading("confirm_request", 0.9)
         if at.failed and not questions:

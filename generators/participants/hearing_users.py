@@ -14,7 +14,7 @@ from interplay.generators.participants.hearing_conduct import (
     told_otherwise,
 )
 from interplay.generators.participants.languages import LANGUAGES, load_language
-from interplay.generators.participants.listening import SURE, Ear, Reading, Standing, pending_steps, waiting
+from interplay.generators.participants.listening import SURE, Ear, Reading, Standing, of_request, pending_steps, waiting
 from interplay.generators.participants.phrasing import names, share
 from interplay.schemas.blueprint import Blueprint, Fact
 from interplay.schemas.dialogue import STEP, Message
@@ -228,7 +228,10 @@ class UserReader:
             return Reading("inform_intent_clear", 0.7 if wished > 0 else 0.3, goal=goal, told=told)
         if following is not None:
             return Reading("user_bye", 0.4)
-        return Reading("user_bye", 0.8 if _LEAVING.search(text) else 0.4 if "?" in text else 0.6)
+        if _LEAVING.search(text):
+            return Reading("user_bye", 0.8)
+        told = self._told(of_request(blueprint, at.request), content, ())
+        return Reading("inform", 0.5, told=told) if told else Reading("user_bye", 0.4 if "?" in text else 0.6)
 
     def _wishes(self, blueprint: Blueprint, request: int | None) -> str:
         """Return the wording of a request's first wish."""

@@ -179,6 +179,13 @@ def waiting(blueprint: Blueprint, at: Standing, request: int | None = None) -> l
     return list(found.values())
 
 
+def of_request(blueprint: Blueprint, place: int) -> list[Fact]:
+    """Return the facts that belong to the wishes of a request."""
+    requests = blueprint.scenario.requests
+    goals = requests[place] if 0 <= place < len(requests) else ()
+    return [fact for fact in blueprint.scenario.facts if fact.goal in goals]
+
+
 def _open(at: Standing, fact: str) -> bool:
     return fact not in at.known or fact in at.otherwise
 

@@ -24,7 +24,7 @@ from tests.validators.builders import (
 )
 
 from interplay.schemas.blueprint import Blueprint
-from interplay.schemas.dialogue import Message
+from interplay.schemas.dialogue import DialogueState, Message
 from interplay.schemas.verdict import Failure
 from interplay.validators.chain import check_trajectory, trajectory_checks
 from interplay.validators.labelling import diagnose
@@ -104,6 +104,30 @@ def test_names_the_fault_and_where_it_began(
     found = label(bare(messages) if plain else messages, state)
     assert found is not None
     assert (found.fault, found.message) == (fault, index), found
+
+
+def heard(message: Message, act: str) -> Message:
+    """Return a message with an act that was read from its words."""
+    return message.model_copy(update={"act": act, "state": DialogueState(goal=1, confidence=0.9)})
+
+
+@pytest.mark.parametrize(
+    ("fault", "words", "act", "then"),
+    [
+        ("missed_step", "All right. What else can I do for you?", "response", BYE),
+        ("false_claim", "The note no longer exists.", "response", BYE),
+        ("early_stop", "Thank you for writing. Goodbye!", "response", ()),
+        ("early_stop", "Thank you for writing. Goodbye!", "response", BYE),
+        ("early_stop", "I'm sorry, I can't help with that any further.", "response_fail", BYE),
+    ],
+)
+def test_believes_words_more_than_acts_that_were_read_from_them(
+    fault: str, words: str, act: str, then: tuple[Message, ...]
+) -> None:
+    spoken = heard(assistant(words), act)
+    found = label((*bare(GOOD[:12]), spoken, *then), ONLY_ADDED)
+    assert found is not None
+    assert (found.fault, found.message) == (fault, 12), found
 
 
 def test_names_a_tool_that_is_called_in_place_of_another() -> None:

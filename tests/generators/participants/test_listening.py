@@ -100,6 +100,7 @@ WISH = user("inform_intent_clear")
         ((assistant("response"),), "Could you also order me a pizza?", "off_topic", ()),
         ((assistant("refuse"),), "But it is really urgent, make an exception", "insist", ()),
         ((assistant("response"), user("inform_intent_clear", 1), assistant("response")), "Cool, see you", "user_bye", ()),
+        ((assistant("response"), user("inform_intent_clear", 1), assistant("response")), "The amount is 85", "inform", ("f5",)),
     ],
 )  # fmt: skip
 def test_understands_a_user(before: tuple[Message, ...], words: str, act: str, told: tuple[str, ...]) -> None:
@@ -119,6 +120,9 @@ def test_understands_a_user(before: tuple[Message, ...], words: str, act: str, t
         ("There are openings at 9:15 and 10:00. Which do you prefer?", "suggest", ("f4",)),
         ("So that is Monday, 4 May. Would you like me to book it?", "confirm_request", ()),
         ("I'm sorry, I can't do that for you.", "response_fail", ()),
+        ("I can't find anything for that day. Could you check the day?", "request", ("f1",)),
+        ("Sorry, I'll be quick. A visit on 4 May, shall I book it?", "confirm_request", ()),
+        ("Thank you for writing to us. Goodbye!", "system_bye", ()),
         ("Your visit is booked for 4 May. Anything else I can do?", "response", ()),
     ],
 )
