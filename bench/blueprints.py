@@ -3,8 +3,8 @@
     python bench/blueprints.py [--quick] [--json] [--blueprints N] [--faults N]
 
 Measured on the bundled domains: blueprints for each CPU second on `clinic` with all gates; over all three, unique tool
-sequences, scenarios that stand twice, tools and rules that are met, shares of patterns; replay of stored blueprints to the
-same digest; planted faults that are caught by a gate that names them, and sound blueprints that are rejected.
+sequences, scenarios that stand twice, tools and rules that are met, shares of patterns (that in which users have tools of
+their own among those of toolsets where they have); replay of stored blueprints to the same digest; planted faults that are caught by a gate that names them, and sound blueprints that are rejected.
 """
 
 import argparse
@@ -22,7 +22,6 @@ from interplay.flows.config import RunConfig
 from interplay.flows.drafting import Draft, judged
 from interplay.flows.generation import Generator
 from interplay.generators.blueprints.avoiding import Avoided
-from interplay.generators.blueprints.recipes import make_recipe
 from interplay.schemas.blueprint import PATTERNS, Blueprint
 from interplay.schemas.canonical import digest
 from interplay.schemas.dialogue import ToolCall
@@ -48,7 +47,7 @@ class Measured:
         self.planted: Counter[str] = Counter()
         self.unmet: list[str] = []
         self.speeds: dict[str, float] = {}
-        self.replayed = self.same = self.composed = 0
+        self.replayed = self.same = self.composed = self.two_sided = 0
 
     def note(self, spec: str, blueprint: Blueprint) -> None:
         """Count an accepted blueprint."""
@@ -62,13 +61,13 @@ async def measure(spec: str, count: int, faults: int, found: Measured) -> None:
     world = open_world([spec])
     made = Generator(RunConfig(toolset=(spec,), seed=SEED), world, await open_graph(world, 0), "run")
     place, rules = made.workshop(0), world.toolset.rules
+    two_sided = any(tool.requestor == "user" for tool in world.toolset.tools)
     kept: list[str] = []
     met: set[str] = set()
     stories = Duplicates()
     started = time.process_time()
     for index in range(count):
-        recipe = make_recipe(made.targets, made.config.recipes, SEED, index, rules)
-        blueprint = await place.composer.compose(recipe, Avoided(told=stories.has))
+        blueprint = await place.composer.compose(made.recipe(index), Avoided(told=stories.has))
         if isinstance(blueprint, Issue):
             found.stages["compose"] += 1
             continue
@@ -79,6 +78,7 @@ async def measure(spec: str, count: int, faults: int, found: Measured) -> None:
             found.stages[verdict.check] += 1
             continue
         found.note(spec, blueprint)
+        found.two_sided += two_sided
         called = {action.tool for action in blueprint.calls}
         met |= called | {rule.id for rule in rules if set(rule.tools) & called}
         kept.append(blueprint.model_dump_json())
@@ -115,7 +115,8 @@ def figures(found: Measured) -> dict[str, Any]:
     """Return what was measured."""
     accepted = sum(found.patterns.values())
     sound = found.composed - accepted
-    shares = {name: round(found.patterns[name] / max(1, accepted), 4) for name in PATTERNS}
+    among = {name: found.two_sided if name == "guided" else accepted for name in PATTERNS}
+    shares = {name: round(found.patterns[name] / max(1, among[name]), 4) for name in PATTERNS}
     return {
         "blueprints": accepted, "per_cpu_s": found.speeds, "stages": dict(found.stages),
         "sound_rejected": round(sound / max(1, found.composed), 4),

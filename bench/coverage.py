@@ -17,7 +17,6 @@ from typing import Any
 from interplay.flows.assemble import open_graph, open_world
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import Generator
-from interplay.generators.blueprints.recipes import make_recipe
 from interplay.generators.graph.graph import edges_of
 from interplay.schemas.verdict import DatasetRecord
 
@@ -55,7 +54,7 @@ async def measure(path: Path, records: int | None) -> dict[str, Any]:
     count = records or max(QUICK, TRIES * len(made.targets))
     found = _Found()
     for index in range(count):
-        target = make_recipe(made.targets, made.config.recipes, made.config.seed, index).target
+        target = made.recipe(index).target
         found.note(target, await made.make_record(index))
     edges = edges_of(graph)
     missing = [name for name in made.targets if name not in found.covered]

@@ -16,7 +16,6 @@ from typing import Any
 from interplay.flows.assemble import open_graph, open_world
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import Generator
-from interplay.generators.blueprints.recipes import make_recipe
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.tools import PolicyRule
 from interplay.schemas.verdict import Issue
@@ -47,8 +46,7 @@ async def measure(spec: str, count: int) -> dict[str, Any]:
     found: Counter[tuple[str, str]] = Counter()
     accepted, started = 0, time.process_time()
     for index in range(count):
-        recipe = make_recipe(made.targets, made.config.recipes, made.config.seed, index, rules)
-        blueprint = await place.composer.compose(recipe)
+        blueprint = await place.composer.compose(made.recipe(index))
         if isinstance(blueprint, Issue) or not (await check_blueprint(blueprint, place.blueprint_checks))[-1].passed:
             continue
         accepted += 1

@@ -13,6 +13,9 @@ from interplay.schemas.blueprint import Recipe
 TRIED = 40
 """Instances that are tried for one triple."""
 
+AIMED = 0.5
+"""Share of triples that are about the tool that their recipe aims at, where that is possible."""
+
 ATTEMPTS = 4
 """Different draws in which each twin of an instance must work once."""
 
@@ -29,12 +32,16 @@ class Triples:
     works: dict[tuple[str, tuple[str, ...]], bool] = field(default_factory=dict)
 
     async def instance(self, growth: Growth, recipe: Recipe) -> Instance | None:
-        """Return the instance for the triple of a recipe, about the tool it aims at if possible; none where none works."""
+        """Return the instance for the triple of a recipe; none where none works.
+
+        Half of them are about the tool that the recipe aims at if possible, half are of any chain: few tools are private.
+        """
         if self.found is None:
             self.found = instances(growth)
         rng = Random(f"{recipe.pair}/instance")
-        aimed = [instance for instance in self.found if recipe.target in instance.tools]
-        others = [instance for instance in self.found if recipe.target not in instance.tools]
+        aims = rng.random() < AIMED
+        aimed = [instance for instance in self.found if aims and recipe.target in instance.tools]
+        others = [instance for instance in self.found if not (aims and recipe.target in instance.tools)]
         for instance in [*_mixed(aimed, rng), *_mixed(others, rng)][:TRIED]:
             if await self._works(instance):
                 return instance
@@ -61,9 +68,10 @@ def _twins(instance: Instance) -> list[Recipe]:
 
 
 def _mixed(options: Sequence[Instance], rng: Random) -> list[Instance]:
-    """Return instances in an order of chance in which the chains take turns."""
+    """Return instances in an order of chance in which the chains take turns, whichever has most of them."""
     by_chain: dict[str, list[Instance]] = {}
     for instance in rng.sample(options, len(options)):
         by_chain.setdefault(instance.chain.scenario, []).append(instance)
-    rounds = max((len(group) for group in by_chain.values()), default=0)
-    return [group[turn] for turn in range(rounds) for group in by_chain.values() if turn < len(group)]
+    groups = rng.sample(list(by_chain.values()), len(by_chain))
+    rounds = max((len(group) for group in groups), default=0)
+    return [group[turn] for turn in range(rounds) for group in groups if turn < len(group)]
