@@ -48,10 +48,14 @@ def _which(growth: Growth, step: Step, goal: int, pointer: str, items: list[obje
 
 
 def _what(growth: Growth, step: Step, goal: int) -> None:
-    outputs = growth.reports.outputs(step, step.id)
+    known = {str(fact.value).casefold() for fact in growth.draft.facts}
+    outputs = [out for out in growth.reports.outputs(step, step.id) if str(out.value).casefold() not in known]
     if not outputs:
-        raise DeadEnd(f"{step.tool} tells nothing")
+        raise DeadEnd(f"{step.tool} tells nothing that the user does not say itself")
     chosen = outputs[0] if growth.rng.random() < FIRST else growth.rng.choice(outputs)
-    intent = know(chosen.label, growth.draft.goals[goal].topic, isinstance(chosen.value, bool))
+    topic = growth.draft.goals[goal].topic
+    intent = know(chosen.label, topic, isinstance(chosen.value, bool))
+    if growth.draft.goals[goal].resource == growth.world.environment.toolset.user_resource:
+        intent = intent.replace(f"the {topic}", f"my {topic}", 1)
     growth.draft.revise_goal(goal, intent=intent, asks=True)
     growth.draft.revise(step, asked=(chosen.pointer,))

@@ -47,6 +47,10 @@ CONFIRMED = 0.7
 """Chance that a change of mind comes at the confirmation where there is one."""
 
 
+EXAMPLES = 2
+"""Texts that a schema gives as examples, from which on what a user says first is one of these."""
+
+
 def changes_mind(growth: Growth) -> bool:
     """Let the user replace a value before anything is done with it: at the confirmation, or when asked for something else."""
     draft = growth.draft
@@ -164,7 +168,8 @@ def _tried(growth: Growth, fact: Fact, step: Step, pointer: str, schema: dict[st
     if fact.hint.get("type") == "identity":
         return
     resource = growth.role(step.tool).resource
-    if resource in growth.world.resources:
+    prose = [example for example in schema.get("examples", ()) if isinstance(example, str) and " " in example]
+    if resource in growth.world.resources and len(prose) < EXAMPLES:  # of a text, others say the like for other ends
         rows = growth.world.subjects(str(resource))
         for row in rng.sample(rows, min(len(rows), ROWS)):
             yield row_value(name, schema, row.row)

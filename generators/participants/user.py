@@ -141,8 +141,9 @@ class AgendaUser:
         return self._message("inform_intent_clear", sentence(text, self._aside()), told)
 
     def _aside(self) -> str:
-        """Say a word about oneself, which those do not who have talked before."""
-        return self._words.aside() if self._left is None else ""
+        """Say a word about oneself, which those do not who have talked before, or are in a hurry."""
+        hurried = self._scenario.behaves("impatient") is not None  # and has said so
+        return self._words.aside() if self._left is None and not hurried else ""
 
     def _go_over(self) -> list[str]:
         """Come from what was talked about before to something else."""

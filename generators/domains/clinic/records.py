@@ -29,10 +29,43 @@ FullName = Annotated[str, Field(min_length=1, examples=["Nora Lindqvist", "Amir 
 BirthDate = Annotated[date, Field(examples=["1984-06-17", "1957-11-02"])]
 Phone = Annotated[str, Field(pattern=r"^\+?[0-9 ]{7,20}$", examples=["+44 7700 900317", "+44 7700 900842"])]
 Email = Annotated[str, Field(pattern=r"^[^@\s]+@[^@\s]+$", examples=["n.lindqvist@example.org", "amir@example.net"])]
-Reason = Annotated[str, Field(examples=["recurring headaches", "a sore knee", "my yearly check-up"])]
-CancelReason = Annotated[str, Field(examples=["I am away that day", "I feel better", "a clash with work"])]
-RenewalNote = Annotated[str, Field(examples=["I have a week's supply left", "the same dose as before"])]
-Message = Annotated[str, Field(min_length=1, examples=["Please call me back", "I need help with my bill"])]
+Reason = Annotated[
+    str,
+    Field(
+        examples=[
+            "recurring headaches", "a sore knee", "my yearly check-up", "a cough that won't go away", "back pain",
+            "a rash on my arm", "trouble sleeping", "an itchy eye",
+        ],
+    ),
+]  # fmt: skip
+CancelReason = Annotated[
+    str,
+    Field(
+        examples=[
+            "a clash with work", "a trip that day", "a sick child", "no way to get there", "another appointment",
+            "feeling better already",
+        ],
+    ),
+]  # fmt: skip
+RenewalNote = Annotated[
+    str,
+    Field(
+        examples=[
+            "I have a week's supply left", "the same dose as before", "I run out on Friday", "please send it to my pharmacy",
+            "I take it every morning",
+        ],
+    ),
+]  # fmt: skip
+Message = Annotated[
+    str,
+    Field(
+        min_length=1,
+        examples=[
+            "Please call me back", "I need help with my bill", "I have a question about my medication",
+            "I cannot come before noon", "Please send me the papers by post", "I would like to speak to somebody about it",
+        ],
+    ),
+]  # fmt: skip
 
 
 class Patient(TypedDict):

@@ -85,7 +85,9 @@ Note = Annotated[
     str,
     Field(examples=["Please bring your questions", "We will be short", "The agenda follows", "Coffee will be there"]),
 ]
-CancelReason = Annotated[str, Field(examples=["I am away that day", "the topic is settled", "we need more time first"])]
+CancelReason = Annotated[
+    str, Field(examples=["I am away that day", "the topic is settled", "we need more time first", "too few can come"])
+]
 SupportMessage = Annotated[
     str,
     Field(

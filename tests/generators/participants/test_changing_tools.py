@@ -176,7 +176,8 @@ def test_says_that_there_is_no_tool_and_does_it_when_there_is() -> None:
         refusals = [index for index, message in enumerate(trajectory.messages) if message.act == "response_fail"]
         assert any(wanted not in trajectory.offered_at(index) for index in refusals)
         assert not any(call.name == wanted for message in trajectory.messages[:refused] for call in message.tool_calls)
-        assert wanted in [call.name for message in trajectory.messages[refused:] for call in message.tool_calls]
+        if not any(action.withheld for action in blueprint.actions if action.tool == wanted):
+            assert wanted in [call.name for message in trajectory.messages[refused:] for call in message.tool_calls]
     assert seen >= 20
 
 
