@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 from interplay.generators.blueprints.draft import DeadEnd, Draft
+from interplay.generators.graph.owners import Owners, in_turn
 from interplay.generators.graph.sampling import (
     Subject,
     World,
@@ -37,12 +38,17 @@ REPLACED = 0.5
 
 @dataclass
 class Chooser:
-    """Chooses arguments; `me` is the row that the user is, where users are a resource of their own."""
+    """Chooses arguments; `me` is the row that the user is, where users are a resource of their own.
+
+    `owners` tells whose the rows are; where the user may be `anybody`, it is not settled yet that it is `me`.
+    """
 
     world: World
     draft: Draft
     rng: Random
     me: Subject | None = None
+    owners: Owners | None = None
+    anybody: bool = False
 
     def arguments(self, tool: Tool, subject: Subject | None, lookup: bool) -> dict[str, Any]:
         role = self.world.roles[tool.name]
@@ -108,8 +114,12 @@ class Chooser:
     def _replaces(self, tool: Tool, resource: str, name: str, subject: Subject) -> bool:
         """Guess whether a changing tool wants another row than the one that its subject refers to already."""
         fixed = tool.http is not None and tool.http.locations.get(name) == "path"
-        changes = self.world.roles[tool.name].operation in ("update", "action") and resource != subject.resource
-        return changes and not fixed and name in subject.row and self.rng.random() < REPLACED
+        role = self.world.roles[tool.name]
+        changes = role.operation in ("update", "action") and resource != subject.resource
+        if not changes or fixed or name not in subject.row:
+            return False
+        rest = (key for key in tool.parameters.get("required", ()) if role.references.get(f"/{key}") != subject.resource)
+        return list(rest) == [name] or self.rng.random() < REPLACED
 
     def pick(self, resource: str, avoid: Collection[str] = ()) -> Subject | None:
         """Return a row of a resource: the user's own, mostly one that was spoken of, if possible none to `avoid`."""
@@ -118,9 +128,8 @@ class Chooser:
         spoken = [key for known, key in self.draft.identities if known == resource and key not in avoid]
         if spoken and self.rng.random() < 0.7:
             return self.world.subject(resource, self.rng.choice(spoken))
-        keys = list(self.world.environment.state().get(self.world.resources[resource].table, {}))
         found = None
-        for key in self.rng.sample(keys, min(len(keys), ROWS_TRIED)):
+        for key in in_turn(self._keys(resource), self.rng, ROWS_TRIED):
             row = self.world.subject(resource, key)
             if row is not None and (self.me is None or self.mine(row)):
                 found = row
@@ -142,6 +151,11 @@ class Chooser:
         if not rows:
             raise DeadEnd(f"no {resource} refers to that {subject.resource}")
         return self.rng.choice(rows)
+
+    def _keys(self, resource: str) -> list[str]:
+        if self.me is not None and self.owners is not None:
+            return self.owners.keys(resource, self.me)
+        return list(self.world.environment.state().get(self.world.resources[resource].table, {}))
 
     def mine(self, row: Subject) -> bool:
         """Tell whether a row belongs to the user, or to nobody in particular."""

@@ -1,6 +1,6 @@
 """Tool graph + environment + recipe -> a blueprint whose every action has been executed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from random import Random
@@ -27,6 +27,7 @@ from interplay.generators.blueprints.safety import scenario
 from interplay.generators.blueprints.triples import Triples
 from interplay.generators.blueprints.written import composition_request, realise, task_of, task_request
 from interplay.generators.graph.graph import ToolGraph
+from interplay.generators.graph.owners import Owners, needed_of
 from interplay.generators.graph.sampling import Subject, World
 from interplay.schemas.blueprint import Band, Blueprint, Direction, Lineage, Origin, Pattern, Recipe, with_identity
 from interplay.schemas.canonical import Change, since
@@ -102,6 +103,11 @@ class Composer:
     def triples(self) -> Triples:
         """What chooses the tools of safety scenarios."""
         return Triples(self._safe)
+
+    @cached_property
+    def owners(self) -> Owners:
+        """Whose the rows are; first asked for in the opening state."""
+        return Owners(self.world, str(self.environment.toolset.user_resource))
 
     async def compose(self, recipe: Recipe, avoided: Avoided | None = None) -> Blueprint | Issue:
         """Return a blueprint for `recipe` that repeats nothing of what is avoided, or the issue for which none was found.
@@ -224,7 +230,7 @@ class Composer:
         for _ in range(ATTEMPTS // 3):
             self.environment.restore(start)
             try:
-                draft = await self._grown(recipe, rng, self._me(rng))
+                draft = await self._grown(recipe, rng)
                 self.environment.restore(start)
                 found = await self.finisher.finish(recipe, draft, rng, lineage)
             except DeadEnd:
@@ -282,13 +288,15 @@ class Composer:
             return await self._safe(recipe, instance, rng)
         if recipe.pattern == "recombined" and not easy:
             return await self._recombined(recipe, rng)
-        draft = await self._grown(_plain(recipe) if easy else recipe, rng, self._me(rng), attempt)
+        draft = await self._grown(_plain(recipe) if easy else recipe, rng, attempt=attempt)
         self.environment.restore(start)
         return await self.finisher.finish(recipe, draft, rng)
 
-    async def _grown(self, recipe: Recipe, rng: Random, me: Subject | None, attempt: int = 0) -> Draft:
+    async def _grown(self, recipe: Recipe, rng: Random, me: Subject | None = None, attempt: int = 0) -> Draft:
+        """Let a draft grow whose user is `me`, or anybody."""
         draft = self._draft()
-        growth = self._growth(draft, rng, me, recipe, easy=attempt >= EASY)
+        growth = self._growth(draft, rng, me or self._me(rng), recipe, easy=attempt >= EASY)
+        growth.resolver.chooser.anybody = me is None and not self.acquainted
         elsewhere = ELSEWHERE <= attempt < EASY and recipe.pattern not in BY_RULES
         await grow(growth, recipe, self._suiting(growth, recipe.pattern), elsewhere)
         if not self._worthwhile(draft):
@@ -318,35 +326,44 @@ class Composer:
 
     async def _recombined(self, recipe: Recipe, rng: Random) -> Blueprint:
         """Join two tasks of one person, each of them sound by itself."""
-        start, me = self.environment.snapshot(), self._me(rng)
-        drafts, parents = [], []
-        for half in halves(
-            recipe, rng, [tool.name for tool in self._growth(self._draft(), rng, me, recipe).callable()]
-        ):
+        start, drafts, parents = self.environment.snapshot(), list[Draft](), list[str]()
+        names = [tool.name for tool in self._growth(self._draft(), rng, None, recipe).callable()]
+        names = [name for name in names if not self._registers(name)]
+        if recipe.target not in names:
+            raise DeadEnd("who is only being registered is nobody yet")
+        both = halves(recipe, rng, names)
+        me = self._me(rng, set[str]().union(*(needed_of(self.world, half.target) for half in both)))
+        for half in both:
             draft = await self._grown(half, rng, me)
             self.environment.restore(start)
             parents.append((await self.finisher.finish(half, draft, rng)).id)
             self.environment.restore(start)
             drafts.append(draft)
         draft = joined(*drafts)
-        made = [self.world.roles[step.tool] for step in draft.steps]
-        if any(role.operation == "create" and role.resource == self.environment.toolset.user_resource for role in made):
+        if any(self._registers(step.tool) for step in draft.steps):
             raise DeadEnd("who is only being registered is nobody yet")
         await behave(self._growth(draft, rng, me, recipe), recipe, live=False)
         return await self.finisher.finish(recipe, draft, rng, Lineage(parent="+".join(parents), operator="recombine"))
 
-    def _me(self, rng: Random) -> Subject | None:
-        """Choose the row that the user is, where users are a resource of their own: who it was before, if that is known."""
-        world, resource = self.world, str(self.environment.toolset.user_resource)
+    def _registers(self, name: str) -> bool:
+        """Tell whether a tool makes a new user."""
+        role = self.world.roles[name]
+        return role.operation == "create" and role.resource == self.environment.toolset.user_resource
+
+    def _me(self, rng: Random, needed: Collection[str] = ()) -> Subject | None:
+        """Choose the row that the user is, where users are a resource of their own: who it was before, if that is known.
+
+        Else it is one who has what is needed.
+        """
         if self.acquainted:
-            return world.subject(*list(self.acquainted)[-1])
-        selves = world.subjects(resource) if resource in world.resources else []
-        return rng.choice(selves) if selves else None
+            return self.world.subject(*list(self.acquainted)[-1])
+        known = self.owners.users(needed)
+        return self.world.subject(str(self.environment.toolset.user_resource), rng.choice(known)) if known else None
 
     def _growth(self, draft: Draft, rng: Random, me: Subject | None, recipe: Recipe, easy: bool = False) -> Growth:
         world, toolset = self.world, self.environment.toolset
         identified = any(rule.kind == "identify_first" for rule in toolset.rules)
-        chooser = Chooser(world, draft, rng, me)
+        chooser = Chooser(world, draft, rng, me, self.owners)
         resolver = Resolver(
             world, self.graph, draft, rng, chooser, identified, lenient=easy, describing=recipe.described,
             volunteered=VOLUNTEERED[recipe.difficulty],

@@ -5,7 +5,8 @@ from typing import Any
 
 from interplay.generators.blueprints.draft import DeadEnd, Step
 from interplay.generators.blueprints.growing import Growth
-from interplay.generators.graph.sampling import set_leaf
+from interplay.generators.graph.owners import taken_by
+from interplay.generators.graph.sampling import Subject, set_leaf
 from interplay.generators.values.phrases import for_each
 from interplay.schemas.blueprint import Origin, Recipe
 from interplay.schemas.canonical import at_pointer
@@ -13,6 +14,9 @@ from interplay.schemas.graph import Edge
 
 FEWEST, MOST = 2, 6
 """Items of a list that somebody would want to go through."""
+
+LISTS = 3
+"""Lists that are asked for until one has as many."""
 
 
 def suits(growth: Growth, name: str) -> bool:
@@ -28,6 +32,7 @@ def _sources(growth: Growth, name: str) -> Iterator[Edge]:
         listed = edge.output.count("*") == 1 and growth.role(edge.producer).operation == "list"
         whose = role.references.get(edge.input)
         own = whose is not None and whose in (role.resource, growth.role(edge.producer).resource)
+        own = own and whose not in taken_by(growth.world, edge.producer)  # a list of what belongs to one of these
         if listed and own and edge.input[1:] in required and edge.verified is not False and edge.producer != name:
             yield edge
 
@@ -43,11 +48,17 @@ async def fan_out(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: A
         raise DeadEnd(f"{name} takes nothing from a list")
     edge = growth.rng.choice(edges)
     resource = growth.role(name).references[edge.input]
+    _be_owner(growth, name, resource)
     goal, request = growth.begin(name)
-    listing = await _list(growth, edge, resource, goal, request)
-    items = list(_items(listing, edge.output))
-    if not FEWEST <= len(items) <= MOST:
-        raise DeadEnd(f"{edge.producer} returns {len(items)} items")
+    for _ in range(LISTS):
+        mark = growth.draft.mark()
+        listing = await _list(growth, edge, resource, goal, request)
+        items = list(_items(listing, edge.output))
+        if FEWEST <= len(items) <= MOST:
+            break
+        growth.draft.rewind(mark)
+    else:
+        raise DeadEnd(f"{edge.producer} returns no list that one goes through")
     noun = growth.noun(resource)
     growth.draft.revise_goal(goal, intent=for_each(growth.draft.goals[goal].intent, noun), each=listing.id, topic=noun)
     shared: dict[str, Any] = {}
@@ -58,6 +69,29 @@ async def fan_out(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: A
         arguments = set_leaf({**arguments, **shared}, edge.input.split("/")[1:], identity)
         arguments = {key: value for key, value in arguments.items() if f"/{key}" == edge.input or key in shared}
         await growth.do(await growth.resolver.prepare(name, goal, request, arguments))
+
+
+def _be_owner(growth: Growth, name: str, resource: str) -> None:
+    """Let the user be one who has as many rows as one goes through, none of which a rule keeps the tool from.
+
+    Raises:
+        DeadEnd: nobody who was tried is.
+    """
+    chooser, owners = growth.resolver.chooser, growth.resolver.chooser.owners
+
+    def fits(user: Subject) -> bool:
+        assert owners is not None
+        if not FEWEST <= owners.count(resource, user) <= MOST:
+            return False
+        chooser.me = user
+        rows = (growth.world.subject(resource, key) for key in owners.keys(resource, user))
+        try:
+            return not any(growth.is_hopeless(name, growth.resolver.choose(name, row)) for row in rows)
+        except DeadEnd:
+            return False
+
+    if chooser.anybody and owners is not None and owners.is_owned(resource) and not growth.be_somebody(name, fits=fits):
+        raise DeadEnd(f"nobody has as many of {resource} as one goes through with {name}")
 
 
 async def _list(growth: Growth, edge: Edge, resource: str, goal: int, request: int) -> Step:

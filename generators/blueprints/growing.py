@@ -1,6 +1,6 @@
 """Requests and goals, one after the other -> a draft: the steps that the operators of patterns are made of."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -9,6 +9,7 @@ from interplay.generators.blueprints.draft import DeadEnd, Draft, Step, Wanted
 from interplay.generators.blueprints.reporting import Reports
 from interplay.generators.blueprints.resolving import Resolver
 from interplay.generators.graph.graph import ToolGraph
+from interplay.generators.graph.owners import in_turn, needed_of
 from interplay.generators.graph.sampling import Subject, World
 from interplay.generators.values.phrases import hinted, intents_of, noun_of
 from interplay.generators.values.results import is_empty
@@ -20,6 +21,9 @@ from interplay.schemas.fields import singular
 from interplay.schemas.protocols import Policy, PolicyEvent
 from interplay.schemas.tools import PolicyRule, Tool, ToolRole
 from interplay.schemas.verdict import Issue
+
+PEOPLE = 40
+"""Users who are tried at most until one fits a task."""
 
 CHOICES = 6
 """Times that arguments are chosen before a call that the policy forbids is tried."""
@@ -136,11 +140,24 @@ class Growth:
         arguments: dict[str, Any] = {}
         for _ in range(CHOICES):
             arguments = self.resolver.choose(name, subject or self.subject(name))
-            if not self._hopeless(name, arguments):
+            if not self.is_hopeless(name, arguments):
                 break
+            self.be_somebody(name)
         return arguments
 
-    def _hopeless(self, name: str, arguments: dict[str, Any]) -> bool:
+    def be_somebody(self, *names: str, fits: Callable[[Subject], bool] = lambda _: True) -> bool:
+        """Let the user be one who has what tools need and who fits, as long as it may be anybody; tell whether it does."""
+        chooser, needed = self.resolver.chooser, set[str]().union(*(needed_of(self.world, name) for name in names))
+        if chooser.me is None or chooser.owners is None or not chooser.anybody or self.draft.steps:
+            return False
+        for key in in_turn(chooser.owners.users(needed), self.rng, PEOPLE):
+            found = self.world.subject(chooser.me.resource, key)
+            if found is not None and fits(found):
+                chooser.me = found
+                return True
+        return False
+
+    def is_hopeless(self, name: str, arguments: dict[str, Any]) -> bool:
         """Tell whether a rule forbids a call whatever is done before it."""
         if self.policy is None:
             return False

@@ -17,7 +17,8 @@ def halves(recipe: Recipe, rng: Random, tools: Sequence[str]) -> tuple[Recipe, R
     first = recipe.model_copy(
         update={"pattern": rng.choice(PARTS), "goals": 1, "tool_changes": False, "behaviours": ()}
     )
-    second = first.model_copy(update={"pattern": rng.choice(PARTS), "target": rng.choice(tools)})
+    others = [name for name in tools if name != recipe.target] or tools
+    second = first.model_copy(update={"pattern": rng.choice(PARTS), "target": rng.choice(others)})
     return first, second
 
 

@@ -103,10 +103,13 @@ async def grow(growth: Growth, recipe: Recipe, suited: tuple[str, ...], elsewher
     """
     suits, operator = OPERATORS[recipe.pattern]
     if suits(growth, recipe.target) and not (elsewhere and suited):
+        growth.be_somebody(recipe.target)
         await operator(growth, recipe.target, recipe)
         return
     if not suited:
         raise DeadEnd(f"no tool suits the pattern {recipe.pattern}")
-    await operator(growth, growth.rng.choice(suited), recipe)
+    name = growth.rng.choice(suited)
+    growth.be_somebody(name, recipe.target)
+    await operator(growth, name, recipe)
     if recipe.pattern != "single" and recipe.target not in [step.tool for step in growth.draft.steps]:
         await growth.request(recipe.target)

@@ -59,7 +59,8 @@ class Resolver:
     `identified` tells that the policy wants identities looked up, so that no number which the user holds in hand will do;
     `lenient` lets the user hold even what nobody would remember, where no look-up works; `describing` lets it describe
     what it means ("the latest one") where that singles it out; `volunteered` is the chance that it tells something unasked;
-    `held` tells that the user has numbers in hand.
+    `held` tells that the user has numbers in hand; `exact` that it means the very rows that are named, whether or not a
+    look-up shows them.
     """
 
     world: World
@@ -72,6 +73,7 @@ class Resolver:
     describing: bool = False
     volunteered: float = VOLUNTEERED
     held: bool = False
+    exact: bool = False
     seeking: list[tuple[str, str]] = field(default_factory=list)
     purposes: list[str] = field(default_factory=list)
 
@@ -208,7 +210,7 @@ class Resolver:
             if recalled is not None:
                 return recalled
         if depth < DEPTH and subject is not None and not held:
-            for exact in (True, False) if depth < DEPTH // 2 else (True,):
+            for exact in (True, False) if depth < DEPTH // 2 and not self.exact else (True,):
                 for edge in producers[:PRODUCERS_TRIED]:
                     mark = self.draft.mark()
                     try:

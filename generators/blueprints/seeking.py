@@ -92,10 +92,12 @@ def _instead(growth: Growth, resource: str, name: str, schema: dict[str, Any], f
     options = list({str(value): value for value in (*schema.get("enum", ()), *known) if value is not None}.values())
     options = [value for value in options if value != found and isinstance(value, str | int)]
     growth.rng.shuffle(options)
+    tried = [found]
     for number in range(TRIED):
         try:
             value = options[number] if number < len(options) else fresh_value(name, schema, growth.rng, avoid=found)
         except Unsatisfiable:
             return
-        if value != found and is_valid(value, schema):
+        if value not in tried and is_valid(value, schema):
+            tried.append(value)
             yield value

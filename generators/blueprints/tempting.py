@@ -80,7 +80,9 @@ async def forbidden(growth: Growth, name: str, rule: str, before: Sequence[str] 
     if arguments is None:
         raise DeadEnd(f"nothing was found that {rule} forbids")
     goal, request = growth.begin(name)
+    growth.resolver.exact = True
     wanted = await growth.resolver.prepare(name, goal, request, arguments)
+    growth.resolver.exact = False
     hold(growth, wanted, rule)
 
 
