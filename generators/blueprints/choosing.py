@@ -1,29 +1,24 @@
 """A tool and the row that it is about -> the arguments of one call, about rows that exist."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 from interplay.generators.blueprints.draft import DeadEnd, Draft
+from interplay.generators.blueprints.inputs import Inputs
 from interplay.generators.graph.owners import Owners, in_turn
 from interplay.generators.graph.sampling import (
     Subject,
     World,
     fresh_value,
-    is_fixed,
-    is_paging,
     referenced,
     removable,
     row_value,
     set_leaf,
     skeleton,
 )
-from interplay.generators.values.speakable import (
-    is_technical,
-    schema_at,
-    speakable_leaves,
-)
+from interplay.generators.values.speakable import speakable_leaves
 from interplay.schemas.canonical import at_pointer, leaves
 from interplay.schemas.fields import name_tokens, schema_type
 from interplay.schemas.json_schema import is_valid
@@ -40,12 +35,13 @@ REPLACED = 0.5
 class Chooser:
     """Chooses arguments; `me` is the row that the user is, where users are a resource of their own.
 
-    `owners` tells whose the rows are; where the user may be `anybody`, it is not settled yet that it is `me`.
+    `inputs` gives what is the same in all calls of a tool. `owners` tells whose the rows are; where the user may be `anybody`, it is not settled yet that it is `me`.
     """
 
     world: World
     draft: Draft
     rng: Random
+    inputs: Callable[[str], Inputs]
     me: Subject | None = None
     owners: Owners | None = None
     anybody: bool = False
@@ -54,14 +50,15 @@ class Chooser:
         role = self.world.roles[tool.name]
         reads = role.operation in ("list", "read")
         extra = self._extras(tool, subject, lookup)
-        arguments = skeleton(tool, self.rng, extra, role.resource)
+        inputs = self.inputs(tool.name)
+        arguments = skeleton(tool, self.rng, extra, role.resource, inputs.fillers)
         others: dict[str, Subject] = {}
         for pointer, value in sorted(leaves(arguments), key=lambda leaf: -self.world.depth(referenced(role, leaf[0]))):
             resource = referenced(role, pointer)
             name = pointer.rsplit("/", 1)[-1]
             if name.isdigit():
                 name = pointer.rsplit("/", 2)[-2]
-            schema = schema_at(tool.parameters, pointer)
+            schema = inputs.schema(pointer)
             chosen: Any = None
             present = removable(role, pointer, subject, schema) if subject is not None else []
             if present:
@@ -118,7 +115,9 @@ class Chooser:
         changes = role.operation in ("update", "action") and resource != subject.resource
         if not changes or fixed or name not in subject.row:
             return False
-        rest = (key for key in tool.parameters.get("required", ()) if role.references.get(f"/{key}") != subject.resource)
+        rest = (
+            key for key in tool.parameters.get("required", ()) if role.references.get(f"/{key}") != subject.resource
+        )
         return list(rest) == [name] or self.rng.random() < REPLACED
 
     def pick(self, resource: str, avoid: Collection[str] = ()) -> Subject | None:
@@ -167,14 +166,8 @@ class Chooser:
         """Choose optional parameters: filters that find the subject, fields of a new row, at least one change."""
         role = self.world.roles[tool.name]
         properties: Mapping[str, Any] = tool.parameters.get("properties", {})
-        required = set(tool.parameters.get("required", ()))
-        references = {pointer.split("/")[1] for pointer in role.references}
-        optional = [
-            name
-            for name, schema in properties.items()
-            if name not in required and not is_paging(name) and (name in references or _simple(schema))
-            if not is_technical(name, schema) and not is_fixed(schema)
-        ]
+        inputs = self.inputs(tool.name)
+        required, references, optional = inputs.required, inputs.references, inputs.optional
         if role.operation in ("list", "read"):
             found = [
                 name
@@ -235,17 +228,6 @@ def cast(value: Any, schema: Mapping[str, Any]) -> Any:
     if isinstance(value, str) and value.isdigit() and schema_type(schema) == "integer":
         return int(value)
     return value
-
-
-def _simple(schema: Mapping[str, Any]) -> bool:
-    """Tell whether a person would bring up an optional field: a scalar or a short list of scalars."""
-    kind = schema_type(schema)
-    if schema.get("format") in ("binary", "byte", "uuid") or "oneOf" in schema or "anyOf" in schema:
-        return False
-    items = schema.get("items")
-    return kind in ("string", "integer", "number", "boolean") or (
-        kind == "array" and isinstance(items, Mapping) and schema_type(items) in ("string", "integer", "number")
-    )
 
 
 def _is_body(schema: Mapping[str, Any]) -> bool:

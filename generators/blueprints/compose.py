@@ -17,6 +17,7 @@ from interplay.generators.blueprints.evolving import in_turn, structure
 from interplay.generators.blueprints.faulting import Faulting
 from interplay.generators.blueprints.finishing import Finisher
 from interplay.generators.blueprints.growing import Growth
+from interplay.generators.blueprints.inputs import Inputs, inputs_of
 from interplay.generators.blueprints.joining import halves, joined
 from interplay.generators.blueprints.past import check_same_person, identities_in
 from interplay.generators.blueprints.patterns import OPERATORS, grow
@@ -66,9 +67,15 @@ class Composer:
     start: Start | None = None
     _suited: dict[Pattern, tuple[str, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
+    _inputs: dict[str, Inputs] = field(default_factory=dict, init=False, repr=False, compare=False)
+
     _temptations: dict[tuple[str, str], tuple[Any, ...]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
+
+    def __post_init__(self) -> None:
+        """Learn what only the opening state shows."""
+        _ = self.owners, self.finisher, self.base
 
     @cached_property
     def world(self) -> World:
@@ -77,13 +84,13 @@ class Composer:
 
     @cached_property
     def finisher(self) -> Finisher:
-        """What makes blueprints of drafts; first asked for in the opening state."""
+        """What makes blueprints of drafts; it counts the rows of the opening state."""
         rows = count_rows(self.environment.state())
         return Finisher(self.environment, self.policy, self.search_tool, rows, self.start)
 
     @cached_property
     def base(self) -> tuple[Change, ...]:
-        """What the opening state differs in from a blank one; first asked for in the opening state."""
+        """What the opening state differs in from a blank one."""
         return self.environment.changes()
 
     @cached_property
@@ -106,7 +113,7 @@ class Composer:
 
     @cached_property
     def owners(self) -> Owners:
-        """Whose the rows are; first asked for in the opening state."""
+        """Whose the rows of the opening state are."""
         return Owners(self.world, str(self.environment.toolset.user_resource))
 
     async def compose(self, recipe: Recipe, avoided: Avoided | None = None) -> Blueprint | Issue:
@@ -114,7 +121,7 @@ class Composer:
 
         Where the recipe wants it to evolve and no operator fits, it stays as it was composed.
         """
-        avoided, _ = avoided or Avoided(), self.base
+        avoided = avoided or Avoided()
         made = await self._composed(recipe, avoided)
         if recipe.evolve is None or isinstance(made, Issue):
             return made
@@ -363,12 +370,18 @@ class Composer:
     def _growth(self, draft: Draft, rng: Random, me: Subject | None, recipe: Recipe, easy: bool = False) -> Growth:
         world, toolset = self.world, self.environment.toolset
         identified = any(rule.kind == "identify_first" for rule in toolset.rules)
-        chooser = Chooser(world, draft, rng, me, self.owners)
+        chooser = Chooser(world, draft, rng, self._inputs_of, me, self.owners)
         resolver = Resolver(
             world, self.graph, draft, rng, chooser, identified, lenient=easy, describing=recipe.described,
             volunteered=VOLUNTEERED[recipe.difficulty],
         )  # fmt: skip
         return Growth(resolver, self.finisher.reports, self.policy, self.search_tool, self._temptations)
+
+    def _inputs_of(self, name: str) -> Inputs:
+        """Return what is the same in all calls of a tool."""
+        if name not in self._inputs:
+            self._inputs[name] = inputs_of(self.world, name)
+        return self._inputs[name]
 
     def _suiting(self, growth: Growth, pattern: Pattern) -> tuple[str, ...]:
         """Return the tools that a pattern can be made of."""

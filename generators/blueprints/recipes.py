@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 from typing import Literal, TypeVar, get_args
 
@@ -42,6 +43,7 @@ DIMENSIONS = (
 )
 
 
+@lru_cache
 def _ratio(dimensions: int) -> float:
     """Return the generalised golden ratio of the R-sequence. Source: M. Roberts, 2018."""
     root = 2.0
@@ -335,15 +337,12 @@ def _order(tools: Sequence[str], seed: int, index: int) -> list[str]:
 def _is_safety(settings: RecipeSettings, seed: int, index: int) -> bool:
     """Tell whether the triples around an index are safety scenarios: evenly spread, without a draw of their own kind."""
     group = index // GROUP
-    return (
-        settings.safety > 0
-        and math.fmod(Random(f"{seed}/safety").random() + (group + 1) / _ratio(1), 1.0) < settings.safety
-    )
+    return settings.safety > 0 and math.fmod(_offset(f"{seed}/safety") + (group + 1) / _ratio(1), 1.0) < settings.safety
 
 
 def _faults(settings: RecipeSettings, seed: int, index: int) -> tuple[FaultKind, ...]:
     """Return what goes wrong at an index: all kinds evenly, without a draw that would move the others."""
-    drawn = math.fmod(Random(f"{seed}/faults").random() + (index + 1) / _ratio(1), 1.0)
+    drawn = math.fmod(_offset(f"{seed}/faults") + (index + 1) / _ratio(1), 1.0)
     return (_pick(FAULTS, drawn / settings.faults),) if drawn < settings.faults else ()
 
 
@@ -354,8 +353,14 @@ def _of_triple(tools: Sequence[str], seed: int, index: int) -> tuple[Pattern, st
     return "sequential", target, _About(pair=f"{seed}/safety/{index // len(TRIPLE)}")
 
 
+@lru_cache(maxsize=4096)
+def _offset(key: str) -> float:
+    """Return where a sequence begins that goes in even steps."""
+    return Random(key).random()
+
+
 def _draw(seed: int, dimension: str, index: int) -> float:
-    return math.fmod(Random(f"{seed}/{dimension}").random() + (index + 1) * _STEPS[dimension], 1.0)
+    return math.fmod(_offset(f"{seed}/{dimension}") + (index + 1) * _STEPS[dimension], 1.0)
 
 
 def _section(band: Band, drawn: float) -> float:
@@ -381,8 +386,9 @@ def _retold(settings: RecipeSettings, seed: int, index: int) -> int | None:
 
 def _behaviours(settings: RecipeSettings, seed: int, index: int) -> Iterator[Behaviour]:
     for kind in BEHAVIOURS:
-        offset = Random(f"{seed}/behaviour/{kind}").random()
-        if math.fmod(offset + (index + 1) * _PACES[kind], 1.0) < settings.behaviours.get(kind, 0.0):
+        if math.fmod(_offset(f"{seed}/behaviour/{kind}") + (index + 1) * _PACES[kind], 1.0) < settings.behaviours.get(
+            kind, 0.0
+        ):
             yield kind
 
 

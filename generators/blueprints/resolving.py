@@ -24,7 +24,6 @@ from interplay.generators.values.speakable import (
     is_holdable,
     is_opaque,
     label_of,
-    schema_at,
     words_of,
 )
 from interplay.schemas.blueprint import Description, Origin
@@ -162,7 +161,7 @@ class Resolver:
     async def _origin(
         self, tool: Tool, pointer: str, value: Any, goal: int, request: int, depth: int
     ) -> tuple[Origin, Any]:
-        schema = schema_at(tool.parameters, pointer)
+        schema = self.chooser.inputs(tool.name).schema(pointer)
         if "const" in schema or len(schema.get("enum", ())) == 1 or value in ({}, []):
             return Origin(kind="constant"), value
         resource = referenced(self.world.roles[tool.name], pointer)

@@ -1,7 +1,8 @@
 """A policy rule -> a wish that it forbids: rows, values and earlier requests are tried until one breaks it."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import islice
@@ -80,9 +81,13 @@ async def forbidden(growth: Growth, name: str, rule: str, before: Sequence[str] 
     if arguments is None:
         raise DeadEnd(f"nothing was found that {rule} forbids")
     goal, request = growth.begin(name)
-    growth.resolver.exact = True
+    mark = growth.draft.mark()
     wanted = await growth.resolver.prepare(name, goal, request, arguments)
-    growth.resolver.exact = False
+    if rule not in growth.forbidden_by(wanted):  # no look-up shows what the rule forbids: the user holds its number
+        growth.draft.rewind(mark)
+        growth.resolver.exact = True
+        wanted = await growth.resolver.prepare(name, goal, request, arguments)
+        growth.resolver.exact = False
     hold(growth, wanted, rule)
 
 
@@ -103,7 +108,10 @@ def hold(growth: Growth, wanted: Wanted, rule: str) -> None:
 def breaking(growth: Growth, name: str, rule: str, mine: bool = False) -> Iterator[dict[str, Any]]:
     """Yield arguments with which a call would break a rule (that of asking first: without asking), in an order of chance."""
     known = growth.temptations.get((name, rule))
-    if known is None:
+    if known is None and mine:  # of one person's few rows, and for once
+        with closing(_search(growth, name, rule, mine)) as found:
+            known = tuple(islice(found, 1))
+    elif known is None:
         known = growth.temptations[name, rule] = tuple(_search(growth, name, rule, mine))
     chooser, breaks = growth.resolver.chooser, _Breaks(growth, rule)
     for tempting in _in_turn(known, growth.rng):
@@ -121,7 +129,7 @@ def _in_turn(known: Sequence[Temptation], rng: Random) -> list[Temptation]:
     return [group[turn] for turn in range(rounds) for group in by_branch.values() if turn < len(group)]
 
 
-def _search(growth: Growth, name: str, rule: str, mine: bool) -> Iterator[Temptation]:
+def _search(growth: Growth, name: str, rule: str, mine: bool) -> Generator[Temptation]:
     """Yield what tempts to break a rule: a pure function of the tool, the rule and the state.
 
     What breaks no other rule comes alone, as long as there is any.

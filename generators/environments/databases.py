@@ -62,6 +62,8 @@ class Attributes:
     def databases(self) -> dict[str, Any]:
         """Return the databases by the name of their attribute."""
         root = self._root
+        if not self._kinds:
+            return {}
         return {name: root[name] for name, kind in self._kinds.items() if name in root and type(root[name]) is kind}
 
     def put_databases(self, databases: Mapping[str, Any]) -> None:

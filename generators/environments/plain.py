@@ -1,5 +1,6 @@
 """Any Python value -> a fresh plain JSON value: dates as ISO strings, objects by their public attributes, sets sorted."""
 
+import json
 import math
 import re
 from collections.abc import Mapping
@@ -61,6 +62,19 @@ def writable(value: Any) -> Any:
     if kind is dict:
         return {writable(key): item if type(item) in _SAFE else writable(item) for key, item in value.items()}
     return value
+
+
+def written(value: Any) -> tuple[Any, str]:
+    """Return a JSON value as it can be written down, and its text: that of a text is itself."""
+    if not isinstance(value, str):
+        try:
+            text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+        except ValueError:  # NaN or an infinity
+            text = "\ud800"
+        if text.isascii() or not _HALF.search(text):
+            return value, text
+    value = writable(value)
+    return value, value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def attributes_of(value: Any) -> dict[str, Any] | None:

@@ -17,7 +17,7 @@ from pydantic import ValidationError
 
 from interplay.generators.environments.entries import Snapshot
 from interplay.generators.environments.joined import JoinedAttributes
-from interplay.generators.environments.plain import as_json, writable
+from interplay.generators.environments.plain import as_json, writable, written
 from interplay.generators.environments.tables import infer_resources
 from interplay.generators.environments.tracking import Tracker
 from interplay.generators.importers.annotations import reader_of
@@ -217,12 +217,12 @@ def _own_synchroniser(kind: type) -> Synchronise | None:
 
 def _result(call: ToolCall, value: Any, is_typed: bool) -> ToolResult:
     """Wrap what a tool returned; an object or array in JSON is read, where no type says that it is text."""
-    value = writable(value)
+    value, text = written(value)
     failure = _returned_error(value)
     if failure is not None:
         return ToolResult.failed(call, failure)
     if is_typed or not isinstance(value, str) or value[:1] not in ("{", "["):
-        return ToolResult.of(call, value)
+        return ToolResult(call_id=call.id, value=value, text=text)
     try:
         read = writable(json.loads(value))
     except (ValueError, RecursionError):

@@ -24,7 +24,7 @@ class Owners:
             found = self._keys[resource] = {}
             for subject in world.subjects(resource):
                 owner = world.linked(subject, users)
-                found.setdefault(owner and owner.key, []).append(subject.key)
+                found.setdefault(owner.key if owner else None, []).append(subject.key)
             self._known[resource] = frozenset(key for keys in found.values() for key in keys)
         self._fitting: dict[frozenset[str], list[str]] = {}
 
@@ -73,5 +73,3 @@ def in_turn(items: Sequence[Item], rng: Random, count: int) -> Iterator[Item]:
         place = int(rng.random() * len(left))
         left[place], left[-1] = left[-1], left[place]
         yield left.pop()
-
-

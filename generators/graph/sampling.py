@@ -193,8 +193,13 @@ def _some_fields(schema: Mapping[str, Any], rng: Random) -> dict[str, Any]:
     return made if is_valid(made, schema) else {}
 
 
-def skeleton(tool: Tool, rng: Random, extra: set[str], resource: str | None = None) -> dict[str, Any]:
-    """Return arguments with all required fields and the `extra` ones, every leaf made up; `resource` is what is named."""
+def skeleton(
+    tool: Tool, rng: Random, extra: set[str], resource: str | None = None, given: Mapping[str, Any] = {}
+) -> dict[str, Any]:
+    """Return arguments with all required fields and the `extra` ones, every leaf made up that is not `given`.
+
+    `resource` is what is named.
+    """
     properties = tool.parameters.get("properties", {})
     required = [name for name in properties if name in tool.parameters.get("required", ()) or name in extra]
     made = {}
@@ -202,7 +207,10 @@ def skeleton(tool: Tool, rng: Random, extra: set[str], resource: str | None = No
         schema = properties[name]
         if schema.get("default") is not None and is_paging(name):
             continue
-        made[name] = fresh_value(f"{resource}_{name}" if name == "name" and resource else name, schema, rng)
+        if name in given:
+            made[name] = given[name]
+        else:
+            made[name] = fresh_value(f"{resource}_{name}" if name == "name" and resource else name, schema, rng)
     if not is_valid(made, tool.parameters):
         whole = make_value(tool.parameters, rng, tool.name, full=False)
         if not is_valid(whole, tool.parameters):

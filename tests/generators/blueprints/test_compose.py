@@ -75,8 +75,8 @@ def test_describes_a_choice_by_what_only_the_chosen_item_has() -> None:
             results[action.id] = from_call.value
         made.world.environment.restore(start)
         for fact in blueprint.scenario.facts:
-            if fact.choice is None or not fact.value:
-                continue
+            if fact.choice is None or not fact.value or fact.action not in results:
+                continue  # a list that a lasting fault keeps from being made offers no choice
             items = at_pointer(results[str(fact.action)], str(fact.choice).rsplit("/", 1)[0])
             fitting = [
                 item for item in items if all(at_pointer(item, key) == value for key, value in fact.value.items())

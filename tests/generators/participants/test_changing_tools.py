@@ -172,6 +172,8 @@ def test_says_that_there_is_no_tool_and_does_it_when_there_is() -> None:
             continue
         seen += 1
         wanted = blueprint.goals[blueprint.scenario.requests[early.request][0]].tool
+        if any(action.withheld for action in blueprint.actions if action.tool == wanted):
+            continue  # there is the tool in the end, and a rule keeps it from being used
         refused = next(index for index, message in enumerate(trajectory.messages) if message.act == "response_fail")
         refusals = [index for index, message in enumerate(trajectory.messages) if message.act == "response_fail"]
         assert any(wanted not in trajectory.offered_at(index) for index in refusals)

@@ -1,0 +1,66 @@
+"""A tool -> what is the same in all its calls: which arguments it needs, which name rows, which people bring up."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from interplay.generators.graph.sampling import World, fresh_value, is_fixed, is_paging
+from interplay.generators.values.making import Unsatisfiable
+from interplay.generators.values.speakable import is_technical, schema_at
+from interplay.schemas.fields import schema_type
+from interplay.schemas.tools import Tool
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """What one tool takes: names of required arguments, of those that name rows, and of optional ones that people use.
+
+    `fillers` stand, in the right form, for arguments that rows are chosen for later.
+    """
+
+    tool: Tool
+    required: frozenset[str]
+    references: frozenset[str]
+    optional: tuple[str, ...]
+    fillers: Mapping[str, Any]
+    _schemas: dict[str, dict[str, Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def schema(self, pointer: str) -> dict[str, Any]:
+        """Return the schema of the argument at a pointer."""
+        if pointer not in self._schemas:
+            self._schemas[pointer] = schema_at(self.tool.parameters, pointer)
+        return self._schemas[pointer]
+
+
+def inputs_of(world: World, name: str) -> Inputs:
+    """Return what is the same in all calls of a tool."""
+    tool, role = world.tools[name], world.roles[name]
+    properties: Mapping[str, Any] = tool.parameters.get("properties", {})
+    required = frozenset(tool.parameters.get("required", ()))
+    references = frozenset(pointer.split("/")[1] for pointer in role.references)
+    optional = tuple(
+        key
+        for key, schema in properties.items()
+        if key not in required and not is_paging(key) and (key in references or _is_simple(schema))
+        if not is_technical(key, schema) and not is_fixed(schema)
+    )
+    fillers = {}
+    for key, schema in properties.items():
+        if role.references.get(f"/{key}") in world.resources and schema_type(schema) in ("string", "integer"):
+            try:
+                fillers[key] = fresh_value(key, schema, Random(key))
+            except Unsatisfiable:
+                continue
+    return Inputs(tool, required, references, optional, fillers)
+
+
+def _is_simple(schema: Mapping[str, Any]) -> bool:
+    """Tell whether a person would bring up an optional field: a scalar or a short list of scalars."""
+    kind = schema_type(schema)
+    if schema.get("format") in ("binary", "byte", "uuid") or "oneOf" in schema or "anyOf" in schema:
+        return False
+    items = schema.get("items")
+    return kind in ("string", "integer", "number", "boolean") or (
+        kind == "array" and isinstance(items, Mapping) and schema_type(items) in ("string", "integer", "number")
+    )
