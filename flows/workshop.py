@@ -11,6 +11,7 @@ from interplay.flows.assemble import World
 from interplay.flows.starting import rebuild
 from interplay.generators.blueprints.compose import Composer
 from interplay.generators.environments.faults import with_faults
+from interplay.generators.environments.remembering import Remembering
 from interplay.generators.graph.graph import ToolGraph
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.dialogue import Start
@@ -42,7 +43,9 @@ class Workshop:
     @cached_property
     def composer(self) -> Composer:
         """The composer of blueprints."""
-        return Composer(self.world.environment, self.graph, self.world.policy, SEARCH_TOOL, self.start)
+        live = any(part.spec.kind == "mcp+live" for part in self.world.parts)  # it may answer otherwise another time
+        environment = self.world.environment if live else Remembering(self.world.environment)
+        return Composer(environment, self.graph, self.world.policy, SEARCH_TOOL, self.start)
 
     @cached_property
     def blueprint_checks(self) -> tuple[BlueprintCheck, ...]:

@@ -1,7 +1,7 @@
 """A tool and the row it is about -> an executed action, with every identity looked up by a tool or told by the user."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -209,13 +209,12 @@ class Resolver:
             if recalled is not None:
                 return recalled
         if depth < DEPTH and subject is not None and not held:
-            for exact in (True, False) if depth < DEPTH // 2 and not self.exact else (True,):
-                for edge in producers[:PRODUCERS_TRIED]:
-                    mark = self.draft.mark()
-                    try:
-                        return await self._look_up(edge, subject, value if exact else None, goal, request, depth)
-                    except DeadEnd:
-                        self.draft.rewind(mark)
+            for edge, exact in self._ways(producers[:PRODUCERS_TRIED], resource, depth):
+                mark = self.draft.mark()
+                try:
+                    return await self._look_up(edge, subject, value if exact else None, goal, request, depth)
+                except DeadEnd:
+                    self.draft.rewind(mark)
         if not self.lenient and not is_holdable(value):
             raise DeadEnd(f"no look-up finds the {resource}")
         label = identity_label(resource, self.world.resources[resource].identity, self.world.environment.toolset.nouns)
@@ -277,6 +276,22 @@ class Resolver:
         if subject.resource not in self.draft.unknown:
             self.draft.unknown.append(subject.resource)
         return origin, identity
+
+    def _ways(self, producers: Sequence[Edge], resource: str, depth: int) -> Iterator[tuple[Edge, bool]]:
+        """Yield the ways of looking a row up in turn, and whether that very row is wanted or any other will do.
+
+        A list of such rows that lacks it shows those that there are instead: no other look-up is tried before.
+        """
+        any_will_do = depth < DEPTH // 2 and not self.exact
+        later = []
+        for edge in producers:
+            role = self.world.roles[edge.producer]
+            yield edge, True
+            if any_will_do and role.operation == "list" and role.resource == resource:
+                yield edge, False
+            elif any_will_do:
+                later.append(edge)
+        yield from ((edge, False) for edge in later)
 
     async def find_out(self, consumer: str, pointer: str, resource: str, value: str, goal: int, request: int) -> Origin:
         """Look an identity up as if an argument of `consumer` needed it, though the user may have told it.

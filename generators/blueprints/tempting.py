@@ -25,7 +25,8 @@ TRIED = 80
 """Rows that are tried in search of a wish that a rule forbids."""
 
 WEIGHED = 3_000
-"""Calls of which it is asked whether they break a rule."""
+WEIGHED_OF_MINE = 200
+"""Calls of which it is asked whether they break a rule: of anybody's, of one person's."""
 
 KEPT = 40
 """Temptations that are kept for a tool and a rule."""
@@ -144,7 +145,7 @@ def _search(growth: Growth, name: str, rule: str, mine: bool) -> Generator[Tempt
     try:
         samples = _varied(growth, name, _samples(growth, name, mine), VARIED)
         alike: Counter[str] = Counter()
-        for subject, arguments in islice(samples, WEIGHED):
+        for subject, arguments in islice(samples, WEIGHED_OF_MINE if mine else WEIGHED):
             who = f"{subject and subject.key}/{chooser.me and chooser.me.key}"
             if alike[who] == ALIKE or not breaks.too(name, arguments):
                 continue
