@@ -58,32 +58,29 @@ class Remembering:
         """Execute one call, or remember what it returned in this state, and where it led."""
         try:
             key = (call.name, call.requestor, orjson.dumps(call.arguments))
-        except TypeError:  # no JSON, or a whole number beyond 64 bits: it leads to a state of its own
-            result = await self._inner.call(call)
-            self._at = _Place(self._inner, self._inner.snapshot())
-            return result
-        known = self._at.after.get(key)
+        except TypeError:  # no JSON, or a whole number beyond 64 bits
+            return (await self._run(call))[0]
+        before = self._at
+        known = before.after.get(key)
         if known is None:
-            result = await self._inner.call(call)
-            known = result, self._place_after()
-            self._keep(key, known)
-            self._at = known[1]
-            return result
+            known = await self._run(call)
+            self._held += len(known[0].text)
+            if self._held > KEPT:
+                self._home.after.clear()
+                self._held = 0
+            before.after[key] = known
         result, place = known
         self.restore(place)
         return result if result.call_id == call.id else result.model_copy(update={"call_id": call.id})
 
-    def _place_after(self) -> _Place:
-        """Return the place where a call has led: the same where it changed nothing."""
+    async def _run(self, call: ToolCall) -> tuple[ToolResult, _Place]:
+        """Execute a call, and return where it led with the result: to where it was made, if it changed nothing."""
+        before = self._at
+        self._at = _Place(self._inner, before.snapshot)  # which is left by `restore`, whatever breaks
+        result = await self._inner.call(call)
         snapshot = self._inner.snapshot()
-        return self._at if snapshot == self._at.snapshot else _Place(self._inner, snapshot)
-
-    def _keep(self, key: tuple[str, str, bytes], known: tuple[ToolResult, _Place]) -> None:
-        self._held += len(known[0].text)
-        if self._held > KEPT:
-            self._home.after.clear()
-            self._held = 0
-        self._at.after[key] = known
+        self._at = before if snapshot == before.snapshot else _Place(self._inner, snapshot)
+        return result, self._at
 
     def state(self) -> Mapping[str, Mapping[str, Any]]:
         """Return the environment's state."""
