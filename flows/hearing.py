@@ -1,16 +1,21 @@
 """A dialogue's words -> its acts and states, read with the validators' ways of recognising what a text says."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from interplay.generators.participants.hearing_assistants import AssistantReader
 from interplay.generators.participants.hearing_users import UserReader
+from interplay.generators.participants.languages import ENGLISH, load_language
+from interplay.generators.participants.lexicon import Lexicon
 from interplay.generators.participants.listening import Ear, Listener
+from interplay.generators.participants.translating import in_words_of, tool_in_words_of
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.dialogue import Trajectory
-from interplay.schemas.tools import Tool
+from interplay.schemas.tools import Tool, Toolset
 from interplay.validators.confirmation import affirms, denies
 from interplay.validators.declining import declines_in_words
+from interplay.validators.glossary import Glossary
 from interplay.validators.mentions import mentions
 from interplay.validators.text import normalised
 
@@ -24,14 +29,35 @@ def figures(text: str) -> frozenset[Any]:
 EAR = Ear(says=mentions, affirms=affirms, denies=denies, declines=declines_in_words, figures=figures)
 
 
-def open_listener(blueprint: Blueprint, own: Mapping[str, Tool] | None = None) -> Listener:
-    """Return who follows one dialogue about a blueprint; `own` are the tools of the user, by name."""
-    return Listener(blueprint, UserReader(EAR), AssistantReader(EAR, own or {}))
+def open_listener(
+    blueprint: Blueprint, own: Mapping[str, Tool] | None = None, toolset: Toolset | None = None
+) -> Listener:
+    """Return who follows one dialogue about a blueprint; `own` are the tools of the user, by name.
+
+    In another language than English, the `toolset` knows what things are called.
+    """
+    code, ear = blueprint.scenario.language, EAR
+    if code != ENGLISH and toolset is not None:
+        language, glossary = load_language(code, blueprint.scenario.persona.tone), Glossary(toolset)
+        lexicon = Lexicon(language, toolset.translation(code))
+        blueprint = in_words_of(blueprint, lexicon)
+        own = {name: tool_in_words_of(tool, lexicon) for name, tool in (own or {}).items()}
+
+        def says(text: str, value: Any, schema: Mapping[str, Any], name: str) -> bool:
+            return mentions(glossary.gloss(text, code), value, schema, name)
+
+        ear = replace(EAR, says=says)
+    return Listener(blueprint, UserReader(ear), AssistantReader(ear, own or {}))
 
 
-def tagged(trajectory: Trajectory, blueprint: Blueprint, own: Mapping[str, Tool] | None = None) -> Trajectory:
+def tagged(
+    trajectory: Trajectory,
+    blueprint: Blueprint,
+    own: Mapping[str, Tool] | None = None,
+    toolset: Toolset | None = None,
+) -> Trajectory:
     """Return a trajectory whose messages all carry acts and states: those that models wrote are read from their words."""
     before, since = trajectory.messages[: blueprint.begins], trajectory.messages[blueprint.begins :]
     if all(message.state is not None or message.role == "tool" for message in since):
         return trajectory
-    return trajectory.model_copy(update={"messages": (*before, *open_listener(blueprint, own).hear(since))})
+    return trajectory.model_copy(update={"messages": (*before, *open_listener(blueprint, own, toolset).hear(since))})

@@ -89,7 +89,7 @@ def seat(blueprint: Blueprint, world: World, cast: Cast | None = None, worded: B
     """Return who plays a blueprint: models where the configuration says so, else the rules, in the words of `worded`."""
     voices = {side: _voice(blueprint, cast, side) for side in ("user", "assistant")}
     by_models = {side for side, voice in voices.items() if voice is not None and not voice.rewrites}
-    listener = open_listener(blueprint, own_tools(world)) if len(by_models) == 1 else None
+    listener = open_listener(blueprint, own_tools(world), world.toolset) if len(by_models) == 1 else None
     told = worded or blueprint
     user, asks, user_rules = _player(told, world, "user", voices["user"], listener)
     assistant, answers, assistant_rules = _player(told, world, "assistant", voices["assistant"], listener)
@@ -146,7 +146,9 @@ def rewriting(player: Player, blueprint: Blueprint, world: World, side: Side, vo
     """Return a player by rules that speaks in a model's words."""
     manner = manner_of(blueprint.scenario.persona) if side == "user" else POLITELY
     tools = tuple(tool.name for tool in world.toolset.tools)
-    return Reworded(player, side, voice.model, blueprint, EAR, manner, voice.settings.language, tools)
+    code = blueprint.scenario.language
+    language = voice.settings.language or ("" if code == ENGLISH else load_grammar(code)["name"])
+    return Reworded(player, side, voice.model, blueprint, EAR, manner, language, tools)
 
 
 def own_tools(world: World) -> dict[str, Tool]:

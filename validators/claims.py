@@ -15,12 +15,15 @@ _CLAIMS = re.compile(
     rf"\b(?:(?:i|we)(?:['’]ve| have)(?: \w+){{0,2}}? {_VERBS}|(?:has|have|['’]s|['’]ve)(?: \w+)? been(?: \w+)? {_VERBS}|(?:is|are)(?: \w+)? now"
     rf"|(?:is|are)(?: all)? (?:done|booked|cancelled|canceled|confirmed|complete[d]?|paid|set|sent|saved|scheduled|submitted|updated)"
     r"|(?:all|that['’]s|it['’]s|everything['’]s) (?:done|set|taken care of|sorted)|successful(?:ly)?|(?:that|it) (?:worked|went through)|in place|taken care of)\b"
-    r"|(?:^|[.:!;\n])\W*done\b|\bno longer (?:exists?|there|listed|booked)\b|\b(?:is|are) gone\b",
+    r"|(?:^|[.:!;\n])\W*(?:done|erledigt)\b|\bno longer (?:exists?|there|listed|booked)\b|\b(?:is|are) gone\b"
+    r"|\b(?:ist|sind|wurde|wurden|habe ich|ich habe)\b[^.!?\n]{0,60}\b(?:erledigt|fertig|geändert|angelegt|entfernt|gelöscht"
+    r"|gebucht|storniert|abgesagt|verschoben|bezahlt|gespeichert|eingetragen|gesendet|verlängert|gemeldet|geschickt)\b|\bhat geklappt\b",
     re.IGNORECASE,
 )
 _QUESTIONS = re.compile(r"[^.!?\n]*\?")
 _CONDITIONS = re.compile(
-    r"\b(?:if|once|when|until|before|unless|would|could|will|not|n['’]t|already)\b[^.!?\n]*", re.IGNORECASE
+    r"\b(?:if|once|when|until|before|unless|would|could|will|not|n['’]t|already|wenn|falls|sobald|bevor|nicht|kein\w*|schon)\b[^.!?\n]*",
+    re.IGNORECASE,
 )
 
 

@@ -14,7 +14,8 @@ _AFFIRMS = re.compile(
 )
 _DENIES = re.compile(
     r"\W*(?:(?:that(?:['’]s| is)|sounds|looks) (?:not|wrong|incorrect)|(?:ok|okay|sure|fine|right|great|good)?\W*"
-    r"(?:but|actually)?\W*(?:no(?! (?:changes?|problem|objections?|worries|more questions))|nope|nah|not(?! a problem)|don['’]t|wait|stop|cancel that|hold on)\b)",
+    r"(?:but|actually)?\W*(?:no(?! (?:changes?|problem|objections?|worries|more questions))|nope|nah|not(?! a problem)|don['’]t|wait|stop|cancel that|hold on"
+    r"|nein|nö|nicht(?! (?:schlecht|falsch))|moment|halt|warten sie|warte|stopp)\b)",
     re.IGNORECASE,
 )
 

@@ -18,7 +18,8 @@ _COMMON = 20
 """Numbers below it are said of many things."""
 
 _NOT_KNOWING = re.compile(
-    r"n['’]t (?:know|have|remember|recall|tell|find|say)|\bcannot (?:say|tell)|\bno (?:idea|clue)|\bnot sure|\bunsure|\bforgot",
+    r"n['’]t (?:know|have|remember|recall|tell|find|say)|\bcannot (?:say|tell)|\bno (?:idea|clue)|\bnot sure|\bunsure|\bforgot"
+    r"|wei(?:ß|ss) (?:ich )?(?:\w+ )?nicht|keine ahnung|(?:kenne|finde|habe) (?:ich )?(?:\w+ ){0,3}nicht|\bvergessen\b",
     re.IGNORECASE,
 )
 

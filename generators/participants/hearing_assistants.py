@@ -1,9 +1,9 @@
 """An assistant's words, and where the dialogue stands -> what the assistant does with them."""
 
-import re
 from collections.abc import Mapping
 
 from interplay.generators.participants.hearing_conduct import mistaken
+from interplay.generators.participants.languages import heard_as
 from interplay.generators.participants.listening import (
     UNKNOWN,
     Ear,
@@ -20,57 +20,21 @@ from interplay.schemas.blueprint import Blueprint, Fact
 from interplay.schemas.dialogue import STEP, Message
 from interplay.schemas.tools import Tool
 
-_CONFIRMING = re.compile(
-    r"\b(?:shall i|should i (?:proceed|go|do|book|continue)|(?:want|like) me to|do you confirm|can you confirm|please confirm"
-    r"|is (?:that|this|everything|it all) (?:right|correct|ok|okay)|go ahead|proceed|may i go on|are you sure|sound (?:good|right))\b"
-)
-_CLARIFYING = re.compile(
-    r"\b(?:what (?:exactly|precisely)|what (?:would|do|can|could|should) (?:you|i)\b.*(?:like|need|want|do|help)|tell me (?:a bit )?more"
-    r"|more specific|how can i help|could you clarify|what is it that)\b"
-)
-_OFFERING = re.compile(r"\b(?:which|would you (?:prefer|rather)|do you prefer|choose|pick|select|what one)\b")
-_SUGGESTING = re.compile(
-    r"\b(?:would you (?:rather )?like|do you want|is it that|should i help|are you looking|did you mean|you'd like to)\b"
-)
-_ASKING = re.compile(
-    r"\b(?:i(?:'ll|'d| will| would| still| also)* (?:need|require)|(?:please|could you|can you) (?:tell|give|provide|share|let)"
-    r"|(?:tell|give|send) me|let me (?:know|have)|ask (?:you )?for|what about|without)\b"
-)
-_FAILING = re.compile(
-    r"\b(?:can(?:not|'t)|sorry|unable|afraid|won't|unfortunately|isn't|not (?:able|possible|allowed)|decline)\b"
-)
-_DOUBTING = re.compile(
-    r"\b(?:nothing|can't find|couldn't find|find no|found no|not found|both|but also|which (?:one )?(?:is|should|of)|is the|sure about)\b"
-)
-_UNABLE = re.compile(
-    r"\b(?:can(?:not|'t)|unable|not (?:able|possible|allowed)|won't|isn't possible|impossible|no tool)\b"
-)
-_ANYTHING = re.compile(r"\b(?:anything else|something else|what else|anything i can|help you with today)\b")
-_GUIDING = re.compile(
-    r"\b(?:please|(?:could|can|would|will) you|try|now|next|first|go ahead|ask you to|need you to|you(?:'ll| will)? (?:need|have) to"
-    r"|let's|once you)\b"
-)
 HALF = 0.5
 """Share of the words of a step by which it is known."""
-_CHECKING = re.compile(r"\b(?:check|look again|another one|verify|be (?:right|wrong|correct)|mistake|typo)\b")
-_LEAVING = re.compile(r"\b(?:good[ -]?bye|bye|farewell)\b")
 _BRIEF = 12
 """Words of a message that says goodbye and nothing else."""
-
-_IDENTITY = re.compile(
-    r"\b(?:have|know|give me|what's|what is|tell me)(?: me)? (?:the|your) ([a-z][a-z ]{1,40}?)(?= at hand|,| if|\?|\.|$)"
-)
 
 
 def asks_to_confirm(message: Message) -> bool:
     """Tell whether an assistant's words ask whether to go ahead."""
     text = message.content.lower().replace("’", "'")
-    return not message.tool_calls and bool(_questions(text)) and _CONFIRMING.search(text) is not None
+    return not message.tool_calls and bool(_questions(text)) and heard_as("confirming").search(text) is not None
 
 
 def _questions(text: str) -> list[str]:
     """Return the questions in a text, but for those that only ask whether there is more to do."""
-    return [part for part in sentences(text) if part.endswith("?") and not _ANYTHING.search(part)]
+    return [part for part in sentences(text) if part.endswith("?") and not heard_as("anything").search(part)]
 
 
 class AssistantReader:
@@ -91,7 +55,7 @@ class AssistantReader:
         steps = self._steps(blueprint, at, text)
         if steps:
             return Reading("guide", 0.8, asked=steps)
-        if _LEAVING.search(text) and not text.endswith("?") and len(text.split()) <= _BRIEF:
+        if heard_as("goodbye").search(text) and not text.endswith("?") and len(text.split()) <= _BRIEF:
             return Reading("system_bye", 0.7)
         if not at.clear and at.heard in ("inform_intent_vague", "negate"):
             found = self._finds_out(blueprint, text, questions)
@@ -106,17 +70,17 @@ class AssistantReader:
             return Reading(at.asking if at.heard == "wander" else "request", 0.8, asked=at.asked)
         wrong = {*at.otherwise, *mistaken(blueprint, at, [fact.id for fact in missing])}
         doubted = [fact for fact in missing if fact.id in wrong and names(text, fact.label)]
-        if doubted and questions and not (asks_to_confirm(message) and not _DOUBTING.search(text)):
+        if doubted and questions and not (asks_to_confirm(message) and not heard_as("doubting").search(text)):
             return Reading("request", 0.8, asked=(doubted[0].id,))
-        if questions and _CHECKING.search(" ".join(questions)) and _DOUBTING.search(text):
+        if questions and heard_as("checking").search(" ".join(questions)) and heard_as("doubting").search(text):
             named = [fact.id for fact in of_request(blueprint, at.request) if names(text, fact.label)]
             if named:
                 return Reading("request", 0.7, asked=(named[0],))
-        if asks_to_confirm(message) and not _UNABLE.search(text):
+        if asks_to_confirm(message) and not heard_as("unable").search(text):
             return Reading("confirm_request", 0.9)
         if at.failed and not questions:
             return Reading("report_error", 0.8)
-        if self._ear.declines(message.content) and not (asked and (questions or not _FAILING.search(text))):
+        if self._ear.declines(message.content) and not (asked and (questions or not heard_as("failing").search(text))):
             return self._declines(blueprint, at, text)
         asks = bool(questions) or text.rstrip().endswith("?")
         if at.heard == "insist" and asked and at.asking == "request":
@@ -124,7 +88,7 @@ class AssistantReader:
         if asks_to_confirm(message):
             return Reading("confirm_request", 0.9)
         choices = [fact for fact in missing if fact.choice is not None]
-        if choices and questions and (_OFFERING.search(text) or self._shows(choices[0], message.content)):
+        if choices and questions and (heard_as("offering").search(text) or self._shows(choices[0], message.content)):
             return Reading("suggest", 0.9, asked=(self._chosen(choices, message.content, text).id,))
         if asked:
             return Reading("request", 0.9, asked=tuple(fact.id for fact in asked))
@@ -136,7 +100,7 @@ class AssistantReader:
     def _steps(self, blueprint: Blueprint, at: Standing, text: str) -> tuple[str, ...]:
         """Return the steps on the user's device that a text asks for, each by half of the words of what it does."""
         found: dict[str, str] = {}
-        asking = " ".join(part for part in sentences(text) if _GUIDING.search(part))
+        asking = " ".join(part for part in sentences(text) if heard_as("guiding").search(part))
         for action in pending_steps(blueprint, at) if asking else ():
             tool = self._own.get(action.tool)
             told = (*intents_of(tool), tool.description.split("\n")[0]) if tool else ()
@@ -149,9 +113,9 @@ class AssistantReader:
         asked = " ".join(questions) or text
         near = [(share(goal.intent, asked), -place) for place, goal in enumerate(blueprint.goals)]
         best, place = max(near, default=(0.0, 0))
-        if questions and best >= 0.6 and _SUGGESTING.search(asked):
+        if questions and best >= 0.6 and heard_as("suggesting").search(asked):
             return Reading("suggest", 0.9, asked=(f"goal:{-place}",))
-        if _CLARIFYING.search(text):
+        if heard_as("clarifying").search(text):
             return Reading("clarify", 0.9)
         return Reading("clarify", 0.6) if questions else None
 
@@ -160,7 +124,7 @@ class AssistantReader:
         asking = " ".join(
             part
             for part in sentences(text)
-            if _ASKING.search(part) or (part.endswith("?") and not _ANYTHING.search(part))
+            if heard_as("asking").search(part) or (part.endswith("?") and not heard_as("anything").search(part))
         )
         found = [
             fact for fact in missing if fact.choice is None and fact.description is None and names(asking, fact.label)
@@ -180,7 +144,7 @@ class AssistantReader:
         if reasons & {"forbidden", "harmful"}:
             return Reading("response" if at.called and len(goals) > 1 else "refuse", 0.9)
         served = at.called and not reasons and any(blueprint.goals[goal].tool for goal in goals)
-        if reasons == {"condition"} or (served and not _UNABLE.search(text)):
+        if reasons == {"condition"} or (served and not heard_as("unable").search(text)):
             return Reading("response", 0.7)
         return Reading("response_fail", 0.8)
 
@@ -197,9 +161,9 @@ class AssistantReader:
     def _unknown(self, blueprint: Blueprint, questions: list[str]) -> str:
         """Return the identity that a question asks for and that is no fact of the scenario."""
         asked = " ".join(questions)
-        found = _IDENTITY.search(asked)
-        if found and not _ANYTHING.search(found[0]):
-            return found[1].strip()
+        found = heard_as("identity").search(asked)
+        if found and not heard_as("anything").search(found[0]):
+            return str(found[found.lastindex or 0]).strip()
         return next((label for label in blueprint.scenario.unknown if names(asked, label)), "")
 
     def _tells(self, blueprint: Blueprint, at: Standing, text: str, missing: list[Fact], asks: bool) -> Reading:

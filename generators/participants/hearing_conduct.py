@@ -1,29 +1,14 @@
 """A user's words, and what its scenario has it do beside wanting something -> whether it does so now."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from interplay.generators.participants.languages import heard_as
 from interplay.generators.participants.listening import Ear, Reading, Standing, waiting
 from interplay.generators.participants.phrasing import share
 from interplay.schemas.behaviour import Behave, Behaviour
 from interplay.schemas.blueprint import Blueprint, Fact
 from interplay.schemas.dialogue import DialogueAct
-
-_UNWILLING = re.compile(
-    r"\b(?:rather (?:not|leave)|prefer (?:not|to (?:stay|keep))|(?:don't|not going to|won't|do not|will not) (?:like |want to |like to )?"
-    r"(?:giv\w+|tell\w*|shar\w+|say)|do i have to|private|anonymous|your business|keeping that|to myself)\b"
-)
-_COMPLAINING = re.compile(
-    r"\b(?:how many more|(?:lot|all those|so many) (?:of )?questions?|another question|really need all|taking (?:long|forever|ages)"
-    r"|can't you just|would be quick|ask a lot|hurry)\b"
-)
-_RETURNING = re.compile(
-    r"\b(?:back to|where were we|(?:other|first) thing|left open|from before|earlier|continue with|first thing again)\b"
-)
-_LEAVING_OFF = re.compile(
-    r"\b(?:first|wait|hold on|before that|one second|in a minute|for a moment|more urgent|else)\b"
-)
 
 _FOR_NOW = ("corrects_itself", "changes_mind", "contradicts")
 """What makes a user say a value that does not hold in the end, of the very fact that it is about."""
@@ -45,13 +30,13 @@ def at_question(blueprint: Blueprint, at: Standing, text: str, answers: bool, ig
         if done.at in at.asked and not at.paused and following < len(blueprint.scenario.requests):
             goal = blueprint.scenario.requests[following][0]
             wished = share(blueprint.goals[goal].intent, text)
-            if wished >= 0.6 or (wished > 0 and _LEAVING_OFF.search(text)):
+            if wished >= 0.6 or (wished > 0 and heard_as("leaving_off").search(text)):
                 return Reading("inform_intent_clear", 0.8, goal=goal)
     if answers or ignorant:
         return None
     for done in planned(blueprint, at, "refuses_identity"):
-        if done.at in at.asked and (_UNWILLING.search(text) or "?" not in text):
-            return Reading("withhold", 0.8 if _UNWILLING.search(text) else 0.6)
+        if done.at in at.asked and (heard_as("withholding").search(text) or "?" not in text):
+            return Reading("withhold", 0.8 if heard_as("withholding").search(text) else 0.6)
     wanders = any(done.at in at.asked for done in planned(blueprint, at, "wanders_off"))
     for done in planned(blueprint, at, "asks_back"):
         if done.at in at.asked and "?" in text and ("ask_back" not in at.done or not wanders):
@@ -98,7 +83,7 @@ def resumed(blueprint: Blueprint, at: Standing, text: str, tells: Tells, content
         return None
     goal = blueprint.scenario.requests[at.paused[-1]][0]
     told = tuple(fact.id for fact in waiting(blueprint, at, at.paused[-1]) if tells(fact, content))
-    if not told and not _RETURNING.search(text) and share(blueprint.goals[goal].intent, text) < 0.5:
+    if not told and not heard_as("returning").search(text) and share(blueprint.goals[goal].intent, text) < 0.5:
         return None
     back = next((done.at for done in blueprint.scenario.behaviours if done.kind == "comes_back"), "")
     return Reading("resume", 0.8, goal=goal, told=told or ((back,) if back else ()))
@@ -114,4 +99,4 @@ def mistaken(blueprint: Blueprint, at: Standing, facts: Iterable[str]) -> list[s
 
 def complains(blueprint: Blueprint, text: str) -> bool:
     """Tell whether a user without patience says so."""
-    return blueprint.scenario.behaves("impatient") is not None and _COMPLAINING.search(text) is not None
+    return blueprint.scenario.behaves("impatient") is not None and heard_as("complaining").search(text) is not None

@@ -1,6 +1,5 @@
 """A user's words, and where the dialogue stands -> what the user does with them."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -13,51 +12,12 @@ from interplay.generators.participants.hearing_conduct import (
     taken_back,
     told_otherwise,
 )
-from interplay.generators.participants.languages import LANGUAGES, load_language
+from interplay.generators.participants.languages import heard_as, heard_at_place, heard_in_month, ways_to_hear
 from interplay.generators.participants.listening import SURE, Ear, Reading, Standing, of_request, pending_steps, waiting
 from interplay.generators.participants.phrasing import names, share
 from interplay.schemas.blueprint import Blueprint, Fact
 from interplay.schemas.dialogue import STEP, Message
 
-_IGNORANT = re.compile(
-    r"\b(?:(?:do|did|does)(?:n['’]?t| not) (?:know|have|remember|recall)|no idea|not sure|can(?:no|['’])?t (?:find|tell|say)"
-    r"|couldn['’]?t (?:tell|say|find)|haven['’]?t (?:got|a)|never (?:wrote|got|had)|not (?:something i have|at hand)"
-    r"|isn['’]?t something i have|unknown to me|afraid i don['’]?t|no clue|forgot(?:ten)?|lost it)\b"
-)
-_UNWILLING = re.compile(
-    r"\b(?:rather not|don['’]?t (?:want to |like to )?(?:give|tell|share|say)|prefer (?:to keep|not)|keep that to myself"
-    r"|why (?:would|do) you need|really necessary|none of your|should be enough|won['’]?t (?:give|tell|say))\b"
-)
-_PRESSING = re.compile(
-    r"\b(?:but|insist|urgent|emergency|exception|today|can['’]?t (?:wait|you)|couldn['’]?t you|running out|i['’]ve been told"
-    r"|your (?:manager|colleague|boss)|in charge|i work in|begging|please|real trouble|depends on|skip|red tape|no need"
-    r"|don['’]?t (?:accept|want to wait)|must be a way|just (?:do|this)|do it|why not|come on|go on)\b"
-)
-_LEAVING = re.compile(
-    r"\b(?:bye|goodbye|that['’]?s (?:all|everything|it)|that (?:is|will be|was|would be) (?:all|everything|it)|nothing else"
-    r"|all done|all set|no more questions|i['’]?m done|have a (?:nice|good|great|lovely)|take care|see you|talk to you|until next"
-    r"|that (?:settles|covers)|all i needed|cheers|thanks?|thank you|thx|ciao)\b"
-)
-_LEAVING_ONLY = re.compile(
-    r"(?:\W*\b(?:bye|goodbye|ok|okay|great|good|fine|cheers|thanks|thx|thank you|thank|you|very|much|so|a lot|no|perfect"
-    r"|lovely|brilliant|wonderful)\b)+\W*"
-)
-_AGREEING = re.compile(
-    r"\b(?:yes|yep|go ahead|do (?:it|that|so)|proceed|confirm|correct|right|please do|go on|exactly|sure)\b"
-)
-_VAGUE = re.compile(
-    r"\b(?:help (?:me )?(?:with|w)|about|question|something|regarding|concern\w*|sort out|settle|not sure|issue|problem)\b"
-)
-_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
-_KINDS = {
-    "latest": ("latest", "last", "newest", "most recent"),
-    "earliest": ("earliest", "first", "oldest"),
-    "highest": ("highest", "most", "largest", "biggest", "greatest"),
-    "lowest": ("lowest", "least", "smallest", "cheapest", "fewest"),
-}
-_DONE = re.compile(
-    r"\b(?:done|did|i(?:'ve| have)|finished|ready|worked|it (?:says|shows)|i (?:can )?see|is (?:now )?\w+)\b"
-)
 _SMALL = 13
 """Numbers below this may stand in a text for many reasons."""
 
@@ -131,14 +91,14 @@ class UserReader:
         wish = blueprint.goals[goals[0]]
         told = self._told(waiting(blueprint, at, 0), content, ())
         named = share(wish.intent, text, without=wish.topic)
-        vague = _VAGUE.search(text) is not None
+        vague = heard_as("vague").search(text) is not None
         if told or named >= (0.6 if vague else 0.3) or (not vague and share(wish.intent, text) >= 0.5):
             return Reading("inform_intent_clear", 0.9, goal=goals[0], told=told)
         return Reading("inform_intent_vague", 0.8 if vague else 0.6, goal=goals[0])
 
     def _answers(self, blueprint: Blueprint, at: Standing, content: str, text: str) -> Reading:
         told = self._told(waiting(blueprint, at), content, at.asked)
-        ignorant = _IGNORANT.search(text) is not None
+        ignorant = heard_as("ignorant").search(text) is not None
         anew = taken_back(blueprint, at, content, self._told_one)
         if anew is not None:
             return replace(anew, told=tuple(dict.fromkeys((*told, *anew.told))))
@@ -149,7 +109,7 @@ class UserReader:
             return Reading("fail_inform", 0.9)
         if set(told) & set(at.asked):
             return Reading("correct" if mistaken(blueprint, at, at.asked) else "inform", 0.95, told=told)
-        if _UNWILLING.search(text):
+        if heard_as("unwilling").search(text):
             return Reading("insist", 0.8)
         facts = [fact for fact in blueprint.scenario.facts if fact.id in at.asked]
         again = self._told(facts, content, at.asked)
@@ -182,7 +142,7 @@ class UserReader:
             return Reading("negate", 0.9)
         if self._ear.affirms(content):
             return Reading("affirm", 0.9, told=told)
-        if told or _AGREEING.search(text):
+        if told or heard_as("agreeing").search(text):
             return Reading("affirm" if suggested == wanted else "negate", 0.7, told=told if suggested == wanted else ())
         return Reading("negate", 0.6 if share(self._wishes(blueprint, at.request), text) else 0.3)
 
@@ -190,7 +150,9 @@ class UserReader:
         anew = taken_back(blueprint, at, content, self._told_one)
         if anew is not None:
             return anew
-        agrees = self._ear.affirms(content) or self._ear.denies(content) or _AGREEING.search(text) is not None
+        agrees = (
+            self._ear.affirms(content) or self._ear.denies(content) or heard_as("agreeing").search(text) is not None
+        )
         instead = at_confirmation(blueprint, at, agrees)
         if instead is not None:
             return instead
@@ -198,7 +160,7 @@ class UserReader:
             return Reading("affirm", 0.95)
         if self._ear.denies(content):
             return Reading("negate", 0.8)
-        return Reading("affirm", 0.7 if _AGREEING.search(text) else 0.3)
+        return Reading("affirm", 0.7 if heard_as("agreeing").search(text) else 0.3)
 
     def _goes_on(self, blueprint: Blueprint, at: Standing, content: str, text: str) -> Reading:
         """Read what comes after something was settled: the next wish, something off the topic, insistence, or the end."""
@@ -218,17 +180,17 @@ class UserReader:
         if strayed >= 0.6 and strayed >= wished:
             return Reading("off_topic", 0.9)
         told = self._told(waiting(blueprint, at, following), content, ()) if following is not None else ()
-        pressing = _PRESSING.search(text) is not None and at.asking == "refuse"
+        pressing = heard_as("pressing").search(text) is not None and at.asking == "refuse"
         if following is not None and (wished >= 0.5 or (told and not pressing)):
             return Reading("inform_intent_clear", 0.9, goal=scenario.requests[following][0], told=told)
-        if at.asking == "refuse" and pressing and not _LEAVING.search(text):
+        if at.asking == "refuse" and pressing and not heard_as("leaving").search(text):
             return Reading("insist", 0.8)
-        if following is not None and not _LEAVING_ONLY.fullmatch(text):
+        if following is not None and not heard_as("leaving_only").fullmatch(text):
             goal = scenario.requests[following][0]
             return Reading("inform_intent_clear", 0.7 if wished > 0 else 0.3, goal=goal, told=told)
         if following is not None:
             return Reading("user_bye", 0.4)
-        if _LEAVING.search(text):
+        if heard_as("leaving").search(text):
             return Reading("user_bye", 0.8)
         told = self._told(of_request(blueprint, at.request), content, ())
         return Reading("inform", 0.5, told=told) if told else Reading("user_bye", 0.4 if "?" in text else 0.6)
@@ -255,12 +217,8 @@ class UserReader:
         text = content.lower()
         if fact.description is not None:
             if fact.description.kind == "month":
-                months = {
-                    load_language(code).speech["months"][int(fact.description.month[5:]) - 1] for code in LANGUAGES
-                }
-                named = "|".join(month.lower() for month in sorted(months))
-                return re.search(rf"\b(?:in|from|of|for|im|vom|von|fur|für)\s+(?:{named})\b", text) is not None
-            return any(word in text for word in _KINDS[fact.description.kind])
+                return heard_in_month(text, int(fact.description.month[5:]))
+            return any(word in text for word in ways_to_hear("kinds", fact.description.kind))
         if fact.choice is not None:
             return fact.id in asked and self._picks(fact, content)
         if not self._ear.says(content, fact.value, fact.hint, fact.label):
@@ -270,9 +228,7 @@ class UserReader:
 
     def _picks(self, fact: Fact, content: str) -> bool:
         if not fact.value:
-            place = int(str(fact.choice).rsplit("/", 1)[-1])
-            said = _ORDINALS[place] if place < len(_ORDINALS) else f"number {place + 1}"
-            return said in content.lower() or f"number {place + 1}" in content.lower()
+            return heard_at_place(content.lower(), int(str(fact.choice).rsplit("/", 1)[-1]))
         return all(
             self._ear.says(content, value, {}, pointer.rsplit("/", 1)[-1]) for pointer, value in fact.value.items()
         )
@@ -284,6 +240,6 @@ def _tells_of_steps(blueprint: Blueprint, at: Standing, text: str) -> Reading:
     if at.steps:
         made = [next((action.id for action in left if action.tool == name), "") for name in at.steps]
         return Reading("report", 0.9, told=tuple(STEP + name for name in dict.fromkeys(made) if name))
-    if _DONE.search(text) and not text.rstrip().endswith("?"):
+    if heard_as("done").search(text) and not text.rstrip().endswith("?"):
         return Reading("report", 0.7, told=at.asked)
     return Reading("inform", 0.3)

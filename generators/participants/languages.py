@@ -110,6 +110,35 @@ def load_grammar(language: str = ENGLISH) -> Grammar:
     return grammar
 
 
+@lru_cache(maxsize=64)
+def heard_as(name: str) -> re.Pattern[str]:
+    """Return the pattern of words that are taken to do something, in any of the languages."""
+    patterns = [load_grammar(code)["hearing"][name] for code in LANGUAGES]
+    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns))
+
+
+def heard_in_month(text: str, month: int) -> bool:
+    """Tell whether a text, in small letters, speaks of what is in a month."""
+    grammars = [load_grammar(code) for code in LANGUAGES]
+    named = [(grammar["hearing"]["month"], grammar["speech"]["months"][month - 1].lower()) for grammar in grammars]
+    return any(re.search(pattern.replace("{month}", name), text) for pattern, name in named)
+
+
+def heard_at_place(text: str, place: int) -> bool:
+    """Tell whether a text, in small letters, names a place in a list, counted from zero."""
+    for code in LANGUAGES:
+        speech = load_grammar(code)["speech"]
+        number = fill(speech["number"], {"place": str(place + 1)}).lower()
+        if number in text or (place < len(speech["ordinals"]) and re.search(rf"\b{speech['ordinals'][place]}", text)):
+            return True
+    return False
+
+
+def ways_to_hear(name: str, kind: str) -> list[str]:
+    """Return the words, in all languages, by which something is heard."""
+    return [word for code in LANGUAGES for word in load_grammar(code)["hearing"][name][kind]]
+
+
 @lru_cache(maxsize=16)
 def load_language(code: str = ENGLISH, tone: str = "plain") -> Language:
     """Return a language as it is spoken with somebody of a tone."""

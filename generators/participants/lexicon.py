@@ -8,7 +8,7 @@ pattern  "know the (?P<label>.+)"              a wish of which parts are transla
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from interplay.generators.participants.languages import Filling, Language, addressed_to, fill, load_grammar
@@ -150,9 +150,16 @@ class Lexicon:
         found: Mapping[str, Any] = self.language.grammar[name]
         return found
 
+    @cached_property
+    def _by_noun(self) -> dict[str, str]:
+        """The terms by what they are called in the language itself."""
+        return {
+            read_term(term).noun.lower(): term for term in (*self._data("terms").values(), *self.own.terms.values())
+        }
+
     def term(self, label: str, kind: str = "label") -> Noun:
         """Return the noun for an English label or noun; what is not known is quoted after a word for what it is."""
-        found = self.own.terms.get(label) or self._data("terms").get(label)
+        found = self.own.terms.get(label) or self._data("terms").get(label) or self._by_noun.get(label.lower())
         if found is None:
             found = self._composed_term(label) or fill(self._data("unknown")[kind], {"words": label})
         return Noun(self.language, read_term(found))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 from interplay.generators.participants.conduct_prompt import conduct_lines
 from interplay.generators.participants.knowledge_prompt import knowledge_lines, wishes_of
+from interplay.generators.participants.languages import ENGLISH, load_grammar
 from interplay.generators.participants.model_assistant import as_call, as_chat, as_chat_tool
 from interplay.schemas.blueprint import Goal, Persona, Scenario
 from interplay.schemas.canonical import canonical_json
@@ -215,13 +216,24 @@ def _turn(reply: ChatReply) -> str:
 def scenario_prompt(scenario: Scenario, goals: Sequence[Goal]) -> str:
     """Return what a model is told of the person that it plays."""
     persona = scenario.persona
-    return INSTRUCTIONS.format(
-        manner=manner_of(persona),
-        wishes="\n".join(wishes_of(scenario, goals)),
-        conduct="\n".join(conduct_lines(scenario)) or "- nothing else",
-        knowledge="\n".join(knowledge_lines(scenario)) or "- nothing more",
-        unknown=", ".join(f"the {name}" for name in scenario.unknown) or "anything else",
-    ) + (DEVICE if scenario.tools else "")
+    return (
+        INSTRUCTIONS.format(
+            manner=manner_of(persona),
+            wishes="\n".join(wishes_of(scenario, goals)),
+            conduct="\n".join(conduct_lines(scenario)) or "- nothing else",
+            knowledge="\n".join(knowledge_lines(scenario)) or "- nothing more",
+            unknown=", ".join(f"the {name}" for name in scenario.unknown) or "anything else",
+        )
+        + (DEVICE if scenario.tools else "")
+        + _language(scenario.language)
+    )
+
+
+def _language(code: str) -> str:
+    """Return in which language a person writes, where that is not English."""
+    if code == ENGLISH:
+        return ""
+    return f"\n\nWrite in {load_grammar(code)['name']}, whatever language this is in; values stay to the letter."
 
 
 def _exchanged(messages: Sequence[Message]) -> list[ChatMessage]:

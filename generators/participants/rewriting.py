@@ -67,7 +67,7 @@ _CAPITALS = {"german", "deutsch", "de"}
 """Languages in which common nouns have capitals, so that a name cannot be told by its first letter."""
 
 _COMMON = {"i", "ok", "okay", "id", "hi", "hello", "mr", "mrs", "ms", "dr"}
-_ORDINAL = re.compile(r"the \w+ one|number \d+")
+_ORDINAL = re.compile(r"the \w+ one|number \d+|d(?:en|ie|as) \w+ten?|Nummer \d+")
 _TOKEN = re.compile(r"[^\s,;:!?()\"“”„]+")
 _CODE = re.compile(r"[@_/\\]|\w\.\w|[a-z][A-Z]|\d")
 _MARKUP = re.compile(r"[{}<>`|]|\*\*|^\s*[-*#]\s", re.MULTILINE)
@@ -168,7 +168,7 @@ class Reworded:
 
     def _holds(self, text: str, value: str) -> bool:
         """Tell whether a value stands in a text to the letter; an enumeration may be joined by another word for "and"."""
-        return _stands(text, value) or all(_stands(text, part) for part in re.split(r", | and ", value))
+        return _stands(text, value) or all(_stands(text, part) for part in re.split(r", | and | und ", value))
 
     def _adds(self, draft: str, text: str) -> bool:
         known = {token.strip(".'’") for token in _TOKEN.findall(draft)}

@@ -11,8 +11,11 @@ import pytest
 from interplay.flows.assemble import open_graph, open_world
 from interplay.flows.config import parse_config
 from interplay.flows.generation import Generator
+from interplay.flows.hearing import tagged
+from interplay.flows.seating import own_tools
 from interplay.generators.participants.languages import ENGLISH, LANGUAGES, addressed_to, load_grammar, load_language
 from interplay.generators.participants.lexicon import Lexicon, Wish, read_term
+from interplay.schemas.dialogue import Message
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.translation import Translation
 from interplay.schemas.verdict import DatasetRecord
@@ -187,3 +190,26 @@ def test_shares_of_languages_hold_and_are_recorded() -> None:
 def test_a_language_that_the_rules_do_not_speak_is_refused_with_what_to_do() -> None:
     with pytest.raises(ConfigError, match=r"they speak en, de\. For any other language let a model find the words"):
         parse_config({"language": "French"}, "test")
+
+
+def stripped(message: Message) -> Message:
+    """Return a message as a model would have written it: words and calls alone."""
+    return message if message.role == "tool" else message.model_copy(update={"act": None, "state": None, "spoken": ()})
+
+
+def test_acts_are_found_again_in_german_words() -> None:
+    world = generator("de").world
+    total = right = 0
+    for record in records("de", 80):
+        if record.blueprint is None or record.trajectory is None:
+            continue
+        bare = record.trajectory.model_copy(update={"messages": tuple(map(stripped, record.trajectory.messages))})
+        heard = tagged(bare, record.blueprint, own_tools(world), world.toolset).messages
+        acts = [(told.act, read.act) for told, read in zip(record.trajectory.messages, heard, strict=True) if told.act]
+        total, right = total + len(acts), right + sum(told == read for told, read in acts)
+    assert right >= 0.97 * total
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_what_words_do_is_heard_in_every_language(language: str) -> None:
+    assert load_grammar(ENGLISH)["hearing"].keys() == load_grammar(language)["hearing"].keys()
