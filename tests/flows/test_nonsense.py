@@ -1,11 +1,11 @@
-"""Models that answer nonsense in every role: no crash, no hang, nothing accepted, and each attempt ends with its reason."""
+"""Models that answer nonsense in every role: no crash, no hang, nothing accepted, and each attempt ends with its label."""
 
 import asyncio
 import json
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from tests.flows.commands import quiet
@@ -17,6 +17,7 @@ from interplay.flows.running import run
 from interplay.flows.workspace import Workspace
 from interplay.generators.models.journal_report import counts
 from interplay.outputs.shards import read_shard
+from interplay.schemas.chat import ModelRole
 from interplay.schemas.errors import BudgetExceeded
 
 PETS = f"json:{Path(__file__).parents[1] / 'real_server' / 'pets.json'}"
@@ -61,8 +62,15 @@ def nothing(_: Ask, dice: Random) -> Answer:
     return Answer(empty=dice.random() < 0.5)
 
 
-@pytest.mark.parametrize("roles", [("user", "assistant"), ("user", "assistant", "tool", "composer"), ("tool",)])
-@pytest.mark.parametrize("provider", ["openai", "anthropic"])
+CASTS = [
+    *(("openai", (role,)) for role in get_args(ModelRole)),
+    *((provider, ("user", "assistant", "tool")) for provider in ("openai", "anthropic")),
+    ("anthropic", ("user", "assistant")),
+]
+"""Who speaks which wire: each role alone, beside rules that play the others, and some together."""
+
+
+@pytest.mark.parametrize(("provider", "roles"), CASTS)
 @pytest.mark.parametrize("speak", [noise, meaningless, halves, deep, nothing])
 def test_nonsense_costs_its_records_and_nothing_else(
     speak: Callable[[Ask, Random], Answer],
@@ -76,6 +84,7 @@ def test_nonsense_costs_its_records_and_nothing_else(
             address = server.openai_url if provider == "openai" else server.anthropic_url
             model = {"provider": provider, "model": "m", "base_url": address, "timeout": 10, "api_key_env": "NO_KEY"}
             settings: dict[str, Any] = {"toolset": PETS, "shard_size": 3, "max_tries_per_record": 1}
+            settings["recipes"] = {"written": 1.0} if "composer" in roles else {}
             told = parse_config({**settings, "models": {"m": model}, "roles": dict.fromkeys(roles, "m")}, "test")
             async with asyncio.timeout(60):
                 await run(Workspace(tmp_path), told, quiet, records=RECORDS)
@@ -88,5 +97,12 @@ def test_nonsense_costs_its_records_and_nothing_else(
     for record in made:
         assert (record.status, record.stage == "crash") == ("rejected", False)
         assert [issue.code for verdict in record.verdicts for issue in verdict.issues]
-    if speak in (noise, deep, nothing):
-        assert sum(count.answers for count in counts(Workspace(tmp_path).journal_file) if count.outcome == "failed") > 0
+        assert record.failure is not None
+    heard = counts(Workspace(tmp_path).journal_file)
+    asked = {count.role for count in heard if count.answers}
+    assert asked <= {*roles}
+    assert asked, "a role that speaks alone was asked; of several, the first may end the dialogue"
+    if speak is nothing or (
+        speak in (noise, deep) and roles != ("assistant",)
+    ):  # of an assistant, any words are an answer
+        assert sum(count.answers for count in heard if count.outcome == "failed") > 0
