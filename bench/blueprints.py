@@ -105,7 +105,9 @@ async def measure(spec: str, count: int, faults: int, found: Measured) -> None:
 async def _replay(blueprint: Blueprint, environment: Any, found: Measured) -> None:
     start = environment.snapshot()
     for action in blueprint.calls:
-        await environment.call(ToolCall(id=action.id, name=action.tool, arguments=action.arguments))
+        await environment.call(
+            ToolCall(id=action.id, name=action.tool, arguments=action.arguments, requestor=action.requestor)
+        )
     found.replayed += 1
     found.same += environment.digest() == blueprint.expected.digest
     environment.restore(start)

@@ -47,7 +47,7 @@ async def _results(blueprint: Blueprint, world: World) -> tuple[dict[str, ToolRe
     start, results = environment.snapshot(), dict[str, ToolResult]()
     for action in blueprint.calls:
         results[action.id] = await environment.call(
-            ToolCall(id=action.id, name=action.tool, arguments=action.arguments)
+            ToolCall(id=action.id, name=action.tool, arguments=action.arguments, requestor=action.requestor)
         )
     expected = blueprint.expected.model_copy(
         update={"digest": environment.digest(), "difference": environment.changes()}

@@ -373,6 +373,37 @@ def policy(
 
 
 @app.command()
+def scenarios(
+    config: Annotated[Path, typer.Argument(metavar="CONFIG", help="Names tools and model: roles: {composer: ...}.")],
+    to: Annotated[Path, typer.Option("--to", metavar="FILE", help="Where to write them, as a list in YAML.")],
+    texts: Annotated[
+        list[Path] | None, typer.Option("--from", metavar="FILE", help="A text to draw on. May be repeated.")
+    ] = None,
+    count: Annotated[int, typer.Option("-n", "--count", min=1, max=1000, metavar="N", help="How many to find.")] = 40,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Let a model collect situations that tasks may be inspired by, and vary them; those that are alike are left out."""
+    import asyncio
+
+    from interplay.flows import console as shown
+    from interplay.flows.config import load_config
+    from interplay.flows.mining import mine_for
+    from interplay.flows.workspace import journal_beside, write_text
+
+    if to.exists() and not force:
+        raise ConfigError(f"{to}: is there already. Replace it with --force, or name another file.")
+    mined = asyncio.run(mine_for(load_config(config), journal_beside(to), count, texts or ()))
+    write_text(to, mined.text())
+    if json:
+        shown.print_json({"file": str(to), "scenarios": list(mined.scenarios), "alike": mined.alike})
+        return
+    told = f"{len(mined.scenarios)} scenarios, {mined.alike} left out since they were like others."
+    console = shown.open_console()
+    console.print(f"{told} Wrote {to}. Name it: recipes: {{inspirations: {to}, written: 0.5}}", markup=False)
+
+
+@app.command()
 def invent(
     description: Annotated[str, typer.Argument(metavar="DOMAIN", help="What the tools are for, in a few words.")],
     config: Annotated[Path, typer.Argument(metavar="CONFIG", help="Names the model: roles: {composer: ...}.")],

@@ -193,11 +193,29 @@ def load_config(path: Path) -> RunConfig:
         ) from error
     if not isinstance(content, Mapping):
         raise ConfigError(f"{path}: expected a mapping of settings, found {type(content).__name__}.")
-    config = parse_config(dict(content), str(path))
+    config = parse_config(_with_inspirations(dict(content), path), str(path))
     prices = None if config.prices is None else path.parent.absolute() / config.prices.expanduser()
     toolset = tuple(place_spec(spec, path.parent) for spec in config.toolset)
     start = None if config.start is None else config.start.placed(path.parent.absolute())
     return config.model_copy(update={"toolset": toolset, "prices": prices, "start": start})
+
+
+def _with_inspirations(content: dict[str, Any], path: Path) -> dict[str, Any]:
+    """Return settings with the texts of the file that `recipes/inspirations` names, if it names one."""
+    recipes = content.get("recipes")
+    if not isinstance(recipes, Mapping) or not isinstance(recipes.get("inspirations"), str):
+        return content
+    named = str(recipes["inspirations"])
+    place = path.parent / Path(named).expanduser()
+    try:
+        listed = yaml.safe_load(place.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise ConfigError(
+            f"{path}: recipes/inspirations: {place} cannot be read as YAML: {str(error)[:160]}."
+        ) from error
+    if not isinstance(listed, list):
+        raise ConfigError(f"{path}: recipes/inspirations: {place} should hold a list of texts.")
+    return {**content, "recipes": {**recipes, "inspirations": listed}}
 
 
 def parse_config(content: dict[str, Any], where: str) -> RunConfig:

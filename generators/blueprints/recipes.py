@@ -144,7 +144,9 @@ class RecipeSettings(Record):
     written: float = Field(
         0.0, ge=0, le=1, description="Share of tasks that the model in `roles: {composer: ...}` invents."
     )
-    inspirations: tuple[str, ...] = Field((), description="Texts that such tasks are to be inspired by, in turn.")
+    inspirations: tuple[str, ...] = Field(
+        (), description="Texts that such tasks are to be inspired by, in turn, or a file."
+    )
     top_up: float = Field(
         0.0, ge=0, le=1, description="Share of recipes, after the first shards, that aim at what was not covered yet."
     )
