@@ -164,7 +164,9 @@ class Finisher:
         )
         goals = self._goals(draft, renamed)
         outputs += tuple(
-            _found_instead(goal, number, values, actions) for number, goal in enumerate(goals) if goal.condition
+            _found_instead(goal, number, values, actions)
+            for number, goal in enumerate(goals)
+            if goal.condition is not None and not goal.condition.otherwise
         )
         outputs = tuple(output for output in outputs if output.action)
         if not outputs and not changed and not _rightly_idle(actions, goals):

@@ -587,6 +587,8 @@ class OracleAssistant:
     def _undone(self, action: Action, goal: int, alone: bool) -> tuple[DialogueAct, list[str]]:
         """Say that something was not done, and why."""
         assert action.withheld is not None
+        if action.withheld.reason == "condition" and self._condition(goal).otherwise:
+            return "response", [self._words.draw("left_second")]
         if action.withheld.reason == "condition":
             said = [
                 output
@@ -594,7 +596,7 @@ class OracleAssistant:
                 if (output.action, output.pointer) == (self._condition(goal).action, self._condition(goal).pointer)
             ]
             result = self._at.results[self._condition(goal).action]
-            frame = "left" if alone else "left_second" if self._condition(goal).otherwise else "left_other"
+            frame = "left" if alone else "left_other"
             return "response", [clauses(self._words, said[:1], result, ""), self._words.draw(frame)]
         if action.withheld.reason == "unknown":
             label = self._blueprint.scenario.fact(action.withheld.fact).label
