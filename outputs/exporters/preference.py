@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 from interplay.outputs.exporters.dialogue import function_schemas
 from interplay.outputs.exporters.trl import chat_message
-from interplay.schemas.dialogue import Message
+from interplay.schemas.dialogue import Message, assistant_view
 from interplay.schemas.tools import Tool
 from interplay.schemas.verdict import DatasetRecord
 
@@ -73,9 +73,8 @@ def _pair(chosen: DatasetRecord, rejected: DatasetRecord) -> Pair | None:
         or other[parts].role != "assistant"
     ):
         return None
-    asked = max((index for index in range(parts) if one[index].role == "user"), default=None)
-    calls = any(message.role == "user" and message.tool_calls for message in (*one, *other))
-    return None if asked is None or calls else Pair(chosen, rejected, asked, parts)
+    asked = max((n for n in range(parts) if one[n].role == "user" and one[n].content), default=None)
+    return None if asked is None else Pair(chosen, rejected, asked, parts)
 
 
 def _said(message: Message) -> tuple[Any, ...]:
@@ -91,6 +90,7 @@ def to_preference(pair: Pair, tools: tuple[Tool, ...]) -> dict[str, Any]:
     assert pair.rejected.failure is not None
     names = {call.id: call.name for trajectory in (chosen, rejected) for call in trajectory.calls()}
     opening = [{"role": "system", "content": chosen.system_prompt}] if chosen.system_prompt else []
+    prompt = assistant_view(chosen.messages[: pair.asked + 1])
     end = pair.parts + 1 if pair.scope == "turn" else len(chosen.messages)
     return {
         "id": pair.rejected.id,
@@ -98,9 +98,12 @@ def to_preference(pair: Pair, tools: tuple[Tool, ...]) -> dict[str, Any]:
         "fault": pair.rejected.failure.fault,
         "why": pair.rejected.failure.why,
         "scope": pair.scope,
-        "prompt": opening + [chat_message(message, names) for message in chosen.messages[: pair.asked + 1]],
-        "chosen": [chat_message(message, names) for message in chosen.messages[pair.asked + 1 : end]],
-        "rejected": [chat_message(message, names) for message in rejected.messages[pair.asked + 1 : pair.fault + 1]],
+        "prompt": opening + [chat_message(message, names) for message in prompt],
+        "chosen": [chat_message(message, names) for message in assistant_view(chosen.messages[:end])[len(prompt) :]],
+        "rejected": [
+            chat_message(message, names)
+            for message in assistant_view(rejected.messages[: pair.fault + 1])[len(prompt) :]
+        ],
         "tools": function_schemas(tools),
     }
 

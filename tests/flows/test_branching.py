@@ -18,7 +18,7 @@ from interplay.flows.generation import Generator
 from interplay.flows.running import run
 from interplay.flows.storing import export_dataset
 from interplay.flows.workspace import Workspace
-from interplay.outputs.exporters.preference import pairs_of
+from interplay.outputs.exporters.preference import pairs_of, to_preference
 from interplay.outputs.shards import read_shard
 from interplay.schemas.verdict import DatasetRecord
 
@@ -159,3 +159,16 @@ def test_a_model_goes_on_from_where_a_dialogue_branches(tmp_path: Path, monkeypa
         kept = branch.trajectory.kept
         assert branch.trajectory.messages[:kept][-1].content == whole.trajectory.messages[:kept][-1].content
         assert branch.trajectory.messages[kept].model == "tiny"
+
+
+def test_steps_of_the_user_on_its_own_device_are_seen_on_neither_side() -> None:
+    made = branching("domain:workspace", 3, mistakes=3)
+    found = asyncio.run(attempts(made, range(8)))
+    tools = made.world.toolset.tools
+    rows = [to_preference(pair, tools) for records in found for pair in pairs_of(records)]
+    assert rows
+    for row in rows:
+        assert row["prompt"][-1]["role"] == "user"
+        for side in ("chosen", "rejected"):
+            calls = {call["id"] for message in row[side] for call in message.get("tool_calls", [])}
+            assert all(message["tool_call_id"] in calls for message in row[side] if message["role"] == "tool")

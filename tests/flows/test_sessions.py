@@ -5,14 +5,20 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.flows.commands import exported, run_clinic
+from tests.flows.brains import ReplayingBrain
+from tests.flows.commands import exported, quiet, run_clinic
+from tests.generators.worlds import generator
+from tests.model_server.misbehaviour import Settings
+from tests.model_server.server import ModelServer
 
 from interplay.flows.assemble import World, open_graph, open_world
-from interplay.flows.config import RunConfig
+from interplay.flows.config import RunConfig, parse_config
 from interplay.flows.generation import Generator
+from interplay.flows.running import run
 from interplay.flows.starting import rebuild
 from interplay.flows.storing import load_store
 from interplay.flows.workspace import Workspace
+from interplay.outputs.shards import read_shard
 from interplay.schemas.verdict import DatasetRecord
 
 AIRLINE = Path("/work/shared/data/tau/airline.json")
@@ -119,3 +125,27 @@ def test_sessions_are_the_same_with_one_worker_and_two_and_exported_whole(tmp_pa
     assert {row["id"] for row in rows} == {record.id for record in accepted} - continued
     assert len(rows) < len(accepted)
     assert all("weight" not in message for row in rows for message in row["messages"])
+
+
+def test_models_play_sessions_as_rules_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLANTED_KEY", "sk-planted")
+    told = {"shard_size": 6, "tasks_per_session": 2}
+    made = generator("domain:clinic", 0)
+    rules = Generator(RunConfig.model_validate(told), made.world, made.graph, "test")
+    played = [asyncio.run(rules.make_record(index)) for index in range(6)]
+
+    async def main() -> None:
+        async with ModelServer(Settings(), ReplayingBrain(played)) as server:
+            model = {"model": "tiny", "base_url": server.openai_url, "api_key_env": "PLANTED_KEY"}
+            settings = {**told, "models": {"m": model}, "roles": {"user": "m", "assistant": "m"}}
+            await run(Workspace(tmp_path), parse_config(settings, "test"), quiet, records=4)
+
+    asyncio.run(main())
+    records = [record for path in Workspace(tmp_path).finished_shards() for record in read_shard(path)][:6]
+    later = [record for record in records if record.blueprint and record.blueprint.start]
+    assert len(later) >= 2
+    for record in later:
+        assert record.trajectory is not None
+        own = record.trajectory.messages[record.trajectory.kept :]
+        assert all(message.model == "tiny" and message.state for message in own if message.role != "tool")
+        assert record.status == "accepted"
