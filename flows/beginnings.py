@@ -1,9 +1,10 @@
 """What a configuration says of where dialogues begin -> the beginnings: imported conversations, dialogues of a workspace."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
-from interplay.flows.assemble import open_graph, open_world
+from interplay.flows.assemble import World, open_graph, open_world
 from interplay.flows.reading import find_record
 from interplay.flows.sessions import Beginning
 from interplay.flows.start_settings import StartSettings
@@ -12,6 +13,8 @@ from interplay.flows.storing import load_store
 from interplay.flows.workshop import Workshop
 from interplay.flows.workspace import Workspace
 from interplay.generators.importers.conversations import Conversation, read_conversations
+from interplay.schemas.blueprint import Blueprint
+from interplay.schemas.canonical import at_pointer
 from interplay.schemas.dialogue import Start
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.record import Record
@@ -19,14 +22,15 @@ from interplay.schemas.tools import Toolset
 from interplay.schemas.verdict import DatasetRecord
 
 
-def gather(settings: StartSettings, toolset: Toolset) -> tuple[Beginning, ...]:
+def gather(settings: StartSettings, world: World) -> tuple[Beginning, ...]:
     """Return all beginnings that the settings name, in their order.
 
     Raises:
         ConfigError: none of them goes with the tools.
         ImportFailure, StoreError: a file or a workspace cannot be read.
     """
-    found = [*_conversations(settings, toolset), *_records(settings, toolset)]
+    toolset = world.toolset
+    found = [*_conversations(settings, toolset), *_records(settings, world)]
     if not found:
         raise ConfigError(
             f"start: no conversation makes a call of {toolset.name}. Name the tools that they were had with, or other files."
@@ -103,19 +107,32 @@ def start_of(conversation: Conversation, toolset: Toolset) -> Start | None:
     )  # fmt: skip
 
 
-def _records(settings: StartSettings, toolset: Toolset) -> Iterator[Beginning]:
+def _records(settings: StartSettings, world: World) -> Iterator[Beginning]:
     if settings.workspace is None:
         return
     for record in _chosen(Workspace(Path(settings.workspace)), settings):
         if record.blueprint is None or record.trajectory is None:
             continue
-        if record.trajectory.toolset != toolset.digest():
+        if record.trajectory.toolset != world.toolset.digest():
             raise ConfigError(
-                f"{settings.workspace}: was made with other tools than {toolset.name}. Name the same ones."
+                f"{settings.workspace}: was made with other tools than {world.toolset.name}. Name the same ones."
             )
         start = start_after(record, "record", settings.turn)
         if start.messages:
-            yield Beginning(start=start, persona=record.blueprint.scenario.persona)
+            known = start.model_copy(update={"user": user_of(record.blueprint, world)})
+            yield Beginning(start=known, persona=record.blueprint.scenario.persona)
+
+
+def user_of(blueprint: Blueprint, world: World) -> str:
+    """Return the identity of the user of a task, where its calls are about one alone; else nothing."""
+    roles = {role.tool: role for role in world.environment.resources.roles}
+    found: set[str] = set()
+    for action in blueprint.actions:
+        for pointer, resource in roles[action.tool].references.items() if action.tool in roles else ():
+            if resource == world.toolset.user_resource:
+                with suppress(LookupError):
+                    found.add(str(at_pointer(action.arguments, pointer)))
+    return found.pop() if len(found) == 1 else ""
 
 
 def _chosen(workspace: Workspace, settings: StartSettings) -> list[DatasetRecord]:

@@ -48,6 +48,9 @@ AGAIN = 1 << 40
 INVENTIONS = 2
 """Times that a model is asked for one task: the second time it is told why the first will not do."""
 
+OTHERWISE = 1 << 41
+"""What sets the recipe of a dialogue that goes on from another one apart from all indices and attempts."""
+
 OTHER_TARGETS = 4
 """Other tools that a task is tried about where the user who has been talking has no use for the one aimed at."""
 
@@ -167,6 +170,8 @@ class Generator:
             about = judged_start(began.start, differences)
             if not about.passed:
                 return (self._record(index, "start", verdicts=(about,)),)
+            if began.start.origin != "session":  # what it goes on from may have come of the same index
+                recipe = self.recipe(index + OTHERWISE).model_copy(update={"index": index})
             recipe = going_on(recipe, began)
         draft = await self._drafted(recipe, place, told if place.world is self.world else None)
         if isinstance(draft, Draft) and began is not None:

@@ -24,7 +24,7 @@ async def preview(config: RunConfig, indices: range, hear: Callable[[Message], N
     with tempfile.TemporaryDirectory() as folder:
         cast = open_cast(config, Path(folder) / "journal.sqlite")
         graph = await open_graph(world, config.seed)
-        starts = () if config.start is None else gather(config.start, world.toolset)
+        starts = () if config.start is None else gather(config.start, world)
         generator = Generator(config, world, graph, "preview", cast, beginnings=starts, hear=hear)
         try:
             for index in indices:

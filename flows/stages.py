@@ -127,7 +127,7 @@ def _with_starts(config: RunConfig, world: World, workspace: Workspace) -> tuple
         raise ConfigError("start: a model plays the tools, so calls do not run again. Leave `tool` out of roles.")
     from interplay.flows.beginnings import gather  # noqa: PLC0415 - DuckDB, for few runs alone
 
-    starts = workspace.starts() if workspace.starts_file.exists() else gather(config.start, world.toolset)
+    starts = workspace.starts() if workspace.starts_file.exists() else gather(config.start, world)
     found = digest([beginning.model_dump(mode="json") for beginning in starts])
     return config.model_copy(update={"start": config.start.model_copy(update={"found": found})}), starts
 

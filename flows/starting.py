@@ -56,7 +56,18 @@ def start_after(record: DatasetRecord, origin: Literal["session", "record"], tur
         messages=kept,
         tools=trajectory.all_tools(),
         unsettled=is_waiting(kept),
+        left=_wanted_last(record, kept),
     )
+
+
+def _wanted_last(record: DatasetRecord, messages: Sequence[Message]) -> tuple[str, ...]:
+    """Return the tools that the user's last request by then is about."""
+    states = [message.state for message in messages if message.role == "user" and message.state is not None]
+    goal = states[-1].goal if states else None
+    if record.blueprint is None or goal is None:
+        return ()
+    request = next((goals for goals in record.blueprint.scenario.requests if goal in goals), ())
+    return tuple(record.blueprint.goals[number].tool for number in request)
 
 
 def without_goodbyes(messages: Sequence[Message]) -> tuple[Message, ...]:

@@ -192,6 +192,10 @@ class Start(Record):
     messages: tuple[Message, ...]
     tools: tuple[str, ...] = Field((), description="Names of the tools that were offered in it.")
     unsettled: bool = Field(False, description="The assistant waits for an answer, which the user leaves it without.")
+    left: tuple[str, ...] = Field((), description="Names of the tools that were wanted in what is left so.")
+    user: str = Field(
+        "", description="The identity of the user, be it told by then or not; empty where nobody knows it."
+    )
 
     def calls_with_results(self) -> Iterator[tuple[ToolCall, Message | None]]:
         """Yield each call with the message that answers it."""

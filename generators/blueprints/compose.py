@@ -19,7 +19,7 @@ from interplay.generators.blueprints.finishing import Finisher
 from interplay.generators.blueprints.growing import Growth
 from interplay.generators.blueprints.inputs import Inputs, inputs_of
 from interplay.generators.blueprints.joining import halves, joined
-from interplay.generators.blueprints.past import check_same_person, identities_in
+from interplay.generators.blueprints.past import check_news, check_same_person, identities_in
 from interplay.generators.blueprints.patterns import OPERATORS, grow
 from interplay.generators.blueprints.recipes import BY_RULES
 from interplay.generators.blueprints.reopening import reopened
@@ -102,6 +102,14 @@ class Composer:
     def acquainted(self) -> dict[tuple[str, str], Origin]:
         """The identities of the user that came up by then."""
         return identities_in(self.start, self.world) if self.start else {}
+
+    @property
+    def person(self) -> frozenset[tuple[str, str]]:
+        """Who the user is, where that is known to us, be it to the assistant or not."""
+        own = str(self.environment.toolset.user_resource)
+        return frozenset(self.acquainted) or frozenset(
+            {(own, self.start.user)} if self.start and self.start.user else ()
+        )
 
     def _draft(self) -> Draft:
         return Draft(self.environment, identities=dict(self.acquainted), past=self.past)
@@ -264,6 +272,7 @@ class Composer:
         done with the tools at hand, recipes for safety scenarios get plain tasks.
         """
         start, again = self.environment.snapshot(), f"/{avoided.draw}" if avoided.draw else ""
+        again += f"/after {len(self.start.messages)}" if self.start else ""
         reason, spare, repeated = "", None, 0
         try:
             instance = await self._instance(recipe)
@@ -273,7 +282,8 @@ class Composer:
                 rng = Random(f"{shared or f'{recipe.seed}/{recipe.index}'}/{attempt}{again}")
                 try:
                     made = await self._drawn(recipe, instance, rng, attempt)
-                    check_same_person(made, self.acquainted, self.world)
+                    check_same_person(made, self.person, self.world)
+                    check_news(made, self.start)
                 except DeadEnd as dead:
                     reason = str(dead)
                     continue
@@ -362,8 +372,9 @@ class Composer:
 
         Else it is one who has what is needed.
         """
-        if self.acquainted:
-            return self.world.subject(*list(self.acquainted)[-1])
+        same = [*self.acquainted] or sorted(self.person)
+        if same:
+            return self.world.subject(*same[-1])
         known = self.owners.users(needed)
         return self.world.subject(str(self.environment.toolset.user_resource), rng.choice(known)) if known else None
 

@@ -7,7 +7,7 @@ from interplay.generators.graph.sampling import World
 from interplay.generators.values.phrases import noun_of
 from interplay.schemas.behaviour import Behave
 from interplay.schemas.blueprint import Action, Blueprint, Fact, Origin
-from interplay.schemas.canonical import at_pointer
+from interplay.schemas.canonical import at_pointer, digest
 from interplay.schemas.dialogue import Start
 from interplay.schemas.protocols import Environment
 
@@ -44,14 +44,14 @@ def _named(start: Start, world: World, resource: str) -> list[str]:
     return found
 
 
-def check_same_person(made: Blueprint, acquainted: Collection[tuple[str, str]], world: World) -> None:
+def check_same_person(made: Blueprint, person: Collection[tuple[str, str]], world: World) -> None:
     """Make sure that a task is about the user who has been talking, where that is somebody known.
 
     Raises:
         DeadEnd: it is about somebody else, or somebody is to be registered who is there already.
     """
-    people = {resource for resource, _ in acquainted}
-    for action in made.actions if acquainted else ():
+    people = {resource for resource, _ in person}
+    for action in made.actions if person else ():
         role = world.roles[action.tool]
         if role.operation == "create" and role.resource in people:
             raise DeadEnd("who has been talking is registered already")
@@ -62,8 +62,26 @@ def check_same_person(made: Blueprint, acquainted: Collection[tuple[str, str]], 
             about = world.subject(name, value)
             owners = [about and world.linked(about, resource) for resource in people if resource in world.resources]
             keys = [(owner.resource, owner.key) for owner in owners if owner is not None]
-            if (name in people and about is None) or any(key not in acquainted for key in keys):
+            if (name in people and about is None) or any(key not in person for key in keys):
                 raise DeadEnd("it is about somebody else than who has been talking")
+
+
+def check_news(made: Blueprint, start: Start | None) -> None:
+    """Make sure that a task wants something new: not what was done before it, nor what was just left for something else.
+
+    Raises:
+        DeadEnd: it was wanted before.
+    """
+    if start is None:
+        return
+    done = {(call.name, digest(call.arguments)) for call, answer in start.calls_with_results() if answer}
+    for number in range(len(made.goals)):
+        action = next((action for action in reversed(made.actions) if action.goal == number), None)
+        if action is not None and (action.tool, digest(action.arguments)) in done:
+            raise DeadEnd("it was done before")
+    first = made.scenario.requests[0] if made.scenario.requests else ()
+    if start.unsettled and {made.goals[number].tool for number in first} & {*start.left}:
+        raise DeadEnd("it is what was just left")
 
 
 def _at(holder: object, pointer: str) -> object:
@@ -82,8 +100,8 @@ def recalled(
 ) -> dict[str, str]:
     """Return the facts that need not be said again, each with the noun of what it names: the user speaks of the same one.
 
-    These are identities that the user named before the task, if nothing else of that kind was talked about since. Of all
-    else another may be wanted now. What the user makes a slip about is said all the same.
+    These are identities that the user named before the task, if nothing else of that kind was talked about since, and who
+    the user is. Of all else another may be wanted now. What the user makes a slip about is said all the same.
     """
     if start is None:
         return {}
@@ -95,15 +113,20 @@ def recalled(
             if isinstance(value, str | int):
                 latest[referred] = str(value)
     busy = {name for done in behaviours for name in (done.fact, done.at)} | {fact.instead_of for fact in facts}
-    plain = {fact.id: fact for fact in facts if fact.hint.get("type") == "identity" and fact.id not in busy}
+    plain = {fact.id: fact for fact in facts if fact.id not in busy and fact.reveal in ("opening", "asked")}
     said = "\n".join(message.content for message in start.messages if message.role == "user")
     found: dict[str, str] = {}
     for action in actions:
         for pointer, origin in action.origins.items():
             fact = plain.get(str(origin.fact))
             resource = roles[action.tool].references.get(pointer)
-            if fact is None or resource is None or fact.reveal not in ("opening", "asked") or fact.instead_of:
+            if fact is None or fact.choice is not None or fact.instead_of or str(fact.value) not in said:
                 continue
-            if latest.get(resource) == str(fact.value) and str(fact.value) in said:
+            role = roles[action.tool]
+            if role.resource == toolset.user_resource and role.operation in ("list", "read") and resource is None:
+                found[fact.id] = ""  # who one is stays the same
+            elif (
+                resource is not None and fact.hint.get("type") == "identity" and latest.get(resource) == str(fact.value)
+            ):
                 found[fact.id] = toolset.nouns.get(resource) or noun_of(resource)
     return found

@@ -24,6 +24,12 @@ def records(folder: Path) -> list[DatasetRecord]:
     return [record for path in Workspace(folder).finished_shards() for record in read_shard(path)]
 
 
+def patients(record: DatasetRecord) -> set[str]:
+    """Return who a task is about."""
+    actions = record.blueprint.actions if record.blueprint else ()
+    return {action.arguments["patient_id"] for action in actions if "patient_id" in action.arguments}
+
+
 def run_from(folder: Path, start: StartSettings, **settings: object) -> list[DatasetRecord]:
     config = RunConfig.model_validate({"shard_size": 6, "start": start, **settings})
     asyncio.run(run(Workspace(folder), config, quiet, records=6))
@@ -51,6 +57,13 @@ def test_dialogues_go_on_from_the_middle_of_stored_ones(tmp_path: Path) -> None:
         own = stored[start.source].blueprint
         assert own is not None
         assert record.blueprint.scenario.persona == own.scenario.persona
+        assert patients(record) <= patients(stored[start.source]) or not patients(stored[start.source])
+        wanted = {
+            goal.intent
+            for request in record.blueprint.scenario.requests[:1]
+            for goal in [record.blueprint.goals[request[0]]]
+        }
+        assert not wanted & {goal.intent for goal in own.goals} or not start.unsettled
     rows = [
         json.loads(line)
         for name, content in exported(tmp_path / "on", tmp_path / "exported").items() if name.endswith(".jsonl")
