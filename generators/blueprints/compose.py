@@ -122,7 +122,8 @@ class Composer:
     @cached_property
     def owners(self) -> Owners:
         """Whose the rows of the opening state are."""
-        return Owners(self.world, str(self.environment.toolset.user_resource))
+        people = next(iter(self.person), (str(self.environment.toolset.user_resource), ""))[0]
+        return Owners(self.world, people)
 
     async def compose(self, recipe: Recipe, avoided: Avoided | None = None) -> Blueprint | Issue:
         """Return a blueprint for `recipe` that repeats nothing of what is avoided, or the issue for which none was found.
