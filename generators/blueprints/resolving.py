@@ -426,6 +426,12 @@ class Resolver:
         siblings = at_pointer(step.value, pointer[: place.start()])
         if len(siblings) < 2:
             return Origin(kind="output", action=step.id, pointer=pointer)
+        told_before = (
+            fact for fact in self.draft.facts if (fact.goal, fact.action, fact.choice) == (goal, step.id, item)
+        )
+        known = next(told_before, None)
+        if known is not None:
+            return Origin(kind="output", action=step.id, pointer=pointer, fact=known.id)
         described = descriptions(siblings, int(place[1])) if self.describing else []
         if described:
             return self._described(step, pointer, item, goal, self.rng.choice(described))

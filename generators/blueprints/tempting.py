@@ -239,9 +239,25 @@ def _choices(growth: Growth, name: str, subjects: Iterable[Subject | None]) -> I
             arguments = growth.resolver.chooser.arguments(growth.world.tools[name], subject, lookup=False)
         except (DeadEnd, Unsatisfiable):
             continue
+        if (
+            subject is not None
+            and growth.role(name).operation == "update"
+            and not _changes(growth, name, arguments, subject)
+        ):
+            continue
         yield arguments
         if subject is not None and growth.role(name).operation == "create":
             yield _like(growth, name, arguments, subject)
+
+
+def _changes(growth: Growth, name: str, arguments: dict[str, Any], subject: Subject) -> bool:
+    """Tell whether arguments say something of a row that it does not say itself: nobody moves a visit to where it is."""
+    tool, target = growth.world.tools[name], str(growth.world.identity(subject))
+    said = [(pointer, value) for pointer, value in leaves(arguments) if str(value) != target]
+    return any(
+        row_value(pointer.rsplit("/", 1)[-1], schema_at(tool.parameters, pointer), subject.row) != value
+        for pointer, value in said
+    )
 
 
 def _subjects(growth: Growth, name: str) -> Iterator[Subject | None]:
