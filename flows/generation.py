@@ -26,6 +26,7 @@ from interplay.generators.graph.exploring import look_around
 from interplay.generators.graph.graph import ToolGraph
 from interplay.generators.graph.sampling import World as Sampled
 from interplay.generators.models.limits import EndpointDown
+from interplay.generators.values.people import hands_over
 from interplay.schemas.blueprint import Blueprint, Recipe
 from interplay.schemas.canonical import digest
 from interplay.schemas.dialogue import Trajectory
@@ -88,6 +89,14 @@ class Generator:
     def sessions(self) -> Sessions:
         """Where the sessions of this process stand."""
         return Sessions(self.config, self.beginnings)
+
+    @cached_property
+    def _two_sided(self) -> bool:
+        return any(tool.requestor == "user" for tool in self.world.toolset.tools)
+
+    @cached_property
+    def _hands_over(self) -> bool:
+        return any(hands_over(tool) for tool in self.world.toolset.tools if tool.requestor == "assistant")
 
     @cached_property
     def _shared(self) -> Workshop:
@@ -295,8 +304,9 @@ class Generator:
     def recipe(self, index: int) -> Recipe:
         """Return what an index asks for."""
         toolset, settings = self.world.toolset, self.config
-        own = any(tool.requestor == "user" for tool in toolset.tools)
-        made = make_recipe(self.targets, settings.recipes, settings.seed, index, toolset.rules, two_sided=own)
+        made = make_recipe(
+            self.targets, settings.recipes, settings.seed, index, toolset.rules, self._two_sided, self._hands_over
+        )
         language = language_at(settings.language, settings.seed, index)
         return made if language == made.language else made.model_copy(update={"language": language})
 

@@ -8,7 +8,7 @@ from interplay.schemas.blueprint import Blueprint, Pressure
 
 BEHAVIOURS = (
     "vague", "tool_search", "registry", "tool_changes", "early_request", "asks_unknown", "out_of_scope", "described",
-    "late", "never_known", "conditional", "alternative", "evolved", "retold", *get_args(Pressure), *get_args(Behaviour),
+    "late", "never_known", "conditional", "alternative", "evolved", "retold", "lookalikes", *get_args(Pressure), *get_args(Behaviour),
 )  # fmt: skip
 """Ways in which users behave and tools are offered that a data set should hold."""
 
@@ -49,6 +49,7 @@ def _behaviours(blueprint: Blueprint) -> dict[str, bool]:
         "alternative": any(fact.instead_of for fact in scenario.facts),
         "evolved": blueprint.lineage.revision > 0 and recipe.retells is None,
         "retold": blueprint.lineage.operator == "retell",
+        "lookalikes": bool(blueprint.lookalikes),
         **({scenario.pressure: True} if scenario.pressure else {}),
         **dict.fromkeys((done.kind for done in scenario.behaviours), True),
     }

@@ -357,6 +357,9 @@ class Blueprint(Record):
     rules: tuple[str, ...] = Field((), description="Ids of the policy rules that govern an action.")
     tools: tuple[str, ...] = Field(description="Names of the tools that are offered at the start, in order.")
     changes: tuple[ToolChange, ...] = Field((), description="How these change, in the order in which it happens.")
+    lookalikes: tuple[str, ...] = Field(
+        (), description="Those ever offered that are not needed, and could be taken for one that is."
+    )
     faults: tuple[Fault, ...] = Field((), description="What goes wrong with its tools; the ground truth bears it.")
     lineage: Lineage = Lineage()
     difficulty: Difficulty | None = None

@@ -11,7 +11,7 @@ import yaml
 from pydantic import Field
 
 from interplay.generators.blueprints.growing import READING, Growth
-from interplay.generators.blueprints.handing_over import hands_over
+from interplay.generators.values.people import hands_over
 from interplay.generators.values.phrases import intents_of, plural
 from interplay.schemas.blueprint import Risk
 from interplay.schemas.fields import leaf_schemas, name_tokens, schema_type, singular

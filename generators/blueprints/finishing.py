@@ -12,13 +12,13 @@ from interplay.generators.blueprints.difficulty import measured
 from interplay.generators.blueprints.digressing import interrupted
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step
 from interplay.generators.blueprints.guiding import sights_of
-from interplay.generators.blueprints.handing_over import hands_over
 from interplay.generators.blueprints.lateness import brought_late
 from interplay.generators.blueprints.offering import Offers
 from interplay.generators.blueprints.past import recalled
 from interplay.generators.blueprints.reporting import Reports
 from interplay.generators.blueprints.small_talk import wishes
 from interplay.generators.blueprints.task import Task
+from interplay.generators.values.people import hands_over
 from interplay.generators.values.phrases import noun_of
 from interplay.generators.values.results import is_empty
 from interplay.schemas.behaviour import Behave
@@ -217,6 +217,9 @@ class Finisher:
             rules=self._rules(used),
             tools=tuple(dict.fromkeys([*(self.start.tools if self.start else ()), *offered.tools])),
             changes=offered.changes,
+            lookalikes=self.offers.lookalikes.among(
+                [*offered.tools, *(name for change in offered.changes for name in change.added)], used
+            ),
             lineage=lineage,
             safety=draft.safety,
             start=self.start,
@@ -365,9 +368,12 @@ def _patterns(draft: Draft, lineage: Lineage, early: bool) -> Iterator[Pattern]:
     if not draft.steps:
         yield "no_call"
     reasons = {step.withheld.reason for step in draft.steps if step.withheld}
-    if "forbidden" in reasons:
-        handed = any(hands_over(tool) for tool in (draft.environment.toolset.tool(step.tool) for step in draft.steps))
-        yield "handover" if handed else "refusal"
+    tools = (draft.environment.toolset.tool(goal.tool) for goal in draft.goals if goal.tool)
+    handed = ("forbidden" in reasons or not all(goal.tool for goal in draft.goals)) and any(map(hands_over, tools))
+    if handed:
+        yield "handover"
+    elif "forbidden" in reasons:
+        yield "refusal"
     if "unknown" in reasons:
         yield "ask"
     if any(goal.condition for goal in draft.goals):

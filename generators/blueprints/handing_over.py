@@ -1,23 +1,39 @@
 """What only a person may do: the user wants it, and is handed over."""
 
-import re
 from typing import Any
 
 from interplay.generators.blueprints.draft import DeadEnd
 from interplay.generators.blueprints.growing import Growth
+from interplay.generators.blueprints.small_talk import wishes
 from interplay.generators.blueprints.tempting import forbidden
+from interplay.generators.values.people import hands_over
 from interplay.schemas.blueprint import Goal, Recipe
 from interplay.schemas.fields import name_tokens, schema_type, singular
 from interplay.schemas.json_schema import is_valid
 from interplay.schemas.tools import Tool
 
-PEOPLE = {"human", "agent", "person", "reception", "support", "staff", "operator", "representative", "desk", "manager", "colleague", "team", "specialist", "supervisor"}  # fmt: skip
-_PASSES = re.compile(r"\b(?:hand|pass|transfer|escalate|forward|refer)s?\b.{0,60}?\b(?:to|over)\b", re.IGNORECASE)
 _SAID = {"message", "reason", "summary", "note", "description", "details", "issue", "request", "comment"}
 
 
+def suits(growth: Growth, name: str) -> bool:
+    """Tell whether a rule speaks of a tool, or whether some tool hands over and no rule says when."""
+    rules = growth.world.environment.toolset.rules
+    if growth.policy is not None and any(name in rule.tools for rule in rules):
+        return True
+    if any(rule.kind == "handover_when" for rule in rules):
+        return False
+    return any(hands_over(tool) for tool in growth.callable())
+
+
+def _wish_in_vain(growth: Growth) -> None:
+    """Let the user want what no tool serves."""
+    wish = growth.rng.choice(wishes(growth.world.environment.toolset))
+    growth.draft.requests.append((len(growth.draft.goals),))
+    growth.draft.goals.append(Goal(intent=wish, tool="", topic=" ".join(wish.split()[-2:])))
+
+
 async def handover(growth: Growth, name: str, recipe: Recipe) -> None:
-    """Let the user want what only a person may do, and then to be handed over.
+    """Let the user want what only a person may do, or what no tool does, and then to be handed over.
 
     Raises:
         DeadEnd: there is no such wish, or nobody to hand over to.
@@ -27,25 +43,14 @@ async def handover(growth: Growth, name: str, recipe: Recipe) -> None:
         raise DeadEnd("no tool hands over to a person")
     if recipe.rule:
         await forbidden(growth, name, recipe.rule, tools)
-    wish = growth.draft.goals[-1] if recipe.rule else None
+    else:
+        _wish_in_vain(growth)
+    wish = growth.draft.goals[-1]
     chosen = growth.world.tools[growth.rng.choice(tools)]
     goal, request = growth.begin(chosen.name)
     arguments = growth.resolver.choose(chosen.name, growth.subject(chosen.name))
-    told = arguments if wish is None else _about_the_matter(wish, chosen, arguments)
+    told = _about_the_matter(wish, chosen, arguments)
     growth.telling(await growth.do(await growth.resolver.prepare(chosen.name, goal, request, told)))
-
-
-def hands_over(tool: Tool) -> bool:
-    """Tell whether a tool passes a matter on to a person, by its name or its first sentence."""
-    tokens = name_tokens(tool.original_name)
-    if {"handover", "escalate", "handoff"} & set(tokens) or tokens[:2] == ["hand", "over"]:
-        return True
-    people = PEOPLE & set(tokens)
-    if tokens[:1] == ["transfer"] and (people or "it" in tokens):
-        return True
-    first = tool.description.strip().split("\n\n")[0].split(". ")[0]
-    said = {singular(token) for token in re.findall(r"[a-z]+", first.lower())}
-    return tool.effect == "write" and bool(PEOPLE & said) and _PASSES.match(first) is not None
 
 
 def _about_the_matter(wish: Goal, tool: Tool, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -60,6 +65,6 @@ def _about_the_matter(wish: Goal, tool: Tool, arguments: dict[str, Any]) -> dict
         if options:
             told[name] = options[0]
         elif schema_type(schema) == "string" and "enum" not in schema and _SAID & set(name_tokens(name)):
-            text = f"I wanted to {wish.intent}, which was not possible."
+            text = f"I {'wanted' if wish.tool else 'asked you'} to {wish.intent}, which was not possible."
             told[name] = text if is_valid(text, schema) else arguments[name]
     return told

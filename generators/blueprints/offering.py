@@ -5,12 +5,16 @@ from functools import cached_property
 from random import Random
 
 from interplay.generators.blueprints.changing import Changes
+from interplay.generators.blueprints.lookalikes import Lookalikes
 from interplay.generators.blueprints.searching import Searches
 from interplay.generators.blueprints.task import Offered, Task
 from interplay.schemas.protocols import Environment
 
 OFFERED_WHOLE = 24
 """Toolsets up to this size are offered whole; of larger ones the needed tools and some distractors."""
+
+LOOKALIKES = 0.5
+"""Share of the distractors that are like the needed tools, where there are so many."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,11 @@ class Offers:
         """What plans the changes between requests."""
         return Changes(self.environment)
 
+    @cached_property
+    def lookalikes(self) -> Lookalikes:
+        """What finds tools that could be taken for others."""
+        return Lookalikes(self.environment)
+
     async def offer(self, task: Task, rng: Random) -> Offered:
         """Return what is offered in a task; where no search finds what is needed, it is offered from the start."""
         own = Random(f"{task.recipe.seed}/offer/{task.recipe.index}")
@@ -47,9 +56,13 @@ class Offers:
         tools, used = self.environment.toolset.tools, task.used
         names = [tool.name for tool in tools if tool.requestor == "assistant"]
         if len(names) > OFFERED_WHOLE:
-            others = [name for name in names if name not in used and name != self.search_tool]
-            extra = rng.sample(others, min(len(others), 4 + task.recipe.distractors))
-            kept = {self.search_tool, *used, *extra}
+            others = {name for name in names if name not in used and name != self.search_tool}
+            count = 4 + task.recipe.distractors
+            near = [name for name in self.lookalikes.of(used) if name in others]
+            alike = rng.sample(near, min(len(near), int(count * LOOKALIKES)))
+            far = [name for name in names if name in others and name not in alike]
+            extra = rng.sample(far, min(len(far), count - len(alike)))
+            kept = {self.search_tool, *used, *alike, *extra}
             names = [name for name in names if name in kept]
         if not task.recipe.tool_search:
             names = [name for name in names if name != self.search_tool]

@@ -88,7 +88,7 @@ OPERATORS: Mapping[Pattern, tuple[Suits, Operator]] = {
     "multi_goal": (_any, multi_goal),
     "ask": (refusing.suits_ask, refusing.ask),
     "refusal": (refusing.is_governed, refusing.refusal),
-    "handover": (refusing.is_governed, handing_over.handover),
+    "handover": (handing_over.suits, handing_over.handover),
     "no_call": (_any, small_talk),
     "missing_tool": (_any, single),
     "guided": (guiding.suits, guiding.guided),

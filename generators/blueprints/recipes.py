@@ -185,11 +185,13 @@ def make_recipe(
     index: int,
     rules: Sequence[PolicyRule] = (),
     two_sided: bool = False,
+    hands_over: bool = False,
 ) -> Recipe:
     """Return the recipe of one index; targets go round all tools, in another order each time.
 
     Recipes for refusals and handovers go round `rules`; each refusal has a twin of the same pair, which is allowed. Where
-    users have tools of their own, the environment is `two_sided`.
+    users have tools of their own, the environment is `two_sided`; where a tool `hands_over` to a person and no rule says
+    when, it does so after a wish that no tool serves.
     """
     if not two_sided:
         one_sided = {name: weight for name, weight in settings.patterns.items() if name != "guided"}
@@ -202,7 +204,10 @@ def make_recipe(
     target, about = order[index % len(order)], _About()
     if pattern in BY_RULES:
         about = _about(pattern, _share(settings, pattern), rules, order, seed, index)
-        pattern, target = (pattern, about.target) if about.rule else (INSTEAD, target)
+        if about.rule:
+            target = about.target
+        elif pattern != "handover" or not hands_over or any(rule.kind == "handover_when" for rule in rules):
+            pattern = INSTEAD
     goals = 2 + int(_section(band, drawn["goals"]) * (settings.max_goals - 1)) if pattern == "multi_goal" else 1
     offer = _offer(settings, len(order), drawn["tool_search"])
     if pattern == "guided" and offer == "tool_changes":

@@ -3,6 +3,7 @@
 import re
 
 from interplay.generators.values.modelled import plain_path, without_group, without_model
+from interplay.generators.values.people import ASKED_FOR, hands_over
 from interplay.generators.values.places import phrase_of_place
 from interplay.generators.values.speakable import words_of
 from interplay.generators.values.verbs import VERBS
@@ -41,8 +42,8 @@ _UNCOUNTABLE = set(
 
 def intents_of(tool: Tool) -> tuple[str, ...]:
     """Return verb phrases for asking: the tool's own, else made from its summary, else from its name."""
-    if tool.phrases:
-        return tool.phrases
+    if tool.phrases or hands_over(tool):
+        return tool.phrases or ASKED_FOR
     named = _from_name(tool.original_name, tool.effect)
     told = (tool.summary, tool.description.split("\n")[0], _INNER.split(tool.description, 1)[-1].split("\n")[0])
     phrase = next((phrase for phrase in map(_from_summary, told) if phrase and not _contradicts(phrase, named)), "")

@@ -8,7 +8,7 @@ import pytest
 from tests.generators.worlds import generator
 
 from interplay.flows.playing import play
-from interplay.generators.blueprints.handing_over import hands_over
+from interplay.generators.values.people import hands_over
 from interplay.schemas.blueprint import Blueprint, Pressure, Recipe
 from interplay.schemas.dialogue import Trajectory
 from interplay.schemas.tools import PolicyRule, Source, Tool
