@@ -1,6 +1,6 @@
 """The rules of `policy.md` as code: for each rule, whether a call that is about to be made keeps it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import date, datetime, time
 from importlib.resources import files
 from typing import Any
@@ -31,14 +31,14 @@ def names_an_outsider(event: PolicyEvent) -> bool:
 
 def texts(value: Any) -> Iterator[str]:
     """Yield each text in a result."""
-    if isinstance(value, Mapping):
-        for item in value.values():
-            yield from texts(item)
-    elif isinstance(value, list):
-        for item in value:
-            yield from texts(item)
-    elif isinstance(value, str):
+    if isinstance(value, str):
         yield value
+    elif isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            if isinstance(item, str):
+                yield item
+            elif isinstance(item, dict | list):
+                yield from texts(item)
 
 
 def meeting_after(event: PolicyEvent) -> dict[str, Any]:
@@ -67,8 +67,8 @@ def moment(text: str) -> datetime | None:
 
 
 def people_were_looked_up(event: PolicyEvent) -> bool:
-    shown = {text for _, result in event.history for text in texts(result.value)}
-    return set(usernames(event)) <= shown
+    named = set(usernames(event))
+    return not named or named <= {text for _, result in event.history for text in texts(result.value)}
 
 
 def few_get_it_or_user_has_agreed(event: PolicyEvent) -> bool:

@@ -584,7 +584,7 @@ def clashes(
     return [
         row
         for row in meetings
-        if row["meeting_id"] != besides and row["status"] != "cancelled"
         if row["starts_at"] < time["ends_at"] and time["starts_at"] < row["ends_at"]
+        if row["meeting_id"] != besides and row["status"] != "cancelled"
         if row["room"] == time["room"] or usernames & {USERNAME, *row["usernames"]}
     ]
