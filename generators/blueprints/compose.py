@@ -314,7 +314,7 @@ class Composer:
         """Let a draft grow whose user is `me`, or anybody."""
         draft = self._draft()
         growth = self._growth(draft, rng, me or self._me(rng), recipe, easy=attempt >= EASY)
-        growth.resolver.chooser.anybody = me is None and not self.acquainted
+        growth.resolver.chooser.anybody = me is None and not self.person
         elsewhere = ELSEWHERE <= attempt < EASY and recipe.pattern not in BY_RULES
         await grow(growth, recipe, self._suiting(growth, recipe.pattern), elsewhere)
         if not self._worthwhile(draft):
