@@ -214,9 +214,35 @@ class Lexicon:
             return str(found)
         for pattern, text in _patterns(self.language.code):
             parts = pattern.fullmatch(intent)
-            if parts is not None:
+            if parts is not None and "who" in parts.groupdict():
+                said = self._of_others(parts["before"], parts["who"], parts["after"])
+                if said:
+                    return said
+            elif parts is not None:
                 return fill(text, self._parts(parts.groupdict()))
-        return fill(self._data("unknown")["wish"], {"words": intent})
+        return self._composed_it(intent) or fill(self._data("unknown")["wish"], {"words": intent})
+
+    def _of_others(self, before: str, who: str, after: str) -> str:
+        """Return a wish about what is another person's, made of that about what is one's own; nothing where none is known."""
+        others, wishes = self._data("others"), self.own.wishes
+        known = (wishes.get(f"{before}{own} {after}") for own in ("my", "a", "an", "the"))
+        wish = next((found for found in known if found), "")
+        said, count = re.subn(
+            others["pattern"],
+            lambda found: f"{others['articles'][found[1] or '']} {found[2]} {self._data('whose')[who]}",
+            wish,
+            count=1,
+        )
+        return said if count else ""
+
+    def _composed_it(self, intent: str) -> str:
+        """Return a wish of which only the verb is named: "cancel it", "pay one of them"."""
+        verb = next((intent.removesuffix(f" {it}") for it in self._data("them") if intent.endswith(f" {it}")), "")
+        for key, wish in self.own.wishes.items() if verb else ():
+            if key.startswith(f"{verb} ") and _OBJECT.search(wish):
+                said = self._data("them")[intent.removeprefix(f"{verb} ")]
+                return _OBJECT.sub(said or r"\2", wish)
+        return ""
 
     def _parts(self, groups: Mapping[str, str]) -> dict[str, Filling]:
         found: dict[str, Filling] = {}
