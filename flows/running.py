@@ -128,7 +128,8 @@ async def run(
                     elif config.workers > 1:
                         await _fill(committer, pool.make, 2 * config.workers, tell)
                     else:
-                        ahead = 1 if cast is None else 1 + ceil(config.open_dialogues() / config.shard_size)
+                        # A shard waits for its longest dialogue: more of them are begun than hold the dialogues that may be open.
+                        ahead = 1 if cast is None else 1 + 3 * ceil(config.open_dialogues() / config.shard_size)
                         await _fill(committer, lambda number: make_shard(generator, workspace, number), ahead, tell)
                     return committer.summary()
 
