@@ -69,7 +69,8 @@ def _message_lines(message: Message) -> Iterator[Text]:
         yield Text.assemble((f"{message.role:>10}  ", STYLES[message.role]), message.content)
     for call in message.tool_calls:
         arguments = ", ".join(f"{name}={_shortened(json.dumps(value))}" for name, value in call.arguments.items())
-        yield Text.assemble((f"{'call':>10}  ", STYLES["call"]), (f"{call.name}({arguments})", STYLES["call"]))
+        who = "call" if call.requestor == "assistant" else "own call"
+        yield Text.assemble((f"{who:>10}  ", STYLES["call"]), (f"{call.name}({arguments})", STYLES["call"]))
 
 
 def _shortened(text: str) -> str:

@@ -31,6 +31,7 @@ LOSSES = {
     "text_before_call": "a message of the assistant directly before a call",
     "text_beside_call": "words that stand beside a call",
     "unlearnt_mark": "the mark of messages that should not be learnt",
+    "users_calls": "calls that the user makes on its own device, and their results; what it says of them is there",
     "tool_changes": "which of the tools are offered at which message, where they come and go",
 }
 # Identifiers that the Hub knows; anything else is `other` there, with the text in the card.
