@@ -98,6 +98,8 @@ def extra_write(scene: Scene) -> Messages | None:
             if tool is None or tool.effect != "write" or name in wanted or tool.requestor != "assistant":
                 continue
             arguments = scene.arguments_for(tool, place, {})
+            if not arguments and tool.parameters.get("properties"):
+                continue
             if arguments is not None and not all(known(scene, value, place) for _, value in leaves(arguments)):
                 continue
             if arguments is not None and not any(

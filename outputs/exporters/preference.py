@@ -7,8 +7,9 @@
      "tools": [{"type": "function", "function": {"name": "find_doctor", ...}}]}
 
 A prompt ends with words of the user, since trainers refuse one that ends with a result: what both sides do after these,
-before they part, stands in both. `scope` is `turn` where they part right at the fault, and both end with that message;
-`dialogue` where the fault comes later, and the right side goes on to its end.
+before they part, stands in both. `scope` is `turn` where the fault falls into the turn in which they part: the wrong side
+ends with it, the right one where they part or, where the fault comes later, with that turn. It is `dialogue` where the user
+speaks in between, and the right side goes on to its end.
 Source: TRL documentation, dataset formats, "Preference" and "Tool Calling".
 """
 
@@ -39,8 +40,24 @@ class Pair:
 
     @property
     def scope(self) -> Literal["turn", "dialogue"]:
-        """Whether the two part right where one goes wrong."""
-        return "turn" if self.parts == self.fault else "dialogue"
+        """Whether one goes wrong before the user speaks again."""
+        assert self.rejected.trajectory is not None
+        return "turn" if _next_word(self.rejected.trajectory.messages, self.parts) > self.fault else "dialogue"
+
+    @property
+    def end(self) -> int:
+        """The number of messages after which the right side ends."""
+        assert self.chosen.trajectory is not None
+        messages = self.chosen.trajectory.messages
+        if self.scope == "dialogue":
+            return len(messages)
+        return self.parts + 1 if self.parts == self.fault else _next_word(messages, self.parts)
+
+
+def _next_word(messages: Sequence[Message], since: int) -> int:
+    """Return the first message from one on in which the user says something."""
+    later = (n for n in range(since, len(messages)) if messages[n].role == "user" and messages[n].content)
+    return next(later, len(messages))
 
 
 def pairs_of(attempts: Sequence[DatasetRecord]) -> Iterator[Pair]:
@@ -91,7 +108,6 @@ def to_preference(pair: Pair, tools: tuple[Tool, ...]) -> dict[str, Any]:
     names = {call.id: call.name for trajectory in (chosen, rejected) for call in trajectory.calls()}
     opening = [{"role": "system", "content": chosen.system_prompt}] if chosen.system_prompt else []
     prompt = assistant_view(chosen.messages[: pair.asked + 1])
-    end = pair.parts + 1 if pair.scope == "turn" else len(chosen.messages)
     return {
         "id": pair.rejected.id,
         "chosen_id": pair.chosen.id,
@@ -99,7 +115,9 @@ def to_preference(pair: Pair, tools: tuple[Tool, ...]) -> dict[str, Any]:
         "why": pair.rejected.failure.why,
         "scope": pair.scope,
         "prompt": opening + [chat_message(message, names) for message in prompt],
-        "chosen": [chat_message(message, names) for message in assistant_view(chosen.messages[:end])[len(prompt) :]],
+        "chosen": [
+            chat_message(message, names) for message in assistant_view(chosen.messages[: pair.end])[len(prompt) :]
+        ],
         "rejected": [
             chat_message(message, names)
             for message in assistant_view(rejected.messages[: pair.fault + 1])[len(prompt) :]
