@@ -2,23 +2,19 @@
 
 import asyncio
 import json
-import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from importlib.metadata import version
-from pathlib import Path
 
 from interplay.flows.assemble import World, simulated_world
 from interplay.flows.attempts import compared
-from interplay.flows.branch_settings import BranchSettings
-from interplay.flows.branching import Branch, branch_of, branches_at, mistaken
 from interplay.flows.cast import Cast
 from interplay.flows.config import RunConfig
 from interplay.flows.drafting import Draft, Panel, judged, open_panel
-from interplay.flows.playing import Hear, play
+from interplay.flows.playing import Hear
 from interplay.flows.sessions import Beginning, Sessions, going_on, judged_start
 from interplay.flows.telling import Told
+from interplay.flows.trying import AGAIN, CRASHES, MESSAGE, Trials
 from interplay.flows.workshop import Workshop
 from interplay.generators.blueprints.avoiding import Avoided
 from interplay.generators.blueprints.recipes import Aim, aimed, language_at, make_recipe
@@ -28,23 +24,10 @@ from interplay.generators.graph.sampling import World as Sampled
 from interplay.generators.models.limits import EndpointDown
 from interplay.generators.values.people import hands_over
 from interplay.schemas.blueprint import Blueprint, Recipe
-from interplay.schemas.canonical import digest
-from interplay.schemas.dialogue import Trajectory
-from interplay.schemas.errors import EnvironmentFailure, Misunderstood, ModelError
+from interplay.schemas.errors import ModelError
 from interplay.schemas.protocols import ChatModel
 from interplay.schemas.tools import SEARCH_TOOL
-from interplay.schemas.verdict import DatasetRecord, Failure, Issue, Round, Verdict
-from interplay.validators.chain import check_trajectory
-from interplay.validators.labelling import diagnose
-
-VERSION = version("interplay")
-CRASHES = (
-    ArithmeticError, AttributeError, EnvironmentFailure, LookupError, RecursionError, TypeError, ValueError
-)  # fmt: skip
-"""What may go wrong in one index without ending the run."""
-
-AGAIN = 1 << 40
-"""What sets one more attempt at a task apart from all indices."""
+from interplay.schemas.verdict import DatasetRecord, Issue, Round, Verdict
 
 INVENTIONS = 2
 """Times that a model is asked for one task: the second time it is told why the first will not do."""
@@ -54,9 +37,6 @@ OTHERWISE = 1 << 41
 
 OTHER_TARGETS = 4
 """Other tools that a task is tried about where the user who has been talking has no use for the one aimed at."""
-
-MESSAGE = 400
-"""Characters of a reason that are kept."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +64,11 @@ class Generator:
         return tuple(
             tool.name for tool in self.world.toolset.tools if tool.name != SEARCH_TOOL and tool.requestor == "assistant"
         )
+
+    @cached_property
+    def trials(self) -> Trials:
+        """What plays tasks and makes records of them."""
+        return Trials(self.config, self.run, self.cast, self.hear)
 
     @cached_property
     def sessions(self) -> Sessions:
@@ -152,7 +137,7 @@ class Generator:
         except EndpointDown:
             raise
         except (ModelError, *CRASHES) as error:
-            records = (self._lost(index, error).model_copy(update={"rounds": tuple(rounds)}),)
+            records = (self.trials.lost(index, error).model_copy(update={"rounds": tuple(rounds)}),)
         finally:
             if told is not None:
                 told.chosen(index)
@@ -169,7 +154,7 @@ class Generator:
         began: Beginning | None = None,
     ) -> tuple[DatasetRecord, ...]:
         if self.branched:
-            return compared(await self._branched(index))
+            return compared(await self.trials.branched(index, self.branched[index], self.workshop(index)))
         recipe = self._evolving(index) if self.parents else self.recipe(index)
         if aims and not self.parents:
             recipe = aimed(recipe, aims, self.config.recipes, self.world.toolset.rules)
@@ -178,7 +163,7 @@ class Generator:
             place, differences = await place.after(began.start)
             about = judged_start(began.start, differences)
             if not about.passed:
-                return (self._record(index, "start", verdicts=(about,)),)
+                return (self.trials.record(index, "start", verdicts=(about,)),)
             if began.start.origin != "session":  # what it goes on from may have come of the same index
                 recipe = self.recipe(index + OTHERWISE).model_copy(update={"index": index})
             recipe = going_on(recipe, began)
@@ -186,73 +171,19 @@ class Generator:
         if isinstance(draft, Draft) and began is not None:
             draft = Draft(draft.blueprint, (about, *draft.verdicts))
         if isinstance(draft, Issue):
-            return (self._record(index, "compose", verdicts=(Verdict(check="compose", issues=(draft,)),)),)
+            return (self.trials.record(index, "compose", verdicts=(Verdict(check="compose", issues=(draft,)),)),)
         panel = self.panel(place, index)
         if panel is not None:
             draft = await panel.settle(draft, place, rounds)
         if not draft.passed:
-            made = self._record(index, draft.verdicts[-1].check, draft.blueprint, verdicts=draft.verdicts)
+            made = self.trials.record(index, draft.verdicts[-1].check, draft.blueprint, verdicts=draft.verdicts)
             return (made.model_copy(update={"rounds": tuple(rounds)}),)
-        first = (await self._played(index, draft, place, 0)).model_copy(update={"rounds": tuple(rounds)})
-        played = [first, *[await self._played(index, draft, place, number) for number in range(1, attempts)]]
+        first = (await self.trials.played(index, draft, place, 0)).model_copy(update={"rounds": tuple(rounds)})
+        played = [first, *[await self.trials.played(index, draft, place, number) for number in range(1, attempts)]]
         if self.config.branches is not None:
             best = next((record for record in played if record.status == "accepted"), first)
-            played += await self._branches(best, best.attempt, place, attempts)
+            played += await self.trials.branches(best, best.attempt, place, attempts)
         return compared(played)
-
-    async def _branched(self, index: int) -> list[DatasetRecord]:
-        """Return a dialogue of another run, judged again, with its branches."""
-        parent, place = self.branched[index], self.workshop(index)
-        assert parent.blueprint is not None
-        assert parent.trajectory is not None
-        if parent.blueprint.start is not None:
-            place, _ = await place.after(parent.blueprint.start)
-        first = await self._judged(index, parent.trajectory, Draft(parent.blueprint, ()), place, 0)
-        return [first, *await self._branches(first, parent.attempt, place, 1)]
-
-    async def _branches(self, record: DatasetRecord, worded: int, place: Workshop, first: int) -> list[DatasetRecord]:
-        """Return the branches of a dialogue as attempts at its task, numbered from `first` on; `worded` is its own number."""
-        settings = self.config.branches or BranchSettings()
-        cut = branches_at(record, settings)
-        if cut is None or record.blueprint is None:
-            return []
-        by_rules = self.cast is None or self.cast.player("assistant", self.config.seed, record.index) is None
-        wanted = settings.with_mistakes(by_rules) if record.status == "accepted" else 0
-        draft = Draft(record.blueprint, ())
-        async with place.turn():
-            wrong = await mistaken(record, cut, self.world, wanted)
-        made = [
-            await self._judged(record.index, trajectory, draft, place, first + n) for n, trajectory in enumerate(wrong)
-        ]
-        branch = branch_of(record, cut, _numbered(record.blueprint, worded))
-        for number in range(first + len(made), first + settings.count):
-            made.append(await self._played(record.index, draft, place, number, branch))
-        return made
-
-    async def _played(
-        self, index: int, draft: Draft, place: Workshop, number: int, branch: Branch | None = None
-    ) -> DatasetRecord:
-        """Play a task, check the dialogue, and label it if it fails."""
-        made = draft.blueprint
-        try:
-            again = _numbered(made, number)
-            trajectory = await play(again, place, self.cast, VERSION, self.config.limits, self.hear, branch)
-            return await self._judged(index, trajectory, draft, place, number)
-        except EndpointDown:
-            raise
-        except (ModelError, Misunderstood, *CRASHES) as error:
-            return self._lost(index, error, made, number)
-
-    async def _judged(
-        self, index: int, trajectory: Trajectory, draft: Draft, place: Workshop, number: int
-    ) -> DatasetRecord:
-        """Check a dialogue, and label it if it fails."""
-        made = draft.blueprint
-        async with place.turn():
-            judgement = await check_trajectory(trajectory, made, place.trajectory_checks)
-            failure = await diagnose(trajectory, made, judgement, place.trajectory_checks, self.world.toolset)
-        verdicts = (*draft.verdicts, *judgement.verdicts)
-        return self._record(index, judgement.stage, made, trajectory, verdicts, number, failure)
 
     async def _drafted(self, recipe: Recipe, place: Workshop, told: Told | None) -> Draft | Issue:
         """Return the first draft with what the gates say of it, or why there is none."""
@@ -352,51 +283,3 @@ class Generator:
         """Close what the models hold open."""
         if self.cast is not None:
             await self.cast.aclose()
-
-    def _lost(
-        self, index: int, error: Exception, blueprint: Blueprint | None = None, attempt: int = 0
-    ) -> DatasetRecord:
-        """Return the record of what a crash, or a model that gives no answer, put an end to."""
-        if isinstance(error, ModelError):
-            stage, code, message = "model", "model_failed", str(error)
-        elif isinstance(error, Misunderstood):
-            stage, code, message = "branch", "cannot_go_on", str(error)
-        else:
-            place = traceback.extract_tb(error.__traceback__)[-1]
-            stage, code = "crash", "crashed"
-            message = f"{type(error).__name__}: {str(error)[:200]} ({Path(place.filename).name}:{place.lineno})"
-        verdict = Verdict(check=stage, issues=(Issue(code=code, message=message[:MESSAGE]),))
-        return self._record(index, stage, blueprint, verdicts=(verdict,), attempt=attempt)
-
-    def _record(
-        self,
-        index: int,
-        stage: str | None,
-        blueprint: Blueprint | None = None,
-        trajectory: Trajectory | None = None,
-        verdicts: tuple[Verdict, ...] = (),
-        attempt: int = 0,
-        failure: Failure | None = None,
-    ) -> DatasetRecord:
-        if stage is not None and failure is None:
-            failure = Failure(fault="other", stage=stage)
-        return DatasetRecord(
-            id=digest([self.run, index, blueprint.id if blueprint else None, *([attempt] if attempt else [])]),
-            run=self.run,
-            index=index,
-            attempt=attempt,
-            status="accepted" if stage is None else "rejected",
-            stage=stage,
-            failure=failure,
-            blueprint=blueprint,
-            trajectory=trajectory,
-            verdicts=verdicts,
-        )
-
-
-def _numbered(blueprint: Blueprint, number: int) -> Blueprint:
-    """Return a blueprint as another index: rules word it otherwise, and a model would only be given its first answers back."""
-    if not number:
-        return blueprint
-    recipe = blueprint.recipe.model_copy(update={"index": blueprint.recipe.index + number * AGAIN})
-    return blueprint.model_copy(update={"recipe": recipe})

@@ -14,9 +14,10 @@ from typing import Any
 from interplay.flows.assemble import World, import_source, open_graph, open_world
 from interplay.flows.cast import Cast, open_cast
 from interplay.flows.config import RunConfig
-from interplay.flows.generation import VERSION, Generator
+from interplay.flows.generation import Generator
 from interplay.flows.sessions import Beginning
 from interplay.flows.telling import Told
+from interplay.flows.trying import VERSION
 from interplay.flows.workspace import GraphFile, RunFile, Workspace, identify, write_text
 from interplay.generators.blueprints.recipes import Aim
 from interplay.generators.graph.graph import ToolGraph, edges_of, graph_of, graph_report
@@ -121,10 +122,12 @@ async def prepare(workspace: Workspace, config: RunConfig, source: Path | None =
 
 def _with_starts(config: RunConfig, world: World, workspace: Workspace) -> tuple[RunConfig, tuple[Beginning, ...]]:
     """Return where dialogues begin, and a configuration that knows of it."""
+    asked = {"start": config.start, "tasks_per_session": config.tasks_per_session > 1, "branches": config.branches}
+    again = next((name for name, wanted in asked.items() if wanted), None)
+    if again is not None and "tool" in config.roles:
+        raise ConfigError(f"{again}: a model plays the tools, so calls do not run again. Leave `tool` out of roles.")
     if config.start is None:
         return config, ()
-    if "tool" in config.roles:
-        raise ConfigError("start: a model plays the tools, so calls do not run again. Leave `tool` out of roles.")
     from interplay.flows.beginnings import gather  # noqa: PLC0415 - DuckDB, for few runs alone
 
     starts = workspace.starts() if workspace.starts_file.exists() else gather(config.start, world)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.flows.commands import exported, interplay, quiet, run_clinic
 
-from interplay.flows.config import RunConfig
+from interplay.flows.config import RunConfig, parse_config
 from interplay.flows.running import run
 from interplay.flows.start_settings import StartSettings
 from interplay.flows.workspace import Workspace
@@ -157,3 +157,10 @@ def test_what_differs_since_a_state() -> None:
         Change(path="/a/2", before={"row": {"y": 1}}, after="<missing>"),
         Change(path="/a/3/z", before=0, after=1),
     )
+
+
+@pytest.mark.parametrize("setting", [{"tasks_per_session": 2}, {"branches": {"count": 2}}])
+def test_what_runs_calls_again_needs_tools_that_can(tmp_path: Path, setting: dict[str, object]) -> None:
+    told = {"models": {"m": {"model": "a", "base_url": "http://localhost:1/v1"}}, "roles": {"tool": "m"}, **setting}
+    with pytest.raises(ConfigError, match=f"{next(iter(setting))}: a model plays the tools"):
+        asyncio.run(run(Workspace(tmp_path), parse_config(told, "test"), quiet, records=1))
