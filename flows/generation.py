@@ -238,7 +238,7 @@ class Generator:
         made = make_recipe(
             self.targets, settings.recipes, settings.seed, index, toolset.rules, self._two_sided, self._hands_over
         )
-        language = language_at(settings.language, settings.seed, index)
+        language = language_at(settings.language, settings.seed, settings.session(index))
         return made if language == made.language else made.model_copy(update={"language": language})
 
     def _parent(self, index: int) -> Blueprint:

@@ -4,6 +4,7 @@ records.py   the rows: what the tools return and the state is made of
 seed.py      the database at the start, made from word lists
 tools.py     the tools: methods of one class, which refuse only what is impossible
 wording.yaml how patients talk about themselves and what they call things; why something is refused
+wording.de.yaml, policy.de.md   the same in German: nouns with their articles, wishes, values, the rules
 policy.md    what the assistant must and must not do, in prose; each rule has an id
 rules.py     the same rules as code, by id
 """

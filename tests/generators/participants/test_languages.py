@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from tests.generators.worlds import shared_spec
 
 from interplay.flows.assemble import open_graph, open_world
 from interplay.flows.config import parse_config
@@ -174,6 +175,22 @@ def test_the_terms_that_ship_can_be_read() -> None:
     for translation in generator("de").world.toolset.translations.values():
         for term in translation.terms.values():
             read_term(term)
+
+
+def test_an_imported_api_is_quoted_in_its_own_words() -> None:
+    made = records("de", 12, shared_spec("petstore_v3.yaml"))
+    assert all(record.status == "accepted" for record in made)
+    messages = [message for record in made if record.trajectory for message in record.trajectory.messages]
+    said = " ".join(message.content for message in messages if message.role != "tool")
+    assert "die Funktion „" in said or "Eintrag „" in said
+
+
+def test_the_tasks_of_a_session_are_held_in_one_language() -> None:
+    config = parse_config({"language": ["en", "de"], "tasks_per_session": 3, "shard_size": 9}, "test")
+    made = Generator(config, generator("en").world, generator("en").graph, "run")
+    spoken_in = [made.recipe(index).language for index in range(90)]
+    assert all(len(set(spoken_in[start : start + 3])) == 1 for start in range(0, 90, 3))
+    assert set(spoken_in) == {"en", "de"}
 
 
 def test_an_address_is_chosen_throughout() -> None:
