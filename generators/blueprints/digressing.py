@@ -19,7 +19,10 @@ FOR_GOOD = 0.5
 def comes_back(growth: Growth) -> bool:
     """Let the user interrupt a request by the next one, when it is asked something, and come back to it then."""
     draft = growth.draft
+    late = {done.request for done in draft.behaviours if done.kind == "changes_mind_late"}
     for request in range(len(draft.requests) - 1):
+        if {request + 1, request + 2} & late:
+            continue  # what is taken back would no longer be what was done last
         found = [
             (fact, level) for fact, level in questions(draft, request) if not _needs(draft, request + 1, request, level)
         ]

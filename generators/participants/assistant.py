@@ -84,7 +84,7 @@ class OracleAssistant:
         self._paused: list[Progress] = []
         self._otherwise: dict[str, Any] = {}
         self._unsettled: str | None = None
-        self._soothing = ""
+        self._soothing = self._detour = ""
         self._recovery = Recovery(blueprint)
 
     async def respond(self, messages: tuple[Message, ...]) -> Message:
@@ -519,8 +519,10 @@ class OracleAssistant:
         """Go on; where something failed of which enough is known already, say so."""
         if failed is None:
             return self._next()
-        lead, made = self._words.draw(f"found_{failed}"), self._next()
-        return made.model_copy(update={"content": sentence(lead, made.content)})
+        self._detour = self._words.draw(f"found_{failed}")
+        made = self._next()
+        lead, self._detour = self._detour, ""
+        return made.model_copy(update={"content": sentence(lead, made.content)}) if lead else made
 
     def _try_again(self) -> Message:
         """Say what went wrong, and make the calls that it hit once more."""
@@ -571,7 +573,9 @@ class OracleAssistant:
             ):
                 parts.append(self._words.draw("about", topic=self._topic(goal, goals)))
             told = self._outcome(action, outputs)
-            parts += told[-1:] if self._recovery.went_round(action.id) else told
+            if self._recovery.went_round(action.id):
+                told, self._detour = [self._detour, *told[-1:]], ""  # where it is about what it speaks of
+            parts += told
         served = len(acts) < len(goals)
         parts = [*parts, self._words.draw("anything")] if served else parts
         grave: list[DialogueAct] = [act for act in acts if act in ("refuse", "report_error")]
@@ -599,8 +603,9 @@ class OracleAssistant:
             frame = "left" if alone else "left_other"
             return "response", [clauses(self._words, said[:1], result, ""), self._words.draw(frame)]
         if action.withheld.reason == "unknown":
-            label = self._blueprint.scenario.fact(action.withheld.fact).label
-            return "response_fail", [self._words.draw("cannot_without", label=label), self._words.draw("fail_tail")]
+            fact = self._blueprint.scenario.fact(action.withheld.fact)
+            without = self._words.draw("cannot_without", label=fact.label, labels=self._words.labels([fact]))
+            return "response_fail", [without, self._words.draw("fail_tail")]
         if action.withheld.reason in ("harmful", "unauthorised"):
             return "refuse", [self._words.draw(self._refusal(action.withheld.reason, alone))]
         rule = next((rule for rule in self._rules if rule.id == action.withheld.rule), None)
