@@ -102,7 +102,7 @@ def start_of(conversation: Conversation, toolset: Toolset) -> Start | None:
     known = {tool.name for tool in toolset.tools}
     used = (call.name for message in messages for call in message.tool_calls if call.name in known)
     return Start(
-        origin="conversation", source=conversation.name, messages=messages, tools=tuple(dict.fromkeys(used)),
+        origin="conversation", source=conversation.name, imported=len(messages), messages=messages, tools=tuple(dict.fromkeys(used)),
         unsettled=is_waiting(messages),
     )  # fmt: skip
 

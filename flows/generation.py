@@ -12,7 +12,7 @@ from interplay.flows.cast import Cast
 from interplay.flows.config import RunConfig
 from interplay.flows.drafting import Draft, Panel, judged, open_panel
 from interplay.flows.playing import Hear
-from interplay.flows.sessions import Beginning, Sessions, going_on, judged_start
+from interplay.flows.sessions import Beginning, Sessions, going_on
 from interplay.flows.telling import Told
 from interplay.flows.trying import AGAIN, CRASHES, MESSAGE, Trials
 from interplay.flows.workshop import Workshop
@@ -161,7 +161,7 @@ class Generator:
         place, about = self.workshop(index), Verdict(check="start")
         if began is not None:
             place, differences = await place.after(began.start)
-            about = judged_start(began.start, differences)
+            about = Verdict(check="start", issues=tuple(differences))
             if not about.passed:
                 return (self.trials.record(index, "start", verdicts=(about,)),)
             if began.start.origin != "session":  # what it goes on from may have come of the same index

@@ -10,7 +10,7 @@ from interplay.flows.starting import start_after
 from interplay.schemas.blueprint import Persona, Recipe
 from interplay.schemas.dialogue import Start
 from interplay.schemas.record import Record
-from interplay.schemas.verdict import DatasetRecord, Issue, Verdict
+from interplay.schemas.verdict import DatasetRecord
 
 
 class Beginning(Record):
@@ -76,12 +76,3 @@ def going_on(recipe: Recipe, beginning: Beginning) -> Recipe:
     """Return a recipe as it is in the middle of a conversation: the user stays the same, and all tools are there."""
     told = {"registry": False, "tool_changes": False, "retells": None, "evolve": None}
     return recipe.model_copy(update={**told, "persona": beginning.persona or recipe.persona})
-
-
-def judged_start(start: Start, differences: Sequence[Issue]) -> Verdict:
-    """Return what is to be said of a start: one that interplay played comes out the same, an imported one need not."""
-    if start.origin != "conversation":
-        return Verdict(check="start", issues=tuple(differences))
-    return Verdict(
-        check="start", issues=tuple(issue.model_copy(update={"severity": "warning"}) for issue in differences)
-    )

@@ -53,6 +53,7 @@ def start_after(record: DatasetRecord, origin: Literal["session", "record"], tur
     return Start(
         origin=origin,
         source=record.id,
+        imported=min(record.blueprint.start.imported, len(kept)) if record.blueprint and record.blueprint.start else 0,
         messages=kept,
         tools=trajectory.all_tools(),
         unsettled=is_waiting(kept),
@@ -110,36 +111,49 @@ def is_waiting(messages: Sequence[Message]) -> bool:
 async def rebuild(environment: Environment, start: Start, learn: Learn = lambda *_: False) -> list[Issue]:
     """Make the calls of a start in their order, and return where what comes of them differs from what was seen.
 
-    Calls that were hit by a fault were not executed, and are not now. Where a result differs, `learn` may take the rows that
-    were seen for what is there.
+    Calls that were hit by a fault were not executed, and are not now. What was imported may differ, and is told of; `learn`
+    may take the rows that were seen there for what is there. All else that differs is an error.
     """
     found: list[Issue] = []
-    tools = {tool.name for tool in environment.toolset.tools}
-    reads = {tool.name for tool in environment.toolset.tools if tool.effect == "read"}
-    for number, (call, answer) in enumerate(start.calls_with_results()):
-        pointer = f"/blueprint/start/calls/{number}"
-        if call.name not in tools:
-            found.append(Issue(code="unknown_tool", message=f"The toolset has no {call.name[:64]}.", pointer=pointer))
-            continue
-        if call.malformed or answer is None or (answer.failed and answer.fault in ERRORS):
-            continue
-        before = environment.snapshot()
-        result = await environment.call(call)
-        if answer.fault is not None or same_result(result, answer):
-            continue
-        environment.restore(before)
-        if not answer.failed and learn(call, _read(answer.content)):
-            if call.name not in reads:
-                text = f"{call.name} would answer {_shown(result.text)}; the state follows what was recorded."
-                found.append(Issue(code="start_taken_over", message=text, pointer=pointer))
-                continue
-            result = await environment.call(call)
-        elif not answer.failed:
-            result = await environment.call(call)
-        if not same_result(result, answer):
-            text = f"{call.name} answers {_shown(result.text)}; it was {_shown(answer.content)}."
-            found.append(Issue(code="start_differs", message=text, pointer=pointer))
+    tools = {tool.name: tool for tool in environment.toolset.tools}
+    answers = {message.tool_call_id: message for message in start.messages if message.role == "tool"}
+    for index, message in enumerate(start.messages):
+        for call in message.tool_calls:
+            answer = answers.get(call.id)
+            if call.name not in tools:
+                found.append(_issue("unknown_tool", f"The toolset has no {call.name[:64]}.", start, index))
+            elif not call.malformed and answer is not None and not (answer.failed and answer.fault in ERRORS):
+                reads = tools[call.name].effect == "read"
+                found += await _made_again(environment, start, index, call, answer, reads, learn)
     return found
+
+
+async def _made_again(
+    environment: Environment, start: Start, index: int, call: ToolCall, answer: Message, reads: bool, learn: Learn
+) -> list[Issue]:
+    """Make one call again, and return an issue if it answers otherwise; what was seen of an imported one then counts."""
+    before = environment.snapshot()
+    result = await environment.call(call)
+    if answer.fault is not None or same_result(result, answer):
+        return []
+    if index < start.imported:
+        environment.restore(before)
+        taken = not answer.failed and learn(call, _read(answer.content))
+        if taken and not reads:
+            text = f"{call.name} would answer {_shown(result.text)}; the state follows what was recorded."
+            return [_issue("start_taken_over", text, start, index)]
+        if not answer.failed:
+            result = await environment.call(call)
+        if same_result(result, answer):
+            return []
+    text = f"{call.name} answers {_shown(result.text)}; it was {_shown(answer.content)}."
+    return [_issue("start_differs", text, start, index)]
+
+
+def _issue(code: str, message: str, start: Start, index: int) -> Issue:
+    pointer = f"/blueprint/start/messages/{index}"
+    severity: Literal["error", "warning"] = "warning" if index < start.imported else "error"
+    return Issue(code=code, message=message, pointer=pointer, severity=severity)
 
 
 def same_result(result: ToolResult, answer: Message) -> bool:

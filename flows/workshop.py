@@ -60,8 +60,7 @@ class Workshop:
     async def after(self, start: Start) -> tuple["Workshop", list[Issue]]:
         """Return the place in which tasks begin after a start, and where its calls now answer otherwise than they did."""
         async with self.turn() as environment:
-            learn = self.world.learn if start.origin == "conversation" else lambda *_: False
-            differences = await rebuild(environment, start, learn)
+            differences = await rebuild(environment, start, self.world.learn)
             return replace(self, start=start, arrived=environment.snapshot()), differences
 
     def _open(self, blueprint: Blueprint) -> Environment:

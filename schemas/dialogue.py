@@ -189,6 +189,10 @@ class Start(Record):
 
     origin: Literal["session", "record", "conversation"]
     source: str
+    imported: int = Field(
+        0,
+        description="How many of its messages, from the first on, were not had here: their results may be others here.",
+    )
     messages: tuple[Message, ...]
     tools: tuple[str, ...] = Field((), description="Names of the tools that were offered in it.")
     unsettled: bool = Field(False, description="The assistant waits for an answer, which the user leaves it without.")

@@ -164,3 +164,21 @@ def test_what_runs_calls_again_needs_tools_that_can(tmp_path: Path, setting: dic
     told = {"models": {"m": {"model": "a", "base_url": "http://localhost:1/v1"}}, "roles": {"tool": "m"}, **setting}
     with pytest.raises(ConfigError, match=f"{next(iter(setting))}: a model plays the tools"):
         asyncio.run(run(Workspace(tmp_path), parse_config(told, "test"), quiet, records=1))
+
+
+@real
+def test_a_session_goes_on_after_a_recorded_conversation(tmp_path: Path) -> None:
+    spec = f"json:{TAU / 'airline.json'}?observations={TAU / 'airline_trajectories.json'}"
+    start = StartSettings(conversations=(TAU / "airline_trajectories.json",))
+    made = run_from(tmp_path, start, toolset=(spec,), tasks_per_session=3)
+    last = [record for record in made if record.index % 6 % 3 == 2 and record.status == "accepted"]
+    assert last
+    for record in last:
+        assert record.blueprint is not None
+        assert record.blueprint.start is not None
+        assert record.blueprint.start.origin == "session"
+        assert 0 < record.blueprint.start.imported < len(record.blueprint.start.messages)
+        learnt = [message.train for message in record.blueprint.start.messages]
+        assert learnt == [False] * record.blueprint.start.imported + [True] * (
+            len(learnt) - record.blueprint.start.imported
+        )
