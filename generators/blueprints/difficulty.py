@@ -84,5 +84,6 @@ def _turns(blueprint: Blueprint, governing: list[PolicyRule]) -> int:
         facts = [fact for fact in scenario.facts if fact.goal in goals]
         turns += 1 + any(fact.reveal in ("asked", "late", "never") for fact in facts)
         turns += len({fact.action for fact in facts if fact.reveal == "choice"})
-        turns += sum(action.tool in confirmed for action in blueprint.calls if action.goal in goals)
+        made = [action for action in blueprint.calls if action.goal in goals]
+        turns += sum((action.tool in confirmed) + (action.requestor == "user") for action in made)
     return turns

@@ -7,7 +7,7 @@ from random import Random
 
 from tests.generators.participants.test_guided_dialogues import WORKSPACE, generator, messages, records
 
-from interplay.flows.hearing import open_listener, tagged
+from interplay.flows.hearing import EAR, open_listener, tagged
 from interplay.flows.seating import own_tools
 from interplay.generators.dialogue import simulate
 from interplay.generators.limits import Limits
@@ -18,6 +18,7 @@ from interplay.generators.participants.guiding import Guide, Hands
 from interplay.generators.participants.mixing import Attentive, Tagged
 from interplay.generators.participants.model_assistant import ModelAssistant
 from interplay.generators.participants.model_user import ModelUser
+from interplay.generators.participants.rewriting import Reworded
 from interplay.generators.participants.user import AgendaUser
 from interplay.generators.participants.wording import Words, load_grammar
 from interplay.schemas.blueprint import Blueprint
@@ -185,3 +186,33 @@ def test_a_guide_by_rules_goes_on_when_a_model_says_what_came_of_its_step() -> N
         return Tagged(model, listener), Attentive(oracle, "assistant", words)
 
     assert accepted(play(blueprint, seats), blueprint)
+
+
+def test_rules_in_a_models_words_make_and_ask_for_the_same_steps() -> None:
+    record = repaired()
+    blueprint = record.blueprint
+    assert blueprint is not None
+    world = generator(WORKSPACE).world
+    own, words = (
+        Words(load_grammar()["user"], Random(1), blueprint.scenario.persona),
+        Words(load_grammar()["assistant"], Random(2), blueprint.scenario.persona),
+    )
+
+    def repeated(request: ChatRequest) -> str:
+        asked = request.messages[-1].content
+        said = asked.split("\nSentence: ", 1)[1].split("\nValues that stay", 1)[0]
+        return json.dumps({"text": said})
+
+    actions = {action.id: action for action in blueprint.calls if action.requestor == "user"}
+    hands = Hands(blueprint.scenario, actions, TOOLS, own)
+    agenda = AgendaUser(blueprint.scenario, blueprint.goals, own, False, hands=hands)
+    oracle = OracleAssistant(
+        blueprint, world.environment.resources, world.policy, words, "search_tools", (), Guide(blueprint, words, TOOLS)
+    )
+    user = Reworded(agenda, "user", Structured(ScriptedModel(repeated)), blueprint, EAR, tools=tuple(TOOLS))
+    assistant = Reworded(oracle, "assistant", Structured(ScriptedModel(repeated)), blueprint, EAR, tools=tuple(TOOLS))
+    played = play(blueprint, lambda _: (user, assistant))
+    assert accepted(played, blueprint)
+    assert [m.act for m in played.messages if m.act == "perform"] == ["perform"] * len(actions)
+    assert set(user.counts) | set(assistant.counts) == {"reworded"}
+    assert {m.model for m in played.messages if m.act in ("guide", "report")} == {"scripted"}
