@@ -12,6 +12,7 @@ from tests.model_server.misbehaviour import Settings
 from tests.model_server.server import ModelServer
 
 from interplay.flows.branch_settings import BranchSettings
+from interplay.flows.branched import begin_branches
 from interplay.flows.branching import branches_at
 from interplay.flows.config import RunConfig, parse_config
 from interplay.flows.generation import Generator
@@ -172,3 +173,29 @@ def test_steps_of_the_user_on_its_own_device_are_seen_on_neither_side() -> None:
         for side in ("chosen", "rejected"):
             calls = {call["id"] for message in row[side] for call in message.get("tool_calls", [])}
             assert all(message["tool_call_id"] in calls for message in row[side] if message["role"] == "tool")
+
+
+def test_other_models_go_on_from_stored_dialogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLANTED_KEY", "sk-planted")
+    run_clinic(tmp_path / "stored", records=4)
+    stored = [record for path in Workspace(tmp_path / "stored").finished_shards() for record in read_shard(path)]
+
+    async def main() -> None:
+        async with ModelServer(Settings(), ReplayingBrain(stored)) as server:
+            models = f"{{m: {{model: tiny, base_url: '{server.openai_url}', api_key_env: PLANTED_KEY}}}}"
+            (tmp_path / "players.yaml").write_text(f"models: {models}\nroles: {{assistant: m}}\n")
+            source, target = Workspace(tmp_path / "stored"), Workspace(tmp_path / "on")
+            settings = BranchSettings(count=2, turn=1)
+            told = begin_branches(source, target, settings, failed=True, players=tmp_path / "players.yaml")
+            await run(target, told, quiet)
+
+    asyncio.run(main())
+    made = [record for path in Workspace(tmp_path / "on").finished_shards() for record in read_shard(path)]
+    assert [record.index for record in made if record.attempt == 0] == list(range(4))
+    branches = [record for record in made if record.attempt and record.trajectory]
+    assert len(branches) >= 6
+    for branch in branches:
+        assert branch.trajectory is not None
+        own = branch.trajectory.messages[branch.trajectory.kept :]
+        assert all(message.model == "tiny" for message in own if message.role == "assistant")
+        assert branch.status == "accepted" or branch.stage == "attempts" or branch.failure is not None
