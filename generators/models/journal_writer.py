@@ -31,8 +31,11 @@ from interplay.generators.models.journal_file import (
 from interplay.schemas.dialogue import Usage
 from interplay.schemas.errors import StoreError
 
-GROUP_SECONDS = 0.001
+GROUP_SECONDS = 0.002
 """Answers that arrive within this time are committed together."""
+
+SYNC_SECONDS = 0.004
+"""What is committed within this time is synced together."""
 
 _INSERT = (
     "INSERT OR IGNORE INTO answers (key, role, model, endpoint, sample, batch, outcome, reason, prompt, cached, "
@@ -147,7 +150,9 @@ class JournalWriter:
         log: int | None = None
         going = True
         while going:
-            groups = [self._committed.get(), *_gathered(self._committed)]
+            groups = [self._committed.get()]
+            time.sleep(SYNC_SECONDS)
+            groups += _gathered(self._committed)
             going = None not in groups
             answers = [answer for group in groups if group is not None for answer in group]
             if not answers:
