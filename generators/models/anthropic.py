@@ -4,9 +4,8 @@ import os
 from collections.abc import Mapping
 
 from interplay.generators.models.bounded import bounding
-from interplay.generators.models.endpoint import SdkEndpoint
+from interplay.generators.models.endpoint import CONNECTIONS, Sdk, SdkEndpoint
 from interplay.generators.models.messages import MESSAGES
-from interplay.generators.models.posting import CONNECTIONS, Sdk
 from interplay.generators.models.secrets import Secrets
 from interplay.generators.models.settings import EndpointSettings
 
@@ -27,7 +26,6 @@ def connect(settings: EndpointSettings, secrets: Secrets) -> Sdk:
     import httpx2  # noqa: PLC0415
 
     limits = httpx2.Limits(max_connections=CONNECTIONS, max_keepalive_connections=CONNECTIONS)
-    http = anthropic.DefaultAioHttpClient(limits=limits, timeout=None, event_hooks={"response": [bounding()]})
     client = anthropic.AsyncAnthropic(
         api_key=secrets.key,
         base_url=settings.address,
@@ -35,7 +33,7 @@ def connect(settings: EndpointSettings, secrets: Secrets) -> Sdk:
         timeout=None,
         default_headers={**settings.headers, **secrets.headers},
         open_telemetry=False,
-        http_client=http,
+        http_client=anthropic.DefaultAioHttpClient(limits=limits, timeout=None, event_hooks={"response": [bounding()]}),
     )
     lost = (anthropic.APIConnectionError, httpx2.HTTPError, aiohttp.ClientError, OSError)
-    return Sdk(client, http, httpx2.Response, anthropic.APIStatusError, lost)
+    return Sdk(client, httpx2.Response, anthropic.APIStatusError, lost)

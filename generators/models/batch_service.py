@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from interplay.generators.models.bounded import LARGEST
-from interplay.generators.models.endpoint import SdkEndpoint
+from interplay.generators.models.endpoint import SdkEndpoint, reason_of
 from interplay.generators.models.failures import spoiled, status_failure, told_failure
-from interplay.generators.models.posting import reason_of
 from interplay.generators.models.transport import Dropped, ServerFailed, TimedOut
 from interplay.schemas.errors import ModelError
 

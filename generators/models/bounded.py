@@ -1,6 +1,6 @@
 """The body of an HTTP answer -> the same, read no further than is looked at: a server may send without end."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 LARGEST = 64_000_000
@@ -40,42 +40,12 @@ def bounding() -> Callable[[Any], Awaitable[None]]:
     async def bound(response: Any) -> None:
         if response.request.method != "POST":  # the results of a batch come as one file
             return
-        try:
-            largest = _largest(response.headers)
-        except TooLarge:
+        packed = response.headers.get("content-encoding", "identity") != "identity"
+        largest = LARGEST_PACKED if packed else LARGEST
+        told = response.headers.get("content-length", "")
+        if told.isdigit() and int(told) > largest:
             await response.aclose()
-            raise
+            raise TooLarge(f"{told} bytes, more than the {largest} that are read")
         response.stream = Bounded(response.stream, largest)
 
     return bound
-
-
-async def read_bounded(response: Any) -> bytes:
-    """Return the body of a response of aiohttp's, which unpacks what comes a bounded part at a time.
-
-    Raises:
-        TooLarge: it is larger than any that is looked at.
-    """
-    _largest(response.headers)
-    parts: list[bytes] = []
-    size = 0
-    async for part in response.content.iter_any():
-        size += len(part)
-        if size > LARGEST:
-            raise TooLarge(f"more than the {LARGEST} bytes that are read")
-        parts.append(part)
-    return b"".join(parts)
-
-
-def _largest(headers: Mapping[str, str]) -> int:
-    """Return how many bytes of a body are read before they are unpacked.
-
-    Raises:
-        TooLarge: it is told to have more.
-    """
-    packed = headers.get("content-encoding", "identity") != "identity"
-    largest = LARGEST_PACKED if packed else LARGEST
-    told = headers.get("content-length", "")
-    if told.isdigit() and int(told) > largest:
-        raise TooLarge(f"{told} bytes, more than the {largest} that are read")
-    return largest

@@ -1,21 +1,94 @@
 """Settings and a wire -> an endpoint: the SDK's connection, one attempt per request, and errors that say what to do."""
 
+import asyncio
 import gc
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
-from interplay.generators.models.posting import Postbox, Sdk
+import orjson
+
+from interplay.generators.models.bounded import TooLarge
+from interplay.generators.models.failures import spoiled, status_failure
 from interplay.generators.models.secrets import Secrets, read_secrets
 from interplay.generators.models.settings import EndpointSettings
+from interplay.generators.models.transport import Dropped, Rejected, TimedOut
 from interplay.generators.models.wire import Wire
 from interplay.schemas.chat import ChatReply, ChatRequest
 from interplay.schemas.errors import ModelError
 from interplay.schemas.json_text import may_hold_halves, without_halves
 
+CONNECTIONS = 4096
+"""Connections that a client may hold; how many are used is for the limits above it to say."""
+
+
+@dataclass(frozen=True)
+class Sdk:
+    """An SDK's asynchronous client, its own retries and timeouts off, and how it says what went wrong."""
+
+    client: Any
+    response: type
+    """What a raw answer is."""
+    status_error: type[Exception]
+    lost: tuple[type[Exception], ...]
+    """What is raised where there is no connection, or it breaks."""
+
+
 Connect = Callable[[EndpointSettings, Secrets], Sdk]
+
+
+async def post(sdk: Sdk, settings: EndpointSettings, secrets: Secrets, path: str, payload: Mapping[str, Any]) -> bytes:
+    """Post a body once, within the timeout, and return that of the answer.
+
+    Raises:
+        ModelError: no answer, or a refusal; see `transport`.
+    """
+    content = as_bytes(payload)
+    where = f"{settings.model} at {settings.address}"
+    body, failure = b"", None
+    try:
+        async with asyncio.timeout(settings.timeout):
+            response = await sdk.client.post(path, cast_to=sdk.response, content=content)
+        body = secrets.scrub_body(response.content)
+        failure = spoiled(where, secrets, body)
+    except sdk.status_error as error:
+        failure = status_failure(where, secrets, error)
+    except TimeoutError:
+        failure = TimedOut(
+            f"{where} gave no whole answer in {settings.timeout:g} s. Raise its timeout if it needs more."
+        )
+    except sdk.lost as error:
+        if isinstance(bottom(error), TooLarge):
+            failure = Rejected(f"{where} answered with {bottom(error)}.", 200)
+        else:
+            failure = Dropped(f"{where} broke the connection, or let none be made ({reason_of(secrets, error)}).")
+    if failure is not None:
+        raise failure  # outside of the handlers: the SDK's error holds the request's headers, and must not be its context
+    return body
+
+
+def as_bytes(payload: Mapping[str, Any]) -> bytes:
+    """Return a body as it is sent."""
+    try:
+        return orjson.dumps(payload)
+    except TypeError:  # integers beyond 64 bits, half characters
+        return json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+
+
+def bottom(error: BaseException) -> BaseException:
+    """Return what lies at the bottom of an SDK's error, which by itself only says `Connection error.`"""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    return error
+
+
+def reason_of(secrets: Secrets, error: BaseException) -> str:
+    """Return in a line what lies at the bottom of an SDK's error."""
+    error = bottom(error)
+    return " ".join(secrets.scrub(f"{type(error).__name__}: {error}").split())[:200]
 
 
 @contextmanager
@@ -35,8 +108,8 @@ class SdkEndpoint:
 
     It belongs to the event loop of that request, until it is closed.
 
-    Bodies are posted as bytes (`posting.py`): an SDK's typed methods would walk each message on the way out, and build a
-    model of each answer on the way in, for several times the processor time.
+    Bodies are posted as bytes through the SDK's own `post`: its typed methods would walk each message on the way out,
+    and build a model of each answer on the way in, for twice the processor time.
     """
 
     def __init__(
@@ -52,7 +125,6 @@ class SdkEndpoint:
         self._wire = wire
         self._connect = connect
         self._sdk: Sdk | None = None
-        self._postbox: Postbox | None = None
 
     @property
     def model(self) -> str:
@@ -88,9 +160,7 @@ class SdkEndpoint:
             ModelUnavailable: no answer; the subclass says why and whether to ask again.
             ModelError: the endpoint refuses to take this request.
         """
-        if self._postbox is None:
-            self._postbox = Postbox(self.sdk, self.settings, self.secrets, self.path)
-        return await self._postbox.post(payload)
+        return await post(self.sdk, self.settings, self.secrets, self.path, payload)
 
     def parse(self, request: ChatRequest, body: bytes) -> ChatReply:
         """Read an answer's body.
@@ -114,9 +184,6 @@ class SdkEndpoint:
 
     async def aclose(self) -> None:
         """Close the connections."""
-        if self._postbox is not None:
-            postbox, self._postbox = self._postbox, None
-            await postbox.aclose()
         if self._sdk is not None:
             sdk, self._sdk = self._sdk, None
             await sdk.client.close()

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 
 from interplay.generators.models.bounded import bounding
 from interplay.generators.models.chat_completions import CHAT_COMPLETIONS
-from interplay.generators.models.endpoint import SdkEndpoint
-from interplay.generators.models.posting import CONNECTIONS, Sdk
+from interplay.generators.models.endpoint import CONNECTIONS, Sdk, SdkEndpoint
 from interplay.generators.models.responses import RESPONSES
 from interplay.generators.models.secrets import Secrets
 from interplay.generators.models.settings import EndpointSettings
@@ -29,14 +28,13 @@ def connect(settings: EndpointSettings, secrets: Secrets) -> Sdk:
     import openai  # noqa: PLC0415
 
     limits = httpx2.Limits(max_connections=CONNECTIONS, max_keepalive_connections=CONNECTIONS)
-    http = openai.DefaultAioHttpClient(limits=limits, timeout=None, event_hooks={"response": [bounding()]})
     client = openai.AsyncOpenAI(
         api_key=secrets.key,
         base_url=settings.address,
         max_retries=0,
         timeout=None,
         default_headers={**settings.headers, **secrets.headers},
-        http_client=http,
+        http_client=openai.DefaultAioHttpClient(limits=limits, timeout=None, event_hooks={"response": [bounding()]}),
     )
     lost = (openai.APIConnectionError, httpx2.HTTPError, aiohttp.ClientError, OSError)
-    return Sdk(client, http, httpx2.Response, openai.APIStatusError, lost)
+    return Sdk(client, httpx2.Response, openai.APIStatusError, lost)

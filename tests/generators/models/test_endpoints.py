@@ -389,24 +389,6 @@ def test_a_proxy_is_asked_that_the_environment_names(wire: str, monkeypatch: pyt
     assert "no such path: http://models.example/v1" in first, "a proxy is sent the whole address"
 
 
-def test_every_request_is_sent_with_the_headers_of_the_sdk() -> None:
-    async def run() -> list[dict[str, str]]:
-        async with ModelServer() as server:
-            asked = endpoint("chat", server, headers={"x-team": "blue"})
-            for _ in range(3):
-                await asked.complete(question())
-            await asked.aclose()
-            return [dict(ask.headers) for ask in server.asks]
-
-    first, *others = asyncio.run(run())
-    assert first["user-agent"].startswith("AsyncOpenAI/Python")
-    assert (first["x-team"], first["authorization"]) == ("blue", f"Bearer {KEY}")
-    for sent in others:
-        assert {**first, **dict.fromkeys(("accept-encoding", "connection"))} == {
-            **sent, **dict.fromkeys(("accept-encoding", "connection"))
-        }  # fmt: skip
-
-
 def test_a_missing_key_is_named() -> None:
     with pytest.raises(ConfigError, match="NO_SUCH_KEY is not set"):
         open_openai(EndpointSettings(model="m", api_key_env="NO_SUCH_KEY"), {})

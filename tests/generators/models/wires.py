@@ -17,7 +17,7 @@ from interplay.schemas.errors import InterplayError
 
 WIRES = ("chat", "responses", "messages")
 WAYS = (*WIRES, "chat again", "responses again", "messages again")
-"""The first request, and one that follows it: the SDKs send the first one alone."""
+"""The first request, and one that follows it over the same connection."""
 
 KEY = "sk-planted-0123456789abcdef"
 ENVIRON = {"PLANTED_KEY": KEY}
