@@ -9,7 +9,9 @@ _AFFIRMS = re.compile(
     r"\W*(?:(?:oh|ah|well|um|hm+|lovely|wonderful|brilliant|excellent|super)\b\W*)?(?:yes|yeah|yep|yup|ya|aye|sure|certainly|of course|absolutely|definitely|ok|okay|alright|all right|fine|right"
     r"|correct|exactly|confirmed?|i confirm|agreed|i agree|go ahead|(?:please|pls) (?:do|go|proceed)|do it|do that|proceed"
     r"|sounds (?:good|great|right|fine|perfect)|that(?:['’]s| is| works| would| looks| sounds)|looks (?:good|right|great)"
-    r"|perfect|great|good|by all means|works for me)\b",
+    r"|perfect|great|good|by all means|works for me|ja|jep|jawohl|gern(?:e)?|genau|richtig|korrekt|stimmt"
+    r"|das (?:stimmt|passt|ist (?:richtig|korrekt))|einverstanden|in ordnung|nur zu|klar|perfekt|klingt gut|passt|mach das"
+    r"|machen sie das|bitte (?:fahren|machen|mach|tun|tu)|ich bestätige|bestätigt|selbstverständlich|natürlich)\b",
     re.IGNORECASE,
 )
 _DENIES = re.compile(

@@ -165,11 +165,10 @@ class Lexicon:
         return Noun(self.language, read_term(found))
 
     def _composed_term(self, label: str) -> str:
-        """Return what is made of known nouns: "appointment number", "doctor's name"."""
+        """Return what is made of nouns: "appointment number", "doctor's name"."""
         for ending, text in self._data("made_of").items():
-            noun = self.own.terms.get(label.removesuffix(ending)) if label.endswith(ending) else None
-            if noun:
-                return fill(text, {"noun": Noun(self.language, read_term(noun))})
+            if label.endswith(ending):
+                return fill(text, {"noun": self.term(label.removesuffix(ending), "noun")})
         return ""
 
     def many(self, noun: str, kind: str = "noun") -> Noun:
