@@ -37,7 +37,7 @@ from interplay.schemas.blueprint import (
     Withheld,
     with_identity,
 )
-from interplay.schemas.canonical import Change, at_pointer, since
+from interplay.schemas.canonical import Change, at_pointer, digest, since
 from interplay.schemas.dialogue import Start, ToolCall
 from interplay.schemas.protocols import Environment, Policy, PolicyEvent
 from interplay.schemas.tools import PolicyRule
@@ -111,6 +111,8 @@ class Finisher:
                     raise DeadEnd(f"{step.tool} finds something by what the user is wrong about")
                 if result.error is not None and not step.misses:
                     raise DeadEnd(f"{step.tool} failed when run in order: {result.error[:160]}")
+                if draft.goals[step.goal].asks and step.asked and digest(result.value) != digest(step.value):
+                    raise DeadEnd(f"an earlier step changes what is asked of {step.tool}")
                 history.append((call, result))
                 values[action.id] = result.value
                 action = action.model_copy(update={"result": result.digest(), "failed": result.error is not None})
@@ -153,15 +155,18 @@ class Finisher:
         changed: tuple[Change, ...],
     ) -> Blueprint:
         steps = {renamed[step.id]: step for step in draft.steps}
-        outputs = tuple(
-            output.model_copy(update={"value": at_pointer(values[action.id], output.pointer)})
-            for action in actions
-            if action.withheld is None and _reported(action, actions, draft.goals)
-            if action.requestor == "assistant" or steps[action.id].asked  # of the others the user has told
-            for output in self.reports.outputs(
-                steps[action.id], action.id, values[action.id], brief=bool(draft.goals[action.goal].each)
+        try:
+            outputs = tuple(
+                output.model_copy(update={"value": at_pointer(values[action.id], output.pointer)})
+                for action in actions
+                if action.withheld is None and _reported(action, actions, draft.goals)
+                if action.requestor == "assistant" or steps[action.id].asked  # of the others the user has told
+                for output in self.reports.outputs(
+                    steps[action.id], action.id, values[action.id], brief=bool(draft.goals[action.goal].each)
+                )
             )
-        )
+        except LookupError as failure:
+            raise DeadEnd("an earlier step hides what would be said") from failure
         goals = self._goals(draft, renamed)
         outputs += tuple(
             _found_instead(goal, number, values, actions)

@@ -1,14 +1,16 @@
 """Blueprints: every pattern, coherent, replayable, with an origin for each argument."""
 
 import asyncio
+from random import Random
 
 import pytest
 from tests.generators.worlds import SMALL_SPECS, generator, records, shared_spec
 
 from interplay.generators.blueprints.compose import Composer
-from interplay.generators.blueprints.draft import Draft, Step
+from interplay.generators.blueprints.draft import DeadEnd, Draft, Step
 from interplay.generators.blueprints.finishing import pattern_of
 from interplay.generators.blueprints.recipes import RecipeSettings, make_recipe
+from interplay.generators.blueprints.reopening import reopened
 from interplay.generators.domains.clinic import DOMAIN
 from interplay.generators.environments.search import SearchableTools
 from interplay.schemas.blueprint import PATTERNS, Blueprint, Goal, Lineage, with_identity
@@ -155,3 +157,25 @@ def test_composes_accepted_records_from_real_apis(name: str) -> None:
     accepted = [record for record in made if record.status == "accepted"]
     assert len(accepted) >= 0.9 * len(made), [record.stage for record in made if record.stage]
     assert all(record.stage for record in made if record.status == "rejected")
+
+
+def test_what_is_asked_of_a_list_holds_for_the_list_that_is_shown_in_the_end() -> None:
+    made = generator("domain:workspace")
+    place = made.workshop(0)
+    finisher, environment = place.composer.finisher, place.world.environment
+    start = environment.snapshot()
+
+    async def finish_with_another_list(blueprint: Blueprint) -> None:
+        draft = await reopened(blueprint, environment)
+        step = next(step for step in draft.steps if draft.goals[step.goal].asks and step.asked)
+        draft.revise(step, value=[step.value])
+        environment.restore(start)
+        with pytest.raises(DeadEnd, match="changes what is asked"):
+            await finisher.finish(blueprint.recipe, draft, Random(1))
+        environment.restore(start)
+
+    composed = [asyncio.run(place.composer.compose(made.recipe(index))) for index in range(60)]
+    asking = [task for task in composed if isinstance(task, Blueprint) and task.pattern == "question"]
+    assert asking
+    for blueprint in asking:
+        asyncio.run(finish_with_another_list(blueprint))
