@@ -95,7 +95,10 @@ def _later_question(growth: Growth, fact: Fact, request: int, level: int) -> str
 
 def corrects_itself(growth: Growth) -> bool:
     """Let the user say a wrong value and the right one in the same breath, or when asked for something else."""
-    facts = [fact for fact in free_facts(growth.draft, "opening", "asked") if fact.label not in OWN_NAME]
+    free = free_facts(growth.draft, "opening", "asked")
+    facts = [
+        fact for fact in free if fact.label not in OWN_NAME and not isinstance(fact.value, bool)
+    ]  # "no, with dogs"
     growth.rng.shuffle(facts)
     for fact in facts:
         slip = next(_others(growth, fact), None)
