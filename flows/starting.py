@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
+from interplay.schemas.canonical import canonical_json
 from interplay.schemas.dialogue import Message, Start, ToolCall, ToolResult
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.fault import ERRORS
@@ -58,7 +59,20 @@ def start_after(record: DatasetRecord, origin: Literal["session", "record"], tur
         tools=trajectory.all_tools(),
         unsettled=is_waiting(kept),
         left=_wanted_last(record, kept),
+        told=_told(record, kept),
     )
+
+
+def _told(record: DatasetRecord, messages: Sequence[Message]) -> tuple[Any, ...]:
+    """Return the values of the facts that the user has told by then, as it knows them, but for what is asked about again."""
+    if record.blueprint is None:
+        return ()
+    before = record.blueprint.start.told if record.blueprint.start else ()
+    states = [message.state for message in messages if message.state is not None]
+    names = {name for state in states for name in state.told} - set(states[-1].asked if states else ())
+    facts = (fact for fact in record.blueprint.scenario.facts if fact.id in names and fact.choice is None)
+    values = [*before, *(fact.value for fact in facts if isinstance(fact.value, str | int) and fact.value != "")]
+    return tuple({canonical_json(value): value for value in values}.values())
 
 
 def _wanted_last(record: DatasetRecord, messages: Sequence[Message]) -> tuple[str, ...]:

@@ -197,6 +197,7 @@ class Start(Record):
     tools: tuple[str, ...] = Field((), description="Names of the tools that were offered in it.")
     unsettled: bool = Field(False, description="The assistant waits for an answer, which the user leaves it without.")
     left: tuple[str, ...] = Field((), description="Names of the tools that were wanted in what is left so.")
+    told: tuple[Any, ...] = Field((), description="Values that the user is known to have told by then, however worded.")
     user: str = Field(
         "", description="The identity of the user, be it told by then or not; empty where nobody knows it."
     )

@@ -120,7 +120,9 @@ def recalled(
         for pointer, origin in action.origins.items():
             fact = plain.get(str(origin.fact))
             resource = roles[action.tool].references.get(pointer)
-            if fact is None or fact.choice is not None or fact.instead_of or str(fact.value) not in said:
+            if fact is None or fact.choice is not None or fact.instead_of:
+                continue
+            if str(fact.value) not in said and fact.value not in start.told:
                 continue
             role = roles[action.tool]
             if role.resource == toolset.user_resource and role.operation in ("list", "read") and resource is None:
