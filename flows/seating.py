@@ -181,6 +181,10 @@ def system_prompt(world: World, language: str = ENGLISH) -> str:
     title = translation.title or toolset.name.replace("_", " ").replace("-", " ")
     text = grammar["system_prompt"].format(title=title)
     own = own_tools(world).values()
-    steps = "\n".join(f"- {tool.description.split(chr(10))[0] or tool.summary or words_of(tool.name)}" for tool in own)
+    told = (
+        translation.tools.get(tool.name) or tool.description.split(chr(10))[0] or tool.summary or words_of(tool.name)
+        for tool in own
+    )
+    steps = "\n".join(f"- {step}" for step in told)
     device = grammar["system_prompt_device"].format(steps=steps) if steps else ""
     return f"{text}{device}\n{translation.policy or toolset.policy}".strip()

@@ -38,6 +38,9 @@ class Translation(Record):
     purposes: dict[str, str] = Field(
         default_factory=dict, description="What a user says a wish is for -> the same sentence."
     )
+    tools: dict[str, str] = Field(
+        default_factory=dict, description="Name of a tool of the user -> what it does, for the assistant."
+    )
     policy: str = ""
 
     def over(self, other: Self) -> Self:

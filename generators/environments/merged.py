@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from typing import Any
 
 from interplay.schemas.canonical import Change, digest
@@ -9,6 +10,7 @@ from interplay.schemas.dialogue import ToolCall, ToolResult
 from interplay.schemas.fields import name_tokens, singular
 from interplay.schemas.protocols import Environment, Policy, PolicyEvent
 from interplay.schemas.tools import Resource, ResourceModel, Tool, ToolRole, Toolset
+from interplay.schemas.translation import Translation
 from interplay.schemas.verdict import Issue
 
 NAME_LENGTH = 64
@@ -197,6 +199,7 @@ def _merged_toolset(
         for number, part in enumerate(parts)
         for rule in part.rules
     )
+    languages = dict.fromkeys(code for part in parts for code in part.translations)
     return Toolset(
         name="+".join(part.name for part in parts),
         tools=tuple(tools),
@@ -208,8 +211,19 @@ def _merged_toolset(
             label: tuple(dict.fromkeys(text for part in parts for text in part.sayings.get(label, ())))
             for label in dict.fromkeys(label for part in parts for label in part.sayings)
         },
+        translations={code: _translated(parts, code) for code in languages},
         user_resource=next(
             (names.get(part.user_resource) for part, names in zip(parts, things, strict=True) if part.user_resource),
             None,
         ),
     )
+
+
+def _translated(parts: Sequence[Toolset], code: str) -> Translation:
+    """Return what all parts are called in a language; the first has the word, and policies follow each other."""
+    told = [part.translation(code) for part in parts]
+    both = reduce(lambda first, other: first.over(other), told)
+    policies = dict.fromkeys(
+        own.policy or part.policy for own, part in zip(told, parts, strict=True) if own.policy or part.policy
+    )
+    return both.model_copy(update={"title": "", "policy": "\n\n".join(policies)})

@@ -1,6 +1,6 @@
 """English labels, nouns and wishes of a task -> the same in another language, with genders and cases.
 
-term     "der Termin, Termine"                 article, noun, plural; after a second comma what it is in other cases than the first
+term     "der Termin, Termine"                 article, noun, plural; then what it is in other cases than the first, and without article
 wish     "<meinen Termin|ihn> ab~sagen"        the object and the pronoun for it; ~ stands where zu belongs, ^ after a reflexive
 pattern  "know the (?P<label>.+)"              a wish of which parts are translated; what nothing translates is quoted in English
 """
@@ -23,12 +23,13 @@ _TO = re.compile(r"(^|[^\w])?~")
 
 @dataclass(frozen=True)
 class Term:
-    """A noun in its language: what it is called, alone and many, its gender, and how it ends in other cases."""
+    """A noun in its language: what it is called, alone and many, its gender, how it ends in other cases, and with no article."""
 
     noun: str
     gender: str
     plural: str
     other: str = ""
+    bare: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +43,7 @@ class Noun:
     def form(self, form: str) -> str:
         """Return it with the article that a form names; after `=` the article alone, after `-` the noun alone."""
         if not form:
-            return self.term.plural if self.many else self.term.noun
+            return self.term.plural if self.many else self.term.bare or self.term.noun
         part, form = (form[0], form[1:]) if form[0] in "=-" else ("", form)
         article, _ = ("", "") if part == "-" else self.article(form)
         return article if part == "=" else f"{article} {self.bent(form)}".strip()
@@ -274,8 +275,9 @@ def read_term(text: str) -> Term:
     if article not in GENDERS:
         raise ValueError(f"the term {text!r} must begin with one of {', '.join(GENDERS)}")
     noun, _, forms = rest.partition(", ")
-    plural, _, other = forms.partition(", ")
-    return Term(noun, GENDERS[article], plural or noun, other)
+    plural, _, others = forms.partition(", ")
+    other, _, bare = others.partition(", ")
+    return Term(noun, GENDERS[article], plural or noun, other, bare)
 
 
 @lru_cache(maxsize=8)

@@ -122,10 +122,10 @@ class Words:
 
     def value(self, value: Any, label: str = "") -> str:
         """Say a value and remember it as spoken."""
-        if self.lexicon is not None and isinstance(value, str):
-            value = self.lexicon.value(value)
+        translated = self.lexicon.value(value) if self.lexicon is not None and isinstance(value, str) else value
+        foreign, value = translated == value, translated
         said = say(value, self.style, label, self.language)
-        if self.lexicon is not None and value == said and _FOREIGN.match(said):
+        if self.lexicon is not None and foreign and value == said and _FOREIGN.match(said):
             said = self.quoted(said)
         self.spoken.append(said)
         return said
