@@ -42,18 +42,24 @@ def branches_at(record: DatasetRecord, settings: BranchSettings) -> int | None:
     if blueprint is None or trajectory is None or trajectory.kept > blueprint.begins:
         return None
     messages, begins = trajectory.messages, blueprint.begins
-    users = [index for index, message in enumerate(messages) if message.role == "user"]
+    users = [index for index, message in enumerate(messages) if message.role == "user" and message.content]
     if settings.turn is not None:
-        place = users[settings.turn - 1] + 1 if settings.turn <= len(users) else 0
+        place = _answer(messages, users[settings.turn - 1]) if settings.turn <= len(users) else 0
         return place if begins < place < len(messages) else None
     if record.failure is not None:
         place = record.failure.message or 0
         return place if begins < place < len(messages) and messages[place].role == "assistant" else None
     last = max((index for index, message in enumerate(messages) if message.tool_calls), default=-1)
-    places = [index + 1 for index in users if begins <= index < last]
+    places = [_answer(messages, index) for index in users if begins <= index < last]
     if not places:
         return None
     return Random(f"{blueprint.recipe.seed}/{blueprint.id}/branch").choice(places)
+
+
+def _answer(messages: Sequence[Message], index: int) -> int:
+    """Return the message with which the assistant answers one, after what the user does on its own device."""
+    later = (place for place in range(index + 1, len(messages)) if messages[place].role == "assistant")
+    return next(later, len(messages))
 
 
 def branch_of(record: DatasetRecord, place: int, worded: Blueprint) -> Branch:

@@ -37,4 +37,6 @@ class StartSettings(Record):
 
     def identity(self) -> dict[str, Any]:
         """Return what decides a record's bytes: folders differ, what was found in them does not."""
-        return {"found": self.found, "share": self.share}
+        files = [path.name for path in self.conversations]
+        asked = {"conversations": files, "records": list(self.records), "turn": self.turn}
+        return {**asked, "share": self.share, "found": self.found}

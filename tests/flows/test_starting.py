@@ -182,3 +182,10 @@ def test_a_session_goes_on_after_a_recorded_conversation(tmp_path: Path) -> None
         assert learnt == [False] * record.blueprint.start.imported + [True] * (
             len(learnt) - record.blueprint.start.imported
         )
+
+
+def test_a_workspace_that_began_elsewhere_is_refused(tmp_path: Path) -> None:
+    run_clinic(tmp_path / "stored", records=6)
+    run_from(tmp_path / "on", StartSettings(workspace=tmp_path / "stored", turn=2))
+    with pytest.raises(ConfigError, match="start/turn: 2 -> 1"):
+        run_from(tmp_path / "on", StartSettings(workspace=tmp_path / "stored", turn=1))
