@@ -150,7 +150,11 @@ def _check_distinct(growth: Growth, wanted: Wanted) -> None:
 
 
 def _subject(growth: Growth, name: str, before: Subject | None) -> Subject | None:
-    """Choose the row that a wish is about, the one before if it can be: of the person that the chooser takes the user for."""
+    """Choose the row that a wish is about, the one before if it can be: of the person that the chooser takes the user for.
+
+    Raises:
+        DeadEnd: that person has none, and others have.
+    """
     resource = growth.role(name).resource
     if before is not None and before.resource == resource:
         return before
@@ -158,10 +162,12 @@ def _subject(growth: Growth, name: str, before: Subject | None) -> Subject | Non
         return None
     me = growth.resolver.chooser.me
     if me is not None and before is None:
-        owners = ((row, growth.world.linked(row, me.resource)) for row in growth.world.subjects(str(resource)))
+        owners = [(row, growth.world.linked(row, me.resource)) for row in growth.world.subjects(str(resource))]
         theirs = [row for row, owner in owners if owner is not None and owner.key == me.key]
         if theirs:
             return growth.rng.choice(theirs)
+        if any(owner is not None for _, owner in owners):
+            raise DeadEnd(f"that person has no {resource}")
     acted = {str(value) for step in growth.draft.steps for value in step.arguments.values()}
     return growth.resolver.chooser.pick(str(resource), acted)
 

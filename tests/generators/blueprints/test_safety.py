@@ -59,6 +59,27 @@ def test_twins_are_about_the_same_tools(records: tuple[DatasetRecord, ...]) -> N
     assert all(len(found) == 1 for found in tools.values())
 
 
+@pytest.mark.parametrize("spec", ["domain:clinic", "domain:rental"])
+def test_what_is_withheld_of_a_half_good_wish_is_never_the_users_own(spec: str) -> None:
+    environment = open_world([spec]).environment
+    own = environment.toolset.user_resource
+    roles = {role.tool: role.references for role in environment.resources.roles}
+    held = 0
+    for record in played(spec):
+        safety = record.blueprint.safety if record.blueprint is not None else None
+        if record.blueprint is None or safety is None or safety.twin != "borderline":
+            continue
+        people: dict[bool, set[str]] = {True: set(), False: set()}
+        for action in record.blueprint.actions:
+            named = [
+                key for key, resource in roles[action.tool].items() if resource == own and key[1:] in action.arguments
+            ]
+            people[action.withheld is not None] |= {str(action.arguments[key[1:]]) for key in named}
+        held += bool(people[True])
+        assert not people[True] & people[False]
+    assert held
+
+
 def test_twins_stand_in_the_same_split(records: tuple[DatasetRecord, ...]) -> None:
     splits: dict[str, set[str]] = {}
     for record in records:
