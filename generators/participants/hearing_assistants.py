@@ -70,6 +70,9 @@ class AssistantReader:
             return Reading(at.asking if at.heard == "wander" else "request", 0.8, asked=at.asked)
         wrong = {*at.otherwise, *mistaken(blueprint, at, [fact.id for fact in missing])}
         doubted = [fact for fact in missing if fact.id in wrong and names(text, fact.label)]
+        said_both = [fact for fact in missing if fact.id in at.otherwise]
+        if not doubted and len(said_both) == 1 and heard_as("doubting").search(text):
+            doubted = said_both  # "You said May 2 and then May 3. Which is it?"
         if doubted and questions and not (asks_to_confirm(message) and not heard_as("doubting").search(text)):
             return Reading("request", 0.8, asked=(doubted[0].id,))
         if questions and heard_as("checking").search(" ".join(questions)) and heard_as("doubting").search(text):
