@@ -17,7 +17,7 @@ from typing import Any
 
 from model_serving import SHORT
 
-from interplay.flows import drafting, generation
+from interplay.flows import drafting, trying
 from interplay.flows.config import RunConfig, parse_config
 from interplay.flows.running import Progress, run
 from interplay.flows.workspace import Workspace
@@ -60,7 +60,7 @@ def watch(prompts: bool) -> None:
     """Put clocks around the parts; keep the `prompts`."""
     Composer.compose = timed("compose", Composer.compose)  # type: ignore[method-assign]
     drafting.check_blueprint = timed("gates", drafting.check_blueprint)  # type: ignore[attr-defined]
-    generation.check_trajectory = timed("check", generation.check_trajectory)  # type: ignore[attr-defined]
+    trying.check_trajectory = timed("check", trying.check_trajectory)  # type: ignore[attr-defined]
     if not prompts:
         return
     answer = Model.ask
