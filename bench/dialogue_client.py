@@ -5,6 +5,7 @@ python bench/dialogue_client.py PORT FOLDER DIALOGUES CONCURRENCY [--open N] [--
 
 import argparse
 import asyncio
+import gc
 import json
 import time
 from collections import defaultdict
@@ -18,6 +19,7 @@ from typing import Any
 from model_serving import SHORT
 
 from interplay.flows import drafting, trying
+from interplay.flows.cli import COLLECTED_EVERY
 from interplay.flows.config import RunConfig, parse_config
 from interplay.flows.running import Progress, run
 from interplay.flows.workspace import Workspace
@@ -110,6 +112,7 @@ def main() -> None:
     parser.add_argument("--prompts", action="store_true", help="keep the prompts, which takes time of its own")
     options = parser.parse_args()
     watch(options.prompts)
+    gc.set_threshold(COLLECTED_EVERY)  # as the command does
     for name in ("aiohttp", "openai", "interplay.flows.storing", "interplay.outputs.store"):
         import_module(name)  # they are imported when they are needed; that is start-up as well
     began = time.monotonic()
