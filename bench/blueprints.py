@@ -9,6 +9,7 @@ their own among those of toolsets where they have); replay of stored blueprints 
 
 import argparse
 import asyncio
+import gc
 import json
 import time
 from collections import Counter
@@ -18,6 +19,7 @@ from typing import Any
 from faults import FAULTS, plant
 
 from interplay.flows.assemble import open_graph, open_world
+from interplay.flows.cli import COLLECTED_EVERY
 from interplay.flows.config import RunConfig
 from interplay.flows.drafting import Draft, judged
 from interplay.flows.generation import Generator
@@ -134,6 +136,7 @@ def figures(found: Measured) -> dict[str, Any]:
 
 def main() -> None:
     """Measure, and print the figures."""
+    gc.set_threshold(COLLECTED_EVERY)  # as the command does
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help=f"{QUICK[0]} blueprints and {QUICK[1]} faults")
     parser.add_argument("--blueprints", type=int, default=WHOLE[0], help="blueprints over all domains")

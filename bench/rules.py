@@ -12,6 +12,7 @@ the blueprint, checks of the dialogue, labels) is left out of `before_checks`, a
 
 import argparse
 import asyncio
+import gc
 import json
 import subprocess
 import sys
@@ -21,8 +22,9 @@ from collections.abc import Awaitable, Callable, Iterable
 from functools import wraps
 from typing import Any, get_args
 
-from interplay.flows import drafting, generation
+from interplay.flows import drafting, trying
 from interplay.flows.assemble import open_graph, open_world
+from interplay.flows.cli import COLLECTED_EVERY
 from interplay.flows.config import parse_config
 from interplay.flows.generation import Generator
 from interplay.schemas.behaviour import BEHAVIOURS
@@ -65,8 +67,8 @@ def found_in(record: DatasetRecord) -> Iterable[tuple[str, str]]:
 async def make(options: argparse.Namespace) -> dict[str, Any]:
     """Make one process's part of the indices."""
     drafting.check_blueprint = timed(drafting.check_blueprint)  # type: ignore[attr-defined]
-    generation.check_trajectory = timed(generation.check_trajectory)  # type: ignore[attr-defined]
-    generation.diagnose = timed(generation.diagnose)  # type: ignore[attr-defined]
+    trying.check_trajectory = timed(trying.check_trajectory)  # type: ignore[attr-defined]
+    trying.diagnose = timed(trying.diagnose)  # type: ignore[attr-defined]
     world = open_world([options.toolset])
     told = {"toolset": options.toolset, "recipes": {"faults": options.faults}}
     made = Generator(parse_config(told, "bench"), world, await open_graph(world), "run")
@@ -124,6 +126,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
 
 def main() -> None:
     """Measure, and print one line for each figure."""
+    gc.set_threshold(COLLECTED_EVERY)  # as the command does
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help=f"{QUICK} dialogues instead of {WHOLE}")
     parser.add_argument("--json", action="store_true", help="print JSON")

@@ -5,6 +5,7 @@ Each worker assembles its generator once, from the workspace, and ends with the 
 
 import asyncio
 import contextlib
+import gc
 import multiprocessing
 import os
 import shutil
@@ -86,7 +87,10 @@ class WorkerPool:
         if self._pool is None or self._reports is None:
             self._reports = Path(tempfile.mkdtemp(prefix="interplay-"))
             self._pool = ProcessPoolExecutor(
-                self._workers, multiprocessing.get_context("spawn"), initializer=_start_worker
+                self._workers,
+                multiprocessing.get_context("spawn"),
+                initializer=_start_worker,
+                initargs=gc.get_threshold(),
             )
         # Processes are started here and inherit the mask: Ctrl+C reaches the whole group, and is for the main process.
         with _without_interrupts():
@@ -138,7 +142,9 @@ def _without_interrupts() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _start_worker() -> None:
+def _start_worker(*collected: int) -> None:
+    """Ignore what is for the main process, end with it, and collect garbage as often as it does."""
+    gc.set_threshold(*collected)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
