@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.flows.brains import ReplayingBrain
 from tests.flows.commands import interplay, quiet, run_clinic
-from tests.generators.worlds import generator
+from tests.generators.worlds import SHARED, generator
 from tests.model_server.misbehaviour import Settings
 from tests.model_server.server import ModelServer
 
@@ -23,7 +23,7 @@ from interplay.outputs.exporters.preference import pairs_of, to_preference
 from interplay.outputs.shards import read_shard
 from interplay.schemas.verdict import DatasetRecord
 
-TRAVEL = Path("/work/shared/data/openapi/train_travel.yaml")
+TRAVEL = SHARED / "data" / "openapi" / "train_travel.yaml"
 
 
 def branching(spec: str, count: int, **settings: object) -> Generator:
@@ -76,7 +76,7 @@ def test_faults_are_of_several_kinds_and_each_gives_a_pair(clinic: list[tuple[Da
 
 def test_branches_of_a_sandbox_as_well() -> None:
     if not TRAVEL.exists():
-        pytest.skip("real inputs are not here")
+        pytest.skip("real inputs are not here; set INTERPLAY_SHARED")
     made = asyncio.run(attempts(branching(f"openapi:{TRAVEL}", 3), range(6)))
     check_branches(made)
     assert sum(1 for records in made for _ in pairs_of(records)) >= 6

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.flows.brains import ReplayingBrain
 from tests.flows.commands import exported, quiet, run_clinic
-from tests.generators.worlds import generator
+from tests.generators.worlds import SHARED, generator
 from tests.model_server.misbehaviour import Settings
 from tests.model_server.server import ModelServer
 
@@ -21,7 +21,7 @@ from interplay.flows.workspace import Workspace
 from interplay.outputs.shards import read_shard
 from interplay.schemas.verdict import DatasetRecord
 
-AIRLINE = Path("/work/shared/data/tau/airline.json")
+AIRLINE = SHARED / "data" / "tau" / "airline.json"
 
 
 async def sessions_of(world: World, spec: str, count: int, tasks: int) -> list[list[DatasetRecord]]:
@@ -103,7 +103,7 @@ def test_a_task_is_the_same_whether_those_before_it_were_made_or_not(
     assert asyncio.run(generator.make_record(5)) == sessions[1][2]
 
 
-@pytest.mark.skipif(not AIRLINE.exists(), reason="real inputs are not here")
+@pytest.mark.skipif(not AIRLINE.exists(), reason="real inputs are not here; set INTERPLAY_SHARED")
 def test_goes_on_in_a_sandbox_that_is_made_from_tool_definitions() -> None:
     spec = f"json:{AIRLINE}"
     made = asyncio.run(sessions_of(open_world([spec]), spec, 4, 3))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.flows.commands import exported, interplay, quiet, run_clinic
+from tests.generators.worlds import SHARED
 
 from interplay.flows.config import RunConfig, parse_config
 from interplay.flows.running import run
@@ -16,8 +17,8 @@ from interplay.schemas.canonical import Change, since
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.verdict import DatasetRecord
 
-TAU = Path("/work/shared/data/tau")
-real = pytest.mark.skipif(not TAU.exists(), reason="real inputs are not here")
+TAU = SHARED / "data" / "tau"
+real = pytest.mark.skipif(not TAU.exists(), reason="real inputs are not here; set INTERPLAY_SHARED")
 
 
 def records(folder: Path) -> list[DatasetRecord]:

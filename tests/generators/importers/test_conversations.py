@@ -5,13 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.generators.worlds import SHARED
 
 from interplay.generators.importers.conversations import Conversation, read_conversations
 from interplay.schemas.errors import ImportFailure
 
-AIRLINE = Path("/work/shared/data/tau/airline_trajectories.json")
-BFCL = Path("/work/shared/data/bfcl/multi_turn_base.json")
-real = pytest.mark.skipif(not AIRLINE.exists(), reason="real inputs are not here")
+AIRLINE = SHARED / "data" / "tau" / "airline_trajectories.json"
+BFCL = SHARED / "data" / "bfcl" / "multi_turn_base.json"
+real = pytest.mark.skipif(not AIRLINE.exists(), reason="real inputs are not here; set INTERPLAY_SHARED")
 
 OPENAI = [
     {"role": "system", "content": "You know pets."},
