@@ -26,7 +26,7 @@ _READS = frozenset(
     """get list read fetch retrieve show describe view search find query lookup count filter paginate validate preview estimate
     calculate compute compare""".split()
 )
-_BOTH = frozenset("or and create add update delete remove set put insert upsert replace send".split())
+_BOTH = frozenset("create add update delete remove set put insert upsert replace send".split())
 """Words after which a name that begins with reading tells of a change as well: get_or_create."""
 
 _SEARCH_TEXT = re.compile(r"\b(search(es)?|quer(y|ies)|look(s)? up|find(s)?)\b", re.IGNORECASE)
@@ -94,7 +94,7 @@ def effect_of_request(method: str, path: str, name: str, text: str) -> Effect:
         return "read"
     if _CHANGES & (set(words) - {"post"}):
         return "write"
-    if ends & _SEARCH_ENDS or starts in ("search", "query", "find", "lookup"):
+    if ends & _SEARCH_ENDS:
         return "read"
     return "read" if _SEARCH_TEXT.search(text) and not _CHANGES & told and not _inflected(told) else "write"
 
