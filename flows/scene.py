@@ -140,15 +140,6 @@ def state_of(goal: int | None) -> DialogueState:
     return DialogueState(goal=goal)
 
 
-def set_leaf(value: Any, path: Sequence[str], leaf: Any) -> Any:
-    """Return a value with another leaf."""
-    if not path:
-        return leaf
-    if isinstance(value, list):
-        return [set_leaf(item, path[1:], leaf) if place == int(path[0]) else item for place, item in enumerate(value)]
-    return {**value, path[0]: set_leaf(value[path[0]], path[1:], leaf)}
-
-
 def known(scene: Scene, value: Any, before: int) -> bool:
     """Tell whether a value was said or returned before a message."""
     searches = {call.id for call in scene.trajectory.calls() if call.name == SEARCH_TOOL}

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
+from interplay.generators.participants.languages import heard_as
 from interplay.schemas.canonical import canonical_json
 from interplay.schemas.dialogue import Message, Start, ToolCall, ToolResult
 from interplay.schemas.errors import ConfigError
@@ -14,17 +15,6 @@ from interplay.validators.confirmation import asks
 
 WAITING = ("request", "clarify", "suggest", "confirm_request", "ask_again")
 """Acts with which the assistant asks for something that the user leaves open where it goes over to another task."""
-
-CLOSING = (
-    "anything else",
-    "something else",
-    "what else",
-    "else i can",
-    "else can i",
-    "more i can",
-    "further assistance",
-)
-"""What an assistant says when nothing is left to be done."""
 
 Learn = Callable[[ToolCall, Any], bool]
 """Takes a call with its result for true, where the environment can."""
@@ -118,8 +108,7 @@ def is_waiting(messages: Sequence[Message]) -> bool:
         return False
     if last.act is not None:
         return last.act in WAITING
-    text = last.content.lower()
-    return asks(last.content) and not any(words in text for words in CLOSING)
+    return asks(last.content) and not heard_as("anything").search(last.content.lower())
 
 
 async def rebuild(environment: Environment, start: Start, learn: Learn = lambda *_: False) -> list[Issue]:

@@ -11,9 +11,11 @@ from tests.generators.worlds import SHARED
 from interplay.flows.config import RunConfig, parse_config
 from interplay.flows.running import run
 from interplay.flows.start_settings import StartSettings
+from interplay.flows.starting import is_waiting
 from interplay.flows.workspace import Workspace
 from interplay.outputs.shards import read_shard
 from interplay.schemas.canonical import Change, since
+from interplay.schemas.dialogue import Message
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.verdict import DatasetRecord
 
@@ -190,3 +192,16 @@ def test_a_workspace_that_began_elsewhere_is_refused(tmp_path: Path) -> None:
     run_from(tmp_path / "on", StartSettings(workspace=tmp_path / "stored", turn=2))
     with pytest.raises(ConfigError, match="start/turn: 2 -> 1"):
         run_from(tmp_path / "on", StartSettings(workspace=tmp_path / "stored", turn=1))
+
+
+@pytest.mark.parametrize(
+    ("words", "waits"),
+    [
+        ("Which date would you like?", True),
+        ("That's done. Is there more I can do?", False),
+        ("Welches Datum hätten Sie gern?", True),
+        ("Das ist erledigt. Kann ich sonst noch helfen?", False),
+    ],
+)
+def test_what_else_is_no_question_that_is_left_open(words: str, waits: bool) -> None:
+    assert is_waiting([Message(role="assistant", content=words)]) is waits
