@@ -16,6 +16,7 @@ QUIET = {
     "PREFECT_CLOUD_ENABLE_ORCHESTRATION_TELEMETRY": "false",
     "PREFECT_TELEMETRY_ENABLE_RESOURCE_METRICS": "false",
     "PREFECT_LOGGING_LEVEL": "CRITICAL",  # what goes wrong is raised, and told in one line
+    "PREFECT_LOGGING_ROOT_LEVEL": "CRITICAL",  # its services log outside its own loggers
     "PREFECT_SERVER_LOGGING_LEVEL": "CRITICAL",
 }
 

@@ -3,6 +3,8 @@
 import asyncio
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,9 @@ from typing import Any
 import pytest
 import yaml
 from tests.flows.commands import exported, interplay_process, run_clinic
+
+from interplay.flows.orchestration import prefect_environment
+from interplay.flows.workspace import Workspace
 
 ROOT = Path(__file__).parents[2]
 
@@ -63,6 +68,19 @@ def test_every_deployment_names_a_flow_and_its_parameters() -> None:
         flow = load_flow_from_entrypoint(deployment["entrypoint"])
         flow.validate_parameters(deployment["parameters"])
     assert any("cron" in item for deployment in deployments for item in deployment.get("schedules", []))
+
+
+def test_the_services_of_prefect_keep_quiet(tmp_path: Path) -> None:
+    code = """
+import logging
+from prefect.logging.configuration import setup_logging
+setup_logging()
+logging.getLogger("EventsWorker").warning("Still processing items")
+"""
+    quiet = prefect_environment(Workspace(tmp_path))
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PREFECT_")} | quiet
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert done.stderr == ""
 
 
 @pytest.mark.usefixtures("prefect_api")
