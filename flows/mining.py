@@ -9,8 +9,8 @@ import yaml
 from interplay.flows.assemble import open_world
 from interplay.flows.cast import open_composer
 from interplay.flows.config import RunConfig
+from interplay.flows.workspace import read_prose
 from interplay.generators.blueprints.mining import Variation, scenarios_request, unlike
-from interplay.schemas.errors import ConfigError
 from interplay.schemas.protocols import ChatModel
 from interplay.schemas.tools import Toolset
 
@@ -57,13 +57,6 @@ async def mine_for(config: RunConfig, journal: Path, count: int, files: Sequence
     Raises:
         ConfigError, StoreError: a text cannot be read; and see `open_composer`.
     """
-    texts = [_read(path) for path in files]
+    texts = [read_prose(path) for path in files]
     async with open_composer(config, journal) as model:
         return await mine(open_world(config.toolset, config.world_seed).toolset, model, count, texts)
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"{path}: cannot be read: {error}.") from error

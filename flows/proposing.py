@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from interplay.flows.assemble import World, open_world
 from interplay.flows.cast import open_composer
 from interplay.flows.config import RunConfig
+from interplay.flows.workspace import read_prose
 from interplay.generators.environments.proposing import Example, Proposal, proposal_of, rules_request
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.protocols import ChatModel
@@ -35,14 +36,16 @@ async def propose(world: World, prose: str, model: ChatModel, examples: Sequence
     return proposal_of(reply.value, environment, fields, examples)
 
 
-async def propose_for(config: RunConfig, journal: Path, prose: str, examples: Sequence[Example] = ()) -> Proposal:
+async def propose_for(config: RunConfig, journal: Path, prose: Path, examples: Path | None = None) -> Proposal:
     """Ask the composer's model of a configuration about the policy of its toolset; see `propose` and `invent_for`.
 
     Raises:
-        ConfigError, StoreError: see `open_composer`.
+        ConfigError, StoreError: a file cannot be read; and see `open_composer`.
     """
+    text = read_prose(prose)
+    told = () if examples is None else read_examples(examples)
     async with open_composer(config, journal) as model:
-        return await propose(open_world(config.toolset, config.world_seed), prose, model, examples)
+        return await propose(open_world(config.toolset, config.world_seed), text, model, told)
 
 
 def read_examples(path: Path) -> tuple[Example, ...]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from interplay.flows.assemble import DOMAINS
 from interplay.flows.config import TEMPLATE
 from interplay.flows.specs import seen_from
-from interplay.flows.workspace import CONFIG_NAME, write_text
+from interplay.flows.workspace import CONFIG_NAME, require_free, write_text
 from interplay.schemas.errors import ConfigError
 
 SOURCES = (".py", ".yaml", ".md")
@@ -30,8 +30,7 @@ def copy_domain(folder: Path, name: str, own: str = "", force: bool = False) -> 
     if not own.isidentifier() or keyword.iskeyword(own) or own in sys.stdlib_module_names:
         raise ConfigError(f"--name {own}: is no name for a Python package. Take letters, digits and underscores.")
     target = folder / own
-    if target.exists() and not force:
-        raise ConfigError(f"{target}: is there already. Replace it with --force, or give another --name.")
+    require_free(target, force, "give another --name")
     package = DOMAINS[name].package
     for source in sorted(files(package).iterdir(), key=lambda item: item.name):
         if source.name.endswith(SOURCES):
@@ -48,8 +47,7 @@ def write_config(folder: Path, specs: Sequence[str], force: bool = False) -> Pat
         StoreError: it cannot be written.
     """
     path = folder / CONFIG_NAME
-    if path.exists() and not force:
-        raise ConfigError(f"{path}: is there already. Replace it with --force, or name another folder.")
+    require_free(path, force, "name another folder")
     # JSON strings are YAML strings too, whatever characters a path holds.
     toolsets = "\n".join(f"  - {json.dumps(seen_from(spec, folder), ensure_ascii=False)}" for spec in specs)
     write_text(path, TEMPLATE.format(name=path, toolsets=toolsets))

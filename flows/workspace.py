@@ -344,6 +344,28 @@ def make_folder(folder: Path) -> None:
         raise StoreError(f"{folder}: cannot be made ({error.strerror}). Name another folder.") from error
 
 
+def read_prose(path: Path) -> str:
+    """Return a text that somebody wrote.
+
+    Raises:
+        ConfigError: it cannot be read.
+    """
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{path}: cannot be read: {error}.") from error
+
+
+def require_free(path: Path, force: bool, other: str = "name another file") -> None:
+    """Check that nothing is at a path that is to be written, or that it may be replaced.
+
+    Raises:
+        ConfigError: something is; it tells to use --force or to do the `other`.
+    """
+    if path.exists() and not force:
+        raise ConfigError(f"{path}: is there already. Replace it with --force, or {other}.")
+
+
 def write_text(path: Path, text: str) -> None:
     """Write a file in one step: it is there complete, or as it was.
 

@@ -1,0 +1,121 @@
+"""Commands about models: what they can do, what a run of theirs would cost, and what they answered."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from interplay.flows.commands.options import WORKSPACE, ConfigArgument, JsonOption, WorkspaceOption
+
+RoleOption = Annotated[str | None, typer.Option("--role", help="Only answers given for this role.")]
+ModelOption = Annotated[str | None, typer.Option("--model", help="Only answers of this model.")]
+
+
+def check(config: ConfigArgument = None, json: JsonOption = False) -> None:
+    """Ask each configured model one tiny question for each ability: text, tools, structured output, usage.
+
+    Exit code 1 where a model lacks what its role needs.
+    """
+    import asyncio
+
+    from interplay.flows import console as shown
+    from interplay.flows.checking import check_models
+    from interplay.flows.console_models import print_checks
+    from interplay.flows.workspace import config_here
+
+    checks = asyncio.run(check_models(config_here(config, Path.cwd())))
+    if json:
+        shown.print_json([item.model_dump(mode="json") for item in checks])
+    else:
+        print_checks(shown.open_console(), checks)
+    if any(item.lacking for item in checks):
+        raise typer.Exit(1)
+
+
+def estimate(
+    config: ConfigArgument = None,
+    sample: Annotated[int, typer.Option(min=1, max=1000, metavar="N", help="Dialogues to count on.")] = 20,
+    assumed_yield: Annotated[
+        float,
+        typer.Option("--yield", min=0.01, max=1.0, metavar="SHARE", help="Share of dialogues that you expect to pass."),
+    ] = 1.0,
+    json: JsonOption = False,
+) -> None:
+    """Tell what models will be asked and cost for each accepted record, before a single call is made."""
+    import asyncio
+
+    from interplay.flows import console as shown
+    from interplay.flows.console_models import print_estimate
+    from interplay.flows.estimating import estimate as count
+    from interplay.flows.workspace import config_here
+
+    found = asyncio.run(count(config_here(config, Path.cwd()), sample, assumed_yield))
+    if json:
+        shown.print_json(found.model_dump(mode="json"))
+    else:
+        print_estimate(shown.open_console(), found)
+
+
+def list_answers(
+    workspace: WorkspaceOption = WORKSPACE,
+    role: RoleOption = None,
+    model: ModelOption = None,
+    limit: Annotated[int, typer.Option("--limit", min=1, metavar="N", help="Answers to list at most.")] = 100,
+    json: JsonOption = False,
+) -> None:
+    """List answers in the order in which they came: role, model, tokens, and why one could not be used."""
+    from interplay.flows import console as shown
+    from interplay.flows import journal
+    from interplay.flows.workspace import Workspace
+
+    found = [entry.model_dump() for entry in journal.list_answers(Workspace(workspace), role, model, limit)]
+    if json:
+        shown.print_json(found)
+    for entry in () if json else found:
+        tokens = f"{entry['prompt']:>7} + {entry['completion']:<6}"
+        line = f"{entry['key'][:12]}  {entry['role']:<9}  {tokens}  {entry['model']}  {entry['outcome']}"
+        typer.echo(f"{line}  {entry['reason']}".rstrip())
+
+
+def count_answers(
+    workspace: WorkspaceOption = WORKSPACE, role: RoleOption = None, model: ModelOption = None, json: JsonOption = False
+) -> None:
+    """Count answers and their tokens by role, model and outcome."""
+    from interplay.flows import console as shown
+    from interplay.flows import journal
+    from interplay.flows.workspace import Workspace
+
+    found = [count.model_dump() for count in journal.count_answers(Workspace(workspace), role, model)]
+    if json:
+        shown.print_json(found)
+    for count in () if json else found:
+        tokens = f"{count['prompt']} prompt ({count['cached']} cached) + {count['completion']} completion tokens"
+        typer.echo(f"{count['answers']:>8}  {count['role']:<9}  {count['model']}  {count['outcome']}: {tokens}")
+
+
+def list_batches(workspace: WorkspaceOption = WORKSPACE, model: ModelOption = None, json: JsonOption = False) -> None:
+    """List the batches in which questions were asked: how far each is, since when, and how many answers came of it."""
+    from interplay.flows import console as shown
+    from interplay.flows import journal
+    from interplay.flows.console_models import print_batches
+    from interplay.flows.workspace import Workspace
+
+    found = journal.list_batches(Workspace(workspace), model)
+    if json:
+        shown.print_json([batch.model_dump() for batch in found])
+    else:
+        print_batches(shown.open_console(), found)
+
+
+def export_answers(
+    to: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write, one answer a line (JSON).")],
+    workspace: WorkspaceOption = WORKSPACE,
+    role: RoleOption = None,
+    model: ModelOption = None,
+) -> None:
+    """Write the answers with their bodies, as they came, to a JSON Lines file."""
+    from interplay.flows import journal
+    from interplay.flows.workspace import Workspace
+
+    written = journal.export_answers(Workspace(workspace), to, role, model)
+    typer.echo(f"{written} answers in {to}")

@@ -1,0 +1,29 @@
+"""The options that several commands take, each said once."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+WORKSPACE = Path("workspace")
+SPECS = (
+    "domain:clinic, openapi:PATH, json:PATH, python:MODULE[:CLASS], mcp:COMMAND, mcp+live:COMMAND[?record=FILE] "
+    "or mcp+recorded:FILE"
+)
+_toolset = typer.Option("--toolset", metavar="SPEC", help=f"Where tools come from: {SPECS}. May be repeated.")
+ToolsetOption = Annotated[list[str] | None, _toolset]
+RequiredToolset = Annotated[list[str], _toolset]
+WorkspaceOption = Annotated[
+    Path, typer.Option("--workspace", metavar="DIR", help="The folder that holds everything of a run.")
+]
+NewWorkspace = Annotated[
+    Path, typer.Option("--to", metavar="DIR", help="The workspace to make; the other one stays as it is.")
+]
+WorkersOption = Annotated[
+    int | None, typer.Option("--workers", min=1, max=256, metavar="W", help="Processes that work side by side.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Answer with one JSON document on standard output.")]
+ConfigArgument = Annotated[
+    Path | None,
+    typer.Argument(metavar="[CONFIG]", help="A configuration file; by default interplay.yaml, if there is one."),
+]

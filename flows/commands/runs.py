@@ -1,0 +1,206 @@
+"""Commands that make records, each in a workspace: a first look, a run, and runs that come of another one's records."""
+
+import os
+from collections.abc import Iterable
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from interplay.flows.commands.options import (
+    WORKSPACE,
+    ConfigArgument,
+    JsonOption,
+    NewWorkspace,
+    ToolsetOption,
+    WorkersOption,
+    WorkspaceOption,
+)
+
+if TYPE_CHECKING:
+    from interplay.flows.config import RunConfig
+    from interplay.flows.running import RunSummary
+    from interplay.flows.workspace import Workspace
+
+INTERRUPTED = 130
+
+
+class DirectionOption(StrEnum):
+    """Directions of evolution."""
+
+    easier = "easier"
+    harder = "harder"
+    sideways = "sideways"
+
+
+def demo(workspace: WorkspaceOption = Path("workspace-demo")) -> None:
+    """Make 20 dialogues of a bundled clinic and show one; no key and no configuration needed."""
+    from interplay.flows import console as shown
+    from interplay.flows.config import RunConfig
+    from interplay.flows.reading import example
+    from interplay.flows.workspace import Workspace
+
+    place = Workspace(workspace)
+    summary = _run(place, RunConfig(records=20, shard_size=10))
+    console = shown.open_console()
+    shown.print_record(console, example(place))
+    console.print()
+    shown.print_summary(
+        console,
+        summary,
+        [
+            (f"interplay show 7 --workspace {workspace}", "read another dialogue"),
+            (f"interplay stats --workspace {workspace}", "figures of all of them"),
+            (f"interplay export --workspace {workspace} --to exported", "files to train on"),
+            ("interplay init --toolset openapi:YOUR_API.yaml", "begin with your own API"),
+        ],
+    )
+
+
+def run(
+    config: ConfigArgument = None,
+    toolset: ToolsetOption = None,
+    records: Annotated[int | None, typer.Option(min=1, metavar="N", help="Accepted records to make.")] = None,
+    workspace: WorkspaceOption = WORKSPACE,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            min=0, max=2**63 - 1, metavar="S", help="Another seed gives other records, the same one the same."
+        ),
+    ] = None,
+    workers: WorkersOption = None,
+    prefect: Annotated[
+        bool, typer.Option("--prefect", help="Run as a Prefect flow (always so when PREFECT_API_URL is set).")
+    ] = False,
+    json: JsonOption = False,
+) -> None:
+    """Make records until N are accepted; the same command again continues where it stopped."""
+    from interplay.flows.workspace import Workspace, choose_config
+
+    place = Workspace(workspace)
+    chosen, source = choose_config(config, tuple(toolset or ()), place, Path.cwd())
+    chosen = _with(chosen, seed=seed, workers=workers)
+    summary = _run(place, chosen, source, records, prefect or bool(os.environ.get("PREFECT_API_URL")))
+    steps = [
+        (f"interplay stats --workspace {workspace}", "figures of what was made"),
+        (f"interplay show 0 --workspace {workspace}", "read a dialogue, by index or id"),
+        (f"interplay export --workspace {workspace} --to exported", "files to train on"),
+    ]
+    _tell(summary, steps, json)
+
+
+def evolve(
+    to: NewWorkspace,
+    workspace: WorkspaceOption = WORKSPACE,
+    direction: Annotated[
+        DirectionOption, typer.Option("--direction", help="Where the tasks go from what they are.")
+    ] = DirectionOption.harder,
+    records: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Accepted records to make; by default as many as there are.")
+    ] = None,
+    workers: WorkersOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Make the accepted tasks of a workspace easier, harder or otherwise, run, check and play them; lineage is kept."""
+    from interplay.flows.evolution import begin_evolution
+    from interplay.flows.workspace import Workspace
+
+    target = Workspace(to)
+    chosen = begin_evolution(Workspace(workspace), target, direction.value, records)
+    summary = _run(target, _with(chosen, workers=workers), records=records)
+    steps = [
+        (f"interplay stats --coverage --workspace {to}", "what they cover, and how hard they are"),
+        (f"interplay show 0 --workspace {to}", "read a dialogue"),
+    ]
+    _tell(summary, steps, json)
+
+
+def branch(
+    to: NewWorkspace,
+    config: Annotated[
+        Path | None,
+        typer.Argument(metavar="[CONFIG]", help="Says who plays on: models and roles; by default who played before."),
+    ] = None,
+    workspace: WorkspaceOption = WORKSPACE,
+    record: Annotated[
+        list[str] | None,
+        typer.Option("--record", metavar="ID", help="A dialogue, by index or id; all accepted ones if none is named."),
+    ] = None,
+    turn: Annotated[
+        int | None,
+        typer.Option("--turn", min=1, metavar="N", help="Which message of the user is answered in several ways."),
+    ] = None,
+    count: Annotated[int, typer.Option("-k", "--count", min=1, max=64, metavar="K", help="Continuations of each.")] = 2,
+    mistakes: Annotated[
+        int | None,
+        typer.Option(min=0, metavar="M", help="How many of them have a mistake; by default half where rules play."),
+    ] = None,
+    failed: Annotated[
+        bool, typer.Option("--failed", help="Also branch dialogues that the assistant failed, right before its fault.")
+    ] = False,
+    workers: WorkersOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Let dialogues branch: several continuations of one beginning, checked and labelled, to prefer and to reject."""
+    from interplay.flows.branch_settings import BranchSettings
+    from interplay.flows.branched import begin_branches
+    from interplay.flows.workspace import Workspace
+
+    settings = BranchSettings(count=count, mistakes=mistakes, turn=turn)
+    target = Workspace(to)
+    chosen = begin_branches(Workspace(workspace), target, settings, tuple(record or ()), failed, config)
+    summary = _run(target, _with(chosen, workers=workers))
+    steps = [
+        (f"interplay show 0.1 --workspace {to}", "read a branch"),
+        (f"interplay export --format preference --workspace {to} --to exported/pairs", "pairs to train on"),
+    ]
+    _tell(summary, steps, json)
+
+
+def _with(config: "RunConfig", **given: int | None) -> "RunConfig":
+    """Return a configuration with what was given on the command line."""
+    return config.model_copy(update={name: value for name, value in given.items() if value is not None})
+
+
+def _run(
+    workspace: "Workspace",
+    config: "RunConfig",
+    source: Path | None = None,
+    records: int | None = None,
+    prefect: bool = False,
+) -> "RunSummary":
+    """Run with progress on standard error; Ctrl+C ends with how to continue."""
+    import asyncio
+
+    from interplay.flows import console as shown
+    from interplay.flows.running import Progress
+    from interplay.flows.running import run as run_plainly
+
+    last: list[Progress] = []
+    try:
+        with shown.run_display() as show:
+
+            def tell(progress: Progress) -> None:
+                last[:] = [progress]
+                show(progress)
+
+            if prefect:
+                from interplay.flows.orchestration import run_as_flow
+
+                return asyncio.run(run_as_flow(workspace, config, tell, source, records))
+            return asyncio.run(run_plainly(workspace, config, tell, source, records))
+    except KeyboardInterrupt:
+        saved = last[0].accepted if last else 0
+        typer.echo(f"{saved} accepted and saved. Continue with: interplay run --workspace {workspace.folder}", err=True)
+        raise typer.Exit(INTERRUPTED) from None
+
+
+def _tell(summary: "RunSummary", steps: Iterable[tuple[str, str]], json: bool) -> None:
+    """Say what a run left in its workspace, to a machine or to a person, who is also told how to go on."""
+    from interplay.flows import console as shown
+
+    if json:
+        shown.print_json(summary.model_dump(mode="json"))
+    else:
+        shown.print_summary(shown.open_console(), summary, steps)

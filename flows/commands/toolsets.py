@@ -1,0 +1,221 @@
+"""Commands about tools: begin with a source of them, see what became of each, and who feeds whom."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from interplay.flows.commands.options import JsonOption, RequiredToolset, ToolsetOption
+from interplay.schemas.errors import ConfigError
+
+
+def init(
+    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where to write interplay.yaml.")] = Path(),
+    toolset: ToolsetOption = None,
+    domain: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Copy a bundled domain to begin your own with.")
+    ] = None,
+    name: Annotated[
+        str, typer.Option(metavar="NAME", help="What to call the copy; my_ and its name if not given.")
+    ] = "",
+    force: Annotated[bool, typer.Option("--force", help="Replace what is there.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """Write a commented configuration, interplay.yaml, and list what became of each tool."""
+    from interplay.flows import console as shown
+    from interplay.flows.setup import copy_domain, write_config
+    from interplay.flows.stages import import_tools
+
+    specs = toolset or ["domain:clinic"]
+    if domain is not None:
+        own = copy_domain(folder, domain, name, force)
+        specs = [*(toolset or ()), f"domain:{own if own.is_absolute() else f'./{own}'}"]
+    listed = import_tools(specs)
+    path = write_config(folder, specs, force)
+    if json:
+        shown.print_json({"config": str(path), **listed})
+        return
+    console = shown.open_console()
+    shown.print_imports(console, listed)
+    console.print(f"Wrote {path}. Next: interplay run {path}", markup=False)
+
+
+def import_(
+    toolset: RequiredToolset,
+    explain: Annotated[
+        bool,
+        typer.Option("--explain", help="Show resources, which tool does what to which, why, and what is in doubt."),
+    ] = False,
+    resource: Annotated[str | None, typer.Option(metavar="NAME", help="Explain one resource alone.")] = None,
+    no_run: Annotated[
+        bool, typer.Option("--no-run", help="Explain without running calls to see whether what they answer fits.")
+    ] = False,
+    only: Annotated[
+        str | None,
+        typer.Option(metavar="GLOBS", help="Keep these tools: get_*,list_* or effect:read, method:GET, path:/pets*."),
+    ] = None,
+    without: Annotated[str | None, typer.Option(metavar="GLOBS", help="Leave these tools out.")] = None,
+    write_overrides: Annotated[
+        bool, typer.Option("--write-overrides", help="Write what was inferred, to be corrected, beside the source.")
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file of overrides that is there.")] = False,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keep the import in a file, to compare with later.")
+    ] = None,
+    conversations: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Make the calls of recorded conversations, and show where results differ."),
+    ] = None,
+    since: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Show what changed since an import that was saved; exit code 3 if anything did."
+        ),
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """List each tool of a source as imported, repaired or rejected, with the reason and the place in the source."""
+    from interplay.flows.specs import narrowed
+
+    filters = [tuple(filter(None, (given or "").split(","))) for given in (only, without)]
+    specs = [narrowed(spec, *filters) for spec in toolset]
+    if explain or resource:
+        _explain(specs, resource, not no_run, json)
+    elif conversations is not None:
+        _converse(specs, conversations, json)
+    elif write_overrides:
+        _write_overrides(specs, force, json)
+    elif since is not None:
+        _compare(specs, since, save, json)
+    else:
+        _list(specs, save, json)
+
+
+def _list(specs: list[str], save: Path | None, json: bool) -> None:
+    from interplay.flows import console as shown
+    from interplay.flows.stages import import_tools
+
+    listed = import_tools(specs)
+    _keep(specs, save)
+    if json:
+        shown.print_json(listed)
+    else:
+        shown.print_imports(shown.open_console(), listed)
+
+
+def _explain(specs: list[str], resource: str | None, run: bool, json: bool) -> None:
+    import asyncio
+
+    from interplay.flows import console as shown
+    from interplay.flows.explained import print_account
+    from interplay.flows.imports import explain_tools
+
+    accounts = asyncio.run(explain_tools(specs, resource, run))
+    if json:
+        shown.print_json([account.model_dump(mode="json") for account in accounts])
+        return
+    for account in accounts:
+        print_account(shown.open_console(), account)
+
+
+def _converse(specs: list[str], file: Path, json: bool) -> None:
+    import asyncio
+
+    from interplay.flows import console as shown
+    from interplay.flows.beginnings import told_of
+
+    listed = asyncio.run(told_of(specs, file))
+    if json:
+        shown.print_json({"conversations": [item.model_dump(mode="json") for item in listed]})
+        return
+    console = shown.open_console()
+    for item in listed:
+        about = "about other tools" if item.foreign else f"{item.calls} calls, {len(item.differs)} differ"
+        console.print(f"{item.name}: {item.messages} messages, {about}", markup=False)
+        for text in item.differs:
+            console.print(f"    {text}", markup=False, style="dim")
+
+
+def _write_overrides(specs: list[str], force: bool, json: bool) -> None:
+    from interplay.flows import console as shown
+    from interplay.flows.imports import write_overrides
+
+    paths = [str(path) for path in write_overrides(specs, force)]
+    if json:
+        shown.print_json({"written": paths})
+    else:
+        typer.echo("\n".join(f"Wrote {path}. Correct it, then: interplay import --explain" for path in paths))
+
+
+def _compare(specs: list[str], since: Path, save: Path | None, json: bool) -> None:
+    """Show what changed since an import; keep the new one only after the old one was read."""
+    from interplay.flows import console as shown
+    from interplay.flows.explained import print_difference
+    from interplay.flows.imports import DIFFERS, tools_since
+
+    difference = tools_since(specs, since)
+    _keep(specs, save)
+    if json:
+        shown.print_json(difference.model_dump(mode="json"))
+    else:
+        print_difference(shown.open_console(), difference)
+    if not difference.is_empty:
+        raise typer.Exit(DIFFERS)
+
+
+def _keep(specs: list[str], save: Path | None) -> None:
+    if save is not None:
+        from interplay.flows.imports import save_tools
+
+        save_tools(specs, save)
+
+
+def graph(
+    config: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[CONFIG]", help="Takes the tools from it, and the models that help: roles/composer, embeddings."
+        ),
+    ] = None,
+    toolset: ToolsetOption = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the values with which edges are tried out.")] = 0,
+    no_verify: Annotated[bool, typer.Option("--no-verify", help="Show the edges without trying any out.")] = False,
+    edges: Annotated[
+        int, typer.Option("--edges", min=0, metavar="N", help="How many of the best and most doubtful edges to show.")
+    ] = 10,
+    to: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--to",
+            metavar="FILE",
+            help="Write the whole graph too: FILE.graphml for other programs, FILE.svg as a picture (of the resources "
+            "beyond 120 tools), FILE.html as a page that can be searched. May be repeated.",
+        ),
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Show which tool's output can feed which tool's input, why, and whether it worked when it was run."""
+    import asyncio
+
+    from interplay.flows import console as shown
+    from interplay.flows.config import load_config
+    from interplay.flows.console_graph import print_graph
+    from interplay.flows.stages import describe_graph
+    from interplay.outputs.graphs.writing import check_endings, write_graph
+
+    files = to or []
+    check_endings(files)
+    told = None if config is None else load_config(config)
+    specs = toolset or (list(told.toolset) if told is not None else [])
+    if not specs:
+        raise ConfigError("Name the tools: --toolset SPEC, or a configuration file.")
+    report = asyncio.run(describe_graph(specs, seed, verify=not no_verify, config=told))
+    for file in files:
+        write_graph(report, file)
+    if json:
+        shown.print_json(report.model_dump(mode="json"))
+        return
+    console = shown.open_console()
+    print_graph(console, report, edges)
+    for file in files:
+        console.print(f"Wrote {file}", markup=False)
