@@ -17,7 +17,6 @@ from typing import Any
 from interplay.flows.assemble import open_graph, open_world
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import Generator
-from interplay.generators.graph.graph import edges_of
 from interplay.schemas.verdict import DatasetRecord
 
 SHARED = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).resolve().parents[2] / "shared")) / "data" / "openapi"
@@ -56,7 +55,7 @@ async def measure(path: Path, records: int | None) -> dict[str, Any]:
     for index in range(count):
         target = made.recipe(index).target
         found.note(target, await made.make_record(index))
-    edges = edges_of(graph)
+    edges = graph.edges
     missing = [name for name in made.targets if name not in found.covered]
     return {
         "file": path.name, "tools": len(world.toolset.tools), "targets": len(made.targets), "records": count,

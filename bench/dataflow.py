@@ -18,7 +18,6 @@ from typing import Any
 
 from interplay.flows.assemble import open_graph, open_world
 from interplay.generators.environments.resources import infer_plan, resource_model
-from interplay.generators.graph.graph import edges_of
 from interplay.generators.graph.matching import candidate_edges
 from interplay.generators.importers.observations import read_observations, with_observations
 from interplay.generators.importers.observed_flows import value_flows
@@ -71,7 +70,7 @@ async def precision(sample: int, seed: int) -> dict[str, Any]:
     """Return how many edges of the small descriptions were run and worked, and a sample of the accepted ones."""
     edges: list[Edge] = []
     for name in SMALL:
-        edges += edges_of(await open_graph(open_world([f"openapi:{SHARED / 'openapi' / name}"])))
+        edges += (await open_graph(open_world([f"openapi:{SHARED / 'openapi' / name}"]))).edges
     run = [edge for edge in edges if edge.verified is not None]
     chosen = Random(seed).sample(edges, min(sample, len(edges)))
     return {

@@ -25,7 +25,7 @@ from typing import Any
 from interplay.flows.assemble import import_spec
 from interplay.generators.environments.resources import infer_plan, resource_model
 from interplay.generators.environments.sandbox import Sandbox
-from interplay.generators.graph.graph import build_graph, graph_nodes, graph_of
+from interplay.generators.graph.graph import build_graph, graph_nodes, graph_of, graph_report
 from interplay.generators.graph.matching import candidate_edges
 from interplay.schemas.tools import HttpBinding, Tool, Toolset
 
@@ -148,8 +148,8 @@ def measure(number: int, verify: int) -> dict[str, Any]:
     figures = {
         "tools": number, "wall_s": round(time.perf_counter() - wall, 1), "cpu_s": round(built - cpu, 1),
         "resources_s": round(inferred - cpu, 1), "candidates_s": round(matched - inferred, 1), "graph_s": round(built - matched, 1),
-        "edges": graph.number_of_edges(), "resources": len(model.resources),
-        "orphans": sum(graph.degree(node) == 0 for node in graph.nodes),
+        "edges": len(graph.edges), "resources": len(model.resources),
+        "orphans": len(graph_report(graph).orphans),
         "most_edges_into_one_input": max(Counter((edge.consumer, edge.input) for edge in edges).values()),
         "tools_mib": before, "peak_mib": _peak(),
     }  # fmt: skip
@@ -158,7 +158,7 @@ def measure(number: int, verify: int) -> dict[str, Any]:
         environment = Sandbox(toolset)
         opened = time.process_time()
         graph = asyncio.run(build_graph(environment, verify=verify))
-        tried = [data["edge"] for _, _, data in graph.edges(data=True) if data["edge"].verified is not None]
+        tried = [edge for edge in graph.edges if edge.verified is not None]
         figures |= {
             "open_sandbox_s": round(opened - started, 1), "build_and_verify_s": round(time.process_time() - opened, 1),
             "tried": len(tried), "verified": sum(edge.verified is True for edge in tried), "peak_with_sandbox_mib": _peak(),

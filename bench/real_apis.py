@@ -17,7 +17,6 @@ from typing import Any
 from interplay.flows.assemble import import_spec, open_graph, open_world
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import Generator
-from interplay.generators.graph.graph import edges_of
 
 SHARED = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).parents[2] / "shared")) / "data" / "openapi"
 SMALL = (
@@ -52,7 +51,7 @@ async def measure(path: Path, records: int) -> dict[str, Any]:
             covered |= {call.name for call in record.trajectory.calls()} & set(made.targets)
             calls += len(record.trajectory.calls())
             turns += sum(message.role != "tool" for message in record.trajectory.messages)
-    edges = edges_of(graph)
+    edges = graph.edges
     accepted = max(1, stages["accepted"])
     return {
         "file": path.name, **outcomes, "import_s": round(imported - started, 2), "open_and_graph_s": round(ready - imported, 2),

@@ -20,7 +20,7 @@ from interplay.flows.telling import Told
 from interplay.flows.trying import VERSION
 from interplay.flows.workspace import GraphFile, RunFile, Workspace, identify, write_text
 from interplay.generators.blueprints.recipes import Aim
-from interplay.generators.graph.graph import ToolGraph, edges_of, graph_of, graph_report
+from interplay.generators.graph.graph import ToolGraph, graph_of, graph_report
 from interplay.schemas.canonical import digest
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.graph import GraphReport
@@ -159,7 +159,7 @@ async def _graph(workspace: Workspace, run: RunFile, world: World, cast: Cast | 
     if held is not None and held.run == run.run:
         return graph_of([tool.name for tool in world.toolset.tools], held.edges)
     graph = await _helped(world, run.config, cast, workspace.journal_file, run.config.seed)
-    edges = GraphFile(run=run.run, edges=tuple(edges_of(graph)))
+    edges = GraphFile(run=run.run, edges=tuple(graph.edges))
     write_text(workspace.graph_file, edges.model_dump_json() + "\n")
     # Built from the edges in their written order, so that this run and a continued one walk the same graph.
     return graph_of([tool.name for tool in world.toolset.tools], edges.edges)

@@ -29,7 +29,7 @@ def suits(growth: Growth, name: str) -> bool:
     """Tell whether a tool changes something that is looked up first."""
     if growth.role(name).operation in (*READING, "create"):
         return False
-    edges = [data["edge"] for _, _, data in growth.graph.in_edges(name, data=True)]
+    edges = growth.graph.into.get(name, ())
     wanted = growth.role(name).references
     producers = {edge.producer for edge in edges if growth.role(edge.producer).resource == wanted.get(edge.input)}
     return any(growth.role(tool).operation in ("list", "read") and _shows_how(growth, tool) for tool in producers)

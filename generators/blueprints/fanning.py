@@ -27,8 +27,7 @@ def suits(growth: Growth, name: str) -> bool:
 def _sources(growth: Growth, name: str) -> Iterator[Edge]:
     """Yield the edges by which items of a list come into the required argument of a tool that names its subject."""
     role, required = growth.role(name), growth.world.tools[name].parameters.get("required", ())
-    for _, _, data in growth.graph.in_edges(name, data=True):
-        edge: Edge = data["edge"]
+    for edge in growth.graph.into.get(name, ()):
         listed = edge.output.count("*") == 1 and growth.role(edge.producer).operation == "list"
         whose = role.references.get(edge.input)
         own = whose is not None and whose in (role.resource, growth.role(edge.producer).resource)

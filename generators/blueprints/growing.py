@@ -225,7 +225,7 @@ class Growth:
         for pointer, resource in role.references.items():
             if pointer.split("/")[1] not in required or any(known == resource for known, _ in self.draft.identities):
                 continue
-            into = [data["edge"] for _, _, data in self.graph.in_edges(name, data=True)]
+            into = self.graph.into.get(name, ())
             edges = [edge for edge in into if edge.input == pointer and world.tools[edge.producer].requestor == own]
             makers = {edge.producer: world.roles[edge.producer].operation for edge in edges}
             if makers and not {"list", "read"} & set(makers.values()):
@@ -288,7 +288,7 @@ class Growth:
     async def follow_up(self) -> bool:
         """Add a goal to the last request that uses what an earlier step returned."""
         last = self.draft.steps[-1]
-        edges = (data["edge"] for _, _, data in self.graph.out_edges(last.tool, data=True))
+        edges = self.graph.out_of.get(last.tool, ())
         callable_ones = {tool.name for tool in self.callable()} - {last.tool}
         consumers = sorted({edge.consumer for edge in edges if edge.verified is not False} & callable_ones)
         self.rng.shuffle(consumers)

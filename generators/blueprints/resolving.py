@@ -324,10 +324,9 @@ class Resolver:
     def _edges(self, consumer: str, pointer: str, operations: Sequence[str]) -> list[Edge]:
         """Return the edges into an argument whose producers do one of some operations."""
         starred = re.sub(r"/\d+(?=/|$)", "/*", pointer)
-        into = [data["edge"] for _, _, data in self.graph.in_edges(consumer, data=True)]
         return [
             edge
-            for edge in into
+            for edge in self.graph.into.get(consumer, ())
             if edge.input in (pointer, starred)
             and self.world.roles[edge.producer].operation in operations
             and self.world.tools[edge.producer].requestor == self.world.tools[consumer].requestor

@@ -197,9 +197,8 @@ def composition_request(task: WrittenTask, growth: Growth) -> ChatRequest:
 def _tools_near(growth: Growth, recipe: Recipe) -> list[Tool]:
     """Return the tool aimed at, those that it is tied to by the graph, best first, and a few others."""
     offered = {tool.name: tool for tool in growth.callable()}
-    edges = [data["edge"] for _, _, data in growth.graph.in_edges(recipe.target, data=True)]
-    edges += [data["edge"] for _, _, data in growth.graph.out_edges(recipe.target, data=True)]
-    edges.sort(key=lambda edge: (-edge.score, edge.producer, edge.consumer))
+    tied = (*growth.graph.into.get(recipe.target, ()), *growth.graph.out_of.get(recipe.target, ()))
+    edges = sorted(tied, key=lambda edge: (-edge.score, edge.producer, edge.consumer))
     near = dict.fromkeys(name for edge in edges for name in (edge.producer, edge.consumer) if name in offered)
     near.pop(recipe.target, None)
     chosen = [recipe.target, *list(near)[:NEAR]]

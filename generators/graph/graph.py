@@ -1,10 +1,8 @@
-"""Edges -> a networkx multigraph that can be asked who produces a value, and a report that can be read."""
+"""Edges -> a multigraph that can be asked who produces a value, and a report that can be read."""
 
 from collections import defaultdict, deque
-from collections.abc import Iterable, Sequence
-from typing import TypeAlias
-
-import networkx as nx
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from interplay.generators.graph.execution import Verifier
 from interplay.generators.graph.matching import candidate_edges, in_order
@@ -13,14 +11,29 @@ from interplay.schemas.graph import Edge, GraphNode, GraphReport, ValueFlow
 from interplay.schemas.protocols import Environment
 from interplay.schemas.tools import ResourceModel, Toolset
 
-ToolGraph: TypeAlias = nx.MultiDiGraph
-
 SUMMARY = 120
 """Characters of a description that stand for a summary where there is none."""
 
-
 VERIFIED = 8_000
 """Edges that are run at most unless told otherwise: all of a few hundred tools, a part of a registry of thousands."""
+
+
+@dataclass(frozen=True)
+class ToolGraph:
+    """A directed multigraph: tools by name; edges by the tool that they go into and by the one they come from.
+
+    Edges between the same two tools stand together. It holds no more than composing asks for, thousands of times a second; `interplay.outputs.graphs` turns its report
+    into a networkx graph.
+    """
+
+    nodes: Mapping[str, GraphNode]
+    into: Mapping[str, Sequence[Edge]]
+    out_of: Mapping[str, Sequence[Edge]]
+
+    @property
+    def edges(self) -> list[Edge]:
+        """All edges, best first."""
+        return in_order(edge for edges in self.into.values() for edge in edges)
 
 
 async def build_graph(
@@ -29,8 +42,7 @@ async def build_graph(
     """Match outputs to inputs, and run edges in the environment (whose state is left as it was).
 
     `verify` bounds how many are run: true stands for `VERIFIED`, false for none; the others stay as they are. `flows`
-    are values that were seen to go from one tool to another. Nodes are tool names with their `GraphNode` as attribute
-    `node`; each edge carries its `Edge` as attribute `edge`.
+    are values that were seen to go from one tool to another.
     """
     edges = candidate_edges(environment.toolset, environment.resources, flows)
     edges = await verified(edges, environment, seed, VERIFIED if verify is True else int(verify))
@@ -82,30 +94,27 @@ def graph_nodes(toolset: Toolset, model: ResourceModel) -> list[GraphNode]:
 
 
 def graph_of(nodes: Iterable[str | GraphNode], edges: Iterable[Edge]) -> ToolGraph:
-    """Return the multigraph over `nodes`, tools or their names, with these edges."""
-    graph: ToolGraph = nx.MultiDiGraph()
-    for item in nodes:
-        node = GraphNode(name=item) if isinstance(item, str) else item
-        graph.add_node(node.name, node=node)
+    """Return the multigraph over `nodes`, tools or their names, with these edges: one for each pair of fields."""
+    made = (GraphNode(name=item) if isinstance(item, str) else item for item in nodes)
+    between: dict[tuple[str, str], dict[tuple[str, str], Edge]] = defaultdict(dict)
     for edge in edges:
-        graph.add_edge(edge.producer, edge.consumer, key=f"{edge.output}->{edge.input}", edge=edge)
-    return graph
-
-
-def edges_of(graph: ToolGraph) -> list[Edge]:
-    """Return all edges, best first."""
-    return in_order(data["edge"] for _, _, data in graph.edges(data=True))
+        between[edge.producer, edge.consumer][edge.output, edge.input] = edge
+    into: dict[str, list[Edge]] = defaultdict(list)
+    out_of: dict[str, list[Edge]] = defaultdict(list)
+    for (producer, consumer), found in between.items():
+        into[consumer] += found.values()
+        out_of[producer] += found.values()
+    return ToolGraph({node.name: node for node in made}, dict(into), dict(out_of))
 
 
 def edges_into(graph: ToolGraph, consumer: str, pointer: str | None = None) -> list[Edge]:
     """Return the edges that feed a tool, or one of its inputs; those that failed when run are left out."""
-    found = [data["edge"] for _, _, data in graph.in_edges(consumer, data=True)]
+    found = graph.into.get(consumer, ())
     chosen = [edge for edge in found if edge.verified is not False and (pointer is None or edge.input == pointer)]
     return sorted(chosen, key=lambda edge: (-edge.score, edge.producer, edge.output))
 
 
 def graph_report(graph: ToolGraph) -> GraphReport:
     """Return nodes, edges best first, and the tools that no edge touches."""
-    orphans = tuple(node for node in graph.nodes if graph.degree(node) == 0)
-    nodes = tuple(node for _, node in graph.nodes(data="node"))
-    return GraphReport(nodes=nodes, edges=tuple(edges_of(graph)), orphans=orphans)
+    orphans = tuple(name for name in graph.nodes if name not in graph.into and name not in graph.out_of)
+    return GraphReport(nodes=tuple(graph.nodes.values()), edges=tuple(graph.edges), orphans=orphans)

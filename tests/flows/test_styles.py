@@ -7,7 +7,6 @@ import pytest
 from interplay.flows.assemble import open_graph, open_world
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import Generator
-from interplay.generators.graph.graph import edges_of
 
 pytestmark = pytest.mark.anyio
 
@@ -33,7 +32,7 @@ async def test_dialogues_of_a_style_are_accepted(style: str, edge: tuple[str, st
     spec = f"openapi:{STYLES / style}.yaml"
     world = open_world([spec])
     graph = await open_graph(world)
-    edges = edges_of(graph)
+    edges = graph.edges
     assert edge in {(item.producer, item.consumer, item.input) for item in edges}
     assert sum(item.verified is True for item in edges) >= 0.95 * len(edges)
     made = Generator(RunConfig(toolset=(spec,), seed=1), world, graph, "styles")

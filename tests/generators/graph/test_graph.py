@@ -8,7 +8,7 @@ import pytest
 from tests.generators.environments.specs import SMALL, spec
 
 from interplay.generators.environments.sandbox import Sandbox
-from interplay.generators.graph.graph import build_graph, edges_into, edges_of, graph_of, graph_report
+from interplay.generators.graph.graph import build_graph, edges_into, graph_of, graph_report
 from interplay.generators.graph.matching import PRODUCERS
 from interplay.generators.graph.ports import NEVER
 from interplay.generators.graph.sampling import World, is_paging, sample_arguments
@@ -22,7 +22,7 @@ def sandbox(request: pytest.FixtureRequest) -> Sandbox:
 
 
 def edges(sandbox: Sandbox) -> list[Edge]:
-    return edges_of(asyncio.run(build_graph(sandbox)))
+    return asyncio.run(build_graph(sandbox)).edges
 
 
 def test_nine_of_ten_edges_are_verified_and_the_state_stays(sandbox: Sandbox) -> None:
@@ -47,7 +47,7 @@ def test_the_same_seed_gives_the_same_graph(sandbox: Sandbox) -> None:
 
 def test_an_input_is_fed_by_few_producers(sandbox: Sandbox) -> None:
     graph = asyncio.run(build_graph(sandbox, verify=False))
-    for edge in edges_of(graph):
+    for edge in graph.edges:
         assert len(edges_into(graph, edge.consumer, edge.input)) <= PRODUCERS
 
 
@@ -99,7 +99,7 @@ def test_rows_named_in_one_call_belong_together() -> None:
 
 def test_a_bound_runs_best_and_doubtful_edges_of_many_consumers_and_leaves_the_rest() -> None:
     sandbox = Sandbox(spec("xero_projects.yaml"))
-    consumers = {edge.consumer for edge in edges_of(asyncio.run(build_graph(sandbox, verify=False)))}
+    consumers = {edge.consumer for edge in asyncio.run(build_graph(sandbox, verify=False)).edges}
     report = graph_report(asyncio.run(build_graph(sandbox, verify=2 * len(consumers))))
     run = [edge for edge in report.edges if edge.verified is not None]
     assert {edge.consumer for edge in run} == consumers
