@@ -4,11 +4,13 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from jsonschema import FormatChecker
 from jsonschema_rs import Draft202012Validator, ReferencingError, ValidationError
 
 PATTERN = "pattern:"
 """What begins the format that stands for a pattern: patterns are matched by our engine, never by a compiled one."""
+
+FORMATS = ("date", "date-time", "email", "ipv4", "ipv6", "time", "uri", "uuid")
+"""The formats that are judged."""
 
 _ONE = {"additionalProperties", "items", "contains", "not", "if", "then", "else", "propertyNames", "unevaluatedItems",
         "unevaluatedProperties"}  # fmt: skip
@@ -25,15 +27,15 @@ class _Unlike(Exception):
 
 
 class Compiler:
-    """Compiles schemas; formats and patterns are judged by the functions given, all other formats say nothing."""
+    """Compiles schemas; formats and patterns are judged by the functions given, other formats than `FORMATS` say nothing."""
 
-    def __init__(self, formats: FormatChecker, pattern: Callable[[str], Callable[[str], bool]]) -> None:
-        self._formats = formats
+    def __init__(self, conforms: Callable[[str, str], bool], pattern: Callable[[str], Callable[[str], bool]]) -> None:
+        self._conforms = conforms
         self._pattern = pattern
-        self._judges: dict[str, Callable[[str], bool]] = {name: self._judge(name) for name in formats.checkers}
+        self._judges: dict[str, Callable[[str], bool]] = {name: self._judge(name) for name in FORMATS}
 
     def _judge(self, name: str) -> Callable[[str], bool]:
-        return lru_cache(maxsize=4096)(lambda text: self._formats.conforms(text, name))
+        return lru_cache(maxsize=4096)(lambda text: self._conforms(text, name))
 
     def compile(self, schema: Any) -> Callable[[Any], bool] | None:
         """Return the predicate; none where only the interpreted validator can tell."""

@@ -5,55 +5,31 @@ Verdicts come from a compiled validator where one can be made, messages from the
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
+from contextlib import contextmanager
+from functools import cache, cached_property, lru_cache
+from types import ModuleType
 from typing import Any
 
-import re2
-from jsonschema import Draft202012Validator, FormatChecker
-from jsonschema.exceptions import ValidationError
-from jsonschema.validators import extend
-from referencing import Registry
-
 from interplay.schemas.compiled import Compiler
+from interplay.schemas.patterns import compile_pattern
 
-FORMATS = FormatChecker(formats=["date", "date-time", "email", "ipv4", "ipv6", "time", "uri", "uuid"])
 MESSAGE_LIMIT = 300
 """Characters of a validation message that are kept."""
 
-_OPTIONS = re2.Options()
-_OPTIONS.max_mem = 1 << 20
-_OPTIONS.log_errors = False
+
+class UnusableSchema(ValueError):
+    """A schema that nothing can be judged by: a reference leads nowhere, a keyword is no keyword."""
 
 
-@lru_cache(maxsize=4096)
-def compile_pattern(pattern: str) -> Any:
-    """Compile `pattern` for linear-time search; none where RE2 cannot take it (look-around, back-references)."""
-    try:
-        return re2.compile(pattern, _OPTIONS)
-    except re2.error:
-        return None
+@cache
+def _interpreted() -> ModuleType:
+    from interplay.schemas import interpreted  # noqa: PLC0415 - a tenth of a second, and often not needed
+
+    return interpreted
 
 
-def _pattern(_validator: Any, pattern: str, instance: Any, _schema: Any) -> Iterator[ValidationError]:
-    if isinstance(instance, str):
-        compiled = compile_pattern(pattern)
-        if compiled is not None and compiled.search(instance) is None:
-            yield ValidationError(f"{instance[:80]!r} does not match {pattern[:80]!r}")
-
-
-def _pattern_properties(validator: Any, patterns: Any, instance: Any, _schema: Any) -> Iterator[ValidationError]:
-    if not isinstance(instance, dict):
-        return
-    for pattern, subschema in patterns.items():
-        compiled = compile_pattern(pattern)
-        for key, value in instance.items():
-            if compiled is not None and compiled.search(key) is not None:
-                yield from validator.descend(value, subschema, path=key, schema_path=pattern)
-
-
-_Validator: Any = extend(  # type: ignore[no-untyped-call]
-    Draft202012Validator, {"pattern": _pattern, "patternProperties": _pattern_properties}
-)
+def _conforms(text: str, name: str) -> bool:
+    return bool(_interpreted().conforms(text, name))
 
 
 def _searching(pattern: str) -> Callable[[str], bool]:
@@ -66,24 +42,36 @@ def _searching(pattern: str) -> Callable[[str], bool]:
     return is_found
 
 
-_COMPILER = Compiler(FORMATS, _searching)
+_COMPILER = Compiler(_conforms, _searching)
 
 
 class _Judge:
     """One schema, ready to judge values."""
 
     def __init__(self, text: str) -> None:
-        schema = json.loads(text)
-        self.interpreted: Any = _Validator(schema, format_checker=FORMATS, registry=Registry())
-        self._compiled = _COMPILER.compile(schema)
+        self._schema = json.loads(text)
+        self._compiled = _COMPILER.compile(self._schema)
+
+    @cached_property
+    def interpreted(self) -> Any:
+        return _interpreted().validator(self._schema)
 
     def is_valid(self, value: Any) -> bool:
         if self._compiled is not None:
             try:
                 return self._compiled(value)
             except (ValueError, TypeError, OverflowError):  # no JSON: other mappings, keys that are no text
-                return bool(self.interpreted.is_valid(value))
-        return bool(self.interpreted.is_valid(value))
+                pass
+        with _usable():
+            return bool(self.interpreted.is_valid(value))
+
+
+@contextmanager
+def _usable() -> Iterator[None]:
+    try:
+        yield
+    except _interpreted().UNUSABLE as error:
+        raise UnusableSchema(str(error)) from error
 
 
 @lru_cache(maxsize=8192)
@@ -106,24 +94,28 @@ def _judge(schema: Mapping[str, Any]) -> _Judge:
     return made
 
 
-def validator(schema: Mapping[str, Any]) -> Any:
-    """Return a jsonschema validator for `schema`, the same one for equal schemas."""
-    return _judge(schema).interpreted
-
-
 def is_valid(value: Any, schema: Mapping[str, Any]) -> bool:
-    """Tell whether `value` satisfies `schema`."""
+    """Tell whether `value` satisfies `schema`.
+
+    Raises:
+        UnusableSchema: nothing can be judged by it.
+    """
     return _judge(schema).is_valid(value)
 
 
 def errors(value: Any, schema: Mapping[str, Any], limit: int = 5) -> list[tuple[tuple[str | int, ...], str]]:
-    """Return up to `limit` violations as (path into `value`, message), in the order of their paths."""
+    """Return up to `limit` violations as (path into `value`, message), in the order of their paths.
+
+    Raises:
+        UnusableSchema: nothing can be judged by it.
+    """
     judge = _judge(schema)
     if judge.is_valid(value):
         return []
     found = []
-    for error in judge.interpreted.iter_errors(value):
-        found.append((tuple(error.absolute_path), error.message[:MESSAGE_LIMIT]))
-        if len(found) >= limit:
-            break
+    with _usable():
+        for error in judge.interpreted.iter_errors(value):
+            found.append((tuple(error.absolute_path), error.message[:MESSAGE_LIMIT]))
+            if len(found) >= limit:
+                break
     return sorted(found, key=lambda item: [str(part) for part in item[0]])

@@ -4,18 +4,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from jsonschema.exceptions import SchemaError, UnknownType
-from referencing.exceptions import Unresolvable
-
 from interplay.schemas.canonical import at_pointer, canonical_json, join_pointer, split_pointer
-from interplay.schemas.json_schema import errors, is_valid
+from interplay.schemas.json_schema import UnusableSchema, errors, is_valid
 from interplay.schemas.verdict import Issue
 
 ISSUES_PER_VALUE = 5
 _DEPTH = 24
 """References followed in a row before a schema counts as circular."""
 
-_UNUSABLE = (Unresolvable, SchemaError, UnknownType, RecursionError, TypeError, AttributeError)
+_UNUSABLE = (UnusableSchema, RecursionError, TypeError, AttributeError)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from interplay.schemas.canonical import at_pointer, join_pointer, leaves
-from interplay.schemas.json_schema import compile_pattern
+from interplay.schemas.patterns import compile_pattern
 
 TESTS = ("is", "not", "in", "not_in", "min", "max", "matches", "given")
 GROUPS = ("any", "all", "not")

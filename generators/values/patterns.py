@@ -10,7 +10,7 @@ from typing import Any
 
 import rstr
 
-from interplay.schemas.json_schema import compile_pattern
+from interplay.schemas.patterns import compile_pattern
 
 PATTERN_LENGTH_LIMIT = 200
 TEXT_LIMIT = 4000
