@@ -14,6 +14,9 @@ MISSING = "<missing>"
 _CHANGED = (b'"_', b".0,", b".0}", b".0]", orjson.dumps(1e16).strip(b"16"))
 """What JSON shows somewhere if it has private fields or whole floats (`25.0`, `1e+16`)."""
 
+_PLAIN = frozenset((str, int, bool, type(None)))
+"""Types of values that are canonical as they are."""
+
 
 class Change(Record):
     """One field that differs between two states; a side that lacks the field holds `MISSING`."""
@@ -26,12 +29,15 @@ class Change(Record):
 def canonical(value: Any) -> Any:
     """Return `value` with whole floats as integers and private fields (leading underscore) left out."""
     kind = type(value)
-    if kind is str or kind is int or kind is bool or value is None:  # most leaves, before the slow checks
+    if kind in _PLAIN:  # most leaves, before the slow checks
         return value
     if kind is dict:
-        return {str(key): canonical(item) for key, item in value.items() if str(key)[:1] != "_"}
+        named = {str(key): item for key, item in value.items()}
+        return {
+            key: item if type(item) in _PLAIN else canonical(item) for key, item in named.items() if key[:1] != "_"
+        }
     if kind is list or kind is tuple:
-        return [canonical(item) for item in value]
+        return [item if type(item) in _PLAIN else canonical(item) for item in value]
     if isinstance(value, Mapping):
         return {str(key): canonical(item) for key, item in value.items() if str(key)[:1] != "_"}
     if isinstance(value, list | tuple):
@@ -139,7 +145,7 @@ def at_pointer(value: Any, pointer: str) -> Any:
             if not key.isdigit() or int(key) >= len(value):
                 raise LookupError(f"no element {key} at {pointer}")
             value = value[int(key)]
-        elif isinstance(value, dict | Mapping) and key in value:  # most are dicts, and asking for those is fast
+        elif isinstance(value, (dict, Mapping)) and key in value:  # most are dicts, and asking for those is fast
             value = value[key]
         else:
             raise LookupError(f"nothing at {pointer}")
@@ -151,11 +157,11 @@ def leaves(value: Any, pointer: str = "") -> Iterable[tuple[str, Any]]:
     if isinstance(value, dict) and value:
         for key, item in value.items():
             below = f"{pointer}/{pointer_token(str(key))}"
-            if isinstance(item, dict | list):
+            if isinstance(item, (dict, list)):
                 yield from leaves(item, below)
             else:
                 yield below, item
-    elif isinstance(value, list) and any(isinstance(item, dict | list) for item in value):
+    elif isinstance(value, list) and any(isinstance(item, (dict, list)) for item in value):
         for index, item in enumerate(value):
             yield from leaves(item, f"{pointer}/{index}")
     else:

@@ -142,11 +142,7 @@ class Chooser:
         Raises:
             DeadEnd: there is none.
         """
-        rows = [
-            row
-            for row in self.world.subjects(resource)
-            if self.world.linked(row, subject.resource) == subject and (self.me is None or self.mine(row))
-        ]
+        rows = [row for row in self.world.referring(resource, subject) if self.me is None or self.mine(row)]
         if not rows:
             raise DeadEnd(f"no {resource} refers to that {subject.resource}")
         return self.rng.choice(rows)

@@ -51,13 +51,16 @@ class DomainPolicy:
             PolicyRule(id=rule.id, kind=rule.kind, text=self.texts[rule.id], tools=rule.tools) for rule in self.code
         )
 
+    @cached_property
+    def _governing(self) -> dict[str, tuple[Rule, ...]]:
+        """The rules by the tools whose calls they are about."""
+        tools = dict.fromkeys(name for rule in self.code for name in rule.tools)
+        return {name: tuple(rule for rule in self.code if name in rule.tools) for name in tools}
+
     def violations(self, event: PolicyEvent) -> tuple[Issue, ...]:
         """Return an issue for each rule that the call would break."""
-        return tuple(
-            Issue(code=rule.id, message=self.texts[rule.id])
-            for rule in self.code
-            if event.call.name in rule.tools and not rule.keeps(event)
-        )
+        governing = self._governing.get(event.call.name, ())
+        return tuple(Issue(code=rule.id, message=self.texts[rule.id]) for rule in governing if not rule.keeps(event))
 
     def confirms(self, tool: str) -> bool:
         """Tell whether a call of `tool` needs the user's confirmation first."""

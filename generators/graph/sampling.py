@@ -38,6 +38,7 @@ class World:
     roles: Mapping[str, ToolRole] = field(init=False)
     resources: Mapping[str, Resource] = field(init=False)
     tools: Mapping[str, Tool] = field(init=False)
+    _referrers: dict[tuple[str, str], dict[str, list[str]]] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Index roles, resources and tools by name."""
@@ -48,12 +49,12 @@ class World:
     def subjects(self, resource: str) -> list[Subject]:
         """Return the rows of a resource."""
         table = self.environment.state().get(self.resources[resource].table, {})
-        return [Subject(resource, key, row) for key, row in table.items() if isinstance(row, dict | Mapping)]
+        return [Subject(resource, key, row) for key, row in table.items() if isinstance(row, (dict, Mapping))]
 
     def subject(self, resource: str, key: Any) -> Subject | None:
         """Return the row with this identity, if there is one."""
         row = self.environment.state().get(self.resources[resource].table, {}).get(str(key))
-        return Subject(resource, str(key), row) if isinstance(row, dict | Mapping) else None
+        return Subject(resource, str(key), row) if isinstance(row, (dict, Mapping)) else None
 
     def depth(self, resource: str | None) -> int:
         """Return how many resources lie above a resource; -1 where it is none."""
@@ -80,6 +81,21 @@ class World:
                 return found
         owner = subject.row.get("_parents", {}).get(resource)
         return self.subject(resource, owner) if owner is not None else None
+
+    def referring(self, resource: str, subject: Subject) -> list[Subject]:
+        """Return the rows of a resource that refer to a row or lie under it; of tables as they were opened, by an index."""
+        about = (resource, subject.resource)
+        tables = {self.resources[name].table for name in about}
+        if any(split_pointer(change.path)[0] in tables for change in self.environment.changes()):
+            return [row for row in self.subjects(resource) if self.linked(row, subject.resource) == subject]
+        if about not in self._referrers:
+            found = self._referrers[about] = {}
+            for row in self.subjects(resource):
+                referred = self.linked(row, subject.resource)
+                if referred is not None:
+                    found.setdefault(referred.key, []).append(row.key)
+        rows = (self.subject(resource, key) for key in self._referrers[about].get(subject.key, ()))
+        return [row for row in rows if row is not None]
 
 
 @lru_cache(maxsize=16_384)

@@ -28,11 +28,14 @@ def styled(
 
 def _around(text: str, spoken: Sequence[str]) -> list[tuple[str, bool]]:
     """Cut a text into what may be changed and what is a value."""
-    values = sorted({value for value in spoken if value}, key=len, reverse=True)
-    if not values:
-        return [(text, False)]
-    pattern = re.compile("(" + "|".join(map(re.escape, values)) + ")")
-    return [(piece, place % 2 == 1) for place, piece in enumerate(pattern.split(text)) if piece]
+    pieces, begin = list[tuple[str, bool]](), 0
+    while True:
+        places = ((text.find(value, begin), -len(value), value) for value in spoken if value)
+        place, _, value = min((found for found in places if found[0] >= 0), default=(len(text), 0, ""))
+        pieces += [(text[begin:place], False), (value, True)]
+        if not value:
+            return [(piece, fixed) for piece, fixed in pieces if piece]
+        begin = place + len(value)
 
 
 def _changed(piece: str, habit: Habit, rng: Random, speech: Mapping[str, Any]) -> str:

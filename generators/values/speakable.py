@@ -52,8 +52,8 @@ _HOLLOW = {
 MONEY = {"price", "amount", "total", "balance", "cost", "fee", "rate"}
 
 _BOUNDS = {"before": "latest", "after": "earliest"}
-LONGEST = 80
-"""Characters of the longest text that is read out."""
+LONGEST, DEEPEST = 80, 4
+"""Characters of the longest text that is read out, and how deep a value may stand that is."""
 
 
 @lru_cache(maxsize=16_384)
@@ -121,16 +121,18 @@ def _tokens(name: str) -> frozenset[str]:
 def speakable(name: str, value: Any) -> bool:
     """Tell whether one would read this field of a result out."""
     tokens = _tokens(name)
-    if not tokens.isdisjoint(_NOISE) or value in (None, "", []) or isinstance(value, dict | Mapping):
+    if not tokens.isdisjoint(_NOISE):
         return False
     if isinstance(value, str):
-        return len(value) <= LONGEST and _is_plain(value)
+        return 0 < len(value) <= LONGEST and _is_plain(value)
+    if value is None or value == [] or isinstance(value, Mapping):
+        return False
     if isinstance(value, bool):
         return not tokens & _NEGATIVE
     if isinstance(value, int) and value in _SECONDS and tokens & _MOMENTS:
         return False
     if isinstance(value, list):
-        return len(value) <= 5 and all(isinstance(item, str | int | float) and speakable("", item) for item in value)
+        return len(value) <= 5 and all(isinstance(item, (str, int, float)) and speakable("", item) for item in value)
     return True
 
 
@@ -148,7 +150,7 @@ def speakable_leaves(value: Any, naming: bool = False) -> Iterator[tuple[str, An
     """
     found = []
     for pointer, leaf in leaves(value):
-        if pointer.count("/") <= 4 and speakable(pointer.rsplit("/", 1)[-1], leaf) and not _hidden(pointer):
+        if not _hidden(pointer) and speakable(pointer.rpartition("/")[2], leaf):
             found.append((_rank(pointer, _form(leaf), naming), pointer, leaf))
     found.sort(key=itemgetter(0))
     for _, pointer, leaf in found:
@@ -157,6 +159,9 @@ def speakable_leaves(value: Any, naming: bool = False) -> Iterator[tuple[str, An
 
 @lru_cache(maxsize=16_384)
 def _hidden(pointer: str) -> bool:
+    """Tell whether what stands at a pointer is too deep to be read out, or beside the matter."""
+    if pointer.count("/") > DEEPEST:
+        return True
     if pointer.endswith("/metadata/name"):
         return False
     owners = {token for part in pointer.split("/")[1:-1] for token in name_tokens(part)}
@@ -166,8 +171,13 @@ def _hidden(pointer: str) -> bool:
 def _form(value: Any) -> str:
     """Return what a value looks like, as far as it says how telling it is."""
     if isinstance(value, str):
-        return "date" if _DATED.match(value) else "clock" if _CLOCK.match(value) else "text"
+        return _form_of_text(value)
     return "truth" if isinstance(value, bool) else "list" if isinstance(value, list) else "number"
+
+
+@lru_cache(maxsize=65_536)
+def _form_of_text(text: str) -> str:
+    return "date" if _DATED.match(text) else "clock" if _CLOCK.match(text) else "text"
 
 
 @lru_cache(maxsize=65_536)
