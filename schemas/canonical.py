@@ -33,9 +33,7 @@ def canonical(value: Any) -> Any:
         return value
     if kind is dict:
         named = {str(key): item for key, item in value.items()}
-        return {
-            key: item if type(item) in _PLAIN else canonical(item) for key, item in named.items() if key[:1] != "_"
-        }
+        return {key: item if type(item) in _PLAIN else canonical(item) for key, item in named.items() if key[:1] != "_"}
     if kind is list or kind is tuple:
         return [item if type(item) in _PLAIN else canonical(item) for item in value]
     if isinstance(value, Mapping):
