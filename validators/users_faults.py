@@ -82,7 +82,9 @@ def _said_elsewhere(attempt: Attempt, value: Any, other: Any, schema: Mapping[st
 def _allowed(attempt: Attempt, value: Any, schema: Mapping[str, Any]) -> bool:
     """Tell whether the scenario knows a value: as a fact, or in the words of a wish."""
     blueprint = attempt.blueprint
-    told = [fact.value for fact in blueprint.scenario.facts] + [done.value for done in blueprint.scenario.behaviours]
+    scenario = blueprint.scenario
+    told = [fact.value for fact in scenario.facts] + [done.value for done in scenario.behaviours]
+    told += [sight.value for sight in scenario.sights]
     known = [leaf for item in told for _, leaf in leaves(item)]
     if any(same(value, leaf) or (isinstance(value, str) and value in str(leaf)) for leaf in known):
         return True

@@ -12,6 +12,7 @@ from typing import Any
 from interplay.generators.blueprints.choosing import value_at
 from interplay.generators.blueprints.draft import DeadEnd, Step, Wanted
 from interplay.generators.blueprints.growing import READING, Growth
+from interplay.generators.blueprints.reading_off import read_off, readable
 from interplay.generators.blueprints.reporting import Reports
 from interplay.generators.values.phrases import ensure, intents_of
 from interplay.generators.values.results import list_in
@@ -67,12 +68,15 @@ async def guided(growth: Growth, name: str, recipe: Recipe) -> None:
         DeadEnd: nothing of that kind was found.
     """
     repairs, shown = await _kept(growth, "repairs", _repairs), await _kept(growth, "shown", _shown)
-    wants: list[Repair | str] = [*repairs, *shown, *_wanted_writes(growth, repairs)]
+    needy = readable(growth)
+    wants: list[Repair | str] = [*repairs, *shown, *_wanted_writes(growth, repairs), *needy]
     if not wants:
         raise DeadEnd("no step of the user changes or shows anything")
-    chosen = growth.rng.choice(wants)
+    chosen = name if name in needy else growth.rng.choice(wants)
     if isinstance(chosen, Repair):
         await _repaired(growth, chosen)
+    elif chosen in needy:
+        await read_off(growth, chosen)
     elif growth.world.tools[chosen].requestor == "user":
         await _performed(growth, chosen)
     else:
@@ -267,7 +271,7 @@ def _changed(before: Any, after: Any) -> Iterator[tuple[str, Any, Any]]:
 
 
 def sights_of(actions: Sequence[Action], values: Mapping[str, Any], reports: Reports) -> tuple[ExpectedOutput, ...]:
-    """Return what the user tells of its own calls: all that is new to it, and of a change what it has changed."""
+    """Return what the user tells of its own calls: what is needed of it, else all that is new, and of a change what it has changed."""
     toolset, found = reports.environment.toolset, list[ExpectedOutput]()
     seen: dict[str, Any] = {}
     looked: dict[str, Mapping[str, Any]] = {}
@@ -277,7 +281,7 @@ def sights_of(actions: Sequence[Action], values: Mapping[str, Any], reports: Rep
             leaves = dict(speakable_leaves(value)) if isinstance(value, dict) else {}
             writes = toolset.tool(action.tool).effect == "write"
             known = seen if writes else looked.get(action.tool, {})
-            for pointer in _told(action, value, leaves, known, writes):
+            for pointer in needed_of(action.id, actions) or _told(action, value, leaves, known, writes):
                 schema = schema_at(toolset.tool(action.tool).returns, pointer)
                 label = label_of(pointer) if pointer else "result"
                 found.append(
@@ -292,6 +296,13 @@ def sights_of(actions: Sequence[Action], values: Mapping[str, Any], reports: Rep
             seen |= leaves
             looked[action.tool] = leaves
     return tuple(found)
+
+
+def needed_of(look: str, actions: Sequence[Action]) -> list[str]:
+    """Return the pointers of the values in the result of a user's call which the assistant is to pass on."""
+    calls = [action for action in actions if action.requestor == "assistant"]
+    origins = [origin for action in calls for origin in action.origins.values() if origin.action == look]
+    return list(dict.fromkeys(origin.pointer for origin in origins if origin.pointer is not None and not origin.fact))
 
 
 def _told(action: Action, value: Any, leaves: Mapping[str, Any], known: Mapping[str, Any], writes: bool) -> list[str]:

@@ -47,6 +47,8 @@ SEARCHING = {"search", "query", "q", "term", "keyword", "text", "name", "title"}
 RECALLED = 0.6
 """Chance that a user who describes what it means speaks of something else that refers to it, if anything does."""
 
+NOTHING_KNOWN: Mapping[str, Origin] = {}
+
 VOLUNTEERED = 0.4
 """Chance that the user brings up unasked what a tool needs."""
 
@@ -95,8 +97,18 @@ class Resolver:
         except Unsatisfiable as failure:
             raise DeadEnd(str(failure)) from failure
 
-    async def prepare(self, name: str, goal: int, request: int, arguments: dict[str, Any], depth: int = 0) -> Wanted:
+    async def prepare(
+        self,
+        name: str,
+        goal: int,
+        request: int,
+        arguments: dict[str, Any],
+        depth: int = 0,
+        known: Mapping[str, Origin] = NOTHING_KNOWN,
+    ) -> Wanted:
         """Return the call of `name` with these arguments, or like ones, after executing the look-ups that it needs.
+
+        Of the arguments at some pointers it is `known` where they come from.
 
         Raises:
             DeadEnd: some argument can neither be looked up nor known.
@@ -105,6 +117,9 @@ class Resolver:
         origins: dict[str, Origin] = {}
         for pointer, value in list(leaves(arguments)):
             if not pointer:
+                continue
+            if pointer in known:
+                origins[pointer] = known[pointer]
                 continue
             origin, settled = await self._origin(tool, pointer, value, goal, request, depth)
             arguments = set_leaf(arguments, pointer.split("/")[1:], settled)

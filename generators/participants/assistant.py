@@ -676,12 +676,11 @@ class OracleAssistant:
 
     def _outcome(self, action: Action, outputs: Sequence[ExpectedOutput]) -> list[str]:
         goal = self._blueprint.goals[action.goal]
-        own = any(other.requestor == "user" and other.goal == action.goal for other in self._blueprint.calls)
-        if own and (goal.amiss is not None or action.requestor == "user"):
+        if goal.amiss is not None or action.requestor == "user":
             told = "mended" if action.requestor == "assistant" else "mended_told"
             said = self._words.draw("performed" if goal.amiss is None else told)
             return [said, clauses(self._words, outputs, None, goal.topic)]
-        if own:
+        if any(other.requestor == "user" and action.id in other.depends_on for other in self._blueprint.calls):
             return [self._words.draw("come_through"), clauses(self._words, outputs, None, goal.topic)]
         role = self._roles[action.tool]
         noun = self._words.noun(role.resource)

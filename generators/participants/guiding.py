@@ -36,9 +36,20 @@ class Guide:
         frame = "guide_do" if tool.effect == "write" else "guide_check" if again else "guide_look"
         if amiss is None and tool.effect == "read" and seen and not before:
             frame = "guide_confirm"
-        said = words.draw(frame, step=words.turned(words.rng.choice(intents_of(tool))), details=details)
+        step = words.turned(words.rng.choice(intents_of(tool)))
         self._asked.append(action)
+        needed = self._needed(action)
+        if needed:
+            return sentence(lead, capital(words.draw("guide_read", step=step, labels=words.named(needed))))
+        said = words.draw(frame, step=step, details=details)
         return sentence(lead, capital(self._because(action, before)), capital(said))
+
+    def _needed(self, action: Action) -> list[str]:
+        """Return what people call the values that a look is to show, where a call of the assistant takes them."""
+        calls = [other for other in self._blueprint.calls if other.requestor == "assistant"]
+        taken = {origin.pointer for other in calls for origin in other.origins.values() if origin.action == action.id}
+        sights = self._blueprint.scenario.sights
+        return [sight.label for sight in sights if sight.action == action.id and sight.pointer in taken]
 
     def _because(self, action: Action, before: Sequence[Action]) -> str:
         """Return what the user has told of that which a step changes."""

@@ -209,7 +209,8 @@ class Lexicon:
         return Wish(self._addressed(self._wish(intent)), self.language.grammar["know"])
 
     def _wish(self, intent: str) -> str:
-        found = self.own.wishes.get(intent) or self._data("wishes").get(intent)
+        own = self.own.wishes
+        found = own.get(intent) or own.get(intent.replace(" of my ", " of the ")) or self._data("wishes").get(intent)
         if found is not None:
             return str(found)
         for pattern, text in _patterns(self.language.code):

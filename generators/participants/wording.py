@@ -393,17 +393,21 @@ class Words:
 
     def labels(self, facts: Sequence[Fact]) -> Filling:
         """Name the things that are asked for, the user's own ones as such."""
+        return self.named([fact.label for fact in facts])
+
+    def named(self, labels: Sequence[str]) -> Filling:
+        """Name things by their labels, the user's own ones as such."""
         speech, lexicon = self.language.speech, self.lexicon
         if lexicon is None:
             return self.enumerate(
-                [fill(speech["own" if self._owns(fact) else "other"], {"label": fact.label}) for fact in facts]
+                [fill(speech["own" if self._owns(label) else "other"], {"label": label}) for label in labels]
             )
-        terms = [(lexicon.term(fact.label), self._owns(fact)) for fact in facts]
+        terms = [(lexicon.term(label), self._owns(label)) for label in labels]
         forms = self.language.grammar["owned"]
         return Listed([Own(term, forms) if own else term for term, own in terms], speech["and"])
 
-    def _owns(self, fact: Fact) -> bool:
-        return fact.label in PERSONAL and bool(self.sayings)
+    def _owns(self, label: str) -> bool:
+        return label in PERSONAL and bool(self.sayings)
 
 
 _FOREIGN = re.compile(r"(?=[A-Za-z].*\s).*\b(?!(?:von|van|de|der|den|la|le|du|bin|al)\b)[a-z]{2,}(?:\s|$|[.,!?])")

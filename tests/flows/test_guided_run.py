@@ -18,7 +18,7 @@ def test_exports_hold_what_users_say_of_their_calls_and_the_card_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "guided"
-    recipes = RecipeSettings(patterns={"guided": 1.0}, faults=0.0)
+    recipes = RecipeSettings(patterns={"guided": 1.0}, faults=0.0, evolved=0.0)
     run_clinic(folder, records=6, toolset=("domain:workspace",), recipes=recipes)
     for name in FORMATS:
         report = export_dataset(Workspace(folder), name, tmp_path / name)

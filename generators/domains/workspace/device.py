@@ -2,13 +2,26 @@
 
 from typing import Protocol
 
-from interplay.generators.domains.workspace.records import NOW, Device, Mail, SyncState, SyncStatus
+from interplay.generators.domains.workspace.records import (
+    NOW,
+    SERIAL_NUMBER,
+    Device,
+    Mail,
+    Sticker,
+    SyncState,
+    SyncStatus,
+    Warranty,
+)
 
 CLEARED_GIGABYTES = 14.0
 """What emptying the bin and the caches of the laptop gives."""
 
 NEEDED_GIGABYTES = 2.0
 """Free space without which files are not synchronised."""
+
+
+STICKER: Sticker = {"model": "Corvid 14", "serial_number": SERIAL_NUMBER}
+WARRANTY: Warranty = {**STICKER, "covered_until": "2027-08-31"}
 
 
 class Sides(Protocol):

@@ -25,6 +25,10 @@ Connection = Literal["online", "offline"]
 SyncState = Literal["up to date", "stopped"]
 MailClient = Literal["running", "not responding"]
 CalendarPermission = Literal["asked for", "granted"]
+Damage = Literal["broken display", "worn keyboard", "weak battery", "loose hinge"]
+
+SERIAL_NUMBER = "TW-48213-K"
+"""What stands on the bottom of the user's laptop."""
 
 Username = Annotated[str, Field(description="Username of the person.")]
 FolderId = Annotated[str, Field(description="Id of the folder.")]
@@ -33,6 +37,12 @@ SlotId = Annotated[str, Field(description="Id of the free time.")]
 MeetingId = Annotated[str, Field(description="Id of the meeting.")]
 MailId = Annotated[str, Field(description="Id of the mail.")]
 TaskId = Annotated[str, Field(description="Id of the task.")]
+SerialNumber = Annotated[
+    str,
+    Field(
+        description="Serial number on the bottom of the laptop.", pattern=r"^TW-\d{5}-[A-Z]$", examples=[SERIAL_NUMBER]
+    ),
+]
 Clock = Annotated[
     str,
     Field(
@@ -229,6 +239,30 @@ class Device(TypedDict):
     free_gigabytes: float
     mail_client: MailClient
     calendar_permission: CalendarPermission
+
+
+class Sticker(TypedDict):
+    """What stands on the bottom of the user's laptop."""
+
+    model: str
+    serial_number: str
+
+
+class Warranty(TypedDict):
+    """What the maker of a laptop still stands for."""
+
+    serial_number: str
+    model: str
+    covered_until: str
+
+
+class Repair(TypedDict):
+    """A repair of a laptop: somebody fetches it and brings it back."""
+
+    repair_id: str
+    serial_number: str
+    damage: Damage
+    fetched_on: str
 
 
 class SyncStatus(TypedDict):

@@ -5,7 +5,7 @@ A tool refuses only what cannot be done: an unknown id, a room that is taken. Wh
 """
 
 from collections.abc import Iterable
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Annotated
 
 from pydantic import Field
@@ -14,6 +14,8 @@ from interplay.generators.domains.tables import found
 from interplay.generators.domains.workspace.device import (
     CLEARED_GIGABYTES,
     NEEDED_GIGABYTES,
+    STICKER,
+    WARRANTY,
     bring_in_line,
     sync_status,
 )
@@ -26,6 +28,7 @@ from interplay.generators.domains.workspace.records import (
     CancelReason,
     Clock,
     Contact,
+    Damage,
     Department,
     Device,
     File,
@@ -45,8 +48,11 @@ from interplay.generators.domains.workspace.records import (
     Note,
     Permission,
     Priority,
+    Repair,
+    SerialNumber,
     Slot,
     SlotId,
+    Sticker,
     Subject,
     SupportCase,
     SupportMessage,
@@ -58,6 +64,7 @@ from interplay.generators.domains.workspace.records import (
     TaskTitle,
     Topic,
     Username,
+    Warranty,
 )
 from interplay.generators.domains.workspace.seed import make_device, make_tables, row_id
 from interplay.generators.importers.python import ToolError, tool
@@ -79,6 +86,7 @@ class Workspace:
         self.mails = tables["mails"]
         self.tasks = tables["tasks"]
         self.support_cases: dict[str, SupportCase] = {}
+        self.repairs: dict[str, Repair] = {}
         self.device = device or make_device()
         self.sync = sync_status(self.device, self.mails)
 
@@ -462,7 +470,39 @@ class Workspace:
         """Tell what the servers know of the user's laptop: whether it is online and what is in sync."""
         return self.sync
 
+    @tool(effect="read", phrases=("check the warranty of my laptop", "find out how long my laptop is under warranty"))
+    def check_warranty(self, serial_number: SerialNumber) -> Warranty:
+        """Tell until when the maker of a laptop repairs it for nothing."""
+        if serial_number != WARRANTY["serial_number"]:
+            raise ToolError(f"Error: there is no laptop with the serial number {serial_number}.")
+        return WARRANTY
+
+    @tool(effect="write", phrases=("have my laptop repaired", "order a repair of my laptop"))
+    def order_repair(self, serial_number: SerialNumber, damage: Damage) -> Repair:
+        """Have a laptop fetched on the next working day and repaired.
+
+        Args:
+            serial_number: Serial number on the bottom of the laptop.
+            damage: What has to be repaired.
+        """
+        self.check_warranty(serial_number)
+        if any(row["damage"] == damage for row in self.repairs.values()):
+            raise ToolError(f"Error: a repair of the {damage} is ordered already.")
+        repair: Repair = {
+            "repair_id": row_id("repair", len(self.repairs) + 1),
+            "serial_number": serial_number,
+            "damage": damage,
+            "fetched_on": (TODAY + timedelta(days=1)).isoformat(),
+        }
+        self.repairs[repair["repair_id"]] = repair
+        return repair
+
     # What the user does on the laptop
+
+    @tool(effect="read", requestor="user", phrases=("look at the bottom of my laptop", "turn my laptop over"))
+    def read_sticker(self) -> Sticker:
+        """Read what stands on the bottom of the laptop: its model and serial number."""
+        return STICKER
 
     @tool(
         effect="read", requestor="user", phrases=("look at the settings of my laptop", "open the settings of my laptop")

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from interplay.generators.domains.workspace import DOMAIN
-from interplay.generators.domains.workspace.records import COMPANY, NOW, USER, USERNAME
+from interplay.generators.domains.workspace.records import COMPANY, NOW, SERIAL_NUMBER, USER, USERNAME
 from interplay.generators.domains.workspace.seed import make_tables
 from interplay.generators.domains.workspace.vocabulary import ROOMS, WARNING
 from interplay.schemas.dialogue import ToolCall, ToolResult
@@ -69,6 +69,9 @@ CALLS: dict[str, dict[str, Any]] = {
     "update_task": {"task_id": TASK["task_id"], "new_status": "done"},
     "open_support_case": {"topic": "hardware", "message": "My screen stays dark."},
     "get_device_status": {},
+    "check_warranty": {"serial_number": SERIAL_NUMBER},
+    "order_repair": {"serial_number": SERIAL_NUMBER, "damage": "weak battery"},
+    "read_sticker": {},
     "check_sync_status": {},
     "toggle_airplane_mode": {},
     "restart_mail_client": {},
@@ -267,7 +270,7 @@ def test_a_person_met_booked_invited_and_given_a_task() -> None:
 def test_the_tools_of_the_laptop_are_the_users_alone() -> None:
     environment = DOMAIN.open()
     own = {tool.name for tool in environment.toolset.tools if tool.requestor == "user"}
-    assert len(own) == 5
+    assert len(own) == 6
     for name in own:
         refused = asyncio.run(environment.call(ToolCall(id="a00000001", name=name, arguments={})))
         assert refused.error == f"Error: there is no tool called {name} for the assistant."
@@ -318,6 +321,17 @@ def test_a_laptop_that_goes_offline_again_is_not_in_sync() -> None:
     assert status(environment)["connection"] == "offline"
     environment.restore(before)
     assert environment.changes() == ()
+
+
+def test_a_laptop_goes_by_the_number_that_stands_on_it() -> None:
+    environment = DOMAIN.open()
+    number = call(environment, "read_sticker").value["serial_number"]
+    assert call(environment, "check_warranty", serial_number=number).value["model"] == "Corvid 14"
+    assert call(environment, "check_warranty", serial_number="TW-00000-A").error is not None
+    repair = call(environment, "order_repair", serial_number=number, damage="weak battery").value
+    assert repair["fetched_on"] == "2026-03-03"
+    again = call(environment, "order_repair", serial_number=number, damage="weak battery")
+    assert again.error == "Error: a repair of the weak battery is ordered already."
 
 
 def test_room_is_made_once() -> None:
