@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -173,10 +173,47 @@ _NUMBER_RANGES: dict[str, tuple[float, float]] = {
 _MONEY = {"price", "amount", "cost", "fee", "balance", "rate", "value"}
 
 
-def _number(schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) -> int | float:
-    whole = schema_type(schema) == "integer"
-    token = next((part for part in reversed(name_tokens(name)) if part in _NUMBER_RANGES), "")
+_COUNTED = set("id number count year month day minute age quantity page limit offset position order rank seats guests nights capacity port "
+               "timestamp epoch".split())  # fmt: skip
+"""What is counted in whole numbers, be it that a schema admits fractions."""
+_MEASURES = set(
+    "hours minutes seconds days weeks degrees points credits miles meters metres kilometers kilometres grams kilos inches "
+    "feet coordinates units rates prices amounts costs fees values scores weights totals sums percents lats lngs".split()
+)
+_MOMENT = re.compile(
+    r"\b(?:unix (?:time|epoch|timestamp)|epoch (?:time|seconds)|seconds since|(?:unix|posix) time)", re.IGNORECASE
+)
+_MILLIS = re.compile(r"\bmilli-?seconds?\b|\bms\b", re.IGNORECASE)
+
+
+def _is_counted(token: str, tokens: Sequence[str], schema: Mapping[str, Any]) -> bool:
+    """Tell whether a number says how many there are, or which one it is, rather than how much."""
+    last = tokens[-1] if tokens else ""
+    many = singular(last) != last and last not in _MEASURES and token not in _MONEY
+    numbered = last.endswith("id") and last not in ("paid", "bid")
+    told = str(schema.get("description", "")).lower().startswith(("number of ", "the number of "))
+    return token in _COUNTED or many or numbered or told
+
+
+def _range_of(token: str, schema: Mapping[str, Any]) -> tuple[float, float]:
+    """Return between which numbers a field usually lies, by what is told of it before its name."""
+    description = str(schema.get("description", ""))
+    if _MOMENT.search(description):
+        return (EPOCH[0] * 1000, EPOCH[1] * 1000) if _MILLIS.search(description) else EPOCH
     low, high = _NUMBER_RANGES.get(token, (1, 100))
+    samples = [
+        item for item in schema.get("examples", ()) if isinstance(item, int | float) and not isinstance(item, bool)
+    ]
+    if samples and not any(low <= item <= high for item in samples) and min(samples) > 0:
+        return min(samples) / 2, max(samples) * 3 / 2
+    return low, high
+
+
+def _number(schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) -> int | float:
+    tokens = name_tokens(name)
+    token = next((part for part in reversed(tokens) if part in _NUMBER_RANGES), "")
+    low, high = _range_of(token, schema)
+    whole = schema_type(schema) == "integer" or low >= EPOCH[0] or _is_counted(token, tokens, schema)
     minimum, maximum = schema.get("minimum"), schema.get("maximum")
     step = 1 if whole else 0.01
     if schema.get("exclusiveMinimum") is not None and not isinstance(schema["exclusiveMinimum"], bool):
@@ -214,7 +251,8 @@ def _string(schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) -> s
     pattern = schema.get("pattern")
     text = by_format(schema.get("format", ""), rng, name_tokens(name)) or by_name(name_tokens(name), schema, rng)
     if pattern is not None and not matches(pattern, text):
-        text = by_pattern(pattern, schema, rng, text)
+        spoken = name_tokens(name)[-1:] in (["slug"], ["code"])
+        text = by_pattern(pattern, schema, rng, by_name(["name"], {}, rng) if spoken else text)
     low, high = min(schema.get("minLength", 0), TEXT_LIMIT), schema.get("maxLength")
     if len(text) < low:
         filler = words.SENTENCES if low > 40 else ("x",)

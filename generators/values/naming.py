@@ -30,9 +30,14 @@ def _day(tokens: Collection[str], rng: Random) -> date:
     return TODAY + timedelta(days=-rng.randint(2, 300) if _PAST & set(tokens) else rng.randint(3, 120))
 
 
+_SPELLINGS = {"datetime": "date-time", "dateonly": "date", "guid": "uuid", "mail": "email"}
+"""Formats as some sources spell them, their letters alone -> as JSON Schema does."""
+
+
 def by_format(kind: str, rng: Random, tokens: Collection[str] = ()) -> str:
     if not kind:
         return ""
+    kind = _SPELLINGS.get("".join(filter(str.isalpha, kind)).lower(), kind)
     day = _day(tokens, rng)
     makers: dict[str, Callable[[], str]] = {
         "date": day.isoformat,
@@ -146,8 +151,25 @@ _PEOPLE = {
     "full",
     "cardholder",
 }
-_HELD = {"username", "name", "id", "code", "status"}
-"""Fields whose name may end in "body" only to tell them from a namesake elsewhere in the request."""
+_TEXTS = set(
+    "message email mail html text plain comment note post request response article issue template event review letter "
+    "announcement page markdown".split()
+)
+"""Words before "body" in what is a text; else it only tells a field from a namesake elsewhere in the request."""
+
+_LATEST = {"last", "latest", "previous", "next"}
+_HAPPENING = set(
+    "activity seen login logon sync access run use usage heartbeat ping check checkin backup visit update change scan "
+    "build deploy deployment charge payment billing execution attempt poll refresh".split()
+)
+"""What happens at a moment: `last_activity`."""
+
+_TIMED = re.compile(r"\b(?:iso[ -]?8601|rfc[ -]?3339)\b", re.IGNORECASE)
+_SPANS = re.compile(r"\b(?:durations?|intervals?|periods?)\b", re.IGNORECASE)
+_DAYS = re.compile(
+    r"\bYYYY-MM-DD(?![T ]?(?:HH|hh|T))|\b(?:iso[ -]?8601|rfc[ -]?3339)[ -](?:calendar[ -])?date\b(?![ -]?time)",
+    re.IGNORECASE,
+)
 
 _AIRPORT, _FLYING = re.compile(r"[A-Z]{3}"), re.compile(r"\b(?:iata|airport)\b", re.IGNORECASE)
 LONGEST_TOLD = 40
@@ -157,7 +179,8 @@ _OPAQUE = {"id", "ids", "uuid", "guid", "key", "code", "reference", "ref", "numb
 
 
 def by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random) -> str:
-    samples = [item for item in schema.get("examples", ()) if isinstance(item, str) and 0 < len(item) <= 120]
+    given = [item for item in schema.get("examples", ()) if isinstance(item, str) and 0 < len(item) <= 120]
+    samples = [line for item in given for line in (item.splitlines() if tokens[-1:] != ["body"] else [item]) if line]
     if samples and (len(samples) >= VARIED or rng.random() < ONE_SAMPLE):
         return rng.choice(samples)
     is_code = bool(tokens) and tokens[-1] in _OPAQUE
@@ -177,21 +200,30 @@ def by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random) -> str:
         return rng.choice(words.CITIES)[2]
     if tokens[-2:] == ["country", "code"]:
         return rng.choice(words.CITIES)[1]
-    if tokens[-1:] == ["body"] and tokens[-2:-1] and tokens[-2] in _HELD:
+    if tokens[-1:] == ["body"] and tokens[-2:-1] and tokens[-2] not in _TEXTS:
         tokens = tokens[:-1]
+    timed = _timed(tokens, str(schema.get("description", ""))[:_READ])
+    if timed:
+        return by_format(timed, rng, tokens)
     if tokens[-1:] == ["year"]:
         return str(rng.randint(TODAY.year, TODAY.year + 5))
     if tokens[-1:] == ["month"]:
         return f"{rng.randint(1, 12):02d}"
     if len(tokens) > 1 and tokens[-1] == "name":
         return _name_of(tokens[:-1], rng)
+    if tokens[-1:] == ["slug"]:
+        return slugged(_thing(rng))
     if tokens and tokens[-1] in _OPAQUE:
         return opaque(tokens, rng)
     if tokens and (tokens[-1] in ("timestamp", "datetime") or (tokens[-1] in _WHEN and len(tokens) > 1)):
         return by_format("date-time", rng, tokens)
     if tokens and {"date", "day", *_BIRTH} & set(tokens):
         return by_format("date", rng, tokens)
+    if tokens[-1:] == ["by"] and tokens[-2:-1] and tokens[-2].endswith("ed") and tokens[-2] not in _ARRANGED:
+        return _person(rng)
     for token in reversed(tokens):
+        if token in ("first", "last") and token != tokens[-1]:
+            continue
         for keys, maker in _BY_NAME:
             if token in keys:
                 return maker(rng)
@@ -199,6 +231,20 @@ def by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random) -> str:
 
 
 _WHEN = ("at", "on", "since", "until")
+_ARRANGED = {"sorted", "ordered", "grouped", "filtered", "supported", "followed", "required"}
+_READ = 200
+"""Characters of a description in which a notation of time is looked for."""
+
+
+def _timed(tokens: list[str], description: str) -> str:
+    """Return the format of a moment that name or description promise: `last_activity`, "An ISO 8601 timestamp"."""
+    if _SPANS.search(description):
+        return ""
+    if _DAYS.search(description):
+        return "date"
+    happening = tokens[-1:] and (tokens[-1] in _HAPPENING or tokens[-1] in _PAST or tokens[-1].endswith("ed"))
+    latest = len(tokens) > 1 and tokens[0] in _LATEST and happening
+    return "date-time" if latest or _TIMED.search(description) else ""
 
 
 def _name_of(qualifiers: list[str], rng: Random) -> str:

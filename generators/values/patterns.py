@@ -3,7 +3,7 @@
 import re
 import re._parser as grammar  # type: ignore[import-not-found]
 import string
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from random import Random
 from typing import Any
@@ -43,6 +43,9 @@ def by_pattern(pattern: str, schema: Mapping[str, Any], rng: Random, fallback: s
     """Return a text that matches, an example where none can be made, else `fallback`."""
     if _SECONDS.search(pattern) and matches(pattern, moment := _moment(rng)):
         return moment
+    for text in _in_words(fallback):
+        if _WORDY.search(pattern) and matches(pattern, text):
+            return text
     for parsed in _candidates(pattern):
         for _ in range(TRIES):
             try:
@@ -53,6 +56,20 @@ def by_pattern(pattern: str, schema: Mapping[str, Any], rng: Random, fallback: s
                 return text
     samples = [item for item in schema.get("examples", ()) if isinstance(item, str) and matches(pattern, item)]
     return rng.choice(samples) if samples else fallback
+
+
+_WORDY = re.compile(r"[*+]|\{\d+,")
+"""Patterns that leave open how long a text is, as those of codes do not."""
+
+
+def _in_words(text: str) -> Iterator[str]:
+    """Yield a text of words in the hands in which identifiers are written: `amber-anchor`, `amber_anchor`, `AmberAnchor`."""
+    words = re.findall(r"[A-Za-z]+", text)
+    if not words or any(character.isdigit() for character in text):
+        return
+    small = [word.lower() for word in words]
+    yield from ("-".join(small), "_".join(small), "".join(small), "".join(word.capitalize() for word in small))
+    yield from (" ".join(small), "-".join(small).upper(), "_".join(small).upper(), "".join(small).upper())
 
 
 _SECONDS = re.compile(r"^\^?(?:\\d|\[0-9\])\{10\}(?:\\\.|\[\.\])")

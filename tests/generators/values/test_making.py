@@ -92,3 +92,52 @@ def test_an_extreme_schema_costs_no_time(schema: dict[str, Any]) -> None:
     with suppress(Unsatisfiable):
         assert is_valid(make_valid(schema, Random(1), "odd"), schema)
     assert process_time() - start < 2
+
+
+@pytest.mark.parametrize(
+    ("name", "schema"),
+    [
+        ("last_activity", {}),
+        ("lastModified", {"format": "dateTime"}),
+        ("last_seen", {}),
+        ("begins", {"description": "When it begins, in ISO-8601."}),
+    ],
+)
+def test_what_happened_last_is_a_moment_and_no_surname(name: str, schema: dict[str, Any]) -> None:
+    assert all(make_valid({"type": "string", **schema}, Random(seed), name)[10] == "T" for seed in range(9))
+
+
+def test_a_field_told_from_its_namesake_is_as_its_namesake() -> None:
+    assert make_valid({"type": "string"}, Random(1), "path_body").endswith(".txt")
+    assert make_valid({"type": "string"}, Random(1), "message_body") in words.SENTENCES
+
+
+def test_formats_are_known_however_they_are_spelt() -> None:
+    assert make_valid({"type": "string", "format": "guid"}, Random(1), "dialogId").count("-") == 4
+    assert make_valid({"type": "string", "description": "The day, as YYYY-MM-DD"}, Random(1), "begins")[4] == "-"
+
+
+@pytest.mark.parametrize("name", ["jobid", "ids", "connections", "usages", "page"])
+def test_what_is_counted_is_whole_though_its_schema_admits_fractions(name: str) -> None:
+    assert all(isinstance(make_valid({"type": "number"}, Random(seed), name), int) for seed in range(9))
+    assert isinstance(make_valid({"type": "number"}, Random(1), "price"), float)
+
+
+def test_numbers_lie_near_their_examples_and_moments_near_today() -> None:
+    assert 100 <= make_valid({"type": "integer", "examples": [225]}, Random(1), "epoch") <= 400
+    moment = {"type": "number", "description": "Unix timestamp of the newest event"}
+    assert 1_770_000_000 < make_valid(moment, Random(1), "end_time") < 1_790_000_000
+
+
+@pytest.mark.parametrize(
+    ("name", "pattern"),
+    [("service_code", "^[a-z0-9]*(_[a-z0-9]*)* ?$"), ("slug", "^[a-z0-9-]+$"), ("kind", "^[a-z]+$")],
+)
+def test_an_open_pattern_is_met_by_words(name: str, pattern: str) -> None:
+    made = make_valid({"type": "string", "pattern": pattern}, Random(3), name)
+    assert any(noun.lower() in made for noun in words.NOUNS)
+
+
+def test_each_line_of_an_example_is_one() -> None:
+    schema = {"type": "string", "examples": ["urn:a:1\nurn:b:2"]}
+    assert all("\n" not in make_valid(schema, Random(seed), "party") for seed in range(20))
