@@ -51,12 +51,15 @@ def _type_of(value: Any) -> str:
     return next((name for kind, name in kinds if isinstance(value, kind)), "null")
 
 
+_ALIKE = ("series", "species")
 _SINGULAR = ("ss", "us", "is", "news", "series", "alias", "canvas", "bias")
 
 
 @lru_cache(maxsize=16_384)
 def singular(word: str) -> str:
     """Return the singular of an English noun, roughly."""
+    if word.lower().endswith(_ALIKE):
+        return word
     for ending, stem in (
         ("ies", "y"),
         ("sses", "ss"),

@@ -7,6 +7,7 @@ from typing import Any
 
 from interplay.generators.environments.nouns import (
     ENVELOPES,
+    ID_WORDS,
     PEOPLE,
     SELF,
     VERBS,
@@ -41,7 +42,8 @@ def classify(tool: Tool, facts: PathFacts) -> ToolPlan:
     """Return what a tool does, and where its rows stand in its result."""
     place = place_of(tool, facts) if tool.http else None
     if place is not None and tool.http and place.segments and call_parts(tool.http.path) is None:
-        plan = replace(_from_path(tool, place, facts), keys=place.keys)
+        plan = _from_path(tool, place, facts)
+        plan = replace(plan, keys=place.keys or plan.keys)
     else:
         plan = _from_name(tool)
     names = (plan.resource or "", plan.resource.split("_")[-1] if plan.resource else "")
@@ -94,6 +96,7 @@ def find_target(plan: ToolPlan) -> ToolPlan:
         or plan.resource is None
         or (plan.operation in ("create", "list", "compute") and not _overwrites(plan))
         or plan.single
+        or plan.keys
     ):
         return plan
     properties = plan.tool.parameters.get("properties", {})
@@ -149,6 +152,11 @@ def _on_row(tool: Tool, place: Place, facts: PathFacts) -> ToolPlan:
     assert tool.http is not None
     target, resource = place.owners[-1]
     method = tool.http.method
+    other = _other_key(place, facts) if method == "GET" else None
+    if other is not None:
+        resource, held = other
+        why = f"GET of one {resource} by its {held}"
+        return ToolPlan(tool, "read", resource, None, place.owners[:-1], keys=((target, held),), why=why)
     spoken, _ = verb_of(tool.original_name)
     operation: Operation = "update"
     if method in ("GET", "HEAD"):
@@ -160,6 +168,22 @@ def _on_row(tool: Tool, place: Place, facts: PathFacts) -> ToolPlan:
     elif method == "POST" and spoken == "action":
         operation = "action"
     return ToolPlan(tool, operation, resource, target, place.owners[:-1], why=f"{method} on one {resource}")
+
+
+def _other_key(place: Place, facts: PathFacts) -> tuple[str, str] | None:
+    """Return resource and field where a path says by which field it finds a row: `/parcels/reference/{reference}`."""
+    if len(place.segments) <= _KEYED or any(part.startswith("{") for part in place.segments[-3:-1]):
+        return None
+    resource, said = facts.resource(place.segments[-3]), name_tokens(place.segments[-2])
+    wire = name_tokens(place.segments[-1][1:-1])
+    if resource not in facts.known or (said[1:] if said[:1] == ["by"] else said) != wire or wire in (["id"], ["uuid"]):
+        return None
+    _, fields = (facts.shown or {}).get(resource, ("", frozenset()))
+    held = next((field for field in sorted(fields) if name_tokens(field) == wire), None)
+    return (resource, held) if held is not None else None
+
+
+_KEYED = 2
 
 
 def _is_link(place: Place, facts: PathFacts) -> bool:
@@ -254,6 +278,9 @@ def _get(tool: Tool, place: Place, facts: PathFacts) -> ToolPlan:
     alone = _single(tool, place, facts, "read")
     if alone is not None:
         return alone
+    asked = _asked_id(tool, named) if shape == "one" and not place.under else None
+    if asked is not None:
+        return ToolPlan(tool, "read", named, asked, place.owners, why=f"GET of one {named} by {asked}")
     own = own_of(place, facts)
     if own is not None:
         return ToolPlan(tool, "read", own, None, (), why=f"GET of the caller's own {own}")
@@ -263,6 +290,16 @@ def _get(tool: Tool, place: Place, facts: PathFacts) -> ToolPlan:
     if shown is not None:
         return ToolPlan(tool, "read", shown, None, place.owners, why=f"GET of the {named} of one {place.owners[-1][1]}")
     return ToolPlan(tool, "compute", named, None, place.owners, why=f"GET {last}")
+
+
+def _asked_id(tool: Tool, named: str) -> str | None:
+    """Return the one needed query parameter where it is the identity of what the path names: `/parcel?id=`."""
+    needed = tool.parameters.get("required", ())
+    if len(needed) != 1 or tool.http is None or tool.http.locations.get(needed[0]) != "query":
+        return None
+    stem = stem_of(needed[0])
+    is_own = same_noun(stem, named) if stem is not None else needed[0].lower() in ID_WORDS - {"key", "slug"}
+    return str(needed[0]) if is_own and schema_type(tool.parameters["properties"][needed[0]]) in SCALARS else None
 
 
 def _spoken_of(literal: str, facts: PathFacts) -> str | None:

@@ -161,8 +161,8 @@ def _best_identity(name: str, asked: Mapping[str, Mapping[str, Any]], properties
             wanted.append("id")
         elif tokens[-1] in ("name", "number", "code"):
             wanted.append(tokens[-1])
-    wanted += ["id", f"{name}_id", f"{short}_id", "uuid", "guid", "gid"]
-    wanted += [f"{short}_uuid", f"{short}_key", f"{short}_number", "key", "slug", "uid"]
+    wanted += ["id", f"{name}_id", f"{short}_id", "uuid", "guid", "gid", "uid"]
+    wanted += [f"{short}_uuid", f"{short}_key", f"{short}_number", "key", "slug"]
     found = next((by_tokens[candidate] for candidate in wanted if candidate in by_tokens), None)
     if found is not None and targets and schema_type(properties[found]) == "integer":
         texts = [by_tokens[word] for word in _spoken(targets[0], asked[targets[0]]) if word in by_tokens]

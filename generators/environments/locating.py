@@ -46,7 +46,8 @@ class Locator:
         if referred is not None:
             return referred
         for key, row in self.children(plan, arguments):
-            return key, row
+            if _agrees(plan, arguments, row):
+                return key, row
         resource = self._plan.resources[plan.resource]
         if plan.single and resource.single:
             owners = self.above(plan, arguments)
@@ -57,10 +58,7 @@ class Locator:
 
     def _is_meant(self, plan: ToolPlan, arguments: Mapping[str, Any], row: Row, wanted: Mapping[str, str]) -> bool:
         """Tell whether a row lies where a call looks for it, and agrees with what else its key says."""
-        agrees = all(
-            str(row[field]) == str(arguments[name]) for name, field in plan.keys if name in arguments and field in row
-        )
-        return agrees and self.ownership.belongs(str(plan.resource), row, wanted, strict=False)
+        return _agrees(plan, arguments, row) and self.ownership.belongs(str(plan.resource), row, wanted, strict=False)
 
     def found(self, resource: str, key: str, wanted: Mapping[str, str]) -> tuple[str, Row | None]:
         """Return key and row of an identity that may be unique only below its owner."""
@@ -120,6 +118,13 @@ class Locator:
 
     def keys(self, table: str) -> list[tuple[str, Mapping[str, str]]]:
         return [(key, row.get("_parents", {})) for key, row in self._state.rows(table)]
+
+
+def _agrees(plan: ToolPlan, arguments: Mapping[str, Any], row: Row) -> bool:
+    """Tell whether a row has what a call's keys say of it."""
+    return all(
+        str(row[field]) == str(arguments[name]) for name, field in plan.keys if name in arguments and field in row
+    )
 
 
 _ONE_OF = {"people": "person", "children": "child"}

@@ -202,6 +202,10 @@ def wrapper_of(plan: ToolPlan) -> str | None:
     return body[0] if own or named in ENVELOPES else None
 
 
+_VIEWS = {"fields", "filter", "filters", "search", "sort", "expand", "include", "select", "embed"}
+"""Words of parameters beside a path that say which rows, or how much of them: no fields of a row that is made."""
+
+
 def body_properties(plan: ToolPlan) -> dict[str, Any]:
     """Return the arguments that describe the row itself, unwrapped: neither target, parents nor paging.
 
@@ -218,8 +222,15 @@ def body_properties(plan: ToolPlan) -> dict[str, Any]:
     free = {key: schema for key, schema in properties.items() if not (paged and is_paging(key))}
     free = {key: schema for key, schema in free.items() if key not in owners and not is_technical(key)}
     body = {key: schema for key, schema in free.items() if locations.get(key, "body") in ("body", "form")}
-    body = body or {key: schema for key, schema in free.items() if locations.get(key) == "query"}
-    return {wire.get(key, key): schema for key, schema in body.items()}
+    body = body or {
+        key: schema
+        for key, schema in free.items()
+        if locations.get(key) == "query" and not is_paging(key) and not _VIEWS & set(name_tokens(key))
+    }
+    whole = [object_properties(schema) for key, schema in body.items() if not wire.get(key, key)]
+    return {wire.get(key, key): schema for key, schema in body.items() if wire.get(key, key)} | dict(
+        item for fields in whole for item in fields.items()
+    )
 
 
 def body_of(plan: ToolPlan, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -228,6 +239,8 @@ def body_of(plan: ToolPlan, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
     if wrapper is None:
         wire = plan.tool.http.original_names if plan.tool.http else {}
         path = {plan.target, *(name for name, _ in plan.parents)}
-        return {wire.get(name, name): value for name, value in arguments.items() if name not in path}
+        given = {wire.get(name, name): value for name, value in arguments.items() if name not in path}
+        whole = given.pop("", None)
+        return {**given, **whole} if isinstance(whole, Mapping) else given
     inner = arguments.get(wrapper)
     return inner if isinstance(inner, Mapping) else {}

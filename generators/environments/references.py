@@ -224,8 +224,11 @@ class Referring:
 
     def shared_example(self, schema: Mapping[str, Any], own: str) -> str | None:
         """Return the resource whose identity examples stand as this field's examples too (`origin` of a trip)."""
-        found = [name for sample in _examples(schema) for name in self._samples.get(sample, ()) if name != own]
-        return found[0] if found else None
+        held = [set(self._samples[sample]) for sample in sorted(_examples(schema)) if sample in self._samples]
+        found = [
+            names - {own} for names in held if len(names - {own}) == 1
+        ]  # an example of many resources tells nothing
+        return next(iter(found[0])) if found else None
 
     def _by_stem(self, stem: str) -> Iterable[str]:
         if stem in self._named:

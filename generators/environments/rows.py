@@ -6,13 +6,20 @@ from typing import Any
 from interplay.generators.environments.nouns import ENVELOPES
 from interplay.generators.environments.plans import Rows
 from interplay.schemas.canonical import join_pointer, split_pointer
-from interplay.schemas.fields import object_properties, schema_type, singular
+from interplay.schemas.fields import name_tokens, object_properties, schema_type, singular
 
 FREE_LIST = "results"
 """The field that holds the rows where a result schema says only that it is an object."""
 
 PARENT = "_parent"
 """The key in an author's row that names the row which it belongs to, where no field does."""
+
+
+_TALK = set(
+    "status statuscode code error errors errorcode message messages msg success ok requestid traceid timestamp version "
+    "i18n warning warnings apiversion reason".split()
+)
+"""Fields that say how a call went rather than what it found, in small letters alone."""
 
 
 def rows_in(returns: Mapping[str, Any] | None, wants_list: bool, names: tuple[str, ...] = ()) -> Rows | None:
@@ -26,19 +33,35 @@ def rows_in(returns: Mapping[str, Any] | None, wants_list: bool, names: tuple[st
     properties = object_properties(returns)
     if not properties:
         return Rows(join_pointer(FREE_LIST), {}, True) if wants_list and is_free(returns) else Rows("", returns, False)
+    payload = _payload(properties)
+    if payload is not None:
+        inner = rows_in(properties[payload], wants_list, names)
+        return Rows(join_pointer(payload) + inner.pointer, inner.schema, inner.many) if inner else None
     arrays = [key for key, item in properties.items() if _holds_objects(item) or (key in ENVELOPES and _is_list(item))]
     preferred = [key for key in arrays if _is_named(key, names)]
     if arrays and (wants_list or (preferred and len(properties) <= 3 and "id" not in properties)):
         key = (preferred or arrays)[0]
         return Rows(join_pointer(key), properties[key].get("items", {}), True)
     wrapped = [
-        key for key, item in properties.items() if is_object(item) and object_properties(item) and _is_named(key, names)
+        key
+        for key, item in properties.items()
+        if is_object(item)
+        and _is_named(key, names)
+        and (object_properties(item) or (key in ENVELOPES and is_free(item)))
     ]
     if wrapped and len(properties) <= 4 and "id" not in properties:
         inner = rows_in(properties[wrapped[0]], wants_list, names)
         if inner is not None:
             return Rows(join_pointer(wrapped[0]) + inner.pointer, inner.schema, inner.many)
     return Rows("", returns, False)
+
+
+def _payload(properties: Mapping[str, Any]) -> str | None:
+    """Return the one field that holds what a call found, beside others that only say how it went: `{"status": 200, "meta": {...}}`."""
+    told = {key for key in properties if "".join(filter(str.isalnum, key)).lower() in _TALK}
+    rest = [key for key in properties if key not in told]
+    held = len(rest) == 1 and bool(told) and (is_object(properties[rest[0]]) or _holds_objects(properties[rest[0]]))
+    return rest[0] if held and all(schema_type(properties[key]) != "object" for key in told) else None
 
 
 def is_object(schema: Mapping[str, Any]) -> bool:
@@ -64,7 +87,8 @@ def _holds_objects(schema: Mapping[str, Any]) -> bool:
 
 
 def _is_named(key: str, names: tuple[str, ...]) -> bool:
-    return key.lower() in ENVELOPES or key.lower() in names or singular(key.lower()) in names
+    spoken = {key.lower(), "_".join(name_tokens(key))}
+    return key.lower() in ENVELOPES or not spoken.isdisjoint(names) or not {*map(singular, spoken)}.isdisjoint(names)
 
 
 def flattened(row: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -1,0 +1,89 @@
+"""Rows found by other than the path's own identity, and rows inside what only says how a call went."""
+
+from typing import Any
+
+import pytest
+from tests.generators.environments.inline import TEXT, call, operation, row, sandbox
+
+from interplay.generators.environments.resources import infer_plan
+from interplay.schemas.tools import Toolset
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+def told(**payload: Any) -> dict[str, Any]:
+    fields = {"status": {"type": "integer"}, "error": {"type": "boolean"}, **payload}
+    return {"type": "object", "properties": fields, "required": list(fields)}
+
+
+def many(schema: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": schema}
+
+
+def whole(**fields: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": fields, "required": list(fields)}
+
+
+async def test_rows_stand_beside_what_says_how_the_call_went() -> None:
+    brush = row(name=TEXT, paint_id=TEXT)
+    opened = sandbox(
+        operation("list_paints", "GET", "/paints", many(row(name=TEXT))),
+        operation("get_paint", "GET", "/paints/{paint_id}", row(name=TEXT)),
+        operation("list_brushes", "GET", "/paints/{paint_id}/brushes", told(meta=whole(brushes=many(brush)))),
+        operation("get_brush", "GET", "/brushes/{brush_id}", told(meta=brush)),
+    )
+    paint = (await call(opened, "list_paints")).value[0]["id"]
+    listed = (await call(opened, "list_brushes", paint_id=paint)).value["meta"]["brushes"]
+    assert listed
+    assert {item["paint_id"] for item in listed} == {paint}
+    assert (await call(opened, "get_brush", brush_id=listed[0]["id"])).value["meta"] == listed[0]
+
+
+async def test_a_path_names_the_field_by_which_it_finds_a_row() -> None:
+    parcel = row(reference=TEXT, weight={"type": "integer"})
+    opened = sandbox(
+        operation("list_parcels", "GET", "/v1/parcels", many(parcel)),
+        operation("get_parcel", "GET", "/v1/parcels/{id}", parcel),
+        operation("get_parcel_by_reference", "GET", "/v1/parcels/by-reference/{reference}", parcel),
+    )
+    wanted = (await call(opened, "list_parcels")).value[4]
+    found = await call(opened, "get_parcel_by_reference", reference=wanted["reference"])
+    assert found.value == wanted == (await call(opened, "get_parcel", id=wanted["id"])).value
+    assert str((await call(opened, "get_parcel_by_reference", reference="none")).error).startswith("404")
+
+
+async def test_an_identity_may_stand_behind_the_path() -> None:
+    craft = {"type": "object", "properties": {"uid": TEXT, "name": TEXT, "deckNumber": TEXT}, "required": ["uid"]}
+    shown = whole(craftClass=craft)
+    read = operation("get_craft_class", "GET", "/craftClass", shown, query_uid=TEXT)
+    read = read.model_copy(update={"parameters": {**read.parameters, "required": ["uid"]}})
+    opened = sandbox(operation("search_craft", "GET", "/craftClass/search", whole(craftClasses=many(craft))), read)
+    wanted = (await call(opened, "search_craft")).value["craftClasses"][2]
+    assert (await call(opened, "get_craft_class", uid=wanted["uid"])).value["craftClass"] == wanted
+    assert str((await call(opened, "get_craft_class", uid="none")).error).startswith("404")
+
+
+async def test_the_fields_of_a_whole_body_are_those_of_the_row() -> None:
+    made = operation(
+        "add_item", "POST", "/items", row(name=TEXT), body={"type": "object", "properties": {"name": TEXT}}
+    )
+    assert made.http is not None
+    made = made.model_copy(update={"http": made.http.model_copy(update={"original_names": {"body": ""}})})
+    opened = sandbox(made, operation("get_item", "GET", "/items/{id}", None))
+    item = (await call(opened, "add_item", body={"name": "Spade"})).value
+    assert item["name"] == "Spade"
+    assert "" not in (await call(opened, "get_item", id=item["id"])).value
+
+
+def test_an_example_that_many_identities_share_tells_of_none() -> None:
+    same: dict[str, Any] = {**TEXT, "examples": ["8cbb43fe-4cdf"]}
+    shown = {"type": "object", "properties": {"id": same, "name": TEXT}, "required": ["id"]}
+    note = {**shown, "properties": {**shown["properties"], "remark": same}}
+    names = {"files": shown, "folders": shown, "notes": note}
+    tools = [operation(f"get_{name}", "GET", f"/{name}/{{id}}", schema) for name, schema in names.items()]
+    assert infer_plan(Toolset(name="inline", tools=tuple(tools))).resources["note"].references == {}

@@ -1,0 +1,13 @@
+"""Words in names of fields."""
+
+import pytest
+
+from interplay.schemas.fields import singular
+
+
+@pytest.mark.parametrize(
+    ("many", "one"),
+    [("cities", "city"), ("boxes", "box"), ("comicSeries", "comicSeries"), ("species", "species"), ("tasks", "task")],
+)
+def test_the_singular_of_a_noun(many: str, one: str) -> None:
+    assert singular(many) == one
