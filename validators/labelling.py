@@ -12,7 +12,7 @@ from interplay.validators.chain import Judgement
 from interplay.validators.glossary import Glossary
 from interplay.validators.loops import first_repeat
 from interplay.validators.own_part import failure_of_whole, own_part, told_of_part
-from interplay.validators.steps import asked_for
+from interplay.validators.steps import asked_for, known_in_all_languages
 from interplay.validators.substitutes import substitutes, withheld
 from interplay.validators.unserved import LIMITS, claims_in_vain, silences
 from interplay.validators.users_faults import misled, users_faults
@@ -61,7 +61,7 @@ async def diagnose(
     own = own_part(trajectory, blueprint)
     verdicts = [told_of_part(verdict, blueprint) for verdict in judgement.verdicts]
     verdicts += [await check.check(own, blueprint) for check in checks if check.name not in ran]
-    tools = {tool.name: tool for tool in toolset.tools}
+    tools = known_in_all_languages(toolset)
     glossed = Glossary(toolset).glossed(own, blueprint)
     return failure_of_whole(label_failure(glossed, blueprint, verdicts, judgement.stage, tools), blueprint)
 

@@ -13,7 +13,7 @@ from interplay.schemas.verdict import Issue, Verdict
 from interplay.validators.loops import repeated_calls
 from interplay.validators.offering import call_issues, change_issues
 from interplay.validators.schema import violations
-from interplay.validators.steps import step_issues
+from interplay.validators.steps import known_in_all_languages, step_issues
 
 _CALL_ID = re.compile(r"[A-Za-z0-9]{9}")
 _JSON = re.compile(r"[{\[]\s*[\"'][^\"'\n]{0,80}[\"']\s*:|\{\"|\[\s*\{")
@@ -31,6 +31,7 @@ class StructureCheck:
 
     def __init__(self, toolset: Toolset) -> None:
         self._tools = {tool.name: tool for tool in toolset.tools}
+        self._known = known_in_all_languages(toolset)
         self._parameters = frozenset(_camel_names(tool.parameters for tool in toolset.tools))
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
@@ -42,7 +43,7 @@ class StructureCheck:
             *call_issues(trajectory),
             *change_issues(trajectory, blueprint),
             *self._calls(trajectory),
-            *step_issues(trajectory, blueprint, self._tools),
+            *step_issues(trajectory, blueprint, self._known),
             *repeated_calls(trajectory, self._tools),
             *self._results(trajectory),
             *_contents(trajectory.messages),

@@ -240,6 +240,6 @@ def _tells_of_steps(blueprint: Blueprint, at: Standing, text: str) -> Reading:
     if at.steps:
         made = [next((action.id for action in left if action.tool == name), "") for name in at.steps]
         return Reading("report", 0.9, told=tuple(STEP + name for name in dict.fromkeys(made) if name))
-    if heard_as("done").search(text) and not text.rstrip().endswith("?"):
+    if heard_as("done").search(text) and not heard_as("ignorant").search(text) and not text.rstrip().endswith("?"):
         return Reading("report", 0.7, told=at.asked)
     return Reading("inform", 0.3)

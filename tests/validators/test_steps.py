@@ -9,7 +9,9 @@ from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.dialogue import Message, ToolCall, Trajectory
 from interplay.schemas.verdict import Failure
 from interplay.validators.chain import check_trajectory
+from interplay.validators.claims import says_done
 from interplay.validators.labelling import diagnose
+from interplay.validators.steps import asked_for, known_in_all_languages
 
 READ, LOOK, TOGGLE, RESTART = "get_device_status", "check_sync_status", "toggle_airplane_mode", "restart_mail_client"
 
@@ -148,3 +150,15 @@ def test_the_assistant_may_not_speak_before_the_user_has_told_what_it_saw() -> N
     place = place_of(trajectory.messages, LOOK)
     codes, _ = judged((*trajectory.messages[: place + 2], *trajectory.messages[place + 3 :]))
     assert "illegal_order" in codes
+
+
+def test_steps_are_known_in_the_other_languages_of_a_domain() -> None:
+    tools = known_in_all_languages(generator(WORKSPACE).world.toolset)
+    asking = Message(role="assistant", content="Könnten Sie bitte den Schalter für den Flugmodus umlegen?")
+    assert asked_for(asking, tools[TOGGLE])
+    assert not asked_for(asking, tools[RESTART])
+    looking = Message(role="assistant", content="Sehen Sie bitte in den Einstellungen Ihres Laptops nach.")
+    assert asked_for(looking, tools[LOOK])
+    assert says_done("Das habe ich gemacht.")
+    assert says_done("Ich habe das Mailprogramm neu gestartet.")
+    assert not says_done("Das habe ich noch nicht gemacht.")

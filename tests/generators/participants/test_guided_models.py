@@ -216,3 +216,40 @@ def test_rules_in_a_models_words_make_and_ask_for_the_same_steps() -> None:
     assert [m.act for m in played.messages if m.act == "perform"] == ["perform"] * len(actions)
     assert set(user.counts) | set(assistant.counts) == {"reworded"}
     assert {m.model for m in played.messages if m.act in ("guide", "report")} == {"scripted"}
+
+
+SAID_IN_GERMAN = {
+    "check_sync_status": "Alles klar. Öffnen Sie einmal die Einstellungen an Ihrem Laptop. Was steht da?",
+    "toggle_airplane_mode": "Danke. Legen Sie jetzt den Schalter für den Flugmodus um.",
+    "restart_mail_client": "Als Nächstes müssten Sie Ihr Mailprogramm schließen und es neu starten.",
+    "free_disk_space": "Dann leeren Sie den Papierkorb und die Zwischenspeicher.",
+    "accept_calendar_permission": "Sie müssen dem Laptop den Abgleich des Kalenders erlauben.",
+    "read_sticker": "Drehen Sie Ihren Laptop bitte um und nennen Sie mir die Nummer.",
+}
+"""How a model may ask for each step, in words of its own."""
+
+DONE_IN_GERMAN = ("Ich habe es eingeschaltet.", "Fertig!", "Läuft jetzt wieder.", "Da steht, dass alles aktuell ist.")
+
+
+def test_steps_that_a_model_asks_for_in_german_are_heard_as_such() -> None:
+    for record in records(WORKSPACE)[:20]:
+        blueprint = record.blueprint
+        assert blueprint is not None
+        spoken = blueprint.model_copy(update={"scenario": blueprint.scenario.model_copy(update={"language": "de"})})
+        own = [action for action in blueprint.calls if action.requestor == "user"]
+        toolset = generator(WORKSPACE).world.toolset
+        for action in own[:1]:
+            listener = open_listener(spoken, TOOLS, toolset)
+            said = (
+                Message(role="user", content="Guten Tag, es gibt ein Problem mit meinem Laptop."),
+                Message(role="assistant", content=SAID_IN_GERMAN[action.tool]),
+            )
+            heard = listener.hear((messages(record)[0], said[1]))[-1]
+            assert (heard.act, heard.state and heard.state.asked) == ("guide", (f"do:{action.id}",))
+            for text in DONE_IN_GERMAN:
+                told = open_listener(spoken, TOOLS, toolset).hear(
+                    (messages(record)[0], said[1], Message(role="user", content=text))
+                )
+                assert told[-1].act == "report", text
+            unable = Message(role="user", content="Ich habe keine Ahnung, wo das steht.")
+            assert listener.hear((messages(record)[0], said[1], unable))[-1].act != "report"
