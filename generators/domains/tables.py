@@ -1,4 +1,4 @@
-"""What the tools of domains do with their tables: find a row, number a new one."""
+"""What the tools of domains do with their tables: find a row, hold a text against words, number a new row."""
 
 from collections.abc import Mapping
 from typing import TypeVar
@@ -6,6 +6,9 @@ from typing import TypeVar
 from interplay.generators.importers.python import ToolError
 
 Row = TypeVar("Row")
+
+MOST_ROWS = 8
+"""Rows that a list holds at most."""
 
 
 def found(table: Mapping[str, Row], key: str, what: str) -> Row:
@@ -17,6 +20,11 @@ def found(table: Mapping[str, Row], key: str, what: str) -> Row:
     if key not in table:
         raise ToolError(f"Error: there is no {what} {key}.")
     return table[key]
+
+
+def has_words(text: str, wanted: str | None) -> bool:
+    """Tell whether a text has all the words that are wanted, if any are."""
+    return set((wanted or "").casefold().split()) <= set(text.casefold().split())
 
 
 def next_id(letters: str, table: Mapping[str, object]) -> str:

@@ -66,7 +66,7 @@ def import_python(source: object, name: str = "") -> ImportReport:
     for key, function in functions.items():
         bound = isinstance(owner, type) and not isinstance(function, staticmethod)
         skipped = bound or (injected and injected_name(function) is not None)
-        made, report = import_function(key, function, skips_first=skipped)
+        made, report = import_function(key, function, skipped, _source(owner, key, function))
         if made is not None and made.name in tools:
             report = report.model_copy(update={"outcome": "rejected", "reasons": ("an earlier tool has its name",)})
         elif made is not None:
@@ -83,7 +83,8 @@ def _import_sides(environment: object, name: str) -> ImportReport:
     reports: list[ToolReport] = []
     for whose, kit in kits_of(environment).items():
         for key, function in public_functions(type(kit)).items():
-            made, report = import_function(key, function, skips_first=not isinstance(function, staticmethod))
+            bound, source = not isinstance(function, staticmethod), _source(type(kit), key, function)
+            made, report = import_function(key, function, bound, source)
             if made is not None:
                 own = made.name if made.name not in tools else f"{made.name}_{whose}"
                 if own != made.name:
@@ -110,14 +111,13 @@ def public_functions(owner: Any) -> dict[str, Any]:
     return marked or {key: function for key, function in functions.items() if key not in HOOKS}
 
 
-def import_function(key: str, function: Any, skips_first: bool) -> tuple[Tool | None, ToolReport]:
+def import_function(key: str, function: Any, skips_first: bool, source: Source) -> tuple[Tool | None, ToolReport]:
     """Make one tool; none, with a report that says why, when its signature has no JSON form.
 
     `skips_first`: the first parameter (`self`, or the state) is not the caller's.
     """
     plain = _plain(function)
     mark = mark_of(plain) or Mark()
-    source = Source(file=plain.__module__, pointer=plain.__qualname__)
     document = parse_docstring(plain.__doc__)
     try:
         hints = typing.get_type_hints(plain, include_extras=True)
@@ -173,6 +173,13 @@ def _functions(owner: Any) -> Iterator[tuple[str, Any]]:
     for key, value in members.items():
         if inspect.isfunction(_plain(value)) and not key.startswith("_"):
             yield key, value
+
+
+def _source(owner: Any, key: str, function: Any) -> Source:
+    """Return where a tool was read; one of a class in the class, wherever the function that it has there is written."""
+    if isinstance(owner, type):
+        return Source(file=owner.__module__, pointer=f"{owner.__qualname__}.{key}")
+    return Source(file=function.__module__, pointer=function.__qualname__)
 
 
 def _plain(function: Any) -> Any:

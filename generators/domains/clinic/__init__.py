@@ -2,7 +2,9 @@
 
 records.py   the rows: what the tools return and the state is made of
 seed.py      the database at the start, made from word lists
-tools.py     the tools: methods of one class, which refuse only what is impossible
+state.py     what the tools read and change
+tools.py     the tools in their order; they refuse only what is impossible, and stand by topic in
+             patients.py, practitioners.py, appointments.py, prescriptions.py, invoices.py, reception.py
 wording.yaml how patients talk about themselves and what they call things; why something is refused
 wording.de.yaml, policy.de.md   the same in German: nouns with their articles, wishes, values, the rules
 policy.md    what the assistant must and must not do, in prose; each rule has an id

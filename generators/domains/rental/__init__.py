@@ -5,7 +5,9 @@ pricing.py   what things cost, computed in whole cents
 rows.py      a new quote, booking or charge
 seed.py      the branches, vehicles and customers at the start, made from word lists
 history.py   their quotes, bookings, damage reports and charges
-tools.py     the tools: methods of one class, which refuse only what is impossible
+state.py     what the tools read and change
+tools.py     the tools in their order; they refuse only what is impossible, and stand by topic in
+             customers.py, vehicles.py, quotes.py, bookings.py, damages.py, charges.py
 wording.yaml how customers talk about themselves and what they call things; why something is refused
 policy.md    what the assistant must and must not do, in prose; each rule has an id
 rules.py     the same rules as code, by id

@@ -6,8 +6,8 @@ from importlib.resources import files
 from typing import Any
 
 from interplay.generators.domains.policy import DomainPolicy, Rule, row, user_has_agreed
+from interplay.generators.domains.workspace.meetings import clashes
 from interplay.generators.domains.workspace.records import COMPANY, NOW, TODAY, USER, USERNAME
-from interplay.generators.domains.workspace.tools import clashes
 from interplay.generators.domains.workspace.vocabulary import ROOMS
 from interplay.schemas.protocols import PolicyEvent
 

@@ -121,6 +121,15 @@ def test_public_methods_become_tools_in_the_order_of_the_class() -> None:
     assert toolset.name == "board"
 
 
+class Verbs:
+    guess = staticmethod(guess_effect)
+
+
+def test_a_tool_of_a_class_is_read_there_wherever_its_function_is_written() -> None:
+    [tool] = import_python(Verbs).toolset.tools
+    assert (tool.source.file, tool.source.pointer) == (__name__, "Verbs.guess")
+
+
 def test_an_object_gives_the_tools_of_its_class() -> None:
     assert import_python(Board()) == import_python(Board)
 

@@ -1,0 +1,18 @@
+"""What the tools of the clinic read and change: a database in memory."""
+
+from interplay.generators.domains.clinic.records import Handover, Tables
+from interplay.generators.domains.clinic.seed import make_tables
+
+
+class State:
+    """The clinic's tables; each object has its own."""
+
+    def __init__(self, tables: Tables | None = None) -> None:
+        tables = tables or make_tables()
+        self.patients = tables["patients"]
+        self.practitioners = tables["practitioners"]
+        self.slots = tables["slots"]
+        self.appointments = tables["appointments"]
+        self.prescriptions = tables["prescriptions"]
+        self.invoices = tables["invoices"]
+        self.handovers: dict[str, Handover] = {}
