@@ -11,10 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from interplay.flows.specs import FILE_KINDS, Spec, parse_spec
-from interplay.generators.domains.clinic import DOMAIN as CLINIC
 from interplay.generators.domains.domain import Domain
-from interplay.generators.domains.rental import DOMAIN as RENTAL
-from interplay.generators.domains.workspace import DOMAIN as WORKSPACE
 from interplay.generators.environments.applying import refuse_made_up, revised_model, revised_plan, revised_toolset
 from interplay.generators.environments.conditions import near
 from interplay.generators.environments.mcp import LiveServer
@@ -48,7 +45,12 @@ from interplay.schemas.protocols import ChatModel, EmbeddingModel, Environment, 
 from interplay.schemas.tools import ImportReport, ResourceModel, ToolReport, Toolset
 
 KINDS = ("domain", "openapi", "json", "python", "mcp", "mcp+live", "mcp+recorded")
-DOMAINS: dict[str, Domain] = {"clinic": CLINIC, "rental": RENTAL, "workspace": WORKSPACE}
+DOMAINS = {
+    "clinic": "interplay.generators.domains.clinic",
+    "rental": "interplay.generators.domains.rental",
+    "workspace": "interplay.generators.domains.workspace",
+}
+"""The bundled domains: packages whose `DOMAIN` each is, imported when one is named."""
 
 
 @dataclass(frozen=True)
@@ -170,7 +172,8 @@ def _domain(spec: Spec) -> Domain:
         ConfigError: there is none.
     """
     if spec.place in DOMAINS:
-        return DOMAINS[spec.place]
+        bundled: Domain = importlib.import_module(DOMAINS[spec.place]).DOMAIN
+        return bundled
     folder = Path(spec.place).expanduser()
     if not (folder / "__init__.py").is_file():
         raise ConfigError(

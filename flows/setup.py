@@ -31,7 +31,7 @@ def copy_domain(folder: Path, name: str, own: str = "", force: bool = False) -> 
         raise ConfigError(f"--name {own}: is no name for a Python package. Take letters, digits and underscores.")
     target = folder / own
     require_free(target, force, "give another --name")
-    package = DOMAINS[name].package
+    package = DOMAINS[name]
     for source in sorted(files(package).iterdir(), key=lambda item: item.name):
         if source.name.endswith(SOURCES):
             text = source.read_text(encoding="utf-8").replace(package, own)
