@@ -5,10 +5,10 @@ Shards are made in the order of their indices, a bounded number ahead; one commi
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import ExitStack, aclosing
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -25,6 +25,7 @@ from interplay.generators.models.budget import Spent
 from interplay.generators.models.limits import LimitSnapshot
 from interplay.schemas.errors import BudgetExceeded
 from interplay.schemas.record import Record
+from interplay.schemas.verdict import DatasetRecord
 from interplay.validators.duplicates import Duplicates
 
 if TYPE_CHECKING:
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 
 MakeShard = Callable[[int], Awaitable[Path]]
 """Makes the shard with a number, or finds it made, and returns its path."""
+
+LOOK_SECONDS = 0.5
+"""How often to look whether what is under way can still be enough, or another shard is to be begun beside it."""
 
 TRIES_BEFORE_HOPELESS = 200
 HOPELESS_SHARE = 0.5
@@ -130,7 +134,9 @@ async def run(
                     else:
                         # A shard waits for its longest dialogue: more of them are begun than hold the dialogues that may be open.
                         ahead = 1 if cast is None else 1 + 3 * ceil(config.open_dialogues() / config.shard_size)
-                        await _fill(committer, lambda number: make_shard(generator, workspace, number), ahead, tell)
+                        await _fill(
+                            committer, partial(make_shard, generator, workspace, note=committer.note), ahead, tell
+                        )
                     return committer.summary()
 
 
@@ -153,7 +159,7 @@ async def _fill(committer: "_Committer", make: MakeShard, ahead: int, tell: Tell
                 under_way[begun] = asyncio.ensure_future(_made(make, committer, begun))
             if not under_way[number].done():
                 busy = [task for task in under_way.values() if not task.done()]
-                await asyncio.wait(busy, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait(busy, timeout=LOOK_SECONDS, return_when=asyncio.FIRST_COMPLETED)
                 continue
             committer.commit(number, under_way.pop(number).result())
             tell(committer.progress)
@@ -192,6 +198,8 @@ class _Committer:
     progress: Progress
     spent: Callable[[], Spent | None]
     duplicates: Duplicates
+    known: dict[int, int] = field(default_factory=dict)
+    """Accepted records by the index that they are of, of shards that are not loaded yet."""
 
     @cached_property
     def _store(self) -> "DatasetStore":
@@ -204,11 +212,19 @@ class _Committer:
         """Tell whether enough is accepted."""
         return self.progress.accepted >= self.progress.target
 
+    def note(self, records: Sequence[DatasetRecord]) -> None:
+        """Take note of what became of an index before its shard is made."""
+        self.known[records[0].index] = sum(record.status == "accepted" for record in records)
+
     def shards_needed(self) -> int:
-        """Return how many more shards it takes at the yield so far."""
+        """Return how many more shards it takes, those under way among them: at the yield so far where nothing is known yet.
+
+        Not more are counted as lost than are wanted: a run may be hopeless, which is told by shards that are made.
+        """
         progress = self.progress
+        missing = progress.target - progress.accepted - sum(self.known.values())
         share = max(progress.accepted, 1) / progress.tried if progress.tried else 1.0
-        return ceil((progress.target - progress.accepted) / (share * self.config.shard_size))
+        return ceil((min(len(self.known), progress.target) + missing / share) / self.config.shard_size)
 
     def aim(self, begun: int, loaded: int) -> bool:
         """Decide what shards aim at from one on, where that is due; tell whether the shard may be begun already.
@@ -242,6 +258,7 @@ class _Committer:
 
         progress = self.progress
         indices = self.config.shard(number)
+        self.known = {index: accepted for index, accepted in self.known.items() if index not in indices}
         tally = tally_shard(path, indices, progress.target - progress.accepted, self.duplicates)
         self._store.load_shard(path, tally.until, tally.repeats)
         progress.accepted += tally.accepted

@@ -181,8 +181,15 @@ async def open_generator(workspace: Workspace) -> Generator:
     return await _generator(workspace, run, run.config, world, run.config.workers)
 
 
-async def make_shard(generator: Generator, workspace: Workspace, number: int) -> Path:
+async def make_shard(
+    generator: Generator,
+    workspace: Workspace,
+    number: int,
+    note: Callable[[Sequence[DatasetRecord]], None] = lambda _: None,
+) -> Path:
     """Make the records of one shard and write its file, unless it is there; the same bytes wherever it runs.
+
+    `note` is told what became of each index, as soon as that is known.
 
     Raises:
         StoreError: the file cannot be written.
@@ -197,7 +204,7 @@ async def make_shard(generator: Generator, workspace: Workspace, number: int) ->
     if generator.cast is None:
         _write(path, await _one_by_one(generator, order, told, aims))
     else:
-        records = await _side_by_side(generator, generator.cast, order, told, aims)
+        records = await _side_by_side(generator, generator.cast, order, told, aims, note)
         await asyncio.to_thread(_write, path, records)  # the disk is waited for while others are answered
     return path
 
@@ -219,13 +226,20 @@ async def _one_by_one(
 
 
 async def _side_by_side(
-    generator: Generator, cast: Cast, indices: Sequence[int], told: Told, aims: Sequence[Aim]
+    generator: Generator,
+    cast: Cast,
+    indices: Sequence[int],
+    told: Told,
+    aims: Sequence[Aim],
+    note: Callable[[Sequence[DatasetRecord]], None],
 ) -> list[DatasetRecord]:
     """Make records while models think about others; what is under way when one fails is paid for, so it is waited for."""
 
     async def make(index: int) -> tuple[DatasetRecord, ...]:
         async with generator.open_dialogues, cast.dialogue():
-            return await generator.make_records(index, told, aims)
+            records = await generator.make_records(index, told, aims)
+            note(records)
+            return records
 
     made = await asyncio.gather(*(make(index) for index in indices), return_exceptions=True)
     records: list[DatasetRecord] = []

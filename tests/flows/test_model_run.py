@@ -17,12 +17,15 @@ from tests.flows.commands import exported, quiet
 from tests.generators.worlds import generator
 from tests.model_server.misbehaviour import Settings, read_fault
 from tests.model_server.server import ModelServer
+from tests.model_server.wire import Connection, HttpRequest
 
 from interplay.flows.config import RunConfig, parse_config
 from interplay.flows.running import Progress, RunSummary, run
 from interplay.flows.storing import load_store
 from interplay.flows.workspace import Workspace
+from interplay.generators.participants.model_user import scenario_prompt
 from interplay.outputs.shards import read_shard
+from interplay.schemas.canonical import canonical_json
 from interplay.schemas.dialogue import Trajectory
 from interplay.schemas.errors import BudgetExceeded, ConfigError
 from interplay.schemas.verdict import DatasetRecord
@@ -142,6 +145,42 @@ def test_counts_what_workers_spend(tmp_path: Path, orchestrated: bool) -> None:
     assert summary.spent.calls == seen["answered"]
     assert seen["answered_twice"] == 0
     assert told[-1].models[0].answers == seen["answered"], "the workers tell how things stand"
+
+
+class Holding(ModelServer):
+    """A server that answers no question about one dialogue before it is asked about another one."""
+
+    def __init__(self, brain: ReplayingBrain, held: DatasetRecord, until: DatasetRecord) -> None:
+        super().__init__(script=brain)
+        self._marks = [_prompt(record) for record in (held, until)]
+        self._held: list[tuple[HttpRequest, Connection]] = []
+        self._released = False
+
+    def serve(self, request: HttpRequest, connection: Connection) -> None:
+        held, until = (mark in request.body for mark in self._marks)
+        if held and not self._released:
+            self._held.append((request, connection))
+            return
+        super().serve(request, connection)
+        self._released = self._released or until
+        while self._released and self._held:
+            super().serve(*self._held.pop())
+
+
+def _prompt(record: DatasetRecord) -> bytes:
+    assert record.blueprint is not None
+    return canonical_json(scenario_prompt(record.blueprint.scenario, record.blueprint.goals))[1:-1].encode()
+
+
+def test_begins_another_shard_as_soon_as_those_under_way_cannot_be_enough(tmp_path: Path) -> None:
+    known = by_rules()[1:]
+
+    async def play() -> RunSummary:
+        async with asyncio.timeout(60), Holding(ReplayingBrain(known), held=known[0], until=known[8]) as server:
+            return await run(Workspace(tmp_path), config(server), quiet, records=8)
+
+    summary = asyncio.run(play())
+    assert (summary.accepted, summary.rejected) == (8, 1)
 
 
 def test_asks_nothing_again_that_was_answered(tmp_path: Path) -> None:
