@@ -1,10 +1,14 @@
 """What a toolset is called in another language: its terms, wishes, values, sayings, rules and policy."""
 
+import re
 from typing import Self
 
 from pydantic import Field
 
 from interplay.schemas.record import Record
+
+_MARKS = re.compile(r"[~^<>]|\|[^>]*")
+"""What stands in a wish beside its words: where an infinitive is joined, and the pronoun for its object."""
 
 
 class Translation(Record):
@@ -38,10 +42,19 @@ class Translation(Record):
     purposes: dict[str, str] = Field(
         default_factory=dict, description="What a user says a wish is for -> the same sentence."
     )
+    texts: dict[str, str] = Field(
+        default_factory=dict,
+        description="Free text that users make up -> the same text, as it then stands in calls too.",
+    )
     tools: dict[str, str] = Field(
         default_factory=dict, description="Name of a tool of the user -> what it does, for the assistant."
     )
     policy: str = ""
+
+    def infinitive(self, wish: str) -> str:
+        """Return a wish as it stands after "I wanted to"; nothing where it is not known, or has two forms of address."""
+        said = _MARKS.sub("", self.wishes.get(wish, ""))
+        return "" if "[" in said else said
 
     def over(self, other: Self) -> Self:
         """Return this translation, and where it is silent what another one says."""

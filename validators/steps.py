@@ -1,6 +1,5 @@
 """Judge whose calls are whose: what is made on the user's own device, what is not, and what is only said to be."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from interplay.schemas.blueprint import Action, Blueprint
@@ -11,9 +10,6 @@ from interplay.validators.claims import says_done
 from interplay.validators.matching import match_calls
 from interplay.validators.text import fold, words
 
-_MARKS = re.compile(r"[~^<>]|\|[^>]*")
-"""What stands in the wishes of a translation beside their words: where an infinitive is joined, and pronouns."""
-
 _SHORT = 3
 """Letters of the words that say too little of a step to know it by."""
 
@@ -23,9 +19,9 @@ def known_in_all_languages(toolset: Toolset) -> dict[str, Tool]:
     found = {tool.name: tool for tool in toolset.tools}
     for tool in (tool for tool in toolset.tools if tool.requestor == "user"):
         others = [
-            _MARKS.sub("", text)
+            text
             for said in toolset.translations.values()
-            for text in (*(said.wishes.get(phrase, "") for phrase in tool.phrases), said.tools.get(tool.name, ""))
+            for text in (*map(said.infinitive, tool.phrases), said.tools.get(tool.name, ""))
         ]
         found[tool.name] = tool.model_copy(update={"phrases": (*tool.phrases, *filter(None, others))})
     return found

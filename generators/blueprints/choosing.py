@@ -1,7 +1,7 @@
 """A tool and the row that it is about -> the arguments of one call, about rows that exist."""
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
@@ -35,7 +35,7 @@ REPLACED = 0.5
 class Chooser:
     """Chooses arguments; `me` is the row that the user is, where users are a resource of their own.
 
-    `inputs` gives what is the same in all calls of a tool. `owners` tells whose the rows are; where the user may be `anybody`, it is not settled yet that it is `me`.
+    `inputs` gives what is the same in all calls of a tool, `texts` what the user writes for texts that are made up. `owners` tells whose the rows are; where the user may be `anybody`, it is not settled yet that it is `me`.
     """
 
     world: World
@@ -45,6 +45,7 @@ class Chooser:
     me: Subject | None = None
     owners: Owners | None = None
     anybody: bool = False
+    texts: Mapping[str, str] = field(default_factory=dict)
 
     def arguments(self, tool: Tool, subject: Subject | None, lookup: bool) -> dict[str, Any]:
         role = self.world.roles[tool.name]
@@ -73,7 +74,19 @@ class Chooser:
                 arguments = set_leaf(arguments, pointer.split("/")[1:], chosen)
         if not is_valid(arguments, tool.parameters):
             raise DeadEnd(f"the arguments found for {tool.name} do not satisfy its parameters")
-        return arguments
+        return self._in_own_words(tool, arguments) if self.texts and not reads else arguments
+
+    def _in_own_words(self, tool: Tool, arguments: dict[str, Any]) -> dict[str, Any]:
+        """Return arguments with the texts that the user makes up as it would write them, where its parameters take them."""
+        told = arguments
+        for pointer, value in leaves(arguments):
+            if pointer and self.own_words(value) != value:
+                told = set_leaf(told, pointer.split("/")[1:], self.own_words(value))
+        return told if is_valid(told, tool.parameters) else arguments
+
+    def own_words(self, value: Any) -> Any:
+        """Return a text that is made up as the user would write it; any other value as it is."""
+        return self.texts.get(value, value) if isinstance(value, str) else value
 
     def _referred(
         self,

@@ -30,6 +30,7 @@ from interplay.generators.blueprints.written import composition_request, realise
 from interplay.generators.graph.graph import ToolGraph
 from interplay.generators.graph.owners import Owners, needed_of
 from interplay.generators.graph.sampling import Subject, World
+from interplay.generators.values.retelling import texts_in
 from interplay.schemas.blueprint import Band, Blueprint, Direction, Lineage, Origin, Pattern, Recipe, with_identity
 from interplay.schemas.canonical import Change, since
 from interplay.schemas.chat import ChatRequest
@@ -382,7 +383,8 @@ class Composer:
     def _growth(self, draft: Draft, rng: Random, me: Subject | None, recipe: Recipe, easy: bool = False) -> Growth:
         world, toolset = self.world, self.environment.toolset
         identified = any(rule.kind == "identify_first" for rule in toolset.rules)
-        chooser = Chooser(world, draft, rng, self._inputs_of, me, self.owners)
+        texts = texts_in(recipe.language, toolset)
+        chooser = Chooser(world, draft, rng, self._inputs_of, me, self.owners, texts=texts)
         resolver = Resolver(
             world, self.graph, draft, rng, chooser, identified, lenient=easy, describing=recipe.described,
             volunteered=VOLUNTEERED[recipe.difficulty],

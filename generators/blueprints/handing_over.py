@@ -49,11 +49,19 @@ async def handover(growth: Growth, name: str, recipe: Recipe) -> None:
     chosen = growth.world.tools[growth.rng.choice(tools)]
     goal, request = growth.begin(chosen.name)
     arguments = growth.resolver.choose(chosen.name, growth.subject(chosen.name))
-    told = _about_the_matter(wish, chosen, arguments)
+    told = _about_the_matter(wish, chosen, arguments, _complaint(growth, wish, recipe.language))
     growth.telling(await growth.do(await growth.resolver.prepare(chosen.name, goal, request, told)))
 
 
-def _about_the_matter(wish: Goal, tool: Tool, arguments: dict[str, Any]) -> dict[str, Any]:
+def _complaint(growth: Growth, wish: Goal, language: str) -> str:
+    """Return what the user writes to a person of a wish that was not served."""
+    if language == "de":
+        known = growth.world.environment.toolset.translation(language).infinitive(wish.intent)
+        return f"Ich wollte {known}, und das ging nicht." if known else "Was ich wollte, ging hier leider nicht."
+    return f"I {'wanted' if wish.tool else 'asked you'} to {wish.intent}, which was not possible."
+
+
+def _about_the_matter(wish: Goal, tool: Tool, arguments: dict[str, Any], text: str) -> dict[str, Any]:
     """Return the arguments of a handover that speak of what was wished for before."""
     words = {singular(token) for token in name_tokens(f"{wish.tool} {wish.topic}")}
     told = dict(arguments)
@@ -65,6 +73,5 @@ def _about_the_matter(wish: Goal, tool: Tool, arguments: dict[str, Any]) -> dict
         if options:
             told[name] = options[0]
         elif schema_type(schema) == "string" and "enum" not in schema and _SAID & set(name_tokens(name)):
-            text = f"I {'wanted' if wish.tool else 'asked you'} to {wish.intent}, which was not possible."
             told[name] = text if is_valid(text, schema) else arguments[name]
     return told

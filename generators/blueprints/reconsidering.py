@@ -141,7 +141,7 @@ def _others(growth: Growth, fact: Fact) -> Iterator[Any]:
     schema = schema_at(tool.parameters, pointer)
     if isinstance(fact.value, list | dict) or fact.value is None:
         return
-    for value in _tried(growth, fact, step, pointer, schema):
+    for value in map(growth.resolver.chooser.own_words, _tried(growth, fact, step, pointer, schema)):
         plain = isinstance(value, str | int | float) and type(value) is type(fact.value)
         said = str(value).casefold()
         near = said in str(fact.value).casefold() or str(fact.value).casefold() in said
