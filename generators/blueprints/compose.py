@@ -21,6 +21,7 @@ from interplay.generators.blueprints.inputs import Inputs, inputs_of
 from interplay.generators.blueprints.joining import halves, joined
 from interplay.generators.blueprints.past import check_news, check_same_person, identities_in
 from interplay.generators.blueprints.patterns import OPERATORS, grow
+from interplay.generators.blueprints.producing import Producers
 from interplay.generators.blueprints.recipes import BY_RULES
 from interplay.generators.blueprints.reopening import reopened
 from interplay.generators.blueprints.resolving import Resolver
@@ -104,7 +105,12 @@ class Composer:
         """The identities of the user that came up by then."""
         return identities_in(self.start, self.world) if self.start else {}
 
-    @property
+    @cached_property
+    def producers(self) -> Producers:
+        """What knows which tools may give an identity."""
+        return Producers(self.world, self.graph)
+
+    @cached_property
     def person(self) -> frozenset[tuple[str, str]]:
         """Who the user is, where that is known to us, be it to the assistant or not."""
         own = str(self.environment.toolset.user_resource)
@@ -386,7 +392,7 @@ class Composer:
         texts = texts_in(recipe.language, toolset)
         chooser = Chooser(world, draft, rng, self._inputs_of, me, self.owners, texts=texts)
         resolver = Resolver(
-            world, self.graph, draft, rng, chooser, identified, lenient=easy, describing=recipe.described,
+            world, self.graph, self.producers, draft, rng, chooser, identified, lenient=easy, describing=recipe.described,
             volunteered=VOLUNTEERED[recipe.difficulty],
         )  # fmt: skip
         return Growth(resolver, self.finisher.reports, self.policy, self.search_tool, self._temptations)

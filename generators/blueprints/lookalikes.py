@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from interplay.generators.blueprints.growing import READING
 from interplay.schemas.fields import name_tokens
@@ -42,11 +42,10 @@ class Lookalikes:
     def among(self, offered: Sequence[str], used: Sequence[str]) -> tuple[str, ...]:
         """Return those of the tools offered that are not used and could be taken for one that is."""
         near = set(self.of(used))
-        words = [frozenset(name_tokens(name)) for name in used]
         return tuple(
             name
             for name in dict.fromkeys(offered)
-            if name not in used and (name in near or any(_alike(frozenset(name_tokens(name)), own) for own in words))
+            if name not in used and (name in near or any(_called_alike(name, own) for own in used))
         )
 
 
@@ -54,5 +53,8 @@ def _deed(role: ToolRole) -> tuple[str, str]:
     return str(role.resource), "read" if role.operation in READING else role.operation
 
 
-def _alike(words: frozenset[str], other: frozenset[str]) -> bool:
-    return bool(words & other) and len(words & other) / len(words | other) >= ALIKE
+@lru_cache(maxsize=65_536)
+def _called_alike(name: str, other: str) -> bool:
+    words, others = frozenset(name_tokens(name)), frozenset(name_tokens(other))
+    common = len(words & others)
+    return common > 0 and common / len(words | others) >= ALIKE

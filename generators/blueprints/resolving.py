@@ -9,6 +9,7 @@ from typing import Any
 from interplay.generators.blueprints.choosing import Chooser, cast, telling, value_at
 from interplay.generators.blueprints.describing import descriptions
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step, Wanted
+from interplay.generators.blueprints.producing import Producers
 from interplay.generators.graph.graph import ToolGraph, edges_into
 from interplay.generators.graph.sampling import (
     Subject,
@@ -66,6 +67,7 @@ class Resolver:
 
     world: World
     graph: ToolGraph
+    producers: Producers
     draft: Draft
     rng: Random
     chooser: Chooser
@@ -217,7 +219,7 @@ class Resolver:
             return known, value
         if (resource, str(value)) in self.seeking:
             raise DeadEnd("a look-up would need what it is to find")
-        producers = self.producers(consumer, pointer, resource)
+        producers = self.producers.cheapest(consumer, pointer, resource, self.rng)
         held = is_holdable(value) and (self.held or (not self.identified and self.rng.random() < HELD))
         if self.describing and depth < DEPTH and subject is not None and not held and self.rng.random() < RECALLED:
             recalled = await self._recalled(consumer, pointer, subject, goal, request, depth)
@@ -242,7 +244,7 @@ class Resolver:
         self, consumer: str, pointer: str, subject: Subject, goal: int, request: int, depth: int
     ) -> tuple[Origin, Any] | None:
         """Let the user mean a row by something else that refers to it: the same doctor as in May."""
-        for edge in self._edges(consumer, pointer, ("list",)):
+        for edge in self.producers.doing(consumer, pointer, ("list",)):
             resource = str(self.world.roles[edge.producer].resource)
             if resource == subject.resource or edge.output.count("*") != 1 or edge.verified is False:
                 continue
@@ -323,37 +325,6 @@ class Resolver:
         if origin.kind != "output" or str(found) != value:
             raise DeadEnd(f"no look-up shows this {resource}")
         return origin
-
-    def producers(self, consumer: str, pointer: str, resource: str) -> list[Edge]:
-        """Return edges that may give the identity, cheapest first: fewest identities needed to call the producer.
-
-        Edges that failed when run come last: what they failed for may not hold here.
-        """
-        edges = sorted(self._edges(consumer, pointer, ("list", "read")), key=lambda edge: edge.verified is False)
-        unique: dict[str, Edge] = {}
-        for edge in edges:
-            unique.setdefault(edge.producer, edge)
-        cost = {name: self._cost(name, resource) + 5 * (edge.verified is False) for name, edge in unique.items()}
-        return sorted(unique.values(), key=lambda edge: (cost[edge.producer], self.rng.random()))
-
-    def _edges(self, consumer: str, pointer: str, operations: Sequence[str]) -> list[Edge]:
-        """Return the edges into an argument whose producers do one of some operations."""
-        starred = re.sub(r"/\d+(?=/|$)", "/*", pointer)
-        return [
-            edge
-            for edge in self.graph.into.get(consumer, ())
-            if edge.input in (pointer, starred)
-            and self.world.roles[edge.producer].operation in operations
-            and self.world.tools[edge.producer].requestor == self.world.tools[consumer].requestor
-        ]
-
-    def _cost(self, name: str, resource: str) -> float:
-        role, tool = self.world.roles[name], self.world.tools[name]
-        required = tool.parameters.get("required", ())
-        needs = [pointer for pointer in role.references if pointer.split("/")[1] in required]
-        own = any(role.references[pointer] == resource for pointer in needs)
-        wrong = role.operation not in ("list", "read") or own
-        return len(needs) + (0 if role.resource == resource else 1.5) + (20 if wrong else 0)
 
     async def _look_up(
         self, edge: Edge, subject: Subject, value: Any, goal: int, request: int, depth: int

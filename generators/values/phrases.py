@@ -1,6 +1,7 @@
 """A tool -> verb phrases in which a person would ask for it, and the noun for what it acts on."""
 
 import re
+from functools import lru_cache
 
 from interplay.generators.values.modelled import plain_path, without_group, without_model
 from interplay.generators.values.people import ASKED_FOR, hands_over
@@ -188,6 +189,7 @@ def _from_name(name: str, effect: str) -> str:
 _ACTS = set("search list find export import send cancel archive restore reset copy move merge convert".split())
 
 
+@lru_cache(maxsize=16_384)
 def topic_of(name: str) -> str:
     """Return the noun in a tool's name: `list_specialties` -> "specialties"."""
     tokens = [

@@ -1,0 +1,68 @@
+"""An argument that takes an identity -> the tools that may give it: the edges into it, the cheapest to call first."""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from random import Random
+
+from interplay.generators.graph.graph import ToolGraph
+from interplay.generators.graph.sampling import World
+from interplay.schemas.graph import Edge
+
+FINDING = ("list", "read")
+"""Operations of the tools that look an identity up."""
+
+FAILED, ELSEWHERE, UNFIT = 5.0, 1.5, 20.0
+"""What is added to the cost of an edge that failed when run, of a tool that is about something else, of one that will not do."""
+
+
+@dataclass(frozen=True)
+class Producers:
+    """Knows the edges of a graph by the arguments that they go into, each looked for once."""
+
+    world: World
+    graph: ToolGraph
+    _into: dict[tuple[str, str], tuple[Edge, ...]] = field(default_factory=dict, init=False, repr=False)
+    _costs: dict[tuple[str, str, str], tuple[tuple[float, Edge], ...]] = field(
+        default_factory=dict, init=False, repr=False
+    )
+
+    def into(self, consumer: str, pointer: str) -> tuple[Edge, ...]:
+        """Return the edges into an argument from tools of those who call its own."""
+        if (consumer, pointer) not in self._into:
+            starred, tools = re.sub(r"/\d+(?=/|$)", "/*", pointer), self.world.tools
+            self._into[consumer, pointer] = tuple(
+                edge
+                for edge in self.graph.into.get(consumer, ())
+                if edge.input in (pointer, starred) and tools[edge.producer].requestor == tools[consumer].requestor
+            )
+        return self._into[consumer, pointer]
+
+    def doing(self, consumer: str, pointer: str, operations: Collection[str]) -> list[Edge]:
+        """Return the edges into an argument whose producers do one of some operations."""
+        return [
+            edge for edge in self.into(consumer, pointer) if self.world.roles[edge.producer].operation in operations
+        ]
+
+    def cheapest(self, consumer: str, pointer: str, resource: str, rng: Random) -> list[Edge]:
+        """Return edges that may give the identity, cheapest first: fewest identities needed to call the producer.
+
+        Edges that failed when run come last: what they failed for may not hold here.
+        """
+        about = (consumer, pointer, resource)
+        if about not in self._costs:
+            edges = sorted(self.doing(consumer, pointer, FINDING), key=lambda edge: edge.verified is False)
+            unique: dict[str, Edge] = {}
+            for edge in edges:
+                unique.setdefault(edge.producer, edge)
+            self._costs[about] = tuple((self._cost(edge, resource), edge) for edge in unique.values())
+        costs = sorted((cost, rng.random(), place) for place, (cost, _) in enumerate(self._costs[about]))
+        return [self._costs[about][place][1] for _, _, place in costs]
+
+    def _cost(self, edge: Edge, resource: str) -> float:
+        role, tool = self.world.roles[edge.producer], self.world.tools[edge.producer]
+        required = tool.parameters.get("required", ())
+        needs = [pointer for pointer in role.references if pointer.split("/")[1] in required]
+        unfit = role.operation not in FINDING or any(role.references[pointer] == resource for pointer in needs)
+        elsewhere = role.resource != resource
+        return len(needs) + ELSEWHERE * elsewhere + UNFIT * unfit + FAILED * (edge.verified is False)
