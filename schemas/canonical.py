@@ -11,8 +11,8 @@ from interplay.schemas.record import Record
 
 MISSING = "<missing>"
 
-_CHANGED = (b'"_', b".0,", b".0}", b".0]", orjson.dumps(1e16).strip(b"16"))
-"""What JSON shows somewhere if it has private fields or whole floats (`25.0`, `1e+16`)."""
+_PRIVATE, _WHOLE, _LARGE = b'"_', b".0", orjson.dumps(1e16).strip(b"16")
+"""What JSON shows somewhere if it has private fields or whole floats: `25.0`, `1e+16`."""
 
 _PLAIN = frozenset((str, int, bool, type(None)))
 """Types of values that are canonical as they are."""
@@ -57,7 +57,7 @@ def _canonical_bytes(value: Any) -> bytes:
         except TypeError:
             pass
         else:
-            if not any(sign in made for sign in _CHANGED):
+            if _PRIVATE not in made and _WHOLE not in made and _LARGE not in made:
                 return made
     plain = canonical(value)
     try:

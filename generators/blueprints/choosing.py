@@ -12,7 +12,6 @@ from interplay.generators.graph.sampling import (
     Subject,
     World,
     fresh_value,
-    referenced,
     removable,
     row_value,
     set_leaf,
@@ -54,8 +53,8 @@ class Chooser:
         inputs = self.inputs(tool.name)
         arguments = skeleton(tool, self.rng, extra, role.resource, inputs.fillers)
         others: dict[str, Subject] = {}
-        for pointer, value in sorted(leaves(arguments), key=lambda leaf: -self.world.depth(referenced(role, leaf[0]))):
-            resource = referenced(role, pointer)
+        found = [(inputs.resource(pointer), pointer, value) for pointer, value in leaves(arguments)]
+        for resource, pointer, value in sorted(found, key=lambda leaf: -self.world.depth(leaf[0])):
             name = pointer.rsplit("/", 1)[-1]
             if name.isdigit():
                 name = pointer.rsplit("/", 2)[-2]

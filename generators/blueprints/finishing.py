@@ -38,7 +38,7 @@ from interplay.schemas.blueprint import (
     with_identity,
 )
 from interplay.schemas.canonical import Change, at_pointer, digest, since
-from interplay.schemas.dialogue import Start, ToolCall
+from interplay.schemas.dialogue import Start, ToolCall, ToolResult
 from interplay.schemas.protocols import Environment, Policy, PolicyEvent
 from interplay.schemas.tools import PolicyRule
 
@@ -92,19 +92,9 @@ class Finisher:
             origins = {pointer: _renamed(origin, renamed) for pointer, origin in step.origins.items()}
             self._check_origins(step, origins, values)
             _check_choices(draft.facts, origins, values)
-            requestor = self.environment.toolset.tool(step.tool).requestor
-            call = ToolCall(id="compose01", name=step.tool, arguments=dict(step.arguments), requestor=requestor)
+            call = ToolCall(id="compose01", name=step.tool, arguments=dict(step.arguments), requestor=step.requestor)
             self._check_policy(call, history, step.withheld)
-            action = Action(
-                id=renamed[step.id],
-                goal=step.goal,
-                tool=step.tool,
-                requestor=requestor,
-                arguments=dict(step.arguments),
-                origins=origins,
-                depends_on=tuple(renamed[needed] for needed in step.depends_on),
-                withheld=step.withheld,
-            )
+            result: ToolResult | None = None
             if step.withheld is None:
                 result = await self.environment.call(call)
                 if step.misses and result.error is None and not is_empty(result.value):
@@ -114,9 +104,8 @@ class Finisher:
                 if draft.goals[step.goal].asks and step.asked and digest(result.value) != digest(step.value):
                     raise DeadEnd(f"an earlier step changes what is asked of {step.tool}")
                 history.append((call, result))
-                values[action.id] = result.value
-                action = action.model_copy(update={"result": result.digest(), "failed": result.error is not None})
-            actions.append(action)
+                values[renamed[step.id]] = result.value
+            actions.append(_action(step, renamed, origins, result))
         _check_conditions(draft.goals, renamed, values)
         changed = since(base, self.environment.changes())
         return await self._blueprint(recipe, draft, rng, actions, values, renamed, lineage or Lineage(), changed)
@@ -157,7 +146,7 @@ class Finisher:
         steps = {renamed[step.id]: step for step in draft.steps}
         try:
             outputs = tuple(
-                output.model_copy(update={"value": at_pointer(values[action.id], output.pointer)})
+                output
                 for action in actions
                 if action.withheld is None and _reported(action, actions, draft.goals)
                 if action.requestor == "assistant" or steps[action.id].asked  # of the others the user has told
@@ -265,6 +254,22 @@ class Finisher:
         return tuple(
             rule.id for rule in self.environment.toolset.rules if not rule.tools or set(rule.tools) & set(used)
         )
+
+
+def _action(step: Step, renamed: dict[str, str], origins: dict[str, Origin], result: ToolResult | None) -> Action:
+    """Return the action of a step, with what is known of its result; of one that is withheld there is none."""
+    return Action(
+        id=renamed[step.id],
+        goal=step.goal,
+        tool=step.tool,
+        requestor=step.requestor,
+        arguments=dict(step.arguments),
+        origins=origins,
+        depends_on=tuple(renamed[needed] for needed in step.depends_on),
+        withheld=step.withheld,
+        result="" if result is None else result.digest(),
+        failed=result is not None and result.error is not None,
+    )
 
 
 def _reported(action: Action, actions: Sequence[Action], goals: Sequence[Goal]) -> bool:

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from interplay.generators.graph.sampling import World, fresh_value, is_fixed, is_paging
+from interplay.generators.graph.sampling import World, fresh_value, is_fixed, is_paging, referenced
 from interplay.generators.values.making import Unsatisfiable
 from interplay.generators.values.speakable import is_technical, schema_at
 from interplay.schemas.fields import schema_type
-from interplay.schemas.tools import Tool
+from interplay.schemas.tools import Tool, ToolRole
 
 
 @dataclass(frozen=True)
@@ -24,13 +24,21 @@ class Inputs:
     references: frozenset[str]
     optional: tuple[str, ...]
     fillers: Mapping[str, Any]
+    role: ToolRole
     _schemas: dict[str, dict[str, Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _resources: dict[str, str | None] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def schema(self, pointer: str) -> dict[str, Any]:
         """Return the schema of the argument at a pointer."""
         if pointer not in self._schemas:
             self._schemas[pointer] = schema_at(self.tool.parameters, pointer)
         return self._schemas[pointer]
+
+    def resource(self, pointer: str) -> str | None:
+        """Return the resource whose identity the argument at a pointer holds."""
+        if pointer not in self._resources:
+            self._resources[pointer] = referenced(self.role, pointer)
+        return self._resources[pointer]
 
 
 def inputs_of(world: World, name: str) -> Inputs:
@@ -52,7 +60,7 @@ def inputs_of(world: World, name: str) -> Inputs:
                 fillers[key] = fresh_value(key, schema, Random(key))
             except Unsatisfiable:
                 continue
-    return Inputs(tool, required, references, optional, fillers)
+    return Inputs(tool, required, references, optional, fillers, role)
 
 
 def _is_simple(schema: Mapping[str, Any]) -> bool:

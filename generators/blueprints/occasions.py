@@ -1,6 +1,6 @@
 """A draft -> the moments at which its user is asked something, and the facts that it tells there."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from interplay.generators.blueprints.choosing import value_at
 from interplay.generators.blueprints.draft import Draft, Step
@@ -15,19 +15,34 @@ OWN_NAME = {"name", "full name", "first name", "last name", "username"}
 
 def users(draft: Draft, fact: str) -> list[Step]:
     """Return the steps that take a value from a fact, in order."""
-    return [step for step in draft.steps if any(origin.fact == fact for origin in step.origins.values())]
+    return _users(draft).get(fact, [])
+
+
+def _users(draft: Draft) -> dict[str, list[Step]]:
+    """Return the steps that take values from facts, in order, by these."""
+    found: dict[str, list[Step]] = {}
+    for step in draft.steps:
+        for fact in {origin.fact for origin in step.origins.values() if origin.fact is not None}:
+            found.setdefault(fact, []).append(step)
+    return found
 
 
 def first_use(draft: Draft, fact: str) -> tuple[int, int] | None:
     """Return request and level at which a fact is needed first."""
-    return min(((step.request, step.level) for step in users(draft, fact)), default=None)
+    return _first(users(draft, fact))
+
+
+def _first(steps: Sequence[Step]) -> tuple[int, int] | None:
+    return min(((step.request, step.level) for step in steps), default=None)
 
 
 def free_facts(draft: Draft, *reveals: str) -> Iterator[Fact]:
     """Yield plain facts that the user tells in the request that needs them first, and does nothing else about."""
     busy = {name for done in draft.behaviours for name in (done.fact, done.at)}
+    replaced, takers = {other.instead_of for other in draft.facts}, _users(draft)
     for fact in draft.facts:
-        used = first_use(draft, fact.id)
+        steps = takers.get(fact.id, [])
+        used = _first(steps)
         if (
             fact.reveal in reveals
             and fact.id not in busy
@@ -35,8 +50,8 @@ def free_facts(draft: Draft, *reveals: str) -> Iterator[Fact]:
             and fact.choice is None
             and used is not None
             and fact.goal in draft.requests[used[0]]
-            and not any(other.instead_of == fact.id for other in draft.facts)
-            and not any(step.withheld for step in users(draft, fact.id))
+            and fact.id not in replaced
+            and not any(step.withheld for step in steps)
             and _alone(draft, fact, used[0])
         ):
             yield fact
@@ -57,11 +72,13 @@ def questions(draft: Draft, request: int) -> Iterator[tuple[Fact, int]]:
     Those at which it does something already are left out.
     """
     busy = {name for done in draft.behaviours for name in (done.fact, done.at)}
+    takers = _users(draft)
     for fact in draft.facts:
-        used = first_use(draft, fact.id)
+        steps = takers.get(fact.id, [])
+        used = _first(steps)
         plain = fact.reveal == "asked" and not fact.instead_of
         chosen = fact.choice is not None and fact.description is None and fact.reveal == "choice"
-        undone = any(step.withheld or draft.goals[step.goal].condition for step in users(draft, fact.id))
+        undone = any(step.withheld or draft.goals[step.goal].condition for step in steps)
         if used is not None and not undone and used[0] == request and (plain or chosen) and fact.id not in busy:
             yield fact, used[1]
 

@@ -14,7 +14,6 @@ from interplay.generators.graph.graph import ToolGraph, edges_into
 from interplay.generators.graph.sampling import (
     Subject,
     World,
-    referenced,
     set_leaf,
 )
 from interplay.generators.values.making import Unsatisfiable
@@ -178,10 +177,10 @@ class Resolver:
     async def _origin(
         self, tool: Tool, pointer: str, value: Any, goal: int, request: int, depth: int
     ) -> tuple[Origin, Any]:
-        schema = self.chooser.inputs(tool.name).schema(pointer)
+        inputs = self.chooser.inputs(tool.name)
+        schema, resource = inputs.schema(pointer), inputs.resource(pointer)
         if "const" in schema or len(schema.get("enum", ())) == 1 or value in ({}, []):
             return Origin(kind="constant"), value
-        resource = referenced(self.world.roles[tool.name], pointer)
         if resource in self.world.resources and isinstance(value, list) and len(value) > 1:
             return self._several(str(resource), value, goal), value
         if resource in self.world.resources:

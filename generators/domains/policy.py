@@ -57,14 +57,20 @@ class DomainPolicy:
         tools = dict.fromkeys(name for rule in self.code for name in rule.tools)
         return {name: tuple(rule for rule in self.code if name in rule.tools) for name in tools}
 
+    @cached_property
+    def _issues(self) -> dict[str, Issue]:
+        """What is said of a call that breaks a rule, by its id."""
+        return {rule.id: Issue(code=rule.id, message=self.texts[rule.id]) for rule in self.code}
+
     def violations(self, event: PolicyEvent) -> tuple[Issue, ...]:
         """Return an issue for each rule that the call would break."""
-        governing = self._governing.get(event.call.name, ())
-        return tuple(Issue(code=rule.id, message=self.texts[rule.id]) for rule in governing if not rule.keeps(event))
+        return tuple(
+            self._issues[rule.id] for rule in self._governing.get(event.call.name, ()) if not rule.keeps(event)
+        )
 
     def confirms(self, tool: str) -> bool:
         """Tell whether a call of `tool` needs the user's confirmation first."""
-        return any(rule.kind == "confirm_before" and tool in rule.tools for rule in self.code)
+        return any(rule.kind == "confirm_before" for rule in self._governing.get(tool, ()))
 
 
 def row(event: PolicyEvent, table: str, argument: str) -> Mapping[str, Any]:

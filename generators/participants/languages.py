@@ -72,7 +72,8 @@ class Language:
 
 def fill(template: str, slots: Mapping[str, Filling]) -> str:
     """Return a template with its slots filled; one that nothing fills stays as it is."""
-    return "".join(part if isinstance(part, str) else _filled(part, slots.get(part[0])) for part in compiled(template))
+    parts = compiled(template)
+    return "".join([part if isinstance(part, str) else _filled(part, slots.get(part[0])) for part in parts])
 
 
 def _filled(slot: tuple[str, str, str], value: Filling | None) -> str:
