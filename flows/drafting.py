@@ -2,14 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Self
 
 from interplay.flows.workshop import Workshop
 from interplay.generators.blueprints.rewriting import rewrite
 from interplay.generators.participants.model_reviewer import ModelReviewer
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.protocols import ChatModel, Reviewer
+from interplay.schemas.record import Record
 from interplay.schemas.tools import Toolset
-from interplay.schemas.verdict import Issue, Round, Verdict
+from interplay.schemas.verdict import DatasetRecord, Issue, Round, Verdict
 from interplay.validators.blueprints import check_blueprint
 from interplay.validators.committee import NO_QUORUM, Committee, CommitteeSettings
 from interplay.validators.duplicates import Duplicates
@@ -28,6 +30,26 @@ class Draft:
     def passed(self) -> bool:
         """Tell whether nothing rejects it so far."""
         return self.verdicts[-1].passed
+
+
+class Composed(Record):
+    """What one process tells another of an index: its draft, why there is none, or the record of a crash."""
+
+    blueprint: Blueprint | None = None
+    verdicts: tuple[Verdict, ...] = ()
+    issue: Issue | None = None
+    lost: DatasetRecord | None = None
+
+    @classmethod
+    def of(cls, draft: Draft) -> Self:
+        """Return what is told of a draft."""
+        return cls(blueprint=draft.blueprint, verdicts=draft.verdicts)
+
+    def outcome(self) -> Draft | Issue | DatasetRecord:
+        """Return the one of them that was told."""
+        found = self.issue or self.lost if self.blueprint is None else Draft(self.blueprint, self.verdicts)
+        assert found is not None
+        return found
 
 
 async def judged(made: Blueprint | Issue, place: Workshop, stories: Duplicates | None = None) -> Draft | Issue:

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from interplay.flows.ahead import Ahead
 from interplay.flows.assemble import World, simulated_world
 from interplay.flows.attempts import compared
 from interplay.flows.cast import Cast
 from interplay.flows.config import RunConfig
-from interplay.flows.drafting import Draft, Panel, judged, open_panel
+from interplay.flows.drafting import Composed, Draft, Panel, judged, open_panel
 from interplay.flows.playing import Hear
 from interplay.flows.sessions import Beginning, Sessions, going_on
 from interplay.flows.telling import Told
@@ -45,18 +46,19 @@ class Generator:
 
     `parents` are the tasks that the run evolves, if it does: each index has one of them; `branched` the dialogues that
     branch, if it is about these; `beginnings` are where dialogues begin, where that is not blank. `hear` is told each
-    message of a dialogue as it is said.
+    message of a dialogue as it is said. Where tasks are composed `ahead`, no graph is needed here.
     """
 
     config: RunConfig
     world: World
-    graph: ToolGraph
+    graph: ToolGraph | None
     run: str
     cast: Cast | None = None
     parents: Sequence[Blueprint] = ()
     branched: Sequence[DatasetRecord] = ()
     beginnings: Sequence[Beginning] = ()
     hear: Hear = field(default=lambda _: None, repr=False, compare=False)
+    ahead: Ahead | None = None
 
     @cached_property
     def targets(self) -> tuple[str, ...]:
@@ -155,21 +157,15 @@ class Generator:
     ) -> tuple[DatasetRecord, ...]:
         if self.branched:
             return compared(await self.trials.branched(index, self.branched[index], self.workshop(index)))
-        recipe = self._evolving(index) if self.parents else self.recipe(index)
-        if aims and not self.parents:
-            recipe = aimed(recipe, aims, self.config.recipes, self.world.toolset.rules)
-        place, about = self.workshop(index), Verdict(check="start")
-        if began is not None:
-            place, differences = await place.after(began.start)
-            about = Verdict(check="start", issues=tuple(differences))
-            if not about.passed:
-                return (self.trials.record(index, "start", verdicts=(about,)),)
-            if began.start.origin != "session":  # what it goes on from may have come of the same index
-                recipe = self.recipe(index + OTHERWISE).model_copy(update={"index": index})
-            recipe = going_on(recipe, began)
-        draft = await self._drafted(recipe, place, told if place.world is self.world else None)
-        if isinstance(draft, Draft) and began is not None:
-            draft = Draft(draft.blueprint, (about, *draft.verdicts))
+        if self.ahead is not None:
+            place, draft = self._shared, Composed.model_validate_json(await self.ahead.take(index)).outcome()
+        elif began is not None:
+            place, draft = await self._begun(index, began, told)
+        else:
+            place = self.workshop(index)
+            draft = await self._drafted(self._recipe(index, aims), place, told if place.world is self.world else None)
+        if isinstance(draft, DatasetRecord):
+            return (draft,)
         if isinstance(draft, Issue):
             return (self.trials.record(index, "compose", verdicts=(Verdict(check="compose", issues=(draft,)),)),)
         panel = self.panel(place, index)
@@ -184,6 +180,37 @@ class Generator:
             best = next((record for record in played if record.status == "accepted"), first)
             played += await self.trials.branches(best, best.attempt, place, attempts)
         return compared(played)
+
+    def _recipe(self, index: int, aims: Sequence[Aim]) -> Recipe:
+        """Return what an index asks for where some aim at holes, or tasks are evolved."""
+        if self.parents:
+            return self._evolving(index)
+        recipe = self.recipe(index)
+        return aimed(recipe, aims, self.config.recipes, self.world.toolset.rules) if aims else recipe
+
+    async def _begun(
+        self, index: int, began: Beginning, told: Told | None
+    ) -> tuple[Workshop, Draft | Issue | DatasetRecord]:
+        """Return where a dialogue goes on, and its task; a record where its beginning does not run any more."""
+        place, differences = await self.workshop(index).after(began.start)
+        about = Verdict(check="start", issues=tuple(differences))
+        if not about.passed:
+            return place, self.trials.record(index, "start", verdicts=(about,))
+        # What it goes on from may have come of the same index, but in a session.
+        other = self.recipe(index if began.start.origin == "session" else index + OTHERWISE)
+        recipe = going_on(other.model_copy(update={"index": index}), began)
+        draft = await self._drafted(recipe, place, told if place.world is self.world else None)
+        return place, Draft(draft.blueprint, (about, *draft.verdicts)) if isinstance(draft, Draft) else draft
+
+    async def composed(self, index: int, told: Told, aims: Sequence[Aim]) -> Composed:
+        """Return what becomes of an index before anybody talks; the indices before it in its shard have chosen."""
+        try:
+            made = await self._drafted(self._recipe(index, aims), self._shared, told)
+        except CRASHES as error:
+            return Composed(lost=self.trials.lost(index, error))
+        finally:
+            told.chosen(index)
+        return Composed(issue=made) if isinstance(made, Issue) else Composed.of(made)
 
     async def _drafted(self, recipe: Recipe, place: Workshop, told: Told | None) -> Draft | Issue:
         """Return the first draft with what the gates say of it, or why there is none."""
@@ -281,5 +308,7 @@ class Generator:
 
     async def aclose(self) -> None:
         """Close what the models hold open."""
+        if self.ahead is not None:
+            await self.ahead.aclose()
         if self.cast is not None:
             await self.cast.aclose()

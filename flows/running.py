@@ -13,6 +13,7 @@ from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from interplay.flows.ahead import Ahead
 from interplay.flows.cast import Cast
 from interplay.flows.config import RunConfig
 from interplay.flows.holding import held
@@ -99,10 +100,12 @@ async def run(
     source: Path | None = None,
     records: int | None = None,
     orchestrate: Orchestrate | None = None,
+    ahead: Ahead | None = None,
 ) -> RunSummary:
     """Make records until `records` of them are accepted, or as many as the workspace was asked for at most so far.
 
-    `tell` hears of the progress after each shard. With `orchestrate`, every shard is made in a worker process.
+    `tell` hears of the progress after each shard. With `orchestrate`, every shard is made in a worker process; with
+    `ahead`, tasks are composed in one, see `composes_ahead`.
 
     Raises:
         ConfigError: the workspace is for something else.
@@ -111,7 +114,7 @@ async def run(
     """
     asked = config if records is None else config.model_copy(update={"records": records})
     with held(workspace):
-        generator = await prepare(workspace, asked, source)
+        generator = await prepare(workspace, asked, source, ahead)
         progress = Progress(records or generator.config.records)
         async with aclosing(generator):
             with ExitStack() as opened, WorkerPool(workspace, config.workers) as pool:
@@ -133,10 +136,9 @@ async def run(
                         await _fill(committer, pool.make, 2 * config.workers, tell)
                     else:
                         # A shard waits for its longest dialogue: more of them are begun than hold the dialogues that may be open.
-                        ahead = 1 if cast is None else 1 + 3 * ceil(config.open_dialogues() / config.shard_size)
-                        await _fill(
-                            committer, partial(make_shard, generator, workspace, note=committer.note), ahead, tell
-                        )
+                        at_once = 1 if cast is None else 1 + 3 * ceil(config.open_dialogues() / config.shard_size)
+                        make = partial(make_shard, generator, workspace, note=committer.note)
+                        await _fill(committer, make, at_once, tell)
                     return committer.summary()
 
 

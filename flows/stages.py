@@ -11,6 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from interplay.flows.ahead import Ahead
 from interplay.flows.assemble import World, import_source, open_graph, open_world
 from interplay.flows.cast import Cast, open_cast
 from interplay.flows.config import RunConfig
@@ -103,8 +104,12 @@ async def _helped(
             await helpers.aclose()
 
 
-async def prepare(workspace: Workspace, config: RunConfig, source: Path | None = None) -> Generator:
+async def prepare(
+    workspace: Workspace, config: RunConfig, source: Path | None = None, ahead: Ahead | None = None
+) -> Generator:
     """Set a workspace up for a configuration, or check that it already is; return what makes its records.
+
+    Tasks are composed `ahead`, where that is there.
 
     Raises:
         ConfigError: the workspace is for something else, or a toolset is not understood.
@@ -117,7 +122,7 @@ async def prepare(workspace: Workspace, config: RunConfig, source: Path | None =
         write_text(workspace.starts_file, "".join(f"{beginning.model_dump_json()}\n" for beginning in starts))
     if not workspace.toolset_file.exists():
         write_text(workspace.toolset_file, world.toolset.model_dump_json() + "\n")
-    return await _generator(workspace, run, config, world)
+    return await _generator(workspace, run, config, world, ahead=ahead)
 
 
 def _with_starts(config: RunConfig, world: World, workspace: Workspace) -> tuple[RunConfig, tuple[Beginning, ...]]:
@@ -136,21 +141,29 @@ def _with_starts(config: RunConfig, world: World, workspace: Workspace) -> tuple
 
 
 async def _generator(
-    workspace: Workspace, run: RunFile, config: RunConfig, world: World, workers: int = 1
+    workspace: Workspace,
+    run: RunFile,
+    config: RunConfig,
+    world: World,
+    workers: int = 1,
+    talks: bool = True,
+    ahead: Ahead | None = None,
 ) -> Generator:
     """Return what makes the records of a run; `config` says how much may be spent and how fast, `run` all the rest."""
     evolution = run.config.evolution
     parents = workspace.parents(evolution) if evolution else ()
     starts = workspace.starts() if run.config.start else ()
     branched = workspace.branched(run.config.branched) if run.config.branched else ()
-    cast = open_cast(config, workspace.journal_file, workers)
+    cast = open_cast(config, workspace.journal_file, workers) if talks else None
     try:
-        graph = await _graph(workspace, run, world, cast)
+        if ahead is not None:
+            await ahead.open(workspace)
+        graph = await _graph(workspace, run, world, cast) if ahead is None else None
     except BaseException:
         if cast is not None:
             await cast.aclose()
         raise
-    return Generator(run.config, world, graph, run.run, cast, parents, branched, starts)
+    return Generator(run.config, world, graph, run.run, cast, parents, branched, starts, ahead=ahead)
 
 
 async def _graph(workspace: Workspace, run: RunFile, world: World, cast: Cast | None) -> ToolGraph:
@@ -165,8 +178,8 @@ async def _graph(workspace: Workspace, run: RunFile, world: World, cast: Cast | 
     return graph_of([tool.name for tool in world.toolset.tools], edges.edges)
 
 
-async def open_generator(workspace: Workspace) -> Generator:
-    """Return what makes the records of a workspace that was prepared before; for worker processes.
+async def open_generator(workspace: Workspace, talks: bool = True) -> Generator:
+    """Return what makes the records of a workspace that was prepared before, or what only composes; for other processes.
 
     Raises:
         ConfigError: the sources of the tools are gone, or have changed since.
@@ -178,7 +191,7 @@ async def open_generator(workspace: Workspace) -> Generator:
         raise ConfigError(
             f"{workspace.folder}: the tools have changed since the run began{told}. Use another --workspace."
         )
-    return await _generator(workspace, run, run.config, world, run.config.workers)
+    return await _generator(workspace, run, run.config, world, run.config.workers, talks)
 
 
 async def make_shard(
@@ -197,16 +210,23 @@ async def make_shard(
     path = workspace.shard(number)
     if path.exists():
         return path
-    indices = generator.config.shard(number)
-    aims = workspace.aims(number) if generator.config.recipes.top_up else ()
-    order = sorted(indices, key=lambda index: (generator.config.part(index), index))  # sessions go on side by side
-    told = Told(order, Duplicates(generator.config.copies))
+    told, aims = telling(generator, workspace, number)
     if generator.cast is None:
-        _write(path, await _one_by_one(generator, order, told, aims))
+        _write(path, await _one_by_one(generator, told, aims))
     else:
-        records = await _side_by_side(generator, generator.cast, order, told, aims, note)
+        if generator.ahead is not None:
+            generator.ahead.begin(number, told.indices)
+        records = await _side_by_side(generator, generator.cast, told, aims, note)
         await asyncio.to_thread(_write, path, records)  # the disk is waited for while others are answered
     return path
+
+
+def telling(generator: Generator, workspace: Workspace, number: int) -> tuple[Told, Sequence[Aim]]:
+    """Return what the indices of a shard will tell, in the order in which they choose, and what they aim at."""
+    aims = workspace.aims(number) if generator.config.recipes.top_up else ()
+    config = generator.config
+    order = sorted(config.shard(number), key=lambda index: (config.part(index), index))  # sessions go on side by side
+    return Told(order, Duplicates(config.copies)), aims
 
 
 def _write(path: Path, records: list[DatasetRecord]) -> None:
@@ -215,23 +235,16 @@ def _write(path: Path, records: list[DatasetRecord]) -> None:
     write_shard(path, records)
 
 
-async def _one_by_one(
-    generator: Generator, indices: Sequence[int], told: Told, aims: Sequence[Aim]
-) -> list[DatasetRecord]:
+async def _one_by_one(generator: Generator, told: Told, aims: Sequence[Aim]) -> list[DatasetRecord]:
     records: list[DatasetRecord] = []
-    for index in indices:
+    for index in told.indices:
         records += await generator.make_records(index, told, aims)
         await asyncio.sleep(0)  # the rules engine never waits, so an interruption needs a place to arrive
     return records
 
 
 async def _side_by_side(
-    generator: Generator,
-    cast: Cast,
-    indices: Sequence[int],
-    told: Told,
-    aims: Sequence[Aim],
-    note: Callable[[Sequence[DatasetRecord]], None],
+    generator: Generator, cast: Cast, told: Told, aims: Sequence[Aim], note: Callable[[Sequence[DatasetRecord]], None]
 ) -> list[DatasetRecord]:
     """Make records while models think about others; what is under way when one fails is paid for, so it is waited for."""
 
@@ -241,7 +254,7 @@ async def _side_by_side(
             note(records)
             return records
 
-    made = await asyncio.gather(*(make(index) for index in indices), return_exceptions=True)
+    made = await asyncio.gather(*(make(index) for index in told.indices), return_exceptions=True)
     records: list[DatasetRecord] = []
     for attempts in made:
         if isinstance(attempts, BaseException):

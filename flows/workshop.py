@@ -29,12 +29,12 @@ HEAD_START = 16
 class Workshop:
     """A world with what composes and judges in it; `lock` is held by whoever uses its environment.
 
-    Those who begin a dialogue wait at the `door`, and one of them alone waits for the lock. With a `start`, all that is done
+    Without a graph, nothing is composed here. Those who begin a dialogue wait at the `door`, and one of them alone waits for the lock. With a `start`, all that is done
     here begins in the state that its calls lead to, `arrived`.
     """
 
     world: World
-    graph: ToolGraph
+    graph: ToolGraph | None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     door: asyncio.Lock = field(default_factory=asyncio.Lock)
     start: Start | None = None
@@ -45,6 +45,7 @@ class Workshop:
         """The composer of blueprints."""
         live = any(part.spec.kind == "mcp+live" for part in self.world.parts)  # it may answer otherwise another time
         environment = self.world.environment if live else Remembering(self.world.environment)
+        assert self.graph is not None
         return Composer(environment, self.graph, self.world.policy, SEARCH_TOOL, self.start)
 
     @cached_property

@@ -20,7 +20,7 @@ from interplay.flows.commands.options import (
 
 if TYPE_CHECKING:
     from interplay.flows.config import RunConfig
-    from interplay.flows.running import RunSummary
+    from interplay.flows.running import Progress, RunSummary
     from interplay.flows.workspace import Workspace
 
 INTERRUPTED = 130
@@ -172,16 +172,17 @@ def _run(
 ) -> "RunSummary":
     """Run with progress on standard error; Ctrl+C ends with how to continue."""
     import asyncio
+    from contextlib import nullcontext
 
     from interplay.flows import console as shown
-    from interplay.flows.running import Progress
-    from interplay.flows.running import run as run_plainly
+    from interplay.flows.ahead import Ahead, composes_ahead
 
     last: list[Progress] = []
     try:
-        with shown.run_display() as show:
+        with Ahead() if composes_ahead(config) and not prefect else nullcontext() as ahead, shown.run_display() as show:
+            from interplay.flows.running import run as run_plainly  # while the other process imports as much
 
-            def tell(progress: Progress) -> None:
+            def tell(progress: "Progress") -> None:
                 last[:] = [progress]
                 show(progress)
 
@@ -189,7 +190,7 @@ def _run(
                 from interplay.flows.orchestration import run_as_flow
 
                 return asyncio.run(run_as_flow(workspace, config, tell, source, records))
-            return asyncio.run(run_plainly(workspace, config, tell, source, records))
+            return asyncio.run(run_plainly(workspace, config, tell, source, records, ahead=ahead))
     except KeyboardInterrupt:
         saved = last[0].accepted if last else 0
         typer.echo(f"{saved} accepted and saved. Continue with: interplay run --workspace {workspace.folder}", err=True)
