@@ -7,6 +7,7 @@ import argparse
 import asyncio
 import gc
 import json
+import resource
 import time
 from collections import defaultdict
 from collections.abc import Awaitable, Callable
@@ -18,12 +19,12 @@ from typing import Any
 
 from model_serving import SHORT
 
-from interplay.flows import drafting, trying
+from interplay.flows import trying
+from interplay.flows.ahead import Ahead
 from interplay.flows.cli import COLLECTED_EVERY
 from interplay.flows.config import RunConfig, parse_config
 from interplay.flows.running import Progress, run
 from interplay.flows.workspace import Workspace
-from interplay.generators.blueprints.compose import Composer
 from interplay.generators.models.pipeline import Model
 from interplay.schemas.chat import ChatReply, ChatRequest
 
@@ -46,8 +47,6 @@ def timed(part: str, work: Callable[..., Awaitable[Any]]) -> Callable[..., Await
     @wraps(work)
     async def wrapped(*arguments: Any, **settings: Any) -> Any:
         before = time.process_time()
-        if not started:
-            started.append(before)
         try:
             return await work(*arguments, **settings)
         finally:
@@ -60,8 +59,14 @@ def timed(part: str, work: Callable[..., Awaitable[Any]]) -> Callable[..., Await
 
 def watch(prompts: bool) -> None:
     """Put clocks around the parts; keep the `prompts`."""
-    Composer.compose = timed("compose", Composer.compose)  # type: ignore[method-assign]
-    drafting.check_blueprint = timed("gates", drafting.check_blueprint)  # type: ignore[attr-defined]
+    play = trying.play  # type: ignore[attr-defined]
+
+    async def begun(*arguments: Any, **settings: Any) -> Any:
+        if not started:
+            started.append(time.process_time())
+        return await play(*arguments, **settings)
+
+    trying.play = begun  # type: ignore[attr-defined]
     trying.check_trajectory = timed("check", trying.check_trajectory)  # type: ignore[attr-defined]
     if not prompts:
         return
@@ -116,7 +121,11 @@ def main() -> None:
     for name in ("aiohttp", "openai", "interplay.flows.storing", "interplay.outputs.store"):
         import_module(name)  # they are imported when they are needed; that is start-up as well
     began = time.monotonic()
-    summary = asyncio.run(run(Workspace(options.folder), configured(options), tell, records=options.dialogues))
+    with Ahead() as ahead:
+        place, config = Workspace(options.folder), configured(options)
+        summary = asyncio.run(run(place, config, tell, records=options.dialogues, ahead=ahead))
+    composing = resource.getrusage(resource.RUSAGE_CHILDREN)
+    spent["compose"] = composing.ru_utime + composing.ru_stime
     found: dict[str, Any] = {
         "accepted": summary.accepted,
         "rejected": summary.rejected,

@@ -11,7 +11,7 @@ dialogues take 6 to 12 requests, each of which waits for the answer before; more
   slot_use   requests under way, as the server counts them, / concurrency: the mean of the time between 10 % and 90 % of
              the answers, and `all` from the first question to the last answer
   client_ms  processor time of a dialogue of 6 requests but for composing and checking; `whole_ms` with these. Start-up is
-             left out. `threads_ms` of it is that of the journal's thread; `aiohttp_ms` that of a bare loop that only posts
+             left out, but for that of the process that composes. `threads_ms` of it is that of the journal's thread; `aiohttp_ms` that of a bare loop that only posts
              bodies of the same size 6 times
 """
 
@@ -82,7 +82,7 @@ def client(port: int, folder: str, dialogues: int, concurrency: int, *more: obje
 def costs(found: dict[str, Any]) -> dict[str, float]:
     """Return milliseconds of processor time for one dialogue, by part; `client` and `whole` are of one with 6 requests."""
     made, parts = len(found["ended"]), found["parts"]
-    rest = (found["cpu"] - sum(parts.values()) - found["start"]) / found["calls"] * CALLS
+    rest = (found["cpu"] - parts["check"] - found["start"]) / found["calls"] * CALLS
     each = {f"{name}_ms": round(1000 * seconds / made, 1) for name, seconds in sorted(parts.items())}
     whole = rest + sum(parts.values()) / made
     threads = found["threads"] / found["calls"] * CALLS
