@@ -18,8 +18,8 @@ HEAVY = {
     "prefect",
     "pyarrow",
 }
-NEEDED = {"networkx", "openai"}
-"""What the first request of a run takes: the tool graph, and the provider's library."""
+NEEDED = {"openai"}
+"""What the first request of a run takes: the provider's library."""
 
 AT_THE_FIRST_REQUEST = """\
 import json, os, sys
@@ -66,4 +66,4 @@ def test_a_run_imports_nothing_that_its_first_request_does_not_need(tmp_path: Pa
 
 def test_an_import_of_tools_needs_neither_models_nor_a_store() -> None:
     modules = imported(AT_THE_END, "import", "--toolset", "domain:clinic", "--json")
-    assert modules & HEAVY <= {"networkx"}
+    assert modules & HEAVY == set()
