@@ -1,6 +1,7 @@
 """A YAML file -> the configuration of a run, checked key by key."""
 
 import difflib
+import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, Self
@@ -31,6 +32,8 @@ from interplay.schemas.chat import Sampling
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.record import Record
 from interplay.validators.committee import CommitteeSettings
+
+_QUOTED = re.compile(r"'([^']*)'")
 
 NOT_IN_RECORDS = {"records", "workers", "max_tries_per_record", "budget", "prices", "dialogues"}
 """Settings that say how much and how fast, and leave every single record as it is."""
@@ -183,21 +186,32 @@ def load_config(path: Path) -> RunConfig:
     """
     try:
         content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except IsADirectoryError as error:
+        raise ConfigError(
+            f"{path}: is a folder. Name the configuration file, such as {path / 'interplay.yaml'}."
+        ) from error
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read ({error.strerror}). Make one with: interplay init") from error
     except (yaml.YAMLError, UnicodeDecodeError) as error:
-        place = getattr(error, "problem_mark", None)
-        where = f"{path}:{place.line + 1}:{place.column + 1}" if place else str(path)
-        raise ConfigError(
-            f"{where}: not valid YAML ({getattr(error, 'problem', error)}). Correct that line."
-        ) from error
+        raise ConfigError(_unreadable(path, error)) from error
     if not isinstance(content, Mapping):
-        raise ConfigError(f"{path}: expected a mapping of settings, found {type(content).__name__}.")
+        found = "nothing" if content is None else "a list" if isinstance(content, list) else f"{str(content)[:60]!r}"
+        raise ConfigError(f"{path}: expected settings, one `key: value` a line, found {found}. See: interplay init")
+    if "openapi" in content or "swagger" in content:
+        raise ConfigError(f"{path}: describes an API and is no configuration. Name it so: --toolset openapi:{path}")
     config = parse_config(_with_inspirations(dict(content), path), str(path))
     prices = None if config.prices is None else path.parent.absolute() / config.prices.expanduser()
     toolset = tuple(place_spec(spec, path.parent) for spec in config.toolset)
     start = None if config.start is None else config.start.placed(path.parent.absolute())
     return config.model_copy(update={"toolset": toolset, "prices": prices, "start": start})
+
+
+def _unreadable(path: Path, error: yaml.YAMLError | UnicodeDecodeError) -> str:
+    place = error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None
+    where = f"{path}:{place.line + 1}:{place.column + 1}" if place else str(path)
+    problem = str(getattr(error, "problem", None) or error)
+    remedy = "Indent with spaces, not with tabs." if "'\\t'" in problem else "Correct that line."
+    return f"{where}: not valid YAML ({problem}). {remedy}"
 
 
 def _with_inspirations(content: dict[str, Any], path: Path) -> dict[str, Any]:
@@ -234,14 +248,24 @@ def parse_config(content: dict[str, Any], where: str) -> RunConfig:
 
 def _explained(error: ValidationError, where: str) -> str:
     first = error.errors()[0]
-    pointer = "/" + "/".join(str(part) for part in first["loc"])
-    if first["type"] != "extra_forbidden":
-        secret = not first["loc"] or first["loc"][0] in ("models", "embeddings")  # an address may hold a password
-        return f"{where}: {pointer}: {first['msg']}{'' if secret else _found(first.get('input'))}."
-    known = _known_keys(first["loc"])
-    near = difflib.get_close_matches(str(first["loc"][-1]), known, n=1)
-    hint = f"Did you mean {near[0]!r}?" if near else f"Known keys: {', '.join(known)}."
-    return f"{where}: {pointer}: unknown key. {hint}"
+    loc, message = first["loc"], first["msg"].removeprefix("Value error, ")
+    if first["type"] == "extra_forbidden":
+        return f"{where}: {_pointer(loc)}: unknown key. {_hint(str(loc[-1]), _known_keys(loc))}"
+    if loc[-1:] == ("[key]",) and first["type"] == "literal_error":
+        return f"{where}: {_pointer(loc[:-1])}: unknown key. {_hint(str(loc[-2]), _QUOTED.findall(message))}"
+    if not loc:
+        return f"{where}: {message}."
+    secret = loc[0] in ("models", "embeddings")  # an address may hold a password
+    return f"{where}: {_pointer(loc)}: {message}{'' if secret else _found(first.get('input'))}."
+
+
+def _pointer(loc: tuple[int | str, ...]) -> str:
+    return "/" + "/".join(str(part) for part in loc)
+
+
+def _hint(key: str, known: Collection[str]) -> str:
+    near = difflib.get_close_matches(key, known, n=1)
+    return f"Did you mean {near[0]!r}?" if near else f"Known keys: {', '.join(known)}."
 
 
 def _found(value: Any) -> str:
@@ -260,92 +284,3 @@ def _known_keys(place: tuple[int | str, ...]) -> Collection[str]:
     }  # fmt: skip
     nested = len(place) > (2 if place[0] == "models" else 1)
     return sections.get(str(place[0]), RunConfig).model_fields if nested else RunConfig.model_fields
-
-
-TEMPLATE = """\
-# interplay: what a run makes. Run it with:  interplay run {name}
-
-# Where the tools come from; several entries are merged.
-#   domain:NAME            a bundled domain (clinic, rental, workspace)
-#   openapi:PATH           an OpenAPI or Swagger file (YAML or JSON), from the folder of this file
-#   json:PATH              tool definitions in OpenAI, Anthropic or MCP shape
-#   python:MODULE[:CLASS]  a Python module or class
-#   mcp:COMMAND            the tools that an MCP server lists, run in a sandbox (needs the extra interplay[mcp])
-#   mcp+live:COMMAND       the MCP server itself
-# Any of them may go on with ?only=get_*,list_*  or  ?without=effect:write, and name a file of corrections with
-# ?overrides=FILE. Beside an openapi or json file x.yaml, x.interplay.yaml is found by itself.
-toolset:
-{toolsets}
-
-# Accepted records to make. A run can be continued with a larger number.
-records: 100
-
-# Same configuration and seed: the same bytes, whatever the number of workers.
-seed: 0
-
-# Processes that work side by side.
-workers: 1
-
-# Seed of the made-up rows behind tools that are only known by their schemas.
-world_seed: 0
-
-# In which language the rules speak: en, de, or both with their shares. Values and calls are the same in all.
-# language: {{en: 0.5, de: 0.5}}
-
-# What is asked for; shares are from 0 to 1.
-recipes:
-  # How tasks are built: relative weights.
-  patterns:
-    single: 0.07
-    sequential: 0.15
-    parallel: 0.17
-    parallel_then_sequential: 0.21
-    multi_goal: 0.4
-  # Requests in one dialogue at most.
-  max_goals: 5
-  # Users who open without saying clearly what they want.
-  vague: 0.25
-  # Dialogues in which the assistant first searches for a fitting tool, though all that is needed is offered.
-  tool_search: 0.15
-  # Dialogues that begin with the search alone: the assistant has only the tools that it finds, and not for ever.
-  # Without this line: 0.1 for more than 48 tools, else 0.
-  # registry: 0.1
-  # Dialogues in which tools come and go between requests, or are missing when the user first asks.
-  tool_changes: 0.1
-  # Dialogues in which the assistant asks for an identifier that the user does not know.
-  asks_unknown: 0.3
-  # Users who also ask for something that no tool can do.
-  out_of_scope: 0.12
-  # How hard tasks should be: relative weights.
-  difficulty: {{easy: 0.3, medium: 0.4, hard: 0.3}}
-  # Tasks that are made easier, harder or otherwise after they were composed; tasks of earlier records, told by others.
-  evolved: 0.1
-  retold: 0
-
-# Indices in one shard file, and when to give up: indices tried per accepted record.
-shard_size: 50
-max_tries_per_record: 10
-
-# How often each task is played. All that pass are kept, unless they are the same turn by turn; so are those that fail, with
-# what went wrong first.
-attempts: 1
-
-# Tasks that one user brings up one after the other in one dialogue, each in the state that the one before left.
-tasks_per_session: 1
-
-# What ends a dialogue: turns of the user, calls, calls in one turn, tokens of models, seconds where models play, ...
-# limits: {{turns: 40, calls: 80, calls_per_turn: 30, tokens: 1000000, seconds: 3600}}
-
-# Who plays which role; without this the rules play, which needs no model and no key. Try models out with
-# `interplay check`, and count what they would cost with `interplay estimate`.
-# models:
-#   local: {{model: my-model, base_url: "http://localhost:8000/v1", concurrency: 32}}
-#   large: {{provider: anthropic, model: claude-sonnet-4-5}}   # the key is read from ANTHROPIC_API_KEY
-# roles: {{user: local, assistant: large}}                   # and tool: for tools that are known by their schemas
-# dialogues: 128                                           # open at a time; without this, twice what is asked at once
-# budget: {{dollars: 20}}
-
-# Who reviews tasks before they are played, and how often one is revised for what they say. The models of the role
-# `reviewer` take the seats in turn; `rubric: true` gives rules a seat, which need no model.
-# committee: {{reviewers: 3, rubric: false, threshold: 3, rounds: 3}}
-"""
