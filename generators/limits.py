@@ -68,14 +68,18 @@ class Counter:
     def beyond(self, messages: int, asked: int = 0, ends: bool = False) -> Termination | None:
         """Return the limit that a dialogue with so many messages is beyond, before `asked` calls or the user's next turn."""
         limits, meter = self._limits, self._meter
-        found: dict[Termination, bool] = {
-            "repeated_calls": self._repeated,
-            "turn_call_limit": self._of_turn + asked > limits.calls_per_turn,
-            "call_limit": self._calls + asked > limits.calls,
-            "turn_limit": ends and self._turns >= limits.turns,
-            "message_limit": messages >= limits.messages,
-        }
-        if meter is not None:
-            found["token_limit"] = limits.tokens is not None and meter.tokens() > limits.tokens
-            found["time_limit"] = limits.seconds is not None and meter.seconds() > limits.seconds
-        return next((name for name, over in found.items() if over), None)
+        if self._repeated:
+            return "repeated_calls"
+        if self._of_turn + asked > limits.calls_per_turn:
+            return "turn_call_limit"
+        if self._calls + asked > limits.calls:
+            return "call_limit"
+        if ends and self._turns >= limits.turns:
+            return "turn_limit"
+        if messages >= limits.messages:
+            return "message_limit"
+        if meter is not None and limits.tokens is not None and meter.tokens() > limits.tokens:
+            return "token_limit"
+        if meter is not None and limits.seconds is not None and meter.seconds() > limits.seconds:
+            return "time_limit"
+        return None

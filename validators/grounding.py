@@ -153,15 +153,17 @@ def _today(given: list[Text]) -> date | None:
 
 
 def _collect(value: Any, values: set[Any], counts: set[float]) -> None:
-    if isinstance(value, Mapping):
-        for item in value.values():
-            _collect(item, values, counts)
+    if isinstance(value, (str, int, float)):  # most values, before the slow check
+        values.add(_hashable(value))
     elif isinstance(value, list):
         counts.add(float(len(value)))
         for item in value:
             _collect(item, values, counts)
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            _collect(item, values, counts)
     else:
-        values.add(_hashable(value))
+        values.add(value)
 
 
 def _hashable(value: Any) -> Any:

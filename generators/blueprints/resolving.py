@@ -123,7 +123,8 @@ class Resolver:
                 origins[pointer] = known[pointer]
                 continue
             origin, settled = await self._origin(tool, pointer, value, goal, request, depth)
-            arguments = set_leaf(arguments, pointer.split("/")[1:], settled)
+            if settled is not value:
+                arguments = set_leaf(arguments, pointer.split("/")[1:], settled)
             origins[pointer] = origin
         return Wanted(name, arguments, origins, goal, request)
 

@@ -1,7 +1,7 @@
 """A policy rule -> a wish that it forbids: rows, values and earlier requests are tried until one breaks it."""
 
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -118,7 +118,7 @@ def breaking(growth: Growth, name: str, rule: str, mine: bool = False) -> Iterat
     for tempting in _in_turn(known, growth.rng):
         chooser.me = tempting.me
         again = next(_choices(growth, name, [tempting.subject]), None)
-        yield again if again is not None and breaks.exactly(name, again) else tempting.arguments
+        yield again if again is not None and breaks.alone(breaks.all_by(name, again)) else tempting.arguments
 
 
 def _in_turn(known: Sequence[Temptation], rng: Random) -> list[Temptation]:
@@ -147,13 +147,14 @@ def _search(growth: Growth, name: str, rule: str, mine: bool) -> Generator[Tempt
         alike: Counter[str] = Counter()
         for subject, arguments in islice(samples, WEIGHED_OF_MINE if mine else WEIGHED):
             who = f"{subject and subject.key}/{chooser.me and chooser.me.key}"
-            if alike[who] == ALIKE or not breaks.too(name, arguments):
+            broken = breaks.all_by(name, arguments) if alike[who] < ALIKE else {}
+            if not breaks.too(broken, name, arguments):
                 continue
             alike[who] += 1
-            tempting = Temptation(subject, arguments, chooser.me, breaks.branch(name, arguments))
+            tempting = Temptation(subject, arguments, chooser.me, breaks.branch(broken))
             if found[tempting.branch] * several >= KEPT:
                 continue
-            if breaks.exactly(name, arguments):
+            if breaks.alone(broken):
                 yield tempting
                 found[tempting.branch] += 1
             elif len(mixed) < KEPT:
@@ -170,8 +171,9 @@ def _breaking_about(growth: Growth, name: str, rule: str, subject: Subject | Non
     breaks, found = _Breaks(growth, rule), None
     samples = ((subject, arguments) for arguments in _choices(growth, name, [subject] * AGAIN))
     for _, arguments in _varied(growth, name, samples, 1):
-        if breaks.too(name, arguments):
-            if breaks.exactly(name, arguments):
+        broken = breaks.all_by(name, arguments)
+        if breaks.too(broken, name, arguments):
+            if breaks.alone(broken):
                 return arguments
             found = found or arguments
     return found
@@ -188,24 +190,23 @@ class _Breaks:
         rules = growth.world.environment.toolset.rules
         self._always = {other.id for other in rules if other.kind in FIRST} | {rule}
 
-    def too(self, name: str, arguments: dict[str, Any]) -> bool:
-        """Tell whether a call that is well formed breaks the rule, and maybe others."""
-        return self._rule in self._broken(name, arguments) and is_valid(arguments, self._tools[name].parameters)
-
-    def exactly(self, name: str, arguments: dict[str, Any]) -> bool:
-        """Tell whether a call breaks the rule and no other that is not kept by asking first."""
-        broken = self._broken(name, arguments)
-        return self._rule in broken and broken.keys() <= self._always
-
-    def branch(self, name: str, arguments: dict[str, Any]) -> str:
-        """Return the branch of the rule that a call takes which breaks it."""
-        return branch_at(self._of, self._broken(name, arguments).get(self._rule, ""))
-
-    def _broken(self, name: str, arguments: dict[str, Any]) -> dict[str, str]:
+    def all_by(self, name: str, arguments: dict[str, Any]) -> dict[str, str]:
         """Return the rules that a call would break, each with the place of its branch."""
         call = ToolCall(id="compose01", name=name, arguments=arguments)
         event = PolicyEvent(call, self._history, self._state, self._confirmed)
         return {issue.code: issue.pointer for issue in self._policy.violations(event)}
+
+    def too(self, broken: Mapping[str, str], name: str, arguments: dict[str, Any]) -> bool:
+        """Tell whether the rule is among the broken ones, of a call that is well formed."""
+        return self._rule in broken and is_valid(arguments, self._tools[name].parameters)
+
+    def alone(self, broken: Mapping[str, str]) -> bool:
+        """Tell whether the rule is broken, and no other that is not kept by asking first."""
+        return self._rule in broken and broken.keys() <= self._always
+
+    def branch(self, broken: Mapping[str, str]) -> str:
+        """Return the branch of the rule that a call takes which breaks it."""
+        return branch_at(self._of, broken.get(self._rule, ""))
 
 
 _Sample = tuple[Subject | None, dict[str, Any]]
@@ -307,9 +308,10 @@ def _variants(growth: Growth, name: str, arguments: dict[str, Any]) -> Iterator[
 def _other_rows(growth: Growth, resource: str) -> list[Any]:
     """Return identities of rows in an order of chance; none that belong to somebody else than the user."""
     chooser = growth.resolver.chooser
-    me, rows = chooser.me, growth.world.subjects(resource)
-    if me is not None:
-        rows = [] if me.resource == resource else [row for row in rows if chooser.mine(row)]
+    if chooser.me is None:
+        rows = growth.world.subjects(resource)
+    else:
+        rows = [] if chooser.me.resource == resource else growth.world.belonging(resource, chooser.me)
     return [growth.world.identity(row) for row in chooser.rng.sample(rows, min(len(rows), OTHERS))]
 
 

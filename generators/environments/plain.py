@@ -16,6 +16,7 @@ from interplay.schemas.canonical import canonical_json, join_pointer
 _JSON_SCALARS = frozenset((str, int, float, bool, type(None)))
 _SAFE = frozenset((int, bool, type(None)))
 _HALF = re.compile("[\ud800-\udfff]")
+_write = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
 EXPANDED = 20_000
 """Objects that one value is written out with at most; further ones that were met before are referred to."""
@@ -68,7 +69,7 @@ def written(value: Any) -> tuple[Any, str]:
     """Return a JSON value as it can be written down, and its text: that of a text is itself."""
     if not isinstance(value, str):
         try:
-            text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+            text = _write(value)
         except ValueError:  # NaN or an infinity
             text = "\ud800"
         if text.isascii() or not _HALF.search(text):

@@ -1,6 +1,6 @@
 """An environment's state -> arguments that its tools accept, about rows that exist."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from random import Random
@@ -38,7 +38,9 @@ class World:
     roles: Mapping[str, ToolRole] = field(init=False)
     resources: Mapping[str, Resource] = field(init=False)
     tools: Mapping[str, Tool] = field(init=False)
-    _referrers: dict[tuple[str, str], dict[str, list[str]]] = field(default_factory=dict, init=False, repr=False)
+    _referrers: dict[tuple[str, str], dict[str | None, list[tuple[int, str]]]] = field(
+        default_factory=dict, init=False, repr=False
+    )
 
     def __post_init__(self) -> None:
         """Index roles, resources and tools by name."""
@@ -83,19 +85,29 @@ class World:
         return self.subject(resource, owner) if owner is not None else None
 
     def referring(self, resource: str, subject: Subject) -> list[Subject]:
-        """Return the rows of a resource that refer to a row or lie under it; of tables as they were opened, by an index."""
-        about = (resource, subject.resource)
-        tables = {self.resources[name].table for name in about}
+        """Return the rows of a resource that refer to a row or lie under it."""
+        return self._rows_about(resource, subject.resource, {subject.key})
+
+    def belonging(self, resource: str, owner: Subject) -> list[Subject]:
+        """Return the rows of a resource that are a row's own, and those that refer to no such row."""
+        return self._rows_about(resource, owner.resource, {owner.key, None})
+
+    def _rows_about(self, resource: str, other: str, keys: Collection[str | None]) -> list[Subject]:
+        """Return the rows of one resource by what they refer to of another; of tables as they were opened, by an index."""
+        tables = {self.resources[name].table for name in (resource, other)}
         if any(split_pointer(change.path)[0] in tables for change in self.environment.changes()):
-            return [row for row in self.subjects(resource) if self.linked(row, subject.resource) == subject]
-        if about not in self._referrers:
-            found = self._referrers[about] = {}
-            for row in self.subjects(resource):
-                referred = self.linked(row, subject.resource)
-                if referred is not None:
-                    found.setdefault(referred.key, []).append(row.key)
-        rows = (self.subject(resource, key) for key in self._referrers[about].get(subject.key, ()))
-        return [row for row in rows if row is not None]
+            return [row for row in self.subjects(resource) if self._key_of(row, other) in keys]
+        if (resource, other) not in self._referrers:
+            index = self._referrers[resource, other] = {}
+            for place, row in enumerate(self.subjects(resource)):
+                index.setdefault(self._key_of(row, other), []).append((place, row.key))
+        places = sorted(entry for key in keys for entry in self._referrers[resource, other].get(key, ()))
+        found = (self.subject(resource, key) for _, key in places)
+        return [row for row in found if row is not None]
+
+    def _key_of(self, subject: Subject, other: str) -> str | None:
+        referred = self.linked(subject, other)
+        return None if referred is None else referred.key
 
 
 @lru_cache(maxsize=16_384)

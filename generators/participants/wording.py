@@ -70,7 +70,7 @@ class Words:
         if self.persona.verbosity == "brief" and key in self.grammar.get("dispensable", ()):
             return ""
         options = self.grammar[key]
-        if isinstance(options, Mapping):
+        if isinstance(options, dict):  # its tones
             options = options[self.persona.tone]
         fresh = [option for option in options if option not in self.used or not option]
         chosen: str = self.rng.choice(fresh or [option for option in options if option != self.latest] or options)

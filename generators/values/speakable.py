@@ -125,15 +125,14 @@ def speakable(name: str, value: Any) -> bool:
         return False
     if isinstance(value, str):
         return 0 < len(value) <= LONGEST and _is_plain(value)
-    if value is None or value == [] or isinstance(value, Mapping):
-        return False
     if isinstance(value, bool):
         return not tokens & _NEGATIVE
-    if isinstance(value, int) and value in _SECONDS and tokens & _MOMENTS:
-        return False
+    if isinstance(value, (int, float)):
+        return not (isinstance(value, int) and value in _SECONDS and tokens & _MOMENTS)
     if isinstance(value, list):
-        return len(value) <= 5 and all(isinstance(item, (str, int, float)) and speakable("", item) for item in value)
-    return True
+        short = 0 < len(value) <= 5
+        return short and all(isinstance(item, (str, int, float)) and speakable("", item) for item in value)
+    return value is not None and not isinstance(value, Mapping)
 
 
 @lru_cache(maxsize=65_536)
