@@ -25,7 +25,11 @@ LISTED = 4
 """Items that are named before the assistant says "for example"."""
 
 
-CHANGING = {"update", "change", "edit", "modify", "rename"}
+_SAID_OF_MAKING = {**dict.fromkeys(("update", "change", "edit", "modify", "rename", "set", "move", "replace"), "updated"),
+                   **dict.fromkeys(("delete", "remove", "erase", "destroy", "clear", "purge"), "deleted"),
+                   **dict.fromkeys(("get", "see", "check", "search", "find", "list", "run", "execute", "validate", "verify", "process", "test",
+                                    "send", "refresh", "stop", "cancel", "void", "restore", "sync", "start", "trigger"), "done")}  # fmt: skip
+"""Verbs of what makes something by its address alone -> what is said of it once it is done."""
 """First words of wishes that make nothing new, though the call may be one that mostly does."""
 
 
@@ -706,8 +710,8 @@ class OracleAssistant:
             shown = "done" if role.operation == "compute" else "shown"
             return [self._words.draw("empty" if result in ({}, [], None, "") else shown)]
         quiet = role.operation == "compute" and outputs
-        changes = role.operation == "create" and self._blueprint.goals[action.goal].intent.split()[0] in CHANGING
+        frame["create"] = _SAID_OF_MAKING.get(self._blueprint.goals[action.goal].intent.split()[0], "created")
         return [
-            "" if quiet else self._words.draw("updated" if changes else frame.get(role.operation, "done"), noun=noun),
+            "" if quiet else self._words.draw(frame.get(role.operation, "done"), noun=noun),
             clauses(self._words, outputs, result, self._blueprint.goals[action.goal].topic),
         ]

@@ -100,7 +100,11 @@ def compiled(template: str) -> tuple[str | tuple[str, str, str], ...]:
 
 def article(noun: str) -> str:
     """Put "a" or "an" before a noun."""
-    return f"{'an' if noun[:1].lower() in _VOWELS else 'a'} {noun}"
+    return f"{'an' if noun[:1].lower() in _VOWELS and not _CONSONANT.match(noun) else 'a'} {noun}"
+
+
+_CONSONANT = re.compile(r"us(?:er|age|e\b)|uni(?:[tqv]|on|fied)|url\b|utili|one\b|eu", re.IGNORECASE)
+"""Nouns that begin with a vowel in writing alone."""
 
 
 @lru_cache(maxsize=8)

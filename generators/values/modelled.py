@@ -6,6 +6,7 @@ readCoreV1NamespacedPodLog      ->  read pod log
 """
 
 import re
+from collections.abc import Sequence
 
 from interplay.schemas.fields import name_tokens, singular
 
@@ -22,7 +23,7 @@ def without_model(text: str) -> str:
         r"(?:(list)(?: or watch)? objects of kind|(delete) (?:a )?collection of) (\w+)$", text, re.IGNORECASE
     )
     if kind:
-        return f"{kind[1] or kind[2]} {'the' if kind[1] else 'all'} {_plural(name_tokens(kind[3]))}"
+        return f"{kind[1] or kind[2]} {'the' if kind[1] else 'all'} {many_of(name_tokens(kind[3]))}"
     if re.match(r"invoke (?:action|function) \w+$", text, re.IGNORECASE):
         return ""
     found = _MODELLED.match(text)
@@ -41,7 +42,8 @@ def plain_path(path: str) -> str:
     return re.sub(r"(?<=\}/)(?:\w+\.)+(?=\w+)", "", keyed.replace("()", ""))
 
 
-def _plural(words: list[str]) -> str:
+def many_of(words: Sequence[str]) -> str:
+    """Return words as a noun for many: `pod log` -> pod logs."""
     last = words[-1]
     ending = (
         f"{last[:-1]}ies"

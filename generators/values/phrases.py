@@ -1,6 +1,7 @@
 """A tool -> verb phrases in which a person would ask for it, and the noun for what it acts on."""
 
 import re
+from collections.abc import Collection
 from functools import lru_cache
 
 from interplay.generators.values.modelled import plain_path, without_group, without_model
@@ -47,7 +48,9 @@ def intents_of(tool: Tool) -> tuple[str, ...]:
         return tool.phrases or ASKED_FOR
     named = _from_name(tool.original_name, tool.effect)
     told = (tool.summary, tool.description.split("\n")[0], _INNER.split(tool.description, 1)[-1].split("\n")[0])
-    phrase = next((phrase for phrase in map(_from_summary, told) if phrase and not _contradicts(phrase, named)), "")
+    own = {singular(token) for token in name_tokens(f"{tool.original_name} {tool.http.path if tool.http else ''}")}
+    phrases = [phrase for text in told if (phrase := _from_summary(text, own)) and not _contradicts(phrase, named)]
+    phrase = next((phrase for phrase in phrases if phrase.split()[1] not in _LACKING), next(iter(phrases), ""))
     phrase = phrase or _from_place(tool) or named
     verb, _, rest = phrase.partition(" ")
     if not rest:
@@ -69,6 +72,8 @@ def _from_place(tool: Tool) -> str:
     return phrase_of_place(tool.http.method, plain_path(tool.http.path), verb)
 
 
+_LACKING = {"from", "to", "by", "of", "with", "for", "into"}
+"""Words that do not follow a verb at once where the phrase says what it is done to: "remove from batch"."""
 _LINKING = set("by a an the of for to in from with and multiple several all id ids".split())
 _FILLING = {"v", "api", "do", "controller", "op", "operation", "handler", "endpoint", "rest", "index", "store"}
 _METHODS = {"get", "put", "post", "patch", "delete", "run", "list", "show"}
@@ -106,12 +111,24 @@ def _shortened(text: str) -> str:
     return _LOOSE.sub("", text).strip(" .,")
 
 
-def _from_summary(text: str) -> str:
-    """Return an imperative phrase from a summary: "Retrieves all project tasks." -> "retrieve all project tasks"."""
+_NOMINAL = re.compile(
+    r"^(?:(?:an?|the) )?(?:(?:paginated|full|complete) )?(list|listing|retrie?val|creation|deletion|removal|update|cancell?ation) of ",
+    re.IGNORECASE,
+)
+_DONE_BY = {"list": "list", "listing": "list", "retrieval": "get", "retrival": "get", "creation": "create", "deletion": "delete",
+            "removal": "remove", "update": "update", "cancellation": "cancel", "cancelation": "cancel"}  # fmt: skip
+"""Nouns by which summaries name what is done -> the verbs that say it."""
+
+
+def _from_summary(text: str, own: Collection[str] = ()) -> str:
+    """Return an imperative phrase from a summary: "Retrieves all project tasks." -> "retrieve all project tasks".
+
+    `own` are the words of the tool's name and path, which are no fillers in its summary.
+    """
     text = without_model(re.sub(r"[`*_#]|\([^)]*\)|\[|\]|<[^>]*>", " ", text))
-    text = re.split(
-        r"(?<=[a-z0-9\)])[.;:!?](?:\s|$)|\n|, (?:which|and then|so|based)\b| - ", re.sub(r"\s+", " ", text).strip()
-    )[0].strip(" .")
+    text = re.sub(r"\s+(?=[.;!?](?:\s|$))", "", re.sub(r"\s+", " ", text).strip())
+    text = re.split(r"(?<=[a-z0-9\)])[.;:!?](?:\s|$)|\n|, (?:which|and then|so|based)\b| - ", text)[0].strip(" .")
+    text = _NOMINAL.sub(lambda found: f"{_DONE_BY[found[1].lower()]} ", text)
     text = _shortened(_TAIL.sub("", _LEAD.sub("", text)).strip(" .,"))
     first, _, rest = text.partition(" ")
     verb = _base_verb(first.lower())
@@ -122,7 +139,19 @@ def _from_summary(text: str) -> str:
     )
     rest = re.sub(r"\b(?:an? )?existing,? (?:\w+, )*(\w+)", _fitted, rest)
     rest = re.sub(r"\b(?:one or more|single|specific|specified|given|particular|certain)\s+(?:new\s+)?", "", rest)
-    return f"{verb} {_with_article(re.sub(r' (?:resource|object|entity|record)s?$', '', rest))}"
+    filling = _FILLING_NOUN.search(rest)
+    rest = rest[: filling.start()] if filling and filling[1] not in own else rest
+    return f"{verb} {_with_article(_INDIRECT.sub(lambda found: _indirect(found, own), rest))}"
+
+
+_FILLING_NOUN = re.compile(r" (resource|object|entity|record)s?$")
+_INDIRECT = re.compile(r" (to|from|for|of) ([a-z]+)$")
+
+
+def _indirect(found: re.Match[str], own: Collection[str]) -> str:
+    """Return a last noun with an article where it is one thing of the tool's own: "a tag to shipment"."""
+    one = found[2] in own and singular(found[2]) == found[2] and found[2] not in _UNCOUNTABLE
+    return f" {found[1]} {_with_article(found[2])}" if one else found[0]
 
 
 def _fitted(found: re.Match[str]) -> str:
@@ -142,6 +171,7 @@ def _with_article(noun: str) -> str:
     if (
         not head
         or head[0].lower() in _DETERMINERS | _PARTICLES | {"about"}
+        or (head[0].endswith("ing") and head[1:] and head[1].lower() in _DETERMINERS)
         or head[-1].lower() in _UNCOUNTABLE
         or head[-1][0].isupper()
     ):

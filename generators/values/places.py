@@ -9,6 +9,7 @@ GET /v1/reports/monthly         get monthly reports
 import re
 from collections.abc import Sequence
 
+from interplay.generators.values.modelled import many_of
 from interplay.generators.values.verbs import VERBS
 from interplay.schemas.fields import name_tokens, singular
 
@@ -113,7 +114,7 @@ def _acting(last: list[str], owner: list[str], method: str) -> str:
         return f"{last[0]} the {' '.join(last[1:])} of {_one(owner)}"
     if len(last) > 1:
         return f"{last[0]} {_with_article(' '.join(last[1:]))} for {_one(owner)}"
-    return f"{last[0]} {' '.join(owner) if listed and method != 'delete' else _one(owner)}"
+    return f"{last[0]} {_many(owner) if listed and method != 'delete' else _one(owner)}"
 
 
 def _read(part: str) -> list[str]:
@@ -131,6 +132,18 @@ def _owner(parts: Sequence[list[str]], position: int) -> list[str]:
 
 def _above(parts: Sequence[list[str]], position: int) -> list[str]:
     return parts[position - 1] if position > 0 else []
+
+
+def _many(words: Sequence[str]) -> str:
+    """Return words as a noun for all of a kind: a collection is called what one of it is in some paths."""
+    known = singular(words[-1]) != words[-1] or words[-1] in _UNCOUNTED
+    return " ".join(words) if known else many_of(words)
+
+
+_UNCOUNTED = frozenset(
+    "media news staff people history inventory data content catalog catalogue directory web text code index all everything "
+    "series species information knowledge".split()
+)
 
 
 def _one(words: Sequence[str]) -> str:

@@ -2,7 +2,9 @@
 
 import pytest
 
+from interplay.generators.participants.languages import article
 from interplay.generators.values.phrases import hinted, intents_of, plural, topic_of
+from interplay.generators.values.places import phrase_of_place
 from interplay.schemas.tools import Source, Tool
 
 
@@ -30,6 +32,13 @@ def tool(name: str, summary: str = "", phrases: tuple[str, ...] = ()) -> Tool:
         ("list_types", "List all custom types associated with an account id", "list all custom types"),
         ("get-search-members", "", "search members"),
         ("step_completed", "", "mark a step as completed"),
+        ("x", "List of water pools", "list water pools"),
+        ("get_season", "Retrieval of a single season", "get a season"),
+        ("removeBoat", "Removes a boat . For more information see the manual", "remove a boat"),
+        ("start_tracking", "Start Tracking a Parcel", "start tracking a parcel"),
+        ("delete_dev_resource", "Delete dev resource", "delete a dev resource"),
+        ("tag_shipment", "Add Tag To Shipment", "add a tag to a shipment"),
+        ("x", "Process Batch Labels", "process batch labels"),
         ("boards-add", "This endpoint can be used to archive a board.", "archive a board"),
     ],
 )
@@ -65,3 +74,22 @@ def test_hints_at_abbreviated_names_in_words() -> None:
 )
 def test_makes_plurals(noun: str, many: str) -> None:
     assert plural(noun) == many
+
+
+def test_takes_the_text_that_says_what_is_acted_on() -> None:
+    removing = tool("remove_from_batch", "Remove From Batch")
+    removing = removing.model_copy(update={"description": "Remove a shipment from a batch"})
+    assert intents_of(removing)[0] == "remove a shipment from a batch"
+
+
+def test_looks_for_many_where_a_path_names_one() -> None:
+    assert phrase_of_place("GET", "/v1/movie/search") == "search movies"
+    assert phrase_of_place("GET", "/v1/inventory/search") == "search inventory"
+
+
+@pytest.mark.parametrize(
+    ("noun", "said"),
+    [("user", "a user"), ("event", "an event"), ("unit", "a unit"), ("URL", "a URL"), ("uncle", "an uncle")],
+)
+def test_articles_go_by_sound(noun: str, said: str) -> None:
+    assert article(noun) == said
