@@ -198,7 +198,9 @@ class Chooser:
         plain = [name for name in optional if name not in references]
         if not plain and not required - {pointer.split("/")[1] for pointer in role.references}:
             named = str(self.world.resources[role.resource].identity).split(".")[0] if role.resource else ""
-            plain = [name for name, schema in properties.items() if _is_body(schema) and name != named][:1]
+            free = [name for name in properties if name != named and name not in references]
+            plain = [name for name in free if _is_body(properties[name])][:1]
+            plain = plain or [name for name in free if _is_choice(properties[name]) and not _is_kept(tool, name)][:1]
         chosen = [name for name in plain if self.rng.random() < EXTRA_FIELDS][:3]
         changes = [name for name in required if f"/{name}" not in role.references]
         if not chosen and plain and (not changes or role.operation == "update"):
@@ -241,6 +243,18 @@ def cast(value: Any, schema: Mapping[str, Any]) -> Any:
 def _is_body(schema: Mapping[str, Any]) -> bool:
     """Tell whether a parameter holds all fields of a row: what there is to say of it stands inside."""
     return schema_type(schema) == "object" and bool(schema.get("properties"))
+
+
+def _is_choice(schema: Mapping[str, Any]) -> bool:
+    """Tell whether a parameter holds one of several things, or a list of things, that say what is wanted."""
+    items = schema.get("items")
+    listed = schema_type(schema) == "array" and isinstance(items, Mapping) and _is_body(items)
+    return listed or bool(schema.get("oneOf") or schema.get("anyOf"))
+
+
+def _is_kept(tool: Tool, name: str) -> bool:
+    """Tell whether a parameter travels beside what a request is about: in its header, or to say how it is answered."""
+    return tool.http is not None and tool.http.locations.get(name) not in ("body", "form")
 
 
 def telling(items: list[Any], position: int) -> dict[str, Any]:

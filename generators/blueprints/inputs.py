@@ -65,6 +65,7 @@ def inputs_of(world: World, name: str) -> Inputs:
 
 def _is_simple(schema: Mapping[str, Any]) -> bool:
     """Tell whether a person would bring up an optional field: a scalar or a short list of scalars."""
+    schema = _without_null(schema)
     kind = schema_type(schema)
     if schema.get("format") in ("binary", "byte", "uuid") or "oneOf" in schema or "anyOf" in schema:
         return False
@@ -72,3 +73,12 @@ def _is_simple(schema: Mapping[str, Any]) -> bool:
     return kind in ("string", "integer", "number", "boolean") or (
         kind == "array" and isinstance(items, Mapping) and schema_type(items) in ("string", "integer", "number")
     )
+
+
+def _without_null(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the one branch of a schema that is not null: frameworks write every optional field as a choice with it."""
+    for key in ("anyOf", "oneOf"):
+        branches = [branch for branch in schema.get(key, ()) if branch.get("type") != "null"]
+        if len(branches) == 1 and len(schema[key]) > 1:
+            return {**{name: value for name, value in schema.items() if name != key}, **branches[0]}
+    return schema

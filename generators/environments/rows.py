@@ -5,6 +5,7 @@ from typing import Any
 
 from interplay.generators.environments.nouns import ENVELOPES
 from interplay.generators.environments.plans import Rows
+from interplay.generators.values.results import found_in
 from interplay.schemas.canonical import join_pointer, split_pointer
 from interplay.schemas.fields import name_tokens, object_properties, schema_type, singular
 
@@ -13,13 +14,6 @@ FREE_LIST = "results"
 
 PARENT = "_parent"
 """The key in an author's row that names the row which it belongs to, where no field does."""
-
-
-_TALK = set(
-    "status statuscode code error errors errorcode message messages msg success ok requestid traceid timestamp version "
-    "i18n warning warnings apiversion reason".split()
-)
-"""Fields that say how a call went rather than what it found, in small letters alone."""
 
 
 def rows_in(returns: Mapping[str, Any] | None, wants_list: bool, names: tuple[str, ...] = ()) -> Rows | None:
@@ -58,10 +52,10 @@ def rows_in(returns: Mapping[str, Any] | None, wants_list: bool, names: tuple[st
 
 def _payload(properties: Mapping[str, Any]) -> str | None:
     """Return the one field that holds what a call found, beside others that only say how it went: `{"status": 200, "meta": {...}}`."""
-    told = {key for key in properties if "".join(filter(str.isalnum, key)).lower() in _TALK}
-    rest = [key for key in properties if key not in told]
-    held = len(rest) == 1 and bool(told) and (is_object(properties[rest[0]]) or _holds_objects(properties[rest[0]]))
-    return rest[0] if held and all(schema_type(properties[key]) != "object" for key in told) else None
+    name = found_in(properties)
+    if name is None or not (is_object(properties[name]) or _holds_objects(properties[name])):
+        return None
+    return name if all(schema_type(item) != "object" for key, item in properties.items() if key != name) else None
 
 
 def is_object(schema: Mapping[str, Any]) -> bool:

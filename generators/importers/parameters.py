@@ -7,7 +7,8 @@
 A body that is no object with properties is one parameter, whose original name is the empty text: it is the body itself.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from interplay.generators.importers.bodies import Body, BodyReader
@@ -80,7 +81,7 @@ class ParameterReader:
             ]
         elif taken is not None:
             parameters.append(Parameter("", taken.location, taken.required, taken.schema, taken.name))
-        return merge_parameters(parameters, taken, notes)
+        return merge_parameters(_once(parameters, notes), taken, notes)
 
     def _parameter(self, item: Declared, notes: Notes) -> Parameter | None:
         raw = item.raw
@@ -116,6 +117,36 @@ class ParameterReader:
         if best is not None and best[1].get("schema") is not None:
             return best[1]["schema"]
         return {key: value for key, value in item.raw.items() if key not in _NOT_SCHEMA}
+
+
+def _once(parameters: list[Parameter], notes: Notes) -> list[Parameter]:
+    """Leave out parameters behind the path that the body takes as the same: either is heard, and one will do."""
+    inside = {item.wire: item for item in parameters if item.location in ("body", "form") and item.wire}
+    same = {
+        item.wire
+        for item in parameters
+        if item.location == "query" and item.wire in inside and _is_same(item.schema, inside[item.wire].schema)
+    }
+    for name in sorted(same):
+        notes.remark(f"query {name[:60]}: left out, for the body takes the same")
+    return [
+        replace(item, required=any(other.required for other in parameters if other.wire == item.wire))
+        if item.wire in same and item.location != "query"
+        else item
+        for item in parameters
+        if not (item.location == "query" and item.wire in same)
+    ]
+
+
+def _is_same(left: Mapping[str, Any], right: Mapping[str, Any]) -> bool:
+    """Tell whether two schemas are described alike and admit the same."""
+    plain = [{key: value for key, value in item.items() if key not in _SAID} for item in (left, right)]
+    return (
+        plain[0] == plain[1] and bool(left.get("description")) and left.get("description") == right.get("description")
+    )
+
+
+_SAID = ("title", "examples", "default")
 
 
 def _authenticates(name: str, location: str, description: str, notes: Notes) -> bool:

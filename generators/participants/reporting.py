@@ -79,7 +79,7 @@ def list_of(result: Any, outputs: Sequence[ExpectedOutput]) -> list[Any] | None:
         return None  # several fields of one item
     if len({_item_of(output.pointer).rpartition("/")[0] for output in outputs}) > 1:
         return None  # items of several lists
-    for position, part in enumerate(parts[:2]):
+    for position, part in enumerate(parts[:3]):
         if part.isdigit():
             container = at_pointer(result, "".join(f"/{item}" for item in parts[:position]))
             return container if isinstance(container, list) else None

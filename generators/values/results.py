@@ -1,10 +1,37 @@
 """What kind of thing a tool returned: one row, a list of them, or nothing."""
 
+from collections.abc import Iterable
 from typing import Any
+
+from interplay.schemas.canonical import join_pointer
+
+_TALK = frozenset(
+    "status statuscode code error errors errorcode message messages msg success ok requestid traceid timestamp version "
+    "i18n warning warnings apiversion reason".split()
+)
+"""Fields that say how a call went rather than what it found, in small letters alone."""
+
+
+def found_in(names: Iterable[str]) -> str | None:
+    """Return the one of an answer's fields that does not say how the call went: "meta" of `{"status": 200, "meta": {...}}`."""
+    names = list(names)
+    rest = [name for name in names if "".join(filter(str.isalnum, name)).lower() not in _TALK]
+    return rest[0] if len(rest) == 1 and len(names) > 1 else None
+
+
+def payload_of(value: Any) -> str | None:
+    """Return the field that holds what a call found, in an answer whose other fields only say how it went."""
+    name = found_in(value) if isinstance(value, dict) else None
+    plain = name is not None and not any(isinstance(item, dict) for key, item in value.items() if key != name)
+    return name if plain and name is not None and isinstance(value[name], dict | list) else None
 
 
 def list_in(value: Any) -> tuple[str, list[Any] | None]:
     """Return pointer and items of the list that a result is about, if it is about one."""
+    payload = payload_of(value)
+    if payload is not None:
+        pointer, items = list_in(value[payload])
+        return join_pointer(payload) + pointer, items
     if isinstance(value, list):
         return "", value
     if isinstance(value, dict):
@@ -16,5 +43,7 @@ def list_in(value: Any) -> tuple[str, list[Any] | None]:
 
 def is_empty(value: Any) -> bool:
     """Tell whether a result is an empty list, alone or in an envelope."""
+    payload = payload_of(value)
+    value = value[payload] if payload is not None else value
     lists = [item for item in value.values() if isinstance(item, list)] if isinstance(value, dict) else []
     return value == [] or (bool(lists) and not any(lists))

@@ -6,7 +6,8 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import Any
 
-from interplay.schemas.canonical import leaves
+from interplay.generators.values.results import payload_of
+from interplay.schemas.canonical import join_pointer, leaves
 from interplay.schemas.fields import name_tokens, schema_type, singular
 
 LABELS = ("name", "full name", "display name", "title", "subject", "label", "summary", "headline", "username", "email")
@@ -24,7 +25,10 @@ _PERSONAL = re.compile(r"^[a-z]{2,20}[_.-][a-z]{2,20}(?:[_.-]?\d{1,6})?$")
 _SECONDS = range(10**9, 4 * 10**9)
 """Numbers that are moments when their name says so: seconds since 1970."""
 
-_TECHNICAL = set("pretty expand envelope verbose callback projection fieldset".split())
+_WENT_WELL, _CODED, _FAILING = range(200, 300), {"status", "code"}, {"error", "errors"}
+"""What says that a call went well: `{"status": 200, "error": false}`."""
+
+_TECHNICAL = set("mask pretty expand envelope verbose callback projection fieldset".split())
 _NEGATIVE = set("no not non never without".split())
 _ABBREVIATIONS = {"qty": "quantity", "num": "number", "desc": "description", "addr": "address", "dob": "date of birth", "tel": "phone number", "phone": "phone number",
                   "exp": "expiry", "cvc": "security code", "cvv": "security code", "utc": "", "lat": "latitude", "lng": "longitude",
@@ -126,9 +130,10 @@ def speakable(name: str, value: Any) -> bool:
     if isinstance(value, str):
         return 0 < len(value) <= LONGEST and _is_plain(value)
     if isinstance(value, bool):
-        return not tokens & _NEGATIVE
+        return not tokens & _NEGATIVE and not (tokens and tokens <= _FAILING)
     if isinstance(value, (int, float)):
-        return not (isinstance(value, int) and value in _SECONDS and tokens & _MOMENTS)
+        well = isinstance(value, int) and value in _WENT_WELL and bool(tokens) and tokens <= _CODED
+        return not well and not (isinstance(value, int) and value in _SECONDS and tokens & _MOMENTS)
     if isinstance(value, list):
         short = 0 < len(value) <= 5
         return short and all(isinstance(item, (str, int, float)) and speakable("", item) for item in value)
@@ -148,8 +153,11 @@ def speakable_leaves(value: Any, naming: bool = False) -> Iterator[tuple[str, An
     `naming` puts first what things are called by, rather than how they are.
     """
     found = []
+    within = join_pointer(payload) if (payload := payload_of(value)) is not None else ""
     for pointer, leaf in leaves(value):
-        if not _hidden(pointer) and speakable(pointer.rpartition("/")[2], leaf):
+        if within and not pointer.startswith(within):
+            continue
+        if not _hidden(pointer.removeprefix(within)) and speakable(pointer.rpartition("/")[2], leaf):
             found.append((_rank(pointer, _form(leaf), naming), pointer, leaf))
     found.sort(key=itemgetter(0))
     for _, pointer, leaf in found:
@@ -184,7 +192,11 @@ def _rank(pointer: str, form: str, naming: bool) -> float:
     name = pointer.rsplit("/", 1)[-1]
     said, tokens = words_of(name), _tokens(name)
     if said in LABELS:
-        rank = LABELS.index(said) / 100
+        rank = LABELS.index(said) / 100 + (1.2 if naming and _LISTED.search(pointer) else 0)
+    elif naming and said.endswith((" display name", " full name", " title")):
+        rank = 0.2
+    elif naming and tokens & _SENTENCES:
+        rank = 3.2
     elif said in ("category", "locale", "language", "timezone", "time zone", "currency") or said.endswith(_KINDS):
         rank = 5.5
     elif naming and form == "clock":
@@ -205,6 +217,9 @@ def _rank(pointer: str, form: str, naming: bool) -> float:
 
 
 _KINDS = ("type", "kind")
+_LISTED = re.compile(r"/\d+/")
+_SENTENCES = {"description", "note", "notes", "comment", "comments", "remark", "remarks", "message", "reason"}
+"""Words of fields that say something of a thing, and by which nobody calls it."""
 _CLOCK = re.compile(r"\d{2}:\d{2}")
 _DATED = re.compile(r"\d{4}-\d{2}-\d{2}")
 

@@ -83,6 +83,17 @@ def test_one_name_in_path_query_header_and_body_becomes_four_parameters(tmp_path
     assert tool.parameters["required"] == ["id", "id_query", "id_header", "id_body"]
 
 
+def test_what_query_and_body_take_alike_is_asked_for_once(tmp_path: Path) -> None:
+    told, other = {**TEXT, "description": "Name of the shelf."}, {**TEXT, "description": "Its new place."}
+    parameters = [{"name": name, "in": "query", "schema": told} for name in ("shelf", "place")]
+    body = {"type": "object", "properties": {"shelf": told, "place": other}, "required": ["shelf"]}
+    tool, report = operation(tmp_path, taking(body, parameters=parameters), "/x", "post")
+    assert tool.http is not None
+    assert tool.http.locations == {"place": "query", "shelf": "body", "place_body": "body"}
+    assert tool.parameters["required"] == ["shelf"]
+    assert "query shelf: left out, for the body takes the same" in report.reasons
+
+
 def test_names_that_clash_once_they_are_legal_stay_apart(tmp_path: Path) -> None:
     given = [
         "a b",

@@ -2,6 +2,7 @@
 
 import pytest
 
+from interplay.generators.values.results import is_empty, list_in
 from interplay.generators.values.speakable import (
     identity_label,
     is_holdable,
@@ -54,3 +55,15 @@ def test_finds_the_schema_at_a_pointer_through_branches_and_lists() -> None:
     schema = {"anyOf": [{"properties": {"a": {"type": "array", "items": {"properties": {"b": {"type": "string"}}}}}}]}
     assert schema_at(schema, "/a/0/b") == {"type": "string"}
     assert schema_at(schema, "/x") == {}
+
+
+def test_reads_out_what_a_call_found_rather_than_how_it_went() -> None:
+    result = {"status": 200, "error": False, "meta": {"key": "abc", "name": "Brush", "size": 4}}
+    assert [pointer for pointer, _ in speakable_leaves(result)] == ["/meta/name", "/meta/size"]
+    assert list_in({"status": 200, "meta": {"brushes": [{"name": "Flat"}]}}) == ("/meta/brushes", [{"name": "Flat"}])
+    assert is_empty({"status": 200, "meta": {"brushes": []}})
+
+
+def test_a_thing_is_called_by_its_own_name_before_that_of_its_parts_or_a_remark() -> None:
+    row = {"description": "Checked.", "tags": [{"name": "red"}], "shelf_display_name": "Upper shelf"}
+    assert [pointer for pointer, _ in speakable_leaves(row, naming=True)][0] == "/shelf_display_name"

@@ -1,0 +1,36 @@
+"""Which arguments people bring up: what changes something changes it, whatever way its fields are written."""
+
+from random import Random
+from typing import Any
+
+from tests.generators.environments.inline import TEXT, operation, row, sandbox
+
+from interplay.generators.blueprints.choosing import Chooser
+from interplay.generators.blueprints.draft import Draft
+from interplay.generators.blueprints.inputs import inputs_of
+from interplay.generators.graph.sampling import World
+from interplay.schemas.tools import Tool
+
+NOTHING = {"type": "null"}
+SHELVES = operation("list_shelves", "GET", "/shelves", {"type": "array", "items": row(name=TEXT)})
+
+
+def chosen(tool: Tool, seed: int) -> dict[str, Any]:
+    world = World(sandbox(SHELVES, operation("get_shelf", "GET", "/shelves/{shelf_id}", row(name=TEXT)), tool))
+    chooser = Chooser(world, Draft(world.environment), Random(seed), lambda name: inputs_of(world, name))
+    return chooser.arguments(tool, None, lookup=False)
+
+
+def test_an_optional_field_that_may_be_null_is_brought_up() -> None:
+    name = {"anyOf": [TEXT, NOTHING], "title": "Name"}
+    patch = operation("patch_shelf", "PATCH", "/shelves/{shelf_id}", row(name=TEXT), name=name)
+    assert all(isinstance(chosen(patch, seed)["name"], str) for seed in range(9))
+
+
+def test_a_body_of_one_of_several_kinds_is_given() -> None:
+    kinds = [{"type": "object", "properties": {kind: TEXT}, "required": [kind]} for kind in ("colour", "size")]
+    paint = operation("paint_shelf", "POST", "/shelves/{shelf_id}/paint", None, body={"oneOf": kinds})
+    assert {next(iter(chosen(paint, seed)["body"])) for seed in range(9)} == {"colour", "size"}
+    boards = {"type": "array", "items": {"type": "object", "properties": {"label": TEXT}, "required": ["label"]}}
+    fill = operation("fill_shelf", "POST", "/shelves/{shelf_id}/fill", None, boards=boards)
+    assert all(chosen(fill, seed)["boards"][0]["label"] for seed in range(9))
