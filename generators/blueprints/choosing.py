@@ -17,6 +17,7 @@ from interplay.generators.graph.sampling import (
     set_leaf,
     skeleton,
 )
+from interplay.generators.values.making import Unsatisfiable
 from interplay.generators.values.speakable import speakable_leaves
 from interplay.schemas.canonical import at_pointer, leaves
 from interplay.schemas.fields import name_tokens, schema_type
@@ -51,7 +52,10 @@ class Chooser:
         reads = role.operation in ("list", "read")
         extra = self._extras(tool, subject, lookup)
         inputs = self.inputs(tool.name)
-        arguments = skeleton(tool, self.rng, extra, role.resource, inputs.fillers)
+        try:
+            arguments = skeleton(tool, self.rng, extra, role.resource, inputs.fillers)
+        except Unsatisfiable:  # one of the extra arguments admits nothing
+            arguments = skeleton(tool, self.rng, set(), role.resource, inputs.fillers)
         others: dict[str, Subject] = {}
         found = [(inputs.resource(pointer), pointer, value) for pointer, value in leaves(arguments)]
         for resource, pointer, value in sorted(found, key=lambda leaf: -self.world.depth(leaf[0])):

@@ -14,6 +14,8 @@ What only one kind has is left out, and told. Where `oneOf` or `anyOf` lists the
 Source: OpenAPI Specification 3.1.1, Discriminator Object.
 """
 
+from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 from interplay.generators.importers.notes import Notes
@@ -99,3 +101,21 @@ def _made_of(target: Target) -> list[str]:
 def _extends(schema: Any, reference: str) -> bool:
     parts = schema.get("allOf") if isinstance(schema, dict) else None
     return isinstance(parts, list) and any(isinstance(part, dict) and part.get("$ref") == reference for part in parts)
+
+
+_SAYING = ("title", "description", "examples", "default", "deprecated")
+
+
+def admit_alike(branches: Sequence[Mapping[str, Any]]) -> bool:
+    """Tell whether two branches of a choice admit the same values, so that no value could be of exactly one."""
+    return any(_alike(left, right) for left, right in combinations(branches, 2))
+
+
+def _alike(left: Mapping[str, Any], right: Mapping[str, Any]) -> bool:
+    bare = [{key: value for key, value in branch.items() if key not in _SAYING} for branch in (left, right)]
+    if bare[0] == bare[1]:
+        return True
+    fields = [branch.get("properties", {}) for branch in bare]
+    shared = fields[0].keys() & fields[1].keys()
+    plain = all({"type", "properties"} >= branch.keys() and branch.get("type") == "object" for branch in bare)
+    return plain and all(fields[0][name] == fields[1][name] for name in shared)

@@ -33,7 +33,7 @@ from interplay.generators.importers.keywords import (
     texts_in,
     usable_pattern,
 )
-from interplay.generators.importers.kinds import name_kinds, tell_branches
+from interplay.generators.importers.kinds import admit_alike, name_kinds, tell_branches
 from interplay.generators.importers.notes import Note, Notes
 from interplay.generators.importers.references import BrokenReference, Document, References, Target
 from interplay.generators.importers.values import types_of, unlike
@@ -281,6 +281,9 @@ class Normaliser:
             branches = unlike(tell_branches(branches, raw.get(key), raw.get("discriminator")))
             if len(branches) == 1:
                 schema |= merge_all(dict(schema), branches, frame.notes, where)
+            elif branches and key == "oneOf" and "anyOf" not in raw and admit_alike(branches):
+                frame.notes.repair(where, "oneOf taken as anyOf, for its branches admit the same values")
+                schema["anyOf"] = branches
             elif branches:
                 schema[key] = branches
         for key in ("not", "if", "then", "else"):

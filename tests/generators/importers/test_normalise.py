@@ -198,6 +198,14 @@ def test_ignores_a_type_beside_a_reference_that_contradicts_it(tmp_path: Path) -
     assert made["type"] == "object"
 
 
+def test_a_choice_of_one_among_alike_branches_is_one_of_any(tmp_path: Path) -> None:
+    boat, car = ({"type": "object", "properties": {name: {"type": "string"}}} for name in ("sail", "wheel"))
+    made, report = returned(tmp_path, {"oneOf": [boat, car]})
+    assert (made["anyOf"], report.outcome) == ([boat, car], "repaired")
+    made, report = returned(tmp_path, {"oneOf": [{**boat, "required": ["sail"]}, car]})
+    assert (len(made["oneOf"]), report.outcome) == (2, "imported")
+
+
 def test_every_result_is_a_valid_schema(tmp_path: Path) -> None:
     odd = {
         "type": ["object", None, "Object"],

@@ -66,4 +66,4 @@ def test_reads_out_what_a_call_found_rather_than_how_it_went() -> None:
 
 def test_a_thing_is_called_by_its_own_name_before_that_of_its_parts_or_a_remark() -> None:
     row = {"description": "Checked.", "tags": [{"name": "red"}], "shelf_display_name": "Upper shelf"}
-    assert [pointer for pointer, _ in speakable_leaves(row, naming=True)][0] == "/shelf_display_name"
+    assert next(pointer for pointer, _ in speakable_leaves(row, naming=True)) == "/shelf_display_name"
