@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from interplay.flows.specs import FILE_KINDS, Spec, parse_spec
+from interplay.flows.specs import Spec, checked_spec
 from interplay.generators.domains.domain import Domain
 from interplay.generators.environments.applying import refuse_made_up, revised_model, revised_plan, revised_toolset
 from interplay.generators.environments.conditions import near
@@ -44,7 +44,6 @@ from interplay.schemas.graph import ValueFlow
 from interplay.schemas.protocols import ChatModel, EmbeddingModel, Environment, Policy
 from interplay.schemas.tools import ImportReport, ResourceModel, ToolReport, Toolset
 
-KINDS = ("domain", "openapi", "json", "python", "mcp", "mcp+live", "mcp+recorded")
 DOMAINS = {
     "clinic": "interplay.generators.domains.clinic",
     "rental": "interplay.generators.domains.rental",
@@ -110,13 +109,7 @@ def import_spec(spec: str) -> ImportReport:
 
 def import_source(given: str) -> Imported:
     """Import the tools of one specification, with what its author says about them; see `import_spec`."""
-    spec = parse_spec(given)
-    if spec.kind not in KINDS or not spec.place:
-        raise ConfigError(f"toolset {given!r}: expected KIND:PLACE with KIND one of {', '.join(KINDS)}.")
-    if spec.query and (spec.kind in FILE_KINDS or spec.kind == "domain"):
-        raise ConfigError(
-            f"toolset {given!r}: ?{spec.query} is unknown; expected overrides=, only=, without= or observations=."
-        )
+    spec = checked_spec(given, DOMAINS)
     report, flows = _observed(spec, _read(spec))
     file = spec.overrides_file()
     authored = load_overrides(file) if file is not None else Authored()
@@ -213,8 +206,10 @@ def _python_target(place: str) -> object:
         with contextlib.redirect_stdout(sys.stderr):  # standard output belongs to answers for machines
             loaded = importlib.import_module(module)
     except (Exception, SystemExit) as error:  # whatever somebody's module may do when it is loaded
-        why = f"{type(error).__name__}: {error}"
-        raise ConfigError(f"toolset 'python:{place}': module {module!r} cannot be imported: {why}.") from error
+        why = f"{type(error).__name__}: {error}."
+        if module.endswith(".py"):
+            why = f"name the module and not its file: python:{module.removesuffix('.py').replace('/', '.')}"
+        raise ConfigError(f"toolset 'python:{place}': module {module!r} cannot be imported: {why}") from error
     if not name:
         return loaded
     try:

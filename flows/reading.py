@@ -33,6 +33,11 @@ def find_record(workspace: Workspace, wanted: str) -> DatasetRecord:
             )
             if found:
                 return store.record(found[0]["id"])
+            held = store.query("SELECT min(index) AS low, max(index) AS high FROM records WHERE run = ?", [run])[0]
+            begins = store.query("SELECT 1 FROM records WHERE starts_with(id, ?) LIMIT 1", [wanted])
+            if not begins and held["low"] is not None:
+                indices = f"{held['low']} to {held['high']}"
+                raise StoreError(f"{workspace.folder}: no record has the index {wanted}. There are {indices}.")
         return store.record(wanted)
 
 

@@ -4,11 +4,15 @@ openapi:apis/shop.yaml?overrides=mine.yaml&without=admin_*
 ->  Spec(kind="openapi", place="apis/shop.yaml", overrides="mine.yaml", without=("admin_*",))
 """
 
+import difflib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from interplay.schemas.errors import ConfigError
+
+KINDS = ("domain", "openapi", "json", "python", "mcp", "mcp+live", "mcp+recorded")
 FILE_KINDS = ("openapi", "json", "mcp+recorded")
 """Kinds of toolsets whose place is the path of a file."""
 
@@ -90,8 +94,43 @@ def parse_spec(spec: str) -> Spec:
     )
 
 
+def checked_spec(given: str, domains: Collection[str]) -> Spec:
+    """Take a specification apart that is to be read; `domains` are the bundled ones.
+
+    Raises:
+        ConfigError: it is none.
+    """
+    spec = parse_spec(given)
+    if spec.kind not in KINDS or not spec.place:
+        known = f"expected KIND:PLACE with KIND one of {', '.join(KINDS)}"
+        raise ConfigError(f"toolset {given!r}: {known}.{_meant(spec, given, domains)}")
+    if spec.kind in FILE_KINDS and "://" in spec.place:
+        raise ConfigError(f"toolset {given!r}: is an address. Download it, and name the file: {spec.kind}:FILE")
+    if spec.query and (spec.kind in FILE_KINDS or spec.kind == "domain"):
+        raise ConfigError(
+            f"toolset {given!r}: ?{spec.query} is unknown; expected overrides=, only=, without= or observations=."
+        )
+    return spec
+
+
+def _meant(spec: Spec, given: str, domains: Collection[str]) -> str:
+    """Return what may be meant by a specification of no known kind, as a further sentence."""
+    if spec.kind in ("http", "https"):
+        return f" Download a description and name it openapi:FILE; a server of tools is mcp:{given}"
+    if given in domains:
+        return f" Did you mean domain:{given}?"
+    if spec.place:
+        near = difflib.get_close_matches(spec.kind, KINDS, n=1)
+        return f" Did you mean {near[0]}:{spec.place}?" if near else ""
+    if Path(given).suffix in (".yaml", ".yml", ".json"):
+        return f" Did you mean openapi:{given}, or json:{given}?"
+    return ""
+
+
 def narrowed(spec: str, only: tuple[str, ...], without: tuple[str, ...]) -> str:
     """Return a specification with further filters."""
+    if not only and not without:
+        return spec
     parts = parse_spec(spec)
     return str(replace(parts, only=(*parts.only, *only), without=(*parts.without, *without)))
 
@@ -99,6 +138,8 @@ def narrowed(spec: str, only: tuple[str, ...], without: tuple[str, ...]) -> str:
 def place_spec(spec: str, folder: Path) -> str:
     """Return a specification with the paths of its files, as far as it names any, taken from `folder`."""
     parts = parse_spec(spec)
+    if parts.kind not in KINDS or (parts.kind in FILE_KINDS and "://" in parts.place):
+        return spec  # it is told of when it is read
     return str(_with_paths(parts, lambda path: os.path.normpath(folder.absolute() / Path(path).expanduser())))
 
 

@@ -65,6 +65,9 @@ class AimsFile(Record):
     aims: tuple[Aim, ...]
 
 
+SHOWN, LONGEST = 8, 60
+"""Differences between settings that are told, and characters of each value."""
+
 TOP_UP_FROM = 4
 """The first shard that may aim at holes; from then on they are looked for anew whenever the shards have doubled."""
 
@@ -245,15 +248,24 @@ class Workspace:
             raise ConfigError(f"{path}: holds other tasks than the run began with. {remedy}")
         return parents
 
+    def _is_blank(self) -> bool:
+        """Tell whether a run was noted here and nothing came of it so far, so that another one may take its place."""
+        kept = (self.starts_file, self.parents_file, self.branched_file, self.store_file)
+        return not any(path.exists() for path in kept) and not any(self.shard(0).parent.glob("*"))
+
     def begin(self, run: RunFile, toolset: Toolset | None = None) -> RunFile:
         """Note what the workspace is for, or check that it is for the same; return what is noted.
 
-        With the `toolset` of the run, the check can tell which tools are others than before.
+        With the `toolset` of the run, the check can tell which tools are others than before. What was noted and never made,
+        as when a key was missing, is replaced.
 
         Raises:
             ConfigError: it was made with other settings, tools or another version.
         """
         known = self.run()
+        if known is not None and known.run != run.run and self._is_blank():
+            self.toolset_file.unlink(missing_ok=True)
+            known = None
         if known is not None:
             _require_same(self, known, run, toolset)
             records = max(known.config.records, run.config.records)
@@ -282,12 +294,18 @@ def _require_same(workspace: Workspace, known: RunFile, asked: RunFile, toolset:
     folder, remedy = workspace.folder, "Ask for the same again, or use another --workspace."
     changes = difference(known.config.identity(), asked.config.identity())
     if changes:
-        told = ", ".join(f"{change.path[1:]}: {change.before!r} -> {change.after!r}" for change in changes[:8])
-        raise ConfigError(f"{folder}: was made with other settings ({told}). {remedy}")
+        told = [f"{change.path[1:]}: {_short(change.before)} -> {_short(change.after)}" for change in changes[:SHOWN]]
+        told += [f"{len(changes) - SHOWN} more"] if len(changes) > SHOWN else []
+        raise ConfigError(f"{folder}: was made with other settings ({', '.join(told)}). {remedy}")
     if known.toolset != asked.toolset:
         sources = ", ".join(asked.config.identity()["toolset"])
         raise ConfigError(f"{folder}: the tools of {sources} have changed since{workspace.told(toolset)}. {remedy}")
     raise ConfigError(f"{folder}: was made with interplay {known.version}, this is {asked.version}. {remedy}")
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
 
 
 def journal_beside(file: Path) -> Path:
@@ -352,8 +370,9 @@ def read_prose(path: Path) -> str:
     """
     try:
         return path.read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"{path}: cannot be read: {error}.") from error
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
+        raise ConfigError(f"{path}: cannot be read ({why}). Name a text file.") from error
 
 
 def require_free(path: Path, force: bool, other: str = "name another file") -> None:
@@ -404,11 +423,14 @@ def _read(path: Path, record: type[_R]) -> _R | None:
         return record.model_validate_json(path.read_bytes())
     except FileNotFoundError:
         return None
+    except NotADirectoryError as error:
+        raise StoreError(f"{path.parent}: is a file. Name a folder with --workspace.") from error
     except OSError as error:
         raise StoreError(f"{path}: cannot be read ({error.strerror}).") from error
     except ValidationError as error:
         first = error.errors()[0]
         where = "/".join(str(part) for part in first["loc"]) or "the file"
         raise StoreError(
-            f"{path}: is broken ({where}: {first['msg']}). Delete it and run again with the same settings."
+            f"{path}: is broken, or of another version ({where}: {first['msg']}). Delete it and run again with the same "
+            "settings, or use another --workspace."
         ) from error

@@ -143,8 +143,9 @@ def _write_overrides(specs: list[str], force: bool, json: bool) -> None:
     paths = [str(path) for path in write_overrides(specs, force)]
     if json:
         shown.print_json({"written": paths})
-    else:
-        typer.echo("\n".join(f"Wrote {path}. Correct it, then: interplay import --explain" for path in paths))
+        return
+    for path, spec in zip(paths, specs, strict=True):
+        typer.echo(f"Wrote {path}. Correct it, then: interplay import --toolset {spec} --explain")
 
 
 def _compare(specs: list[str], since: Path, save: Path | None, json: bool) -> None:

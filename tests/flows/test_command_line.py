@@ -257,6 +257,11 @@ def test_show_tells_when_there_is_no_such_record(command: Run, clinic: Path) -> 
     assert "no record with an id that starts with 'zzz'" in answer.err
 
 
+def test_show_tells_which_indices_there_are(command: Run, clinic: Path) -> None:
+    answer = command("show", "99999", "--workspace", clinic)
+    assert "no record has the index 99999. There are 0 to 11." in answer.err
+
+
 @pytest.mark.parametrize("shape", ["jsonl", "parquet", "dataset"])
 @pytest.mark.parametrize("format", ["openai", "trl", "sharegpt"])
 def test_export_comes_back_identical(command: Run, clinic: Path, tmp_path: Path, format: str, shape: str) -> None:

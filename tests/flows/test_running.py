@@ -141,6 +141,29 @@ def test_refuses_another_seed_and_tells_the_difference(tmp_path: Path) -> None:
         run_clinic(tmp_path, records=2, seed=7)
 
 
+def test_a_run_that_could_not_begin_leaves_the_workspace_to_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    models = {"models": {"m": {"provider": "anthropic", "model": "m"}}, "roles": {"user": "m"}}
+    config = RunConfig.model_validate({**models, "toolset": ["domain:rental"]})
+    with pytest.raises(ConfigError, match="ANTHROPIC_API_KEY is not set"):
+        asyncio.run(run(Workspace(tmp_path), config, quiet))
+    assert run_clinic(tmp_path, records=4).accepted == 4
+    assert Workspace(tmp_path).toolset().name == "clinic"
+    with pytest.raises(ConfigError, match="was made with other settings"):
+        asyncio.run(run(Workspace(tmp_path), config, quiet))
+
+
+def test_tells_differences_in_a_few_words(tmp_path: Path) -> None:
+    run_clinic(tmp_path, records=4)
+    models = {"models": {"m": {"model": "m", "base_url": "http://localhost:9/v1"}}, "roles": {"user": "m"}}
+    config = RunConfig.model_validate({**models, "seed": 1, "shard_size": 2, "recipes": {"patterns": {"single": 1}}})
+    with pytest.raises(ConfigError, match=r"was made with other settings .* more\)\. Ask") as raised:
+        asyncio.run(run(Workspace(tmp_path), config, quiet))
+    assert len(str(raised.value)) < 1000
+
+
 def test_gives_up_when_too_much_was_tried_and_names_what_kills(tmp_path: Path) -> None:
     run_clinic(tmp_path, records=8)
     reject_all(Workspace(tmp_path))

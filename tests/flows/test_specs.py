@@ -2,7 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from interplay.flows.specs import Spec, narrowed, parse_spec, place_spec, seen_from, without_folders
+from interplay.flows.specs import Spec, checked_spec, narrowed, parse_spec, place_spec, seen_from, without_folders
+from interplay.schemas.errors import ConfigError
 
 
 @pytest.mark.parametrize(
@@ -43,3 +44,22 @@ def test_folders_are_no_part_of_an_identity(tmp_path: Path) -> None:
 
 def test_filters_add_up() -> None:
     assert narrowed("json:t.json?only=a", ("b",), ("c",)) == "json:t.json?only=a,b&without=c"
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("clinic", "Did you mean domain:clinic?"),
+        ("api.yaml", "Did you mean openapi:api.yaml, or json:api.yaml?"),
+        ("openpi:api.yaml", "Did you mean openapi:api.yaml?"),
+        ("zoo", "expected KIND:PLACE with KIND one of domain, openapi, json, python, mcp, mcp+live, mcp+recorded."),
+        ("https://x.example/api.json", "Download a description and name it openapi:FILE"),
+        ("openapi:https://x.example/api.json", "is an address. Download it, and name the file: openapi:FILE"),
+        ("openapi:api.yaml?onyl=a", "?onyl=a is unknown; expected overrides=, only=, without= or observations=."),
+    ],
+)
+def test_what_is_no_specification_is_told_with_what_may_be_meant(given: str, told: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError) as raised:
+        checked_spec(place_spec(narrowed(given, (), ()), tmp_path), ["clinic"])
+    assert told in str(raised.value).replace(f"{tmp_path}/", "")
+    assert "api.yaml:'" not in str(raised.value)
