@@ -99,7 +99,7 @@ class Cast:
         self._settings = models
         self._environ = environ
         playing = dict.fromkeys(choice.model for role in roles.values() for choice in role.choices())
-        endpoints = {name: open_endpoint(models[name], environ) for name in playing}
+        self._endpoints = {name: open_endpoint(models[name], environ) for name in playing}
         known = load_prices(prices)
         self._journal = Journal(journal)
         self._budget = Budget(budget, known, lambda: self._journal.sums, 1 / workers)
@@ -109,7 +109,7 @@ class Cast:
         try:
             self._models = {
                 name: self._open(name, endpoint, models[name], models[name].limits(weights, workers))
-                for name, endpoint in endpoints.items()
+                for name, endpoint in self._endpoints.items()
             }
         except BaseException:
             self._close_files()
@@ -122,6 +122,11 @@ class Cast:
             journal, budget, ledger = self._journal, self._budget, self._ledger
             return BatchedModel(name, endpoint, journal, budget, ledger, self._waves, settings.batches())
         return Model(endpoint, self._journal, self._budget, Limiter(name, limits), settings.retries())
+
+    def connect(self) -> None:
+        """Make the clients of all models but those to fall back on, where there is time for it before the first request."""
+        for name in dict.fromkeys(choice.model for role in self._roles.values() for choice in role.models):
+            self._endpoints[name].connect()
 
     @property
     def batches(self) -> bool:

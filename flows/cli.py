@@ -20,7 +20,7 @@ from interplay.flows.commands.runs import branch, demo, evolve, run
 from interplay.flows.commands.toolsets import graph, import_, init
 from interplay.schemas.errors import InterplayError
 
-COLLECTED_EVERY = 50_000
+COLLECTED_EVERY = 250_000
 """New objects between two garbage collections; Python's 700 make a sixth of the start a search among new classes."""
 
 COMMANDS: dict[str, Callable[..., None]] = {

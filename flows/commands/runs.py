@@ -174,23 +174,25 @@ def _run(
     import asyncio
     from contextlib import nullcontext
 
-    from interplay.flows import console as shown
     from interplay.flows.ahead import Ahead, composes_ahead
 
     last: list[Progress] = []
     try:
-        with Ahead() if composes_ahead(config) and not prefect else nullcontext() as ahead, shown.run_display() as show:
-            from interplay.flows.running import run as run_plainly  # while the other process imports as much
+        with Ahead() if composes_ahead(config) and not prefect else nullcontext() as ahead:
+            from interplay.flows.console import run_display  # while the other process imports as much
+            from interplay.flows.running import run as run_plainly
 
-            def tell(progress: "Progress") -> None:
-                last[:] = [progress]
-                show(progress)
+            with run_display() as show:
 
-            if prefect:
-                from interplay.flows.orchestration import run_as_flow
+                def tell(progress: "Progress") -> None:
+                    last[:] = [progress]
+                    show(progress)
 
-                return asyncio.run(run_as_flow(workspace, config, tell, source, records))
-            return asyncio.run(run_plainly(workspace, config, tell, source, records, ahead=ahead))
+                if prefect:
+                    from interplay.flows.orchestration import run_as_flow
+
+                    return asyncio.run(run_as_flow(workspace, config, tell, source, records))
+                return asyncio.run(run_plainly(workspace, config, tell, source, records, ahead=ahead))
     except KeyboardInterrupt:
         saved = last[0].accepted if last else 0
         typer.echo(f"{saved} accepted and saved. Continue with: interplay run --workspace {workspace.folder}", err=True)

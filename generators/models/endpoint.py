@@ -104,7 +104,7 @@ def uncollected() -> Iterator[None]:
 
 
 class SdkEndpoint:
-    """One model behind one address, over its provider's SDK, which is imported when the first request is sent.
+    """One model behind one address, over its provider's SDK, which is imported with the first request at the latest.
 
     It belongs to the event loop of that request, until it is closed.
 
@@ -144,9 +144,12 @@ class SdkEndpoint:
     @property
     def sdk(self) -> Sdk:
         """The SDK, whose client also serves what has no seam here: files and batches."""
-        if self._sdk is None:
-            with uncollected():
-                self._sdk = self._connect(self.settings, self.secrets)
+        return self._sdk or self.connect()
+
+    def connect(self) -> Sdk:
+        """Import the SDK and make its client, where there is time for it before the first request."""
+        with uncollected():
+            self._sdk = self._sdk or self._connect(self.settings, self.secrets)
         return self._sdk
 
     def payload(self, request: ChatRequest) -> dict[str, Any]:
