@@ -91,7 +91,7 @@ def print_record(console: Console, record: DatasetRecord, attempts: Iterable[str
         console.print(Text(f"attempt {attempt_told}", style="dim"))
     if record.blueprint:
         tools = " → ".join(dict.fromkeys(action.tool for action in record.blueprint.actions))
-        console.print(Text(f"{record.blueprint.pattern}: {tools}", style="dim"))
+        console.print(Text(f"{record.blueprint.pattern}: {tools or 'no call'}", style="dim"))
     console.print()
     for line in dialogue_lines(record.trajectory) if record.trajectory else ():
         console.print(line)

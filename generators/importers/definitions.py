@@ -182,6 +182,8 @@ def _nothing(root: Any, file: str) -> ImportFailure:
         return ImportFailure(
             f"{file}: /tools is a {type(root['tools']).__name__}; it must be a list of tool definitions."
         )
+    if isinstance(root, dict) and ("openapi" in root or "swagger" in root):
+        return ImportFailure(f"{file}: no list of tools, but the description of an API. Name it so: openapi:{file}")
     return ImportFailure(
         f"{file}: /tools: no list of tools found; give a list of tool definitions, alone or under `tools`."
     )

@@ -136,7 +136,7 @@ class McpSession:
         error = self._connection.exception() if self._connection.done() else None
         await self.stop()
         if isinstance(error, ImportError):
-            raise ConfigError("toolset 'mcp:...': install the extra first: pip install 'interplay[mcp]'") from error
+            raise ConfigError("toolset 'mcp:...': install the library first: pip install 'mcp>=2'") from error
         raise self._failure(_cause(error) if error else f"no list of tools within {timeout:g} s") from error
 
     async def call(self, name: str, arguments: dict[str, Any]) -> Any:

@@ -78,7 +78,9 @@ def read_operations(root: Any, references: References) -> Iterator[Operation]:
 
 def _check_version(root: Any, shown: str) -> None:
     if not isinstance(root, dict):
-        raise ImportFailure(f"{shown}: holds a {type(root).__name__}, not an OpenAPI description (a map with `paths`).")
+        found = "a list" if isinstance(root, list) else "text" if isinstance(root, str) else f"{root!r}"[:60]
+        hint = f" Is it one of tools? Name it so: json:{shown}" if isinstance(root, list) else ""
+        raise ImportFailure(f"{shown}: holds {found}, not an OpenAPI description (a map with `paths`).{hint}")
     version = root.get("openapi", root.get("swagger", root.get("swaggerVersion")))
     if version is None and "paths" not in root:
         raise ImportFailure(

@@ -105,8 +105,8 @@ def load_import(path: Path) -> Toolset:
         ) from error
     except ValidationError as error:
         first = error.errors()[0]
-        place = join_pointer(*first["loc"])
-        raise ConfigError(f"{path}: {place}: {first['msg']}; expected a file of interplay import --save.") from error
+        place = f"{join_pointer(*first['loc'])}: " if first["loc"] else ""
+        raise ConfigError(f"{path}: {place}{first['msg']}; expected a file of interplay import --save.") from error
 
 
 def compare(before: Toolset, after: Toolset) -> ToolsetDifference:

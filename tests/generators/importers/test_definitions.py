@@ -69,7 +69,7 @@ def test_groups_tell_tools_of_one_name_apart() -> None:
     [
         ({"tools": 5}, "/tools is a int"),
         ({"error": {"message": "not allowed"}}, "not allowed"),
-        ({"openapi": "3.0.0"}, "no list of tools"),
+        ({"openapi": "3.0.0"}, "no list of tools, but the description of an API. Name it so: openapi:tools.json"),
         ("tools", "no list of tools"),
     ],
 )
