@@ -100,7 +100,7 @@ class RoleSettings(Record):
             named = value["rewrite"]
             rest = {key: item for key, item in value.items() if key != "rewrite"}
             return {**rest, "models": [named] if isinstance(named, str) else named, "mode": "rewrite"}
-        return {"models": [value] if isinstance(value, str) else value} if isinstance(value, str | list) else value
+        return {"models": [value] if isinstance(value, str) else value} if isinstance(value, (str, list)) else value
 
     @field_validator("models", mode="before")
     @classmethod

@@ -161,7 +161,7 @@ def strange(value: Any, rng: Random) -> list[Any]:
             changed = str((int(value[place]) + rng.randrange(1, 9)) % 10)
             made.append(value[:place] + changed + value[place + 1 :])
         return made or [f"{value} Quorvex"]
-    return [value + rng.randrange(11, 997)] if isinstance(value, int | float) else []
+    return [value + rng.randrange(11, 997)] if isinstance(value, (int, float)) else []
 
 
 def outcome_told(messages: Messages, begin: int) -> int | None:

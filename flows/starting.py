@@ -61,7 +61,7 @@ def _told(record: DatasetRecord, messages: Sequence[Message]) -> tuple[Any, ...]
     states = [message.state for message in messages if message.state is not None]
     names = {name for state in states for name in state.told} - set(states[-1].asked if states else ())
     facts = (fact for fact in record.blueprint.scenario.facts if fact.id in names and fact.choice is None)
-    values = [*before, *(fact.value for fact in facts if isinstance(fact.value, str | int) and fact.value != "")]
+    values = [*before, *(fact.value for fact in facts if isinstance(fact.value, (str, int)) and fact.value != "")]
     return tuple({canonical_json(value): value for value in values}.values())
 
 

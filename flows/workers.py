@@ -124,7 +124,7 @@ def _added(one: Any, other: Any) -> Any:
     """Return the sum of numbers and counts, and of anything else the first that says something."""
     if isinstance(one, dict):
         return dict(Counter(one) + Counter(other))
-    if isinstance(one, bool | str) or one is None or other is None:
+    if isinstance(one, (bool, str)) or one is None or other is None:
         return one or other
     return one + other
 

@@ -162,7 +162,7 @@ class Condition(Record):
 
     def decides(self, found: Any) -> bool:
         """Tell whether a value that was found is one with which the goal is to be done."""
-        number = isinstance(found, int | float) and not isinstance(found, bool)
+        number = isinstance(found, (int, float)) and not isinstance(found, bool)
         if self.test == "is":
             holds = digest([found]) == digest([self.value])
         else:

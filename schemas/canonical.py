@@ -38,7 +38,7 @@ def canonical(value: Any) -> Any:
         return [item if type(item) in _PLAIN else canonical(item) for item in value]
     if isinstance(value, Mapping):
         return {str(key): canonical(item) for key, item in value.items() if str(key)[:1] != "_"}
-    if isinstance(value, list | tuple):
+    if isinstance(value, (list, tuple)):
         return [canonical(item) for item in value]
     if isinstance(value, float) and value.is_integer():
         return int(value)

@@ -51,7 +51,7 @@ def said(texts: Iterable[Text], value: Any, schema: Mapping[str, Any] | None = N
         return True
     if isinstance(value, bool):
         return any(_says_boolean(text, value, schema, name) for text in texts)
-    if isinstance(value, int | float):
+    if isinstance(value, (int, float)):
         return any(_says_number(text, value, name) for text in texts)
     if isinstance(value, str):
         return _say_string(texts, value, schema)

@@ -206,7 +206,7 @@ def _finds(value: Any) -> bool:
     """Tell whether a result holds anything in a list."""
     if isinstance(value, list):
         return bool(value)
-    return isinstance(value, dict) and any(_finds(item) for item in value.values() if isinstance(item, list | dict))
+    return isinstance(value, dict) and any(_finds(item) for item in value.values() if isinstance(item, (list, dict)))
 
 
 def _issue(code: str, message: str, pointer: str) -> Issue:

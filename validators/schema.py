@@ -78,7 +78,7 @@ def _sole(enum: Any) -> bool:
 
 def _inherited(places: list[Mapping[str, Any]], keys: tuple[str, ...]) -> Iterator[Any]:
     for place in places:
-        if isinstance(place.get("default"), dict | list):
+        if isinstance(place.get("default"), (dict, list)):
             try:
                 yield at_pointer(place["default"], join_pointer(*keys))
             except LookupError:

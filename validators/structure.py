@@ -190,7 +190,7 @@ def _result(content: str, tool: Tool, pointer: str) -> list[Issue]:
             return [_issue("result_not_json", f"{tool.name} answered something that is not JSON.", pointer)]
         return violations(content, schema, "invalid_result", pointer)
     found = violations(value, schema, "invalid_result", pointer)
-    return [] if found and textual and not isinstance(value, dict | list) and is_valid(content, schema) else found
+    return [] if found and textual and not isinstance(value, (dict, list)) and is_valid(content, schema) else found
 
 
 def _camel_names(schemas: Iterable[Any], depth: int = 0) -> Iterator[str]:

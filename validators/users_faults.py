@@ -62,7 +62,7 @@ def _telling(value: Any, schema: Mapping[str, Any], asked: bool) -> bool:
     """Tell whether hearing a value means something: common words and small numbers do only where they were asked for."""
     if isinstance(value, bool):
         return False
-    return asked or ("enum" not in schema and (not isinstance(value, int | float) or abs(value) >= _COMMON))
+    return asked or ("enum" not in schema and (not isinstance(value, (int, float)) or abs(value) >= _COMMON))
 
 
 def _said_by_user(attempt: Attempt, value: Any, schema: Mapping[str, Any], pointer: str, before: int) -> int | None:
@@ -89,7 +89,7 @@ def _allowed(attempt: Attempt, value: Any, schema: Mapping[str, Any]) -> bool:
     if any(same(value, leaf) or (isinstance(value, str) and value in str(leaf)) for leaf in known):
         return True
     texts = [goal.intent + " " + goal.purpose for goal in blueprint.goals]
-    if not isinstance(value, int | float):
+    if not isinstance(value, (int, float)):
         texts += [leaf for leaf in known if isinstance(leaf, str)]  # a name is heard in words that are spelt otherwise
     return not isinstance(value, bool) and said([normalised(text) for text in texts], value, schema)
 

@@ -130,7 +130,7 @@ def _condition(growth: Growth, option: _Option, holds: bool) -> Condition:
 
 
 def _is_amount(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and value > 1
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and value > 1
 
 
 def _bounds(value: float, drawn: float) -> tuple[int, int]:
@@ -172,7 +172,7 @@ def _last(pointer: str) -> bool:
 def _decides(label: str, value: Any) -> bool:
     """Tell whether people would let a decision depend on a value: how something is, not what it is called."""
     words = set(label.split())
-    return isinstance(value, bool) or (bool(words & (_TELLING | MONEY)) and isinstance(value, str | int | float))
+    return isinstance(value, bool) or (bool(words & (_TELLING | MONEY)) and isinstance(value, (str, int, float)))
 
 
 def _others(growth: Growth, tool: str, below: str, value: Any) -> list[Any]:

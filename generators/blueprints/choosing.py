@@ -231,7 +231,7 @@ def _adds(tool: Tool) -> bool:
 def _items(row: Mapping[str, Any]) -> set[str]:
     """Return the scalars that stand in lists of a row."""
     return {
-        str(item) for value in row.values() if isinstance(value, list) for item in value if isinstance(item, str | int)
+        str(item) for value in row.values() if isinstance(value, list) for item in value if isinstance(item, (str, int))
     }
 
 

@@ -89,7 +89,7 @@ def comparable(items: Sequence[Any]) -> list[tuple[str, str]]:
             continue
         values = [item.get(pointer[1:]) for item in items]
         moments = all(isinstance(value, str) and _MOMENT.fullmatch(value) for value in values)
-        numbers = all(isinstance(value, int | float) and not isinstance(value, bool) for value in values)
+        numbers = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values)
         if (moments and len({len(value) for value in values}) == 1) or (
             numbers and (set(label.split()) & MONEY or not label.endswith(("id", "number", "code", "year")))
         ):

@@ -117,7 +117,7 @@ def _items(step: Step, output: str) -> Iterator[tuple[str, Any]]:
             identity = at_pointer(step.value, pointer)
         except LookupError:
             continue
-        if isinstance(identity, str | int) and str(identity) not in seen:
+        if isinstance(identity, (str, int)) and str(identity) not in seen:
             seen.add(str(identity))
             yield pointer, identity
 

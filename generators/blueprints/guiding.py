@@ -265,7 +265,7 @@ def _changed(before: Any, after: Any) -> Iterator[tuple[str, Any, Any]]:
         return
     was = dict(speakable_leaves(before))
     for pointer, value in speakable_leaves(after):
-        plain = isinstance(value, str | bool) and type(value) is type(was.get(pointer))
+        plain = isinstance(value, (str, bool)) and type(value) is type(was.get(pointer))
         if plain and was[pointer] != value and not any(part.isdigit() for part in pointer.split("/")):
             yield pointer, was[pointer], value
 

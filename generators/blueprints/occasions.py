@@ -129,7 +129,7 @@ def identities(growth: Growth, step: Step, resource: str) -> Iterator[str]:
     role = growth.role(step.tool)
     if role.operation == "create":
         shown = [value_at(step.value, pointer) for pointer, kind in role.yields.items() if kind == resource]
-        yield from (str(value) for value in shown if isinstance(value, str | int))
+        yield from (str(value) for value in shown if isinstance(value, (str, int)))
         return
     for pointer, kind in role.references.items():
         if kind == resource and pointer[1:] in step.arguments:

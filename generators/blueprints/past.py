@@ -39,7 +39,7 @@ def _named(start: Start, world: World, resource: str) -> list[str]:
         told = [(result.value, pointer) for pointer, name in role.yields.items() if name == resource == role.resource]
         for holder, pointer in (*given, *told):
             value = _at(holder, pointer)
-            if isinstance(value, str | int) and world.subject(resource, value) is not None:
+            if isinstance(value, (str, int)) and world.subject(resource, value) is not None:
                 found = [*(key for key in found if key != str(value)), str(value)]
     return found
 
@@ -110,7 +110,7 @@ def recalled(
     for call, _ in start.calls_with_results():
         for pointer, referred in (roles[call.name].references if call.name in roles else {}).items():
             value = _at(call.arguments, pointer)
-            if isinstance(value, str | int):
+            if isinstance(value, (str, int)):
                 latest[referred] = str(value)
     busy = {name for done in behaviours for name in (done.fact, done.at)} | {fact.instead_of for fact in facts}
     plain = {fact.id: fact for fact in facts if fact.id not in busy and fact.reveal in ("opening", "asked")}

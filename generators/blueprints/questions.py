@@ -23,7 +23,7 @@ async def question(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: 
     """
     goal, request = growth.begin(name)
     step = await growth.serve(goal, request)
-    pointer, items = list_in(step.value) if isinstance(step.value, list | dict) else ("", None)
+    pointer, items = list_in(step.value) if isinstance(step.value, (list, dict)) else ("", None)
     if items is not None and growth.role(name).operation == "list":
         _which(growth, step, goal, pointer, items)
     else:

@@ -139,10 +139,10 @@ def _others(growth: Growth, fact: Fact) -> Iterator[Any]:
     pointer = next(pointer for pointer, origin in step.origins.items() if origin.fact == fact.id)
     tool = growth.world.tools[step.tool]
     schema = schema_at(tool.parameters, pointer)
-    if isinstance(fact.value, list | dict) or fact.value is None:
+    if isinstance(fact.value, (list, dict)) or fact.value is None:
         return
     for value in map(growth.resolver.chooser.own_words, _tried(growth, fact, step, pointer, schema)):
-        plain = isinstance(value, str | int | float) and type(value) is type(fact.value)
+        plain = isinstance(value, (str, int, float)) and type(value) is type(fact.value)
         said = str(value).casefold()
         near = said in str(fact.value).casefold() or str(fact.value).casefold() in said
         if plain and not near and is_valid(value, schema):

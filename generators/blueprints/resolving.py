@@ -387,7 +387,7 @@ class Resolver:
     def find(self, result: Any, path: list[str], value: Any) -> str | None:
         """Return a pointer to the value (any value, for none) along a path with `*` for list indices."""
         if not path:
-            return "" if result == value or (value is None and isinstance(result, str | int)) else None
+            return "" if result == value or (value is None and isinstance(result, (str, int))) else None
         if path[0] == "*":
             items = list(enumerate(result)) if isinstance(result, list) else []
             if value is None:
@@ -397,7 +397,7 @@ class Resolver:
                 if below is not None:
                     return f"/{index}{below}"
             return None
-        if isinstance(result, dict | Mapping) and path[0] in result:
+        if isinstance(result, (dict, Mapping)) and path[0] in result:
             below = self.find(result[path[0]], path[1:], value)
             return None if below is None else f"/{path[0]}{below}"
         return None
@@ -452,5 +452,5 @@ class Resolver:
                 alone = "*" not in output or len(at_pointer(step.value, output.split("/*")[0])) == 1
             except LookupError:
                 continue
-            if alone and isinstance(value, str | int) and (resource, str(value)) not in self.draft.identities:
+            if alone and isinstance(value, (str, int)) and (resource, str(value)) not in self.draft.identities:
                 self.draft.identities[resource, str(value)] = Origin(kind="output", action=step.id, pointer=pointer)

@@ -90,7 +90,7 @@ def _instead(growth: Growth, resource: str, name: str, schema: dict[str, Any], f
     rows = growth.world.subjects(resource)
     known = (row_value(name, schema, row.row) for row in growth.rng.sample(rows, min(len(rows), ROWS)))
     options = list({str(value): value for value in (*schema.get("enum", ()), *known) if value is not None}.values())
-    options = [value for value in options if value != found and isinstance(value, str | int)]
+    options = [value for value in options if value != found and isinstance(value, (str, int))]
     growth.rng.shuffle(options)
     tried = [found]
     for number in range(TRIED):

@@ -321,7 +321,7 @@ def _other_values(schema: dict[str, Any], value: Any) -> list[Any]:
         return [option for option in schema["enum"] if option != value]
     if schema_type(schema) == "boolean":
         return [option for option in (True, False) if option is not value]
-    if isinstance(value, int | float) and not isinstance(value, bool):
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
         bounds = [schema[key] for key in ("minimum", "maximum") if key in schema]
         return [*bounds, *(value + amount for amount in AMOUNTS)]
     if not isinstance(value, str):

@@ -155,7 +155,7 @@ def _repeating(plan: ToolPlan, result: Any, arguments: Mapping[str, Any], key: s
     told = {name: key for name in plan.repeats if key and name in fields}
     told |= {name: value for name, value in arguments.items() if name in result and name not in told}
     for name, value in told.items():
-        plain = isinstance(value, str | int | float) and not isinstance(value, bool)
+        plain = isinstance(value, (str, int, float)) and not isinstance(value, bool)
         if name != at and plain and result.get(name) != value:
             changed = {**result, name: value}
             result = changed if is_valid(changed, plan.tool.returns) else result

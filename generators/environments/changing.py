@@ -108,14 +108,14 @@ def _id_below(shown: Mapping[str, Any]) -> str | None:
 
 def _settled(resource: ResourcePlan, name: str, before: Any, value: Any) -> Any:
     shown = resource.schema.get("properties", {}).get(name, {})
-    if isinstance(value, str | int) and not isinstance(value, bool) and schema_type(shown) == "object":
+    if isinstance(value, (str, int)) and not isinstance(value, bool) and schema_type(shown) == "object":
         inner = nested_reference(resource, f"/{name}") or _id_below(shown)
         if inner is None and "value" in object_properties(shown) and isinstance(before, Mapping):
             return {**before, "value": value}
         return {inner.split("/")[-1]: value} if inner else before
     if isinstance(value, str) and schema_type(shown) == "array":
         return _settled(resource, name, before, [part.strip() for part in value.split(",") if part.strip()])
-    if isinstance(value, list) and value and all(isinstance(item, str | int) for item in value):
+    if isinstance(value, list) and value and all(isinstance(item, (str, int)) for item in value):
         inner = nested_reference(resource, f"/{name}")
         if inner and "/*/" in inner:
             return [{inner.split("/")[-1]: item} for item in value]

@@ -33,7 +33,7 @@ def facts_of(
     facts: dict[str, Mapping[str, Any]] = {"argument": arguments}
     for pointer, value in leaves(dict(arguments)):
         name = references.get(pointer)
-        row = get(name, str(value)) if name is not None and isinstance(value, str | int) else None
+        row = get(name, str(value)) if name is not None and isinstance(value, (str, int)) else None
         if row is None:
             continue
         facts.setdefault(str(name), row)
@@ -81,7 +81,7 @@ def _passes(test: str, value: Any, bound: Any) -> bool:
     if test == "matches":
         compiled = compile_pattern(bound)
         return isinstance(value, str) and compiled is not None and compiled.search(value) is not None
-    if isinstance(value, str) != isinstance(bound, str) or isinstance(value, bool | list | dict | None):
+    if isinstance(value, str) != isinstance(bound, str) or value is None or isinstance(value, (bool, list, dict)):
         return False
     return bool(value >= bound if test == "min" else value <= bound)
 
@@ -129,7 +129,7 @@ def _test_problems(wanted: Any, at: str) -> Iterator[tuple[str, str]]:
             yield here, f"unknown test; expected one of {', '.join(TESTS)}"
         elif test in ("in", "not_in") and not isinstance(bound, list):
             yield here, "expected a list of values"
-        elif test in ("min", "max") and (isinstance(bound, bool) or not isinstance(bound, int | float | str)):
+        elif test in ("min", "max") and (isinstance(bound, bool) or not isinstance(bound, (int, float, str))):
             yield here, "expected a number, or a date as text"
         elif test == "given" and not isinstance(bound, bool):
             yield here, "expected true or false"

@@ -100,7 +100,7 @@ def _thin(copy: Copy, held: Mapping[str, Any]) -> Mapping[str, Any]:
 def _identity(held: Any, copy: Copy) -> str | int | None:
     for part in copy.identity:
         held = held.get(part) if isinstance(held, Mapping) else None
-    return held if isinstance(held, str | int) else None
+    return held if isinstance(held, (str, int)) else None
 
 
 def _with_copies(value: Any, path: tuple[str, ...], change: Callable[[Mapping[str, Any]], Mapping[str, Any]]) -> Any:

@@ -107,4 +107,4 @@ def _holds_tables(fields: Mapping[str, Any], all_of_them: bool) -> bool:
 
 
 def _is_row(value: Any) -> bool:
-    return isinstance(value, dict) or (not isinstance(value, list | str) and bool(attributes_of(value)))
+    return isinstance(value, dict) or (not isinstance(value, (list, str)) and bool(attributes_of(value)))

@@ -73,7 +73,7 @@ class Filters:
         field = row_field(name, row)
         if words & _SEARCH and (field is None or (isinstance(value, str) and not isinstance(row[field], str))):
             return any(str(value).lower() in text.lower() for text in _texts(row))
-        is_scalar = isinstance(value, str | int | float) and not isinstance(value, bool)
+        is_scalar = isinstance(value, (str, int, float)) and not isinstance(value, bool)
         if is_scalar and words & (_FROM | _UNTIL) and _in_range(tokens, value, row) is not None:
             return bool(_in_range(tokens, value, row))
         if field is None:
@@ -186,7 +186,7 @@ def _comparable(value: Any, held: Any) -> bool:
         return (
             isinstance(held, str) and value[:4].isdigit() and held[:4].isdigit() and len(held) >= 8 and held[4:5] == "-"
         )
-    return isinstance(held, int | float) and not isinstance(held, bool)
+    return isinstance(held, (int, float)) and not isinstance(held, bool)
 
 
 def _same_day(value: str, row: Mapping[str, Any]) -> bool:
@@ -200,7 +200,7 @@ def _same(value: Any, held: Any) -> bool:
     if isinstance(held, list):
         return any(_same(value, item) for item in held)
     if isinstance(held, Mapping):
-        return any(_same(value, item) for item in held.values() if isinstance(item, str | int | float))
+        return any(_same(value, item) for item in held.values() if isinstance(item, (str, int, float)))
     if isinstance(value, str) and isinstance(held, str):
         if _comparable(value, held) and (len(value) <= 10 or "T" in held):
             return value[:10] == held[:10]

@@ -22,7 +22,7 @@ def rows_shown(plan: Plan, call: ToolCall, value: Any) -> Iterator[tuple[str, st
         if key is None and len(shown) == 1 and tool.target is not None and len(resource.identity_path) == 1:
             key = call.arguments.get(tool.target.split("/")[-1])
             row = {**row, resource.identity_path[0]: key}
-        if isinstance(key, str | int) and len(row) > 1 and row.keys() <= resource.schema.get("properties", {}).keys():
+        if isinstance(key, (str, int)) and len(row) > 1 and row.keys() <= resource.schema.get("properties", {}).keys():
             yield tool.resource, str(key), dict(row)
 
 

@@ -39,7 +39,7 @@ class Injected:
     def __init__(self, name: str, functions: Mapping[str, Any], data: Any) -> None:
         self.data = data
         for key, function in functions.items():
-            plain = function.__func__ if isinstance(function, staticmethod | classmethod) else function
+            plain = function.__func__ if isinstance(function, (staticmethod, classmethod)) else function
             setattr(self, key, self._bound(plain) if injected_name(plain) else plain)
         self.__doc__ = f"The tools of {name}."
 

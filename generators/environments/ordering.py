@@ -65,6 +65,6 @@ def _rank(value: Any) -> tuple[int, str, float] | None:
     """Return what a scalar is sorted by; none for what has no order."""
     if isinstance(value, bool):
         return 0, "", float(value)
-    if isinstance(value, int | float):
+    if isinstance(value, (int, float)):
         return 1, "", float(value)
     return (2, value.lower(), 0.0) if isinstance(value, str) else None

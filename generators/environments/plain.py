@@ -46,7 +46,7 @@ def _copy(value: Any, lenient: bool) -> Any:
             key if type(key) is str else _key(key): item if type(item) in _JSON_SCALARS else _copy(item, lenient)
             for key, item in value.items()
         }
-    if isinstance(value, list | tuple):
+    if isinstance(value, (list, tuple)):
         return [item if type(item) in _JSON_SCALARS else _copy(item, lenient) for item in value]
     return _Writer(lenient).write(value, ())
 
@@ -104,7 +104,7 @@ class _Writer:
             return value
         if isinstance(value, Enum):
             return self.write(value.value, at)
-        if isinstance(value, Mapping | list | tuple | set | frozenset | BaseModel) or hasattr(value, "__dict__"):
+        if isinstance(value, (Mapping, list, tuple, set, frozenset, BaseModel)) or hasattr(value, "__dict__"):
             return self._inside(value, at)
         if is_dataclass(value):
             return self._inside(value, at)
@@ -133,12 +133,12 @@ class _Writer:
                 name = key if type(key) is str else _key(key)
                 written[name] = item if type(item) in _JSON_SCALARS else self.write(item, (*at, name))
             return written
-        if isinstance(value, list | tuple):
+        if isinstance(value, (list, tuple)):
             return [
                 item if type(item) in _JSON_SCALARS else self.write(item, (*at, index))
                 for index, item in enumerate(value)
             ]
-        if isinstance(value, set | frozenset):
+        if isinstance(value, (set, frozenset)):
             return sorted((self.write(item, (*at, "*")) for item in value), key=canonical_json)
         if isinstance(value, BaseModel):
             return self._model(value, at)

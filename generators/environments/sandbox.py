@@ -135,7 +135,7 @@ class Sandbox:
                 continue
             value = parted(value, argument_schema(plan.tool, place))
             for key in value if isinstance(value, list) else [value]:
-                if isinstance(key, str | int) and not self._locator.exists(
+                if isinstance(key, (str, int)) and not self._locator.exists(
                     target, str(key), None if pointer in owners else wanted
                 ):
                     raise ToolFailure(f"404 Not Found: there is no {spoken(target)} {key!r}.")

@@ -116,7 +116,7 @@ def _repaired(schema: Mapping[str, Any], result: Any, path: tuple[str | int, ...
 
 def _converted(value: Any) -> list[Any]:
     """Return a scalar in the other types that say the same."""
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
+    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         return []
     if not isinstance(value, str):
         return [str(value)]

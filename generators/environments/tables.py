@@ -86,7 +86,7 @@ class _Matcher:
         keys = self._tables[resource.table]
         for rows in self._tables.values():
             values = [row[name] for row in rows.values() if isinstance(row, Mapping) and row.get(name) is not None]
-            if values and all(isinstance(value, str | int) and value in keys for value in values):
+            if values and all(isinstance(value, (str, int)) and value in keys for value in values):
                 return True
         return False
 
@@ -158,7 +158,7 @@ def _identity(name: str, rows: Mapping[Any, Mapping[str, Any]]) -> str | None:
 
 
 def _same(value: Any, key: Any) -> bool:
-    return isinstance(value, str | int) and str(value) == str(key)
+    return isinstance(value, (str, int)) and str(value) == str(key)
 
 
 def _with_parent(resource: Resource, resources: tuple[Resource, ...], tables: Tables) -> Resource:

@@ -227,7 +227,7 @@ class Tracker:
             if value.entry != entry:
                 self._link(entry, value.entry)
             for key, item in value.items() if kind is TrackedDict else enumerate(value):
-                tracked = self._track(item, entry, memo) if isinstance(item, dict | list) else item
+                tracked = self._track(item, entry, memo) if isinstance(item, (dict, list)) else item
                 if tracked is not item:
                     (dict if kind is TrackedDict else list).__setitem__(value, key, tracked)
             return value

@@ -64,7 +64,7 @@ class Writes:
         if resource.identity_of(bodies[0]) is not None:
             return bodies
         for pointer, value in leaves(arguments):
-            if references.get(pointer) == resource.mirrors and isinstance(value, str | int):
+            if references.get(pointer) == resource.mirrors and isinstance(value, (str, int)):
                 return [placed(bodies[0], resource.identity_path, value)]
         return bodies
 

@@ -79,7 +79,7 @@ def _is_plain(annotation: Any) -> bool:
     if origin is Literal:
         return True
     if origin is Annotated:
-        return _is_plain(arguments[0]) and all(isinstance(each, FieldInfo | str) for each in annotation.__metadata__)
+        return _is_plain(arguments[0]) and all(isinstance(each, (FieldInfo, str)) for each in annotation.__metadata__)
     return origin in (Union, types.UnionType, list, dict) and all(map(_is_plain, arguments))
 
 

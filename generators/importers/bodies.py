@@ -121,7 +121,7 @@ def with_samples(properties: dict[str, Any], samples: list[Any]) -> dict[str, An
     objects = [sample for sample in samples if isinstance(sample, dict)]
     filled: dict[str, Any] = {}
     for name, schema in properties.items():
-        values = [sample[name] for sample in objects if name in sample and not isinstance(sample[name], dict | list)]
+        values = [sample[name] for sample in objects if name in sample and not isinstance(sample[name], (dict, list))]
         examples = keep_examples(values, types_of(schema), schema.get("enum")) if "examples" not in schema else []
         filled[name] = {**schema, "examples": examples} if examples else schema
     return filled

@@ -65,8 +65,8 @@ def _together(key: str, first: Any, second: Any, notes: Notes, where: str) -> An
     if key in _UPPER:
         return min(first, second)
     if key == "enum":
-        plain = {value for value in second if not isinstance(value, dict | list)}  # enums of thousands are met
-        common = [value for value in first if (value in second if isinstance(value, dict | list) else value in plain)]
+        plain = {value for value in second if not isinstance(value, (dict, list))}  # enums of thousands are met
+        common = [value for value in first if (value in second if isinstance(value, (dict, list)) else value in plain)]
         if not common:
             notes.repair(f"{where}: enums of allOf parts share no value, one kept")
         return common or first

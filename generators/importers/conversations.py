@@ -76,7 +76,7 @@ def read_conversations(path: Path) -> tuple[Conversation, ...]:
 
 def _conversations(value: Any, depth: int = 0) -> Iterator[list[Any]]:
     """Yield the lists of messages below a value."""
-    if depth > MAX_DEPTH or not isinstance(value, dict | list):
+    if depth > MAX_DEPTH or not isinstance(value, (dict, list)):
         return
     if isinstance(value, list):
         if value and all(_is_message(item) for item in value):

@@ -68,7 +68,7 @@ def read_declaration(raw: Any, document: Document, path: str, where: str, notes:
         return None
     location = raw["in"].strip().lower() if isinstance(raw.get("in"), str) else ""
     name = raw.get("name")
-    if isinstance(name, bool | int | float):  # YAML reads a name like `1` or `true` as a value, JSON writes it back
+    if isinstance(name, (bool, int, float)):  # YAML reads a name like `1` or `true` as a value, JSON writes it back
         name = json.dumps(name)
     if location == "body":
         return Declared(name if isinstance(name, str) else "body", "body", raw, document)

@@ -124,7 +124,7 @@ def _finite(text: str) -> float | str:
 def _depth_exceeds(value: Any, limit: int) -> bool:
     level = [value]
     for _ in range(limit + 1):
-        containers = [item for item in level if isinstance(item, dict | list)]
+        containers = [item for item in level if isinstance(item, (dict, list))]
         level = [item for inner in containers for item in (inner.values() if isinstance(inner, dict) else inner)]
         if not containers:
             return False
@@ -167,12 +167,12 @@ class _Builder:
             if size < 0:
                 self._fail(event, f"alias *{event.anchor} is unknown or contains itself")
             self._add(value, size, event)
-        elif isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
+        elif isinstance(event, (yaml.MappingStartEvent, yaml.SequenceStartEvent)):
             if len(self.frames) >= MAX_DEPTH:
                 self._fail(event, f"nested more than {MAX_DEPTH} levels deep")
             mapping = isinstance(event, yaml.MappingStartEvent)
             self.frames.append(_Frame(mapping, event.anchor, self.count))
-        elif isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
+        elif isinstance(event, (yaml.MappingEndEvent, yaml.SequenceEndEvent)):
             frame = self.frames.pop()
             value = self._mapping(frame.items) if frame.mapping else frame.items
             if frame.anchor:
@@ -200,7 +200,7 @@ class _Builder:
         merged: dict[str, Any] = {}
         own: list[tuple[str, Any]] = []
         for key, value in zip(items[::2], items[1::2], strict=True):
-            if key == "<<" and isinstance(value, dict | list):
+            if key == "<<" and isinstance(value, (dict, list)):
                 for part in reversed(value if isinstance(value, list) else [value]):
                     if isinstance(part, dict):
                         self.count += len(part)

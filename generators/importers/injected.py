@@ -52,7 +52,7 @@ def state_source(module: ModuleType) -> Callable[[], Any] | None:
                 return typing.cast(Callable[[], Any], getattr(place, loader))
         for held in INJECTED:
             value = getattr(place, held, None)
-            if value is not None and not isinstance(value, ModuleType | type) and not callable(value):
+            if value is not None and not isinstance(value, (ModuleType, type)) and not callable(value):
                 return partial(getattr, place, held)
     return None
 
@@ -66,7 +66,7 @@ def takes_state(module: ModuleType, functions: Mapping[str, Any]) -> bool:
 def tool_classes(module: ModuleType) -> dict[str, Any]:
     """Return the classes of a module that describe one tool each, by the name of the class."""
     listed = getattr(module, "ALL_TOOLS", None)
-    found = listed if isinstance(listed, list | tuple) else vars(module).values()
+    found = listed if isinstance(listed, (list, tuple)) else vars(module).values()
     return {held.__name__: held for held in found if isinstance(held, type) and _info(held) is not None}
 
 

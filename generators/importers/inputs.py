@@ -76,7 +76,7 @@ def _describes_fields(value: Any) -> bool:
 
 
 def _is_described(value: Any) -> bool:
-    return isinstance(value, dict) and any(isinstance(value.get(key), str | list) for key in _DESCRIBING)
+    return isinstance(value, dict) and any(isinstance(value.get(key), (str, list)) for key in _DESCRIBING)
 
 
 def _speaks_of_inputs(key: str) -> bool:

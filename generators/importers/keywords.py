@@ -240,8 +240,8 @@ def add_required(schema: dict[str, Any], raw: dict[str, Any], notes: Notes, wher
     if not isinstance(required, list):
         notes.repair(f"{where}: required that is no list of names dropped")
         return
-    names = texts_in([json.dumps(name) if isinstance(name, bool | int | float) else name for name in required])
-    if any(name is None or isinstance(name, dict | list) for name in required):
+    names = texts_in([json.dumps(name) if isinstance(name, (bool, int, float)) else name for name in required])
+    if any(name is None or isinstance(name, (dict, list)) for name in required):
         notes.repair(f"{where}: required holds what is no name, dropped")
     names = list(dict.fromkeys((*schema.get("required", ()), *names)))
     if names:

@@ -146,7 +146,7 @@ def read_roots(path: Path) -> list[Any]:
 
 def _recordings(value: Any, depth: int = 0) -> Iterator[list[ObservedCall]]:
     """Yield the calls of each recording below a value."""
-    if depth > MAX_DEPTH or not isinstance(value, dict | list):
+    if depth > MAX_DEPTH or not isinstance(value, (dict, list)):
         return
     if _is_recording(value):
         yield list(_calls(value, depth))
@@ -178,9 +178,9 @@ def _calls(value: Any, depth: int) -> Iterator[ObservedCall]:
         yield from _dialogue(value)
     elif isinstance(value, dict) and (call := _read_call(value)) is not None:
         yield call
-    elif isinstance(value, dict | list):
+    elif isinstance(value, (dict, list)):
         for item in value.values() if isinstance(value, dict) else value:
-            if isinstance(item, dict | list):
+            if isinstance(item, (dict, list)):
                 yield from _calls(item, depth + 1)
 
 

@@ -117,7 +117,7 @@ def is_telling(value: Any) -> bool:
     """Tell whether a value is rare enough for its second appearance to be no accident."""
     if isinstance(value, bool) or value is None:
         return False
-    if isinstance(value, int | float):
+    if isinstance(value, (int, float)):
         return abs(value) >= NUMBER
     if not isinstance(value, str) or len(value) > 200:
         return False

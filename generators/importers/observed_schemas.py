@@ -25,7 +25,7 @@ def schema_of_values(values: Sequence[Any], depth: int = 0) -> dict[str, Any]:
     """Return a schema that all values satisfy: types merged, fields that were always there required."""
     objects = [value for value in values if isinstance(value, dict)]
     lists = [value for value in values if isinstance(value, list)]
-    scalars = [value for value in values if value is not None and not isinstance(value, dict | list)]
+    scalars = [value for value in values if value is not None and not isinstance(value, (dict, list))]
     branches: list[dict[str, Any]] = []
     if depth > DEPTH:
         return {}

@@ -121,7 +121,7 @@ class _Importer:
 
     def _name(self, operation: Operation, raw: dict[str, Any]) -> str:
         given = raw.get("operationId")
-        given = str(given).strip() if isinstance(given, str | int) and not isinstance(given, bool) else ""
+        given = str(given).strip() if isinstance(given, (str, int)) and not isinstance(given, bool) else ""
         name = legal_tool_name(
             given if len(given) <= MAX_NAME else function_name(operation.method, operation.path, given)
         )

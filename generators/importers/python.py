@@ -52,7 +52,7 @@ def import_python(source: object, name: str = "") -> ImportReport:
     environment = environment_of(source)
     if environment is not None:
         return _import_sides(environment, name)
-    owner = source if isinstance(source, ModuleType | type) else type(source)
+    owner = source if isinstance(source, (ModuleType, type)) else type(source)
     functions = public_functions(owner)
     described = import_classes(owner) if isinstance(owner, ModuleType) else None
     if not functions and described is None:
@@ -183,7 +183,7 @@ def _source(owner: Any, key: str, function: Any) -> Source:
 
 
 def _plain(function: Any) -> Any:
-    return function.__func__ if isinstance(function, staticmethod | classmethod) else function
+    return function.__func__ if isinstance(function, (staticmethod, classmethod)) else function
 
 
 def _defined_in(value: Any, module: ModuleType) -> bool:

@@ -207,7 +207,7 @@ def _named_schemas(root: Any) -> Iterator[tuple[str, tuple[str, Any]]]:
     stack, seen = [("", root)], set()
     while stack:
         place, value = stack.pop()
-        if not isinstance(value, dict | list) or id(value) in seen:
+        if not isinstance(value, (dict, list)) or id(value) in seen:
             continue
         seen.add(id(value))
         for key, inner in value.items() if isinstance(value, dict) else enumerate(value):

@@ -116,7 +116,7 @@ def _is_bare_map(given: dict[str, Any]) -> bool:
     if any(isinstance(given.get(key), shapes) for key, shapes in _SHAPES.items() if key in given):
         types = [value for value in given.values() if isinstance(value, str)]
         return len(types) == len(given) > 1 and all(read_type(value) for value in types)
-    return all(isinstance(value, dict | str) for value in given.values())
+    return all(isinstance(value, (dict, str)) for value in given.values())
 
 
 def _from_map(given: dict[str, Any], notes: Notes) -> dict[str, Any]:

@@ -65,7 +65,7 @@ def coerce(value: Any, types: tuple[str, ...]) -> tuple[Any, bool]:
             return float(text), True
         if ("array" in types and text.startswith("[")) or ("object" in types and text.startswith("{")):
             return _parsed(text, types)
-    elif "string" in types and not isinstance(value, dict | list) and value is not None:
+    elif "string" in types and not isinstance(value, (dict, list)) and value is not None:
         return json.dumps(value), True
     return value, False
 
@@ -82,7 +82,7 @@ def distinct(values: list[Any]) -> list[Any]:
     """Return the values without JSON duplicates, in order; true and 1 are not the same."""
     seen: dict[Any, Any] = {}
     for value in values:
-        key = json.dumps(value, sort_keys=True) if isinstance(value, dict | list) else value
+        key = json.dumps(value, sort_keys=True) if isinstance(value, (dict, list)) else value
         seen.setdefault((type(value), key), value)
     return list(seen.values())
 

@@ -31,7 +31,7 @@ def asks_chance_or_clock(function: Any) -> tuple[str, ...]:
         name = step.argval if isinstance(step.argval, str) else ""
         if step.opname == "LOAD_GLOBAL":
             owner = _owner(held.get(name))
-            if owner and name in _ASKED[owner] and not isinstance(held[name], ModuleType | type):
+            if owner and name in _ASKED[owner] and not isinstance(held[name], (ModuleType, type)):
                 found.add(f"{owner}.{name}")
         elif step.opname in ("LOAD_ATTR", "LOAD_METHOD") and owner and name in _ASKED[owner]:
             found.add(f"{owner}.{name}")

@@ -127,6 +127,6 @@ class Watch:
 
     def _wait(self, error: ModelUnavailable, failures: int) -> float:
         scatter: float = 0.75 + 0.5 * Random(f"{self._name}/{failures}").random()
-        told = error.retry_after if isinstance(error, RateLimited | ServerFailed) else None
+        told = error.retry_after if isinstance(error, (RateLimited, ServerFailed)) else None
         first, longest = self._settings.first_look / 5, self._settings.longest_look
         return told if told is not None else min(first * 2.0 ** min(failures - 1, 30), longest) * scatter

@@ -54,7 +54,7 @@ class Course:
     def wait(self, state: RetryCallState) -> float:
         """Return the seconds to wait: what the endpoint says, else longer each time and scattered."""
         error = state.outcome.exception() if state.outcome else None
-        told = error.retry_after if isinstance(error, RateLimited | ServerFailed) else None
+        told = error.retry_after if isinstance(error, (RateLimited, ServerFailed)) else None
         scatter: float = 0.5 + Random(self._key + bytes((self.attempts % 256, self.refusals % 256))).random()
         if told is not None:
             return told + 0.1 * scatter

@@ -223,7 +223,7 @@ class UserReader:
             return fact.id in asked and self._picks(fact, content)
         if not self._ear.says(content, fact.value, fact.hint, fact.label):
             return False
-        slight = isinstance(fact.value, bool | int | float) and abs(fact.value) < _SMALL
+        slight = isinstance(fact.value, (bool, int, float)) and abs(fact.value) < _SMALL
         return not slight or fact.id in asked or share(fact.label, text) >= 0.5
 
     def _picks(self, fact: Fact, content: str) -> bool:

@@ -154,6 +154,6 @@ def _cut(value: Any) -> Any:
         return value if len(value) <= TEXT else f"{value[:TEXT]}…"
     if isinstance(value, Mapping):
         return {key: _cut(item) for key, item in list(value.items())[:ITEMS]}
-    if isinstance(value, list | tuple):
+    if isinstance(value, (list, tuple)):
         return [_cut(item) for item in value[:ITEMS]]
     return value

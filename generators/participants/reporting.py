@@ -33,7 +33,7 @@ def clauses(words: Words, outputs: Sequence[ExpectedOutput], result: Any, topic:
     flags: list[str] = []
     for output in outputs:
         value = words.value(output.value, output.label)
-        if set(output.label.split()) & MONEY and isinstance(output.value, int | float):
+        if set(output.label.split()) & MONEY and isinstance(output.value, (int, float)):
             value = f"{value} {_currency(result, output.pointer)}".strip()
         clause = (
             words.state(output.label, output.value, value)

@@ -32,7 +32,7 @@ def say(value: Any, style: int, label: str = "", language: Language | None = Non
     if isinstance(value, Mapping):
         parts = [say(item, style, name_at(pointer, label), language) for pointer, item in value.items()]
         return enumerate_words(parts, language)
-    if isinstance(value, int | float):
+    if isinstance(value, (int, float)):
         return _number(value, label, speech)
     if not isinstance(value, str):
         return str(speech["nothing"])
@@ -220,7 +220,7 @@ def kinds_of(label: str, value: Any) -> frozenset[str]:
     if isinstance(value, bool):
         return _YES if value else _NO
     many = (isinstance(value, list) and len(value) > 1) or label.endswith(("children", "people"))
-    counted = is_plural(label) and isinstance(value, int | float) and value != 1
+    counted = is_plural(label) and isinstance(value, (int, float)) and value != 1
     return _MANY if many or counted else _ONE
 
 

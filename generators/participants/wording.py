@@ -286,7 +286,7 @@ class Words:
         if condition.test != "is":
             said = self.draw(condition.test, value=said)
         frame = "depends_own" if label.startswith(noun) else "depends"
-        frame += "_amount" if isinstance(condition.value, int | float) else ""
+        frame += "_amount" if isinstance(condition.value, (int, float)) else ""
         return self._quoted_once(self.fixed(frame, noun=noun, label=label, value=said))
 
     def state(self, label: str, value: Any, said: str) -> str:
@@ -418,7 +418,7 @@ _LONG = 3
 
 
 def _counted(fact: Fact) -> bool:
-    return isinstance(fact.value, int | float) and is_plural(fact.label) and fact.value != 1
+    return isinstance(fact.value, (int, float)) and is_plural(fact.label) and fact.value != 1
 
 
 def _is_date(value: Any) -> bool:

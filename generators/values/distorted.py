@@ -22,7 +22,7 @@ def suits(kind: FaultKind, value: Any) -> bool:
         return bool(list_in(value)[1])
     if kind == "partial_page":
         return len(list_in(value)[1] or ()) > 1
-    return isinstance(value, dict | list) and bool(value)
+    return isinstance(value, (dict, list)) and bool(value)
 
 
 def emptied(value: Any) -> Any:

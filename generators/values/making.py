@@ -202,7 +202,7 @@ def _range_of(token: str, schema: Mapping[str, Any]) -> tuple[float, float]:
         return (EPOCH[0] * 1000, EPOCH[1] * 1000) if _MILLIS.search(description) else EPOCH
     low, high = _NUMBER_RANGES.get(token, (1, 100))
     samples = [
-        item for item in schema.get("examples", ()) if isinstance(item, int | float) and not isinstance(item, bool)
+        item for item in schema.get("examples", ()) if isinstance(item, (int, float)) and not isinstance(item, bool)
     ]
     if samples and not any(low <= item <= high for item in samples) and min(samples) > 0:
         return min(samples) / 2, max(samples) * 3 / 2

@@ -23,7 +23,7 @@ def payload_of(value: Any) -> str | None:
     """Return the field that holds what a call found, in an answer whose other fields only say how it went."""
     name = found_in(value) if isinstance(value, dict) else None
     plain = name is not None and not any(isinstance(item, dict) for key, item in value.items() if key != name)
-    return name if plain and name is not None and isinstance(value[name], dict | list) else None
+    return name if plain and name is not None and isinstance(value[name], (dict, list)) else None
 
 
 def list_in(value: Any) -> tuple[str, list[Any] | None]:

@@ -112,7 +112,7 @@ def is_technical(name: str, schema: Mapping[str, Any]) -> bool:
 
 def is_holdable(value: Any) -> bool:
     """Tell whether a person may hold an identity in hand, on a letter or a ticket: short or with names, and no UUID."""
-    if isinstance(value, bool) or not isinstance(value, str | int):
+    if isinstance(value, bool) or not isinstance(value, (str, int)):
         return False
     return (len(str(value)) <= 12 or bool(_PERSONAL.match(str(value)))) and not _UUID.match(str(value))
 

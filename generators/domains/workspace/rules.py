@@ -33,11 +33,11 @@ def texts(value: Any) -> Iterator[str]:
     """Yield each text in a result."""
     if isinstance(value, str):
         yield value
-    elif isinstance(value, dict | list):
+    elif isinstance(value, (dict, list)):
         for item in value.values() if isinstance(value, dict) else value:
             if isinstance(item, str):
                 yield item
-            elif isinstance(item, dict | list):
+            elif isinstance(item, (dict, list)):
                 yield from texts(item)
 
 

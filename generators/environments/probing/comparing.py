@@ -49,14 +49,14 @@ def _agree(wanted: Any, found: Any) -> bool:
     if wanted is None or found is None or wanted == found:
         return True
     if isinstance(wanted, list) and isinstance(found, list):
-        return any(isinstance(item, Mapping | list) for item in (*wanted, *found))
+        return any(isinstance(item, (Mapping, list)) for item in (*wanted, *found))
     if isinstance(wanted, str) and isinstance(found, str):
         return found.startswith(wanted) and len(wanted) == 10 and wanted[4:5] == "-"  # a day, shown with its time
     return type(wanted) is not type(found) and not _are_numbers(wanted, found)
 
 
 def _are_numbers(*values: Any) -> bool:
-    return all(isinstance(value, int | float) and not isinstance(value, bool) for value in values)
+    return all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values)
 
 
 def expected_fields(given: Mapping[str, Any], plan: ToolPlan, resource: ResourcePlan | None = None) -> dict[str, Any]:

@@ -87,7 +87,7 @@ def _filters(item: ToolPlan, given: Mapping[str, Any], rows: list[Mapping[str, A
             continue
         field = next((key for key in rows[0] if name_tokens(key) == name_tokens(name)), None)
         held = [row[field] for row in rows if field in row and is_valid(row[field], schema)] if field else []
-        held = [value for value in held if isinstance(value, str | int | float) and value != ""]
+        held = [value for value in held if isinstance(value, (str, int, float)) and value != ""]
         if held and field:
             yield name, field, min(held, key=lambda value: (held.count(value), str(value)))
 
@@ -161,7 +161,7 @@ async def check_copies(trial: Trial, pairs: Pairs, item: ToolPlan) -> None:
         reader = pairs.reader_of(target)
         around = len([part for part in split_pointer(item.rows.pointer) if part != "*"]) if item.rows is not None else 0
         copy, identity = _first(found[1].value, split_pointer(pointer), around)
-        if reader is None or identity is None or not isinstance(identity, str | int):
+        if reader is None or identity is None or not isinstance(identity, (str, int)):
             continue
         trial.begin()
         await trial.call(item.tool.name, found[0])
