@@ -6,7 +6,7 @@ from interplay.generators.blueprints.growing import Growth
 from interplay.generators.values.phrases import know, know_which
 from interplay.generators.values.results import list_in
 from interplay.generators.values.speakable import speakable_leaves
-from interplay.schemas.blueprint import Recipe
+from interplay.schemas.blueprint import ExpectedOutput, Recipe
 
 FIRST = 0.6
 """Chance that what is most telling is asked for."""
@@ -49,13 +49,23 @@ def _which(growth: Growth, step: Step, goal: int, pointer: str, items: list[obje
 
 def _what(growth: Growth, step: Step, goal: int) -> None:
     known = {str(fact.value).casefold() for fact in growth.draft.facts}
-    outputs = [out for out in growth.reports.outputs(step, step.id) if str(out.value).casefold() not in known]
+    topic = growth.draft.goals[goal].topic
+    outputs = [
+        out
+        for out in growth.reports.outputs(step, step.id)
+        if str(out.value).casefold() not in known and _askable(out, topic)
+    ]
     if not outputs:
         raise DeadEnd(f"{step.tool} tells nothing that the user does not say itself")
     chosen = outputs[0] if growth.rng.random() < FIRST else growth.rng.choice(outputs)
-    topic = growth.draft.goals[goal].topic
     intent = know(chosen.label, topic, isinstance(chosen.value, bool))
     if growth.draft.goals[goal].resource == growth.world.environment.toolset.user_resource:
         intent = intent.replace(f"the {topic}", f"my {topic}", 1)
     growth.draft.revise_goal(goal, intent=intent, asks=True)
     growth.draft.revise(step, asked=(chosen.pointer,))
+
+
+def _askable(output: ExpectedOutput, topic: str) -> bool:
+    """Tell whether a value has a name to ask for it by: no item of a list, and another one than the thing itself."""
+    named = output.pointer.rpartition("/")[2]
+    return not named.isdigit() and not set(output.label.split()) <= {*topic.split(), "value"}

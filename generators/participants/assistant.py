@@ -55,8 +55,15 @@ class Progress:
     suggested: int = 0
     clear: bool = False
     asked_before: bool = False
+    unanswered: bool = False
     unknown: set[str] = field(default_factory=set)
     withheld: bool = False
+
+
+def _in_vain(messages: Sequence[Message]) -> bool:
+    """Tell whether a user says goodbye who has been told that what it wanted last is not done."""
+    told = next((message.act for message in reversed(messages) if message.role == "assistant"), None)
+    return told in ("response_fail", "refuse", "report_error")
 
 
 class OracleAssistant:
@@ -128,7 +135,7 @@ class OracleAssistant:
             case "off_topic":
                 return self._message("response_fail", sentence(self._words.draw("fail"), self._words.draw("fail_tail")))
             case "user_bye":
-                return self._message("system_bye", self._words.draw("bye"))
+                return self._message("system_bye", self._words.draw("bye_unserved" if _in_vain(messages) else "bye"))
             case "inform_intent_vague":
                 self._start()
                 return self._disambiguate()
@@ -149,7 +156,7 @@ class OracleAssistant:
                 self._at.confirmed = True
             case "fail_inform":
                 self._at.unknown |= {item for item in asked if not item.startswith(UNKNOWN)}
-                self._at.clear = True
+                self._at.clear = self._at.unanswered = True
             case _:
                 self._at.clear = True
         return self._next()
@@ -252,7 +259,7 @@ class OracleAssistant:
         others = [
             index
             for index, goal in enumerate(self._blueprint.goals)
-            if goal.intent != self._blueprint.goals[wanted].intent and goal.tool in self._offered
+            if goal.tool != self._blueprint.goals[wanted].tool and goal.tool in self._offered
         ]
         if others and self._words.rng.random() < 0.5:
             return self._suggest_goal(self._words.rng.choice(others))
@@ -353,9 +360,11 @@ class OracleAssistant:
     def _ask(self, missing: Sequence[Fact]) -> Message:
         most = {"low": 3, "normal": 2, "high": 1}[self._blueprint.scenario.persona.patience]
         facts = missing[:most]
-        frame = "request_again" if self._at.asked_before else "request_one" if len(facts) == 1 else "request_more"
+        frame = "request_one" if len(facts) == 1 else "request_more"
+        if self._at.asked_before:
+            frame = "request_else" if self._at.unanswered else "request_again"
         text = self._words.draw(frame, labels=self._words.labels(facts))
-        self._at.asked_before = True
+        self._at.asked_before, self._at.unanswered = True, False
         return self._message("request", text, asked=[fact.id for fact in facts])
 
     def _insist_on(self, asked: Message) -> Message:
@@ -454,7 +463,9 @@ class OracleAssistant:
     def _confirm(self) -> Message:
         assert self._policy is not None
         parts = []
-        for goal in dict.fromkeys(action.goal for action in self._called() if self._policy.confirms(action.tool)):
+        about = list(dict.fromkeys(action.goal for action in self._called() if self._policy.confirms(action.tool)))
+        tools = [self._blueprint.goals[goal].tool for goal in about]
+        for goal in about:
             actions = [action for action in self._called() if action.goal == goal]
             again = self._blueprint.goals[goal].again
             parts.append(
@@ -465,7 +476,12 @@ class OracleAssistant:
             )
         text = self._words.draw("confirm", intent=parts[0][0], details=parts[0][1])
         if len(parts) > 1:
-            each = [self._words.fixed("confirm_each", intent=intent, details=details) for intent, details in parts]
+            each = [
+                self._words.fixed("confirm_same", details=details)
+                if place and tools[place] == tools[place - 1]
+                else self._words.fixed("confirm_each", intent=intent, details=details)
+                for place, (intent, details) in enumerate(parts)
+            ]
             wishes = self._words.language.speech["comma_and"].join(each)
             text = sentence(self._words.fixed("confirm_all", wishes=wishes), self._words.fixed("shall"))
         pressed = self._blueprint.scenario.pressure == "no_questions"
@@ -637,8 +653,12 @@ class OracleAssistant:
         actions = [action for action in self._blueprint.actions if action.goal == goal and action.tool == wanted.tool]
         for place, action in enumerate(actions):
             outputs = [output for output in self._blueprint.expected.outputs if output.action == action.id]
-            said = clauses(self._words, outputs, self._at.results[action.id], wanted.topic)
             nth = self._words.nth(place, wanted.topic)
+            if len(outputs) == 1 and set(outputs[0].label.split()) & {"name", "title"}:
+                value = self._words.value(outputs[0].value, outputs[0].label)
+                parts.append(capital(self._words.fixed("each_named", nth=nth, noun=wanted.topic, value=value)))
+                continue
+            said = clauses(self._words, outputs, self._at.results[action.id], wanted.topic)
             parts.append(self._words.fixed("each_item", nth=nth, noun=wanted.topic, said=said) if said else "")
         return [
             self._words.draw("each_done", count=str(len(actions)), nouns=self._words.many(wanted.topic)),
@@ -664,8 +684,12 @@ class OracleAssistant:
         )
 
     def _alike(self, goal: int, goals: Sequence[int]) -> list[int]:
-        """Return the goals about the same kind of thing as one of them."""
-        return [other for other in goals if self._blueprint.goals[other].topic == self._blueprint.goals[goal].topic]
+        """Return the goals about the same kind of thing as one of them, a list of these being another kind."""
+        return [other for other in goals if self._about(other) == self._about(goal)]
+
+    def _about(self, goal: int) -> tuple[str, bool]:
+        wanted = self._blueprint.goals[goal]
+        return wanted.topic, self._roles[wanted.tool].operation == "list" if wanted.tool in self._roles else False
 
     def _topic(self, goal: int, goals: Sequence[int]) -> str:
         """Name one of several goals by its noun, and by its place among those that want the same."""

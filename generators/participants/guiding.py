@@ -27,7 +27,8 @@ class Guide:
         tool, words = self._tools[action.tool], self._words
         before = [other for other in self._asked if other.goal == action.goal]
         amiss = self._blueprint.goals[action.goal].amiss
-        lead = words.draw("guide_next") if before else ""
+        because = self._because(action, before)
+        lead = words.draw("guide_next") if before and not because else ""  # what was told is taken up in other words
         if not before and seen and amiss is not None:
             lead = words.draw(
                 "guide_amiss", state=words.state(amiss.label, amiss.value, words.value(amiss.value, amiss.label))
@@ -42,7 +43,7 @@ class Guide:
         if needed:
             return sentence(lead, capital(words.draw("guide_read", step=step, labels=words.named(needed))))
         said = words.draw(frame, step=step, details=details)
-        return sentence(lead, capital(self._because(action, before)), capital(said))
+        return sentence(lead, capital(because), capital(said))
 
     def _needed(self, action: Action) -> list[str]:
         """Return what people call the values that a look is to show, where a call of the assistant takes them."""

@@ -178,15 +178,17 @@ class AssistantReader:
             return Reading("request", 0.3, asked=told) if told else Reading("clarify", 0.3)
         if at.heard == "insist":
             return Reading("refuse", 0.7)
-        waits = not at.called and at.request >= 0 and self._needs_calls(blueprint, at.request)
+        waits = not at.called and at.request >= 0 and self._needs_calls(blueprint, at)
         return Reading("response", 0.4 if waits else 0.9)
 
     def _said(self, blueprint: Blueprint, text: str) -> list[bool]:
         return [self._ear.says(text, out.value, out.hint, out.label) for out in blueprint.expected.outputs]
 
-    def _needs_calls(self, blueprint: Blueprint, request: int) -> bool:
-        goals = blueprint.scenario.requests[request]
-        return any(action.goal in goals for action in blueprint.calls)
+    def _needs_calls(self, blueprint: Blueprint, at: Standing) -> bool:
+        """Tell whether there is something to call before the request can be settled, or a step that the user is to make."""
+        goals = blueprint.scenario.requests[at.request]
+        own = [action for action in blueprint.calls if action.goal in goals and action.requestor == "assistant"]
+        return bool(own or pending_steps(blueprint, at))
 
 
 def _within(label: str, other: str) -> bool:

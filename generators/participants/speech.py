@@ -6,6 +6,7 @@ from datetime import date
 from typing import Any
 
 from interplay.generators.participants.languages import Filling, Language, fill, load_language
+from interplay.generators.values.speakable import MONEY
 from interplay.schemas.fields import name_tokens, singular
 
 _DATE = re.compile(r"^(\d{4})-(\d{2})-(\d{2})$")
@@ -51,7 +52,8 @@ def _number(value: float, label: str, speech: Mapping[str, Any]) -> str:
     if isinstance(value, int):
         return str(value) if coded or abs(value) < 10_000 else _grouped(f"{value:,}", speech)
     rounded = round(value, 2) == value and abs(value) < 1e6
-    return _grouped(f"{value:,.2f}" if rounded else repr(value), speech)
+    tenths = round(value, 1) == value and label and not MONEY.intersection(label.split())
+    return _grouped(f"{value:,.{1 if tenths else 2}f}" if rounded else repr(value), speech)
 
 
 def _grouped(number: str, speech: Mapping[str, Any]) -> str:
@@ -204,8 +206,17 @@ def capital(text: str) -> str:
 def state(label: str, value: Any, said: str, language: Language | None = None) -> str:
     """Return a clause that says what a field of a result holds: "it starts on 3 May", "the amount is 97 EUR"."""
     language = language or load_language()
-    if isinstance(value, list) and len(value) == 1:
+    if (isinstance(value, list) and len(value) == 1) or _is_single(label, value):
         label = singular_of(label)
+        return (
+            language.clause(
+                "state",
+                label,
+                frozenset(("single",)) if value == 1 else _ONE,
+                clause_slots(label, value, said, language),
+            )
+            or ""
+        )
     return language.clause("state", label, kinds_of(label, value), clause_slots(label, value, said, language)) or ""
 
 
@@ -219,12 +230,25 @@ def kinds_of(label: str, value: Any) -> frozenset[str]:
     """Return what the rules of clauses ask of a value: whether it is a yes or a no, or many."""
     if isinstance(value, bool):
         return _YES if value else _NO
-    many = (isinstance(value, list) and len(value) > 1) or label.endswith(("children", "people"))
-    counted = is_plural(label) and isinstance(value, (int, float)) and value != 1
-    return _MANY if many or counted else _ONE
+    if isinstance(value, str) and _DATED.match(value):
+        return _DATE_KIND
+    if is_plural(label) and isinstance(value, (int, float)) and value != 1:
+        return _COUNT
+    many = isinstance(value, str) and is_plural(label)
+    return (
+        _MANY
+        if many or (isinstance(value, list) and len(value) > 1) or label.endswith(("children", "people"))
+        else _ONE
+    )
+
+
+def _is_single(label: str, value: Any) -> bool:
+    return is_plural(label) and isinstance(value, (int, float)) and not isinstance(value, bool) and value == 1
 
 
 _YES, _NO, _MANY, _ONE = (frozenset(kinds) for kinds in (("yes",), ("no",), ("many",), ()))
+_COUNT, _DATE_KIND = frozenset(("many", "count")), frozenset(("date",))
+_DATED = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ].*)?$")
 
 
 def singular_of(label: str) -> str:
@@ -233,6 +257,10 @@ def singular_of(label: str) -> str:
     return f"{head}{space}{singular(last)}"
 
 
+_SINGULAR = ("ss", "us", "is", "news", "alias", "series", "lens", "gas", "canvas", "as")
+"""How nouns end that have an s and are one thing."""
+
+
 def is_plural(noun: str) -> bool:
     """Tell whether a noun is in its plural, by its ending."""
-    return noun.endswith("s") and not noun.endswith(("ss", "us", "is", "news", "alias"))
+    return noun.endswith("s") and not noun.endswith(_SINGULAR)

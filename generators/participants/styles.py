@@ -43,7 +43,7 @@ def _changed(piece: str, habit: Habit, rng: Random, speech: Mapping[str, Any]) -
         if not speech["lowercase"]:
             return piece.lower()
         pattern, text = speech["lowercase"]
-        small = re.sub(r"([.!?] )([A-Z])", lambda found: found[1] + found[2].lower(), _lower(piece))
+        small = re.sub(r"([.!?:] )([A-Z])", lambda found: found[1] + found[2].lower(), _lower(piece))
         return re.sub(pattern, text, small)
     if habit == "abbreviates":
         short = speech["short"]

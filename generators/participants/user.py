@@ -176,6 +176,8 @@ class AgendaUser:
             facts = [fact for fact in self._facts(index) if fact.reveal == "opening"]
             same = self._words.draw("same", noun=goal.again) if goal.again else ""
             wish = self._words.wish(own, goal.intent) if own else ""
+            if own and not goal.tool:
+                wish = self._words.draw("wants_done", intent=goal.intent)
             if own and self._scenario.behaves("elliptical", self._request):
                 wish, same = self._words.elliptical_wish(own, goal.intent), ""
             if own and self._scenario.behaves("changes_mind_late", self._request):
@@ -185,6 +187,7 @@ class AgendaUser:
             if goal.condition is not None and goal.condition.otherwise:
                 wish = self._words.draw("conditional_else", intent=goal.intent)
             elif goal.condition is not None:
+                parts.append(self._words.draw("once_more") if own in ("try_again", "come_back") else "")
                 either = any(
                     other.condition and other.condition.otherwise for other in map(self._goals.__getitem__, indices)
                 )

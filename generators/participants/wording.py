@@ -168,9 +168,9 @@ class Words:
             return self.flag(fact.label, fact.value)
         said = self.value(fact.value, fact.label)
         label = singular_of(fact.label) if isinstance(fact.value, list) and len(fact.value) == 1 else fact.label
-        if fact.hint.get("type") == "identity" and not fact.label.endswith("name"):
+        if fact.hint.get("type") == "identity" and fact.label.endswith(_NUMBERED):
             return self.draw("identity", label=fact.label, value=said)
-        many = len(fact.value) > 1 if isinstance(fact.value, list) else _counted(fact)
+        many = len(fact.value) > 1 if isinstance(fact.value, list) else is_plural(fact.label) and fact.value != 1
         verb = self.language.speech["is"][many]
         return self.draw("fact_alone" if alone else "fact", label=label, value=said, **{"is": verb})
 
@@ -280,7 +280,9 @@ class Words:
         """Say what a wish depends on: "its status is open"."""
         label, noun = condition.label.removeprefix("is "), condition.noun
         if isinstance(condition.value, bool):
+            slots: dict[str, Filling] = {"noun": noun} if self.lexicon is None else {}
             own = self.lexicon.condition(label, condition.value) if self.lexicon else ""
+            own = own or self.language.clause("depends", label, kinds_of(label, condition.value), slots) or ""
             return own or self.fixed("depends_yes" if condition.value else "depends_no", noun=noun, label=label)
         said = self.value(condition.value, label)
         if condition.test != "is":
@@ -413,12 +415,11 @@ class Words:
 _FOREIGN = re.compile(r"(?=[A-Za-z].*\s).*\b(?!(?:von|van|de|der|den|la|le|du|bin|al)\b)[a-z]{2,}(?:\s|$|[.,!?])")
 """A value that is a text in English rather than a name, a number or a code: it is quoted in other languages."""
 
+_NUMBERED = ("number", "code", "id")
+"""Ends of labels that stand right before the value that they name: "ticket number 8818"."""
+
 _LONG = 3
 """Words of a value that is too long to stand before a noun."""
-
-
-def _counted(fact: Fact) -> bool:
-    return isinstance(fact.value, (int, float)) and is_plural(fact.label) and fact.value != 1
 
 
 def _is_date(value: Any) -> bool:

@@ -274,6 +274,8 @@ def for_each(intent: str, noun: str) -> str:
 def know(label: str, noun: str, flag: bool = False) -> str:
     """Return the wish to hear one value of a thing: "know when the appointment starts", "know the price of the room"."""
     first, _, last = label.rpartition(" ")
+    if flag and first and label.split()[0] in ("has", "have", "includes", "can", "allows", "needs", "requires"):
+        return f"know whether the {noun} {_stating(label)}"
     if flag:
         return f"know whether the {noun} is {label.removeprefix('is ')}"
     if first and last in ("on", "at"):
@@ -281,6 +283,14 @@ def know(label: str, noun: str, flag: bool = False) -> str:
     if first and last == "until":
         return f"know until when the {noun} is {first}"
     return f"know the {label}" if set(label.split()) & set(noun.split()) else f"know the {label} of the {noun}"
+
+
+def _stating(label: str) -> str:
+    """Return what a flag says of a thing: "has dog" -> "has a dog", "can edit" -> "can edit"."""
+    verb, _, rest = label.partition(" ")
+    if verb not in ("has", "have", "includes"):
+        return label
+    return f"{'has' if verb == 'have' else verb} {rest if rest.endswith('s') else ('an ' if rest[:1] in 'aeiou' else 'a ') + rest}"
 
 
 def ensure(label: str, value: str | bool) -> str:

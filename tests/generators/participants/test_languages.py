@@ -190,7 +190,7 @@ def test_nouns_bend_and_wishes_take_zu() -> None:
         "der Patient", "den Patienten", "dem Patienten", "des Patienten", "den", "Patienten", "Patient",
     ]  # fmt: skip
     assert lexicon.many("invoice").form("dem") == "den Rechnungen"
-    assert lexicon.adjective("latest", lexicon.term("invoice", "noun")).form("dem") == "der spätesten"
+    assert lexicon.adjective("latest", lexicon.term("invoice", "noun")).form("dem") == "der letzten"
     wish = Wish("<meinen Termin|ihn> ab~sagen")
     assert (wish.form(""), wish.form("zu")) == ("meinen Termin absagen", "meinen Termin abzusagen")
     assert Wish("einen Termin ~buchen").form("zu") == "einen Termin zu buchen"

@@ -1,0 +1,132 @@
+"""What a person would find odd in a dialogue, kind by kind: each of these was heard once."""
+
+import asyncio
+import itertools
+import re
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from interplay.flows.assemble import open_graph, open_world
+from interplay.flows.config import parse_config
+from interplay.flows.generation import Generator
+from interplay.generators.participants.languages import load_language
+from interplay.generators.participants.speech import kinds_of, say, state
+from interplay.generators.values.phrases import know
+from interplay.schemas.dialogue import Message
+from interplay.schemas.verdict import DatasetRecord
+
+FAILED = ("response_fail", "refuse", "report_error")
+SPECS = ("domain:clinic", "domain:rental", "domain:workspace")
+
+
+@cache
+def records(spec: str = "domain:clinic", language: str = "en", count: int = 60) -> tuple[DatasetRecord, ...]:
+    world = open_world([spec])
+    config = parse_config({"toolset": [spec], "language": language}, "test")
+    maker = Generator(config, world, asyncio.run(open_graph(world, 0, verify=False)), "run")
+
+    async def made() -> tuple[DatasetRecord, ...]:
+        return tuple([await maker.make_record(index) for index in range(count)])
+
+    return asyncio.run(made())
+
+
+def dialogues(spec: str = "domain:clinic", language: str = "en") -> Iterator[tuple[Message, ...]]:
+    for record in records(spec, language):
+        if record.trajectory is not None:
+            yield record.trajectory.messages
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_nobody_asks_for_help_to_be_told_a_joke(spec: str) -> None:
+    wished = [
+        message.content
+        for record in records(spec)
+        if record.blueprint is not None and record.trajectory is not None and record.blueprint.pattern == "no_call"
+        for message in record.trajectory.messages
+        if message.role == "user"
+    ]
+    assert wished
+    odd = re.compile(
+        r"(?:help me|I need to|I want to|I have to|I'd like to|possible to) (?:tell|order|recommend|help) me", re.I
+    )
+    assert not [text for text in wished if odd.search(text)]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_an_assistant_that_could_not_help_is_not_glad_that_it_could(language: str) -> None:
+    glad = re.compile("Glad|Happy to help|You're welcome|My pleasure|Gern geschehen|Freut mich|Vergnügen|Schön, dass")
+    ends = [said for said in dialogues(language=language) if said[-3].act in FAILED and said[-1].act == "system_bye"]
+    assert ends
+    assert not [said[-1].content for said in ends if glad.search(said[-1].content)]
+
+
+def test_numbers_have_no_more_decimals_than_they_need_but_for_money() -> None:
+    assert say(0.6, 0, "free gigabytes") == "0.6"
+    assert say(68.25, 0, "square root") == "68.25"
+    assert say(48.5, 0, "amount") == say(48.5, 0) == "48.50"
+
+
+def test_what_is_counted_is_there_and_names_in_the_plural_are() -> None:
+    assert state("waiting mails", 2, "2") == "there are 2 waiting mails"
+    assert state("waiting mails", 1, "1") == "there is 1 waiting mail"
+    assert state("last lines", "a, b", "a, b") == "the last lines are a, b"
+    assert state("status", "open", "open") == "the status is open"
+    assert state("covered until", "2027-08-31", "31 August 2027") == "it is covered until 31 August 2027"
+
+
+def test_german_days_have_their_article() -> None:
+    german = load_language("de")
+    told = german.clause(
+        "state", "date", kinds_of("date", "2026-03-03"), {"label": "das Datum", "value": "3. März 2026"}
+    )
+    assert told is not None
+    assert told.endswith("der 3. März 2026")
+    said = [message.content for talk in dialogues(language="de") for message in talk if message.role == "assistant"]
+    assert not [text for text in said if re.search(r"(?:datum|tag) ist \d", text)]
+
+
+def test_flags_of_a_thing_are_said_as_what_it_has_or_can() -> None:
+    english = load_language()
+    slots = {"noun": "booking"}
+    assert english.clause("depends", "has bicycle", kinds_of("has bicycle", True), slots) == "the booking has a bicycle"
+    assert english.clause("depends", "has dog", kinds_of("has dog", False), slots) == "the booking has no dog"
+    assert english.clause("depends", "open", kinds_of("open", True), slots) is None
+    assert know("has dog", "booking", flag=True) == "know whether the booking has a dog"
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_questions_are_about_something_that_has_a_name(spec: str) -> None:
+    for record in records(spec):
+        for goal in record.blueprint.goals if record.blueprint else ():
+            assert not re.match("know the value of", goal.intent), goal.intent
+            assert goal.intent != f"know the {goal.topic}"
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_a_wish_is_not_repeated_word_for_word_where_it_is_confirmed(spec: str) -> None:
+    for talk in dialogues(spec):
+        for message in talk:
+            if message.act == "confirm_request":
+                wishes = re.findall(r"to ([a-z ]+?) \(", message.content)
+                assert len(wishes) == len(set(wishes)), message.content
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_thanks_are_not_given_for_nothing(spec: str) -> None:
+    for talk in dialogues(spec):
+        for before, message in itertools.pairwise(talk):
+            if before.act == "fail_inform" and message.act == "request":
+                assert not re.match("Thank|Got it", message.content), message.content
+
+
+def test_what_is_suggested_instead_is_something_else() -> None:
+    for record in records():
+        said = record.trajectory.messages if record.trajectory else ()
+        blueprint = record.blueprint
+        asked = [m.state.asked[0] for m in said if m.act == "suggest" and m.state and m.state.asked]
+        goals = [int(name.removeprefix("goal:")) for name in asked if name.startswith("goal:")]
+        tools = [blueprint.goals[goal].tool for goal in goals] if blueprint else []
+        assert len(tools) == len(set(tools))
