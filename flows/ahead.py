@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from types import TracebackType
 from typing import Self
@@ -30,8 +30,14 @@ def composes_ahead(config: RunConfig) -> bool:
     involved = INVOLVED & set(config.roles) or config.committee or config.embeddings
     elsewhere = config.start or config.evolution or config.branched or config.tasks_per_session > 1
     live = any(spec.startswith("mcp+live:") for spec in config.toolset)
-    spare = config.workers == 1 and len(os.sched_getaffinity(0)) > 1
+    spare = config.workers == 1 and _processors() > 1
     return bool(config.roles) and spare and not (involved or elsewhere or live)
+
+
+def _processors() -> int:
+    """Return on how many processors this process may run; all that there are where the system does not tell."""
+    told: Callable[[int], set[int]] | None = getattr(os, "sched_getaffinity", None)
+    return len(told(0)) if told is not None else os.cpu_count() or 1
 
 
 class Ahead:
@@ -95,23 +101,36 @@ class Ahead:
     async def _read(self) -> None:
         reader, loop = asyncio.StreamReader(limit=LONGEST), asyncio.get_running_loop()
         transport, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), self._process.stdout)
+        failure = "The process that composes tasks told more of one than can be read."
         try:
             while (line := await reader.readline()).endswith(b"\n") and not line.startswith(b"!"):
-                self._awaited.popleft().set_result(line)
+                _settle(self._awaited.popleft(), line)
+            failure = line[1:].decode().rstrip() if line.startswith(b"!") else self._ended()
+        except ValueError:  # a line beyond the limit
+            pass
         finally:
             transport.close()
-        self._give_up(
-            InterplayError(line[1:-1].decode())
-            if line.startswith(b"!")
-            else InterplayError(
-                f"The process that composes tasks was ended from outside (code {self._process.wait()}). Everything made "
-                "is kept: run again, with fewer dialogues open if memory is short."
-            )
+        self._give_up(InterplayError(failure))
+
+    def _ended(self) -> str:
+        return (
+            f"The process that composes tasks has ended by itself (code {self._process.wait()}). Everything made is kept: "
+            "run again, with fewer dialogues open if memory is short."
         )
 
     def _give_up(self, failure: InterplayError) -> None:
         self._failure = failure
         for future in self._awaited:
-            future.set_exception(failure)
-            future.exception()  # whoever waits is told; where nobody does, there is nobody to warn
+            _settle(future, failure)
         self._awaited.clear()
+
+
+def _settle(future: asyncio.Future[bytes], outcome: bytes | InterplayError) -> None:
+    """Tell whoever waits; one that was cancelled does not, and where nobody does, there is nobody to warn."""
+    if future.done():
+        return
+    if isinstance(outcome, bytes):
+        future.set_result(outcome)
+    else:
+        future.set_exception(outcome)
+        future.exception()

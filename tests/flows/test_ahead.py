@@ -16,6 +16,7 @@ from tests.generators.worlds import generator
 from tests.model_server.misbehaviour import Settings
 from tests.model_server.server import ModelServer
 
+from interplay.flows import ahead
 from interplay.flows.ahead import Ahead, composes_ahead
 from interplay.flows.config import RunConfig, parse_config
 from interplay.flows.running import run
@@ -122,6 +123,23 @@ def test_a_killed_process_ends_the_run_which_can_be_continued(tmp_path: Path) ->
 
     with pytest.raises(InterplayError, match="run again"):
         asyncio.run(broken())
+
+
+def test_what_is_too_long_to_read_ends_the_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(ahead, "LONGEST", 100)
+
+    async def too_long() -> None:
+        async with ModelServer(Settings()) as server:
+            with Ahead() as process:
+                made = await prepare(Workspace(tmp_path), config(server), None, process)
+                process.begin(0, range(4))
+                try:
+                    await made.make_records(0)
+                finally:
+                    await made.aclose()
+
+    with pytest.raises(InterplayError, match="more of one than can be read"):
+        asyncio.run(too_long())
 
 
 def test_it_does_not_outlive_a_process_that_is_killed() -> None:
