@@ -213,7 +213,7 @@ def _as_told(message: Message) -> tuple[str, ChatReply]:
     if message.role == "user":
         value = {"message": message.content, "done": message.act == "user_bye"}
         return json.dumps(value), ChatReply(value=value)
-    written = as_chat([message])[0]
+    written = as_chat(message)
     return written.content + "".join(call.name + call.arguments for call in written.tool_calls), ChatReply(
         content=written.content, tool_calls=written.tool_calls
     )

@@ -36,4 +36,4 @@ def connect(settings: EndpointSettings, secrets: Secrets) -> Sdk:
         http_client=anthropic.DefaultAioHttpClient(limits=limits, timeout=None, event_hooks={"response": [bounding()]}),
     )
     lost = (anthropic.APIConnectionError, httpx2.HTTPError, aiohttp.ClientError, OSError)
-    return Sdk(client, httpx2.Response, anthropic.APIStatusError, lost)
+    return Sdk(client, httpx2.Response, anthropic.APIStatusError, lost, anthropic.Omit())

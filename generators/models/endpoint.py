@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import orjson
@@ -25,6 +26,13 @@ CONNECTIONS = 4096
 """Connections that a client may hold; how many are used is for the limits above it to say."""
 
 
+TOLD = (
+    "X-Stainless-Lang", "X-Stainless-Package-Version", "X-Stainless-OS", "X-Stainless-Arch", "X-Stainless-Runtime",
+    "X-Stainless-Runtime-Version", "X-Stainless-Async", "X-Stainless-Retry-Count", "X-Stainless-Read-Timeout",
+)  # fmt: skip
+"""Headers in which the SDKs tell of the machine that they run on. They are left out: an eighth of what a request takes."""
+
+
 @dataclass(frozen=True)
 class Sdk:
     """An SDK's asynchronous client, its own retries and timeouts off, and how it says what went wrong."""
@@ -35,6 +43,13 @@ class Sdk:
     status_error: type[Exception]
     lost: tuple[type[Exception], ...]
     """What is raised where there is no connection, or it breaks."""
+    omitted: object
+    """What the SDK takes in the place of a header's value to leave it out."""
+
+    @cached_property
+    def options(self) -> dict[str, Any]:
+        """The options of each request."""
+        return {"headers": dict.fromkeys(TOLD, self.omitted)}
 
 
 Connect = Callable[[EndpointSettings, Secrets], Sdk]
@@ -47,11 +62,12 @@ async def post(sdk: Sdk, settings: EndpointSettings, secrets: Secrets, path: str
         ModelError: no answer, or a refusal; see `transport`.
     """
     content = as_bytes(payload)
+    url = f"{settings.address}{path}"  # a path alone would be joined with the address anew each time
     where = f"{settings.model} at {settings.address}"
     body, failure = b"", None
     try:
         async with asyncio.timeout(settings.timeout):
-            response = await sdk.client.post(path, cast_to=sdk.response, content=content)
+            response = await sdk.client.post(url, cast_to=sdk.response, content=content, options=sdk.options)
         body = secrets.scrub_body(response.content)
         failure = spoiled(where, secrets, body)
     except sdk.status_error as error:

@@ -6,6 +6,8 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
+import orjson
+
 from interplay.generators.models.secrets import Secrets
 from interplay.generators.models.transport import RateLimited, Rejected, ServerFailed
 from interplay.schemas.errors import ModelError
@@ -74,10 +76,17 @@ def retry_after(headers: Mapping[str, str], now: float) -> float | None:
         return None
 
 
+def _read(body: bytes) -> Any:
+    try:
+        return orjson.loads(body)
+    except ValueError:  # NaN, integers beyond 64 bits, half characters: JSON to many a server
+        return json.loads(body)
+
+
 def spoiled(where: str, secrets: Secrets, body: bytes) -> ModelError | None:
     """Return the error for a body, sent with status 200, that no model wrote; none for an answer."""
     try:
-        answer = json.loads(body)
+        answer = _read(body)
     except (ValueError, RecursionError):
         start = secrets.scrub(body[:80].decode("utf-8", "replace"))
         return ServerFailed(f"{where} answered with something other than JSON: {start!r}", 200)

@@ -37,4 +37,4 @@ def connect(settings: EndpointSettings, secrets: Secrets) -> Sdk:
         http_client=openai.DefaultAioHttpClient(limits=limits, timeout=None, event_hooks={"response": [bounding()]}),
     )
     lost = (openai.APIConnectionError, httpx2.HTTPError, aiohttp.ClientError, OSError)
-    return Sdk(client, httpx2.Response, openai.APIStatusError, lost)
+    return Sdk(client, httpx2.Response, openai.APIStatusError, lost, openai.Omit())

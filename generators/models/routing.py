@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from random import Random
 from typing import Protocol
 
@@ -39,7 +40,13 @@ class Choice:
 
     def worded(self, request: ChatRequest) -> ChatRequest:
         """Return the request with this choice's sampling settings in place of its own, where there are any."""
+        if not self._samples:
+            return request
         return request.model_copy(update={"sampling": self.sampling.over(request.sampling)})
+
+    @cached_property
+    def _samples(self) -> bool:
+        return bool(self.sampling.given())
 
 
 @dataclass(frozen=True)
@@ -83,6 +90,8 @@ class RoutedModel:
 
 def ordered(choices: Sequence[Choice], seed: int, index: int, role: str, turn: int) -> tuple[Choice, ...]:
     """Return the choices, the drawn one first and the others in their given order."""
+    if len(choices) == 1:
+        return tuple(choices)
     weights = [choice.weight for choice in choices]
     if not any(weights):
         return tuple(choices)

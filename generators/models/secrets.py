@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from interplay.generators.models.settings import KEYS, LOOKS_SECRET, EndpointSettings
 from interplay.schemas.errors import ConfigError
@@ -21,7 +22,7 @@ class Secrets:
     key: str = field(default=NO_KEY, repr=False)
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
 
-    @property
+    @cached_property
     def values(self) -> tuple[str, ...]:
         """The values to keep out of sight, the longest first."""
         found = {value for value in (self.key, *self.headers.values()) if len(value) >= SHORTEST}

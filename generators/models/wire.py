@@ -7,6 +7,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from interplay.generators.models.settings import EndpointSettings
@@ -147,6 +148,7 @@ def shown_arguments(text: str) -> dict[str, Any]:
     return {"arguments": text} if value is None else value
 
 
+@lru_cache(maxsize=4096)
 def shown_text(text: str) -> str:
     """Return an earlier call's arguments to the letter, and broken ones as text in an object.
 

@@ -5,7 +5,7 @@ answered   words, or tool calls, which are taken as they were written
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from interplay.schemas.canonical import digest
@@ -23,6 +23,7 @@ class ModelAssistant:
         self._tools = {tool.name: as_chat_tool(tool) for tool in toolset.tools}
         self._start = start
         self._prompt = ChatMessage(role="system", content=system_prompt)
+        self._told = Told(as_chat)
         self._model = model
         self._thoughts: dict[str, Thoughts] = {}
         self.usage = Usage()
@@ -34,7 +35,7 @@ class ModelAssistant:
             ModelError, ModelUnavailable, BudgetExceeded: see `ChatModel.complete`.
         """
         request = ChatRequest(
-            messages=(self._prompt, *self._thinking(as_chat(assistant_view(messages)))),
+            messages=(self._prompt, *self._thinking(self._told.of(assistant_view(messages)))),
             tools=tuple(self._tools[name] for name in offered_after(self._start, messages) if name in self._tools),
             role="assistant",
         )
@@ -49,7 +50,7 @@ class ModelAssistant:
             speaker=reply.speaker,
         )  # fmt: skip
 
-    def _thinking(self, messages: list[ChatMessage]) -> Iterator[ChatMessage]:
+    def _thinking(self, messages: Sequence[ChatMessage]) -> Iterator[ChatMessage]:
         """Yield the messages, those that called something since the user spoke with what the model thought before it."""
         spoke = max((place for place, message in enumerate(messages) if message.role == "user"), default=-1)
         for place, message in enumerate(messages):
@@ -84,19 +85,36 @@ def as_chat_tool(tool: Tool) -> ChatTool:
     return ChatTool(name=tool.name, description=tool.description or tool.summary, parameters=tool.parameters)
 
 
-def as_chat(messages: Sequence[Message]) -> list[ChatMessage]:
-    """Return the dialogue as the assistant's model sees it; malformed arguments stay as they were written."""
-    return [
-        ChatMessage(
-            role=message.role,
-            content=message.content,
-            reasoning=message.reasoning if message.role == "assistant" else "",
-            tool_calls=tuple(
-                ChatCall(id=call.id, name=call.name, arguments=call.malformed or json.dumps(call.arguments, ensure_ascii=False))
-                for call in message.tool_calls
-            ),
-            tool_call_id=message.tool_call_id,
-            failed=message.failed,
-        )
-        for message in messages
-    ]  # fmt: skip
+def as_chat(message: Message) -> ChatMessage:
+    """Return a message as the assistant's model sees it; malformed arguments stay as they were written."""
+    calls = tuple(
+        ChatCall(id=call.id, name=call.name, arguments=call.malformed or json.dumps(call.arguments, ensure_ascii=False))
+        for call in message.tool_calls
+    )
+    return ChatMessage(
+        role=message.role,
+        content=message.content,
+        reasoning=message.reasoning if message.role == "assistant" else "",
+        tool_calls=calls,
+        tool_call_id=message.tool_call_id,
+        failed=message.failed,
+    )
+
+
+class Told:
+    """A growing dialogue as a model is told of it: what it was told of before is not put into its terms again."""
+
+    def __init__(self, put: Callable[[Message], ChatMessage]) -> None:
+        """Note how a message is put into the model's terms."""
+        self._put = put
+        self._messages: list[Message] = []
+        self._told: list[ChatMessage] = []
+
+    def of(self, messages: Sequence[Message]) -> tuple[ChatMessage, ...]:
+        """Return the messages as the model is told of them."""
+        known = zip(self._messages, messages, strict=False)
+        same = next((place for place, (before, now) in enumerate(known) if before is not now), None)
+        same = min(len(self._messages), len(messages)) if same is None else same
+        self._messages[same:] = messages[same:]
+        self._told[same:] = map(self._put, messages[same:])
+        return tuple(self._told)

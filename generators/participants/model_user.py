@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from interplay.generators.participants.conduct_prompt import conduct_lines
 from interplay.generators.participants.knowledge_prompt import knowledge_lines, wishes_of
 from interplay.generators.participants.languages import ENGLISH, load_grammar
-from interplay.generators.participants.model_assistant import as_call, as_chat, as_chat_tool
+from interplay.generators.participants.model_assistant import Told, as_call, as_chat, as_chat_tool
 from interplay.schemas.blueprint import Goal, Persona, Scenario
 from interplay.schemas.canonical import canonical_json
 from interplay.schemas.chat import ChatMessage, ChatReply, ChatRequest, OutputSchema
@@ -134,13 +134,15 @@ class ModelUser:
         tools: Sequence[Tool] = (),
     ) -> None:
         """Note who is played; `tools` are those of the user's own device."""
-        self._prompt = ChatMessage(role="system", content=scenario_prompt(scenario, goals))
+        prompt = ChatMessage(role="system", content=scenario_prompt(scenario, goals))
+        self._opening = (prompt, ChatMessage(role="user", content=BEGIN))
         self._tools = tuple(as_chat_tool(tool) for tool in tools)
         self._reminder = REMINDER.format(wishes="\n".join(wishes_of(scenario, goals)))
         self._model = model
         self._reminders = reminders
         self._candidates = candidates
         self._confirms = confirms
+        self._told = Told(_exchanged)
         self.usage = Usage()
 
     async def respond(self, messages: tuple[Message, ...]) -> Message:
@@ -149,7 +151,7 @@ class ModelUser:
         Raises:
             ModelError, ModelUnavailable, BudgetExceeded: see `ChatModel.complete`.
         """
-        said = [self._prompt, ChatMessage(role="user", content=BEGIN), *_exchanged(messages)]
+        said = [*self._opening, *_joined(self._told.of(_heard(messages)))]
         turn = sum(message.role == "user" for message in messages)
         if self._reminders and turn and turn % self._reminders == 0 and said[-1].role == "user":
             said[-1] = ChatMessage(role="user", content=f"{said[-1].content}\n\n{self._reminder}")
@@ -173,6 +175,10 @@ class ModelUser:
 
     async def _best(self, request: ChatRequest) -> ChatReply:
         """Return an answer: the only one, or the best of several, which the model itself chooses."""
+        if self._candidates == 1:
+            reply = await self._model.complete(request)
+            self.usage = self.usage.plus(reply.usage)
+            return reply
         asked = [request.model_copy(update={"sample": number}) for number in range(self._candidates)]
         answers = await asyncio.gather(*(self._model.complete(each) for each in asked), return_exceptions=True)
         replies = [answer for answer in answers if not isinstance(answer, BaseException)]
@@ -236,22 +242,34 @@ def _language(code: str) -> str:
     return f"\n\nWrite in {load_grammar(code)['name']}, whatever language this is in; values stay to the letter."
 
 
-def _exchanged(messages: Sequence[Message]) -> list[ChatMessage]:
-    """Return the dialogue as the person sees it: its own words and calls are the model's, the assistant's calls are left out."""
-    seen: list[ChatMessage] = []
+def _heard(messages: Sequence[Message]) -> list[Message]:
+    """Return the messages that the person hears of: the assistant's calls are left out, and what came of them."""
     own = {call.id for message in messages if message.role == "user" for call in message.tool_calls}
-    for message in messages:
-        if (message.role == "user" and message.tool_calls) or message.tool_call_id in own:
-            seen += as_chat([message])
-            if message.role == "user":
-                seen[-1] = seen[-1].model_copy(update={"role": "assistant"})
-        elif message.role == "user":
-            written = json.dumps({"message": message.content, "done": message.act == "user_bye"}, ensure_ascii=False)
-            seen.append(ChatMessage(role="assistant", content=written))
-        elif message.role == "assistant" and message.content:
-            if seen and seen[-1].role == "user":
-                joined = f"{seen[-1].content}\n{message.content}"
-                seen[-1] = ChatMessage(role="user", content=joined)
-            else:
-                seen.append(ChatMessage(role="user", content=message.content))
+    return [
+        message
+        for message in messages
+        if message.role == "user" or message.tool_call_id in own or (message.role == "assistant" and message.content)
+    ]
+
+
+def _exchanged(message: Message) -> ChatMessage:
+    """Return a message with the sides exchanged: the person's own words and calls are the model's."""
+    if message.role == "assistant":
+        return ChatMessage(role="user", content=message.content)
+    if message.role == "tool":
+        return as_chat(message)
+    if message.tool_calls:
+        return as_chat(message).model_copy(update={"role": "assistant"})
+    written = json.dumps({"message": message.content, "done": message.act == "user_bye"}, ensure_ascii=False)
+    return ChatMessage(role="assistant", content=written)
+
+
+def _joined(told: Sequence[ChatMessage]) -> list[ChatMessage]:
+    """Return the messages with what the assistant said in a row in one."""
+    seen: list[ChatMessage] = []
+    for message in told:
+        if message.role == "user" and seen and seen[-1].role == "user":
+            seen[-1] = ChatMessage(role="user", content=f"{seen[-1].content}\n{message.content}")
+        else:
+            seen.append(message)
     return seen

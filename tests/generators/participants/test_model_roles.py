@@ -253,7 +253,7 @@ def test_takes_calls_as_they_were_written(text: str, arguments: dict[str, Any], 
     assert len({made.id for made in said.tool_calls}) == 2
     assert all(len(made.id) == 9 and made.id.isalnum() for made in said.tool_calls)
     if malformed:
-        assert as_chat([said])[0].tool_calls[0].arguments == text
+        assert as_chat(said).tool_calls[0].arguments == text
 
 
 class Relay:
