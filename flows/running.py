@@ -221,12 +221,15 @@ class _Committer:
     def shards_needed(self) -> int:
         """Return how many more shards it takes, those under way among them: at the yield so far where nothing is known yet.
 
-        Not more are counted as lost than are wanted: a run may be hopeless, which is told by shards that are made.
+        Not more are counted as lost than are wanted, and none are begun that may not be tried: a run may be hopeless, which
+        is told by shards that are made.
         """
-        progress = self.progress
+        progress, size = self.progress, self.config.shard_size
         missing = progress.target - progress.accepted - sum(self.known.values())
         share = max(progress.accepted, 1) / progress.tried if progress.tried else 1.0
-        return ceil((min(len(self.known), progress.target) + missing / share) / self.config.shard_size)
+        wanted = min(len(self.known), progress.target) + missing / share
+        allowed = self.config.max_tries_per_record * progress.target - progress.tried
+        return ceil(min(wanted, allowed) / size)
 
     def aim(self, begun: int, loaded: int) -> bool:
         """Decide what shards aim at from one on, where that is due; tell whether the shard may be begun already.
