@@ -134,6 +134,9 @@ class Replays:
 
     async def of_trajectory(self, trajectory: Trajectory, blueprint: Blueprint) -> Replay:
         """Run all calls of the dialogue; what the user confirmed is read from the messages."""
+        held = self._held(trajectory, blueprint)
+        if held is not None:
+            return held
         return await self._once(trajectory, blueprint, trajectory.calls(), confirmations(trajectory.messages))
 
     def _held(self, subject: Any, blueprint: Blueprint) -> Replay | None:
