@@ -6,6 +6,7 @@ from typing import Any
 
 from interplay.generators.environments.copies import Copies
 from interplay.generators.environments.filtering import row_field
+from interplay.generators.environments.guessing import guessed_result
 from interplay.generators.environments.paging import Page
 from interplay.generators.environments.plans import Plan, ToolPlan
 from interplay.generators.environments.resources import shows
@@ -129,10 +130,19 @@ class Answers:
     def _made(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> Any:
         if plan.tool.returns is None:
             told = _asked_for(plan)
+            guessed = guessed_result(plan.tool) if told is None else None
             rng = Random(f"{self._seed}/{plan.tool.name}/{digest(arguments)}")
+            if guessed is not None:
+                made = make_valid(guessed, rng, plan.tool.name)
+                return {**made, **_said(arguments, made)} if isinstance(made, dict) else made
             return {told[0]: make_valid({"type": told[1]}, rng, told[0])} if told else dict(DONE)
         rng = Random(f"{self._seed}/{plan.tool.name}/{digest(arguments)}")
         return succeeded(plan.tool.returns, make_valid(plan.tool.returns, rng, plan.resource or plan.tool.name))
+
+
+def _said(arguments: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the plain arguments that are called like fields."""
+    return {name: arguments[name] for name in fields if isinstance(arguments.get(name), str | int | float)}
 
 
 def _asked_for(plan: ToolPlan) -> tuple[str, str] | None:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from interplay.generators.environments.nouns import (
@@ -24,7 +25,7 @@ from interplay.generators.environments.plans import ToolPlan
 from interplay.generators.environments.remote import call_parts
 from interplay.generators.environments.rows import rows_in
 from interplay.generators.environments.singles import own_of, single_name
-from interplay.schemas.fields import name_tokens, object_properties, schema_type
+from interplay.schemas.fields import name_tokens, object_properties, schema_type, singular
 from interplay.schemas.tools import Operation, Tool
 
 SCALARS = ("string", "integer")
@@ -101,20 +102,30 @@ def find_target(plan: ToolPlan) -> ToolPlan:
         return plan
     properties = plan.tool.parameters.get("properties", {})
     short = plan.resource.split("_")[-1]
-    endings = ("id", "uuid", "key", "number", "name")
-    wanted = [f"{noun}_{ending}" for ending in endings[:4] for noun in (plan.resource, short)]
+    endings = ("id", "uuid", "key", "number", "iid", "name")
+    wanted = [f"{noun}_{ending}" for ending in endings[:5] for noun in (plan.resource, short)]
     wanted += [f"id_{short}", plan.resource, short, f"{short}_name", "id", "uuid", "name"]
     if not plan.tool.http:
         wanted += ["path", "file_path", "source", "key", "code", "slug"]
     taken = {name for name, _ in plan.parents}
-    scalars = {key: item for key, item in properties.items() if schema_type(item) in SCALARS and key not in taken}
+    scalars = {key: item for key, item in properties.items() if _is_scalar(key, item) and key not in taken}
     by_tokens = {"_".join(name_tokens(key)): key for key in scalars}
     found = next((by_tokens[name] for name in wanted if name in by_tokens), None)
+    if found is None or name_tokens(found)[-1] == "name":
+        longer = [
+            key for said, key in by_tokens.items() if said.startswith(f"{short}_") and said.split("_")[-1] in ID_WORDS
+        ]
+        found = longer[0] if len(longer) == 1 else found  # `storyPublicId`
     by_name = plan.tool.http is None or call_parts(plan.tool.http.path) is not None
     if by_name and (found is None or name_tokens(found)[-1] == "name"):
         ids = [key for key in plan.tool.parameters.get("required", ()) if key in scalars and stem_of(key)]
         found = _described(plan, scalars) or (ids[0] if found and len(ids) == 1 else found)
     return replace(plan, target=found)
+
+
+def _is_scalar(name: str, schema: Mapping[str, Any]) -> bool:
+    """Tell whether an argument may hold an identity; sources without whole numbers write one as a number."""
+    return schema_type(schema) in SCALARS or (schema_type(schema) == "number" and stem_of(name) is not None)
 
 
 def _overwrites(plan: ToolPlan) -> bool:
@@ -402,7 +413,8 @@ def _from_name(tool: Tool) -> ToolPlan:
         (number for number, word in enumerate(nouns) if word in ("by", "from", "to", "in", "on", "of", "and")), None
     )
     nouns = nouns[:cut] or nouns
-    nouns = [word for word in nouns if word not in VERBS] or ([] if space else nouns)
+    asked = {word for word, after in pairwise(nouns) if singular(after) == "request"}  # a merge request is a thing
+    nouns = [word for word in nouns if word not in VERBS or word in asked] or ([] if space else nouns)
     nouns = nouns[:-1] if len(nouns) > 1 and nouns[-1] in _GENERIC else nouns
     resource = resource_name("_".join(nouns[-2:])) if nouns else space
     if space and resource and operation in ("update", "action") and not same_noun(resource, space):

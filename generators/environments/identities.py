@@ -9,7 +9,7 @@ from interplay.generators.environments.plans import ToolPlan, schema_at
 from interplay.generators.environments.segments import key_names
 from interplay.schemas.fields import field_path, name_tokens, object_properties, schema_type, singular
 
-SCALARS = ("string", "integer")
+SCALARS = ("string", "integer", "number")
 _HANDLES = ("username", "login", "handle", "slug", "screenname", "nickname")
 """Fields by which people, and what belongs to them, go in addresses."""
 

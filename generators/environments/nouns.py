@@ -29,7 +29,7 @@ VERBS: dict[str, Operation] = {
 ENVELOPES = tuple("data items results records list values entries content rows hits objects result response".split())
 """Names of fields that hold the rows of an answer, or the row of a request."""
 
-ID_WORDS = {"id", "ids", "uuid", "uuids", "guid", "key", "slug", "identifier", "gid", "uid"}
+ID_WORDS = {"id", "ids", "uuid", "uuids", "guid", "key", "slug", "identifier", "gid", "uid", "iid"}
 HOLDERS = {"metadata", "meta", "resource", "attributes", "identity", "identifier", "header", "info", "properties"}
 """Fields that hold what a row is called, rather than another row."""
 
@@ -50,8 +50,10 @@ def verb_of(name: str) -> tuple[Operation | None, list[str]]:
     tokens = [token for token in name_tokens(name) if not VERSION.match(token)]
     for position, token in enumerate(tokens[:3]):
         if token in VERBS:
-            rest = tokens[position + 1 :] or tokens[:position]
-            return VERBS[token], [word for word in rest if word not in _FILLERS]
+            after, before = (
+                [word for word in part if word not in _FILLERS] for part in (tokens[position + 1 :], tokens[:position])
+            )
+            return VERBS[token], after or before
     if tokens and tokens[-1] in VERBS and len(tokens) > 1:
         return VERBS[tokens[-1]], tokens[:-1]
     return None, tokens

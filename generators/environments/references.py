@@ -20,7 +20,7 @@ from interplay.schemas.canonical import join_pointer, split_pointer
 from interplay.schemas.fields import leaf_schemas, name_tokens, object_properties, schema_type, singular
 from interplay.schemas.tools import Tool
 
-SCALARS = ("string", "integer")
+SCALARS = ("string", "integer", "number")
 _NEVER = {"date", "date-time", "email", "binary", "time", "byte"}
 _VAGUE = {"resource", "object", "item", "entity", "record", "thing", "result", "value", "type"}
 _NEW_CLAUSE = {"this", "that", "which", "was", "is", "to", "in", "for", "of", "from", "by", "on", "at", "when", "with"}

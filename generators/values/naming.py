@@ -211,6 +211,8 @@ def by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random) -> str:
         return f"{rng.randint(1, 12):02d}"
     if len(tokens) > 1 and tokens[-1] == "name":
         return _name_of(tokens[:-1], rng)
+    if tokens[-1:] == ["iid"]:
+        return str(rng.randint(1, 400))
     if tokens[-1:] == ["slug"]:
         return slugged(_thing(rng))
     if tokens and tokens[-1] in _OPAQUE:

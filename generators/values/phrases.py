@@ -237,7 +237,10 @@ def topic_of(name: str) -> str:
 
 def hinted(name: str, intent: str) -> str:
     """Return the noun by which a person would hint at a tool: that in its name, unless its name is an abbreviation."""
+    said = {singular(word) for word in name_tokens(intent)}
     topic = topic_of(name)
+    spoken = " ".join(word for word in topic.split() if singular(word) in said)  # without the name of the service
+    topic = spoken or (topic if len(intent.split()) < _TELLING else "")
     if len(topic) > LONGEST_ABBREVIATION:
         return topic
     words = intent.split()[1:]
@@ -245,6 +248,8 @@ def hinted(name: str, intent: str) -> str:
     return re.split(r" (?:to|from|of|in|into|for|with|by|on|at)\b", " ".join(words))[0] or topic or intent
 
 
+_TELLING = 3
+"""Words of a wish that says more than the name of its tool does."""
 LONGEST_ABBREVIATION, _ARTICLES = 3, {"a", "an", "the", "my", "your"}
 
 

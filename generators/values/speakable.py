@@ -30,7 +30,7 @@ _WENT_WELL, _CODED, _FAILING = range(200, 300), {"status", "code"}, {"error", "e
 
 _TECHNICAL = set("mask pretty expand envelope verbose callback projection fieldset".split())
 _NEGATIVE = set("no not non never without".split())
-_ABBREVIATIONS = {"qty": "quantity", "num": "number", "desc": "description", "addr": "address", "dob": "date of birth", "tel": "phone number", "phone": "phone number",
+_ABBREVIATIONS = {"qty": "quantity", "iid": "number", "num": "number", "desc": "description", "addr": "address", "dob": "date of birth", "tel": "phone number", "phone": "phone number",
                   "exp": "expiry", "cvc": "security code", "cvv": "security code", "utc": "", "lat": "latitude", "lng": "longitude",
                   "lon": "longitude", "org": "organisation", "max": "maximum", "min": "minimum", "img": "image", "pct": "percent",
                   "msg": "message", "ts": "time", "iso": "", "amt": "amount", "dt": "date", "tz": "time zone"}  # fmt: skip

@@ -61,6 +61,11 @@ def test_hints_at_abbreviated_names_in_words() -> None:
     assert hinted("list_tasks", "see tasks") == "tasks"
 
 
+def test_hints_without_the_name_of_the_service() -> None:
+    assert hinted("maps_search_places", "search for places nearby") == "places"
+    assert hinted("maps_reverse_geocode", "convert coordinates into an address") == "coordinates"
+
+
 @pytest.mark.parametrize(
     ("noun", "many"),
     [

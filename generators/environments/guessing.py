@@ -1,0 +1,71 @@
+"""A reading tool whose source says nothing of its results -> the schema of what one like it would answer.
+
+search_users       ->  [{"id": ..., "full_name": ..., "email": ...}, ...]
+get_weather        ->  {"conditions": ..., "temperature": ..., "wind_speed": ...}
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from interplay.generators.environments.nouns import VERBS, is_plural
+from interplay.schemas.fields import name_tokens, singular
+from interplay.schemas.tools import Tool
+
+_TEXT: Mapping[str, Any] = {"type": "string"}
+_MOMENT: Mapping[str, Any] = {"type": "string", "format": "date-time"}
+
+
+def _amount(digits: str, unit: str) -> dict[str, Any]:
+    return {"type": "string", "pattern": f"^{digits} {unit}$"}
+
+
+def _one_of(*options: str) -> dict[str, Any]:
+    return {"type": "string", "enum": list(options)}
+
+
+_LIKE: tuple[tuple[str, Mapping[str, Mapping[str, Any]]], ...] = (
+    ("weather forecast temperature climate", {"conditions": _one_of("sunny", "cloudy", "light rain", "windy"), "temperature": _amount("[12]?[1-9]", "°C"), "wind_speed": _amount("[1-4][0-9]", "km/h")}),
+    ("direction route distance matrix commute navigation", {"distance": _amount("[1-8][0-9]", "km"), "duration": _amount("[1-5][0-9]", "minutes")}),
+    ("elevation altitude", {"elevation": _amount("[1-9][0-9]{1,2}", "m")}),
+    ("geocode coordinate latitude", {"address": _TEXT, "latitude": {"type": "number"}, "longitude": {"type": "number"}}),
+    ("place venue restaurant hotel shop store location landmark", {"name": _TEXT, "address": _TEXT, "rating": {"type": "integer"}}),
+    ("stock quote price rate exchange ticker", {"price": {"type": "number"}, "currency": _TEXT}),
+    ("timezone clock", {"datetime": _MOMENT, "timezone": _TEXT}),
+    ("user member person people contact employee profile account collaborator", {"full_name": _TEXT, "email": _TEXT}),
+    ("commit", {"message": _TEXT, "author": _TEXT, "date": _MOMENT}),
+    ("message comment note post thread reply mail email conversation discussion", {"text": _TEXT, "author": _TEXT, "created_at": _MOMENT}),
+    ("event meeting calendar appointment", {"title": _TEXT, "start": _MOMENT, "location": _TEXT}),
+    ("status health progress", {"status": _one_of("pending", "running", "completed"), "updated_at": _MOMENT}),
+    ("web news result article page doc documentation website", {"title": _TEXT, "summary": _TEXT}),
+    ("file document content readme", {"title": _TEXT, "content": _TEXT}),
+)  # fmt: skip
+"""Words of what a tool is about -> fields that a result about it has."""
+
+_USUAL: Mapping[str, Mapping[str, Any]] = {"name": _TEXT, "description": _TEXT, "created_at": _MOMENT}
+_ALONE = {"details", "status", "contents", "directions", "statistics", "stats", "settings", "diffs", "changes", "info"}
+"""Words for many that stand for one answer."""
+_LISTING = {"list", "search", "find", "query", "browse", "all"}
+_SMALL = set("a an the of for to in on by with and or from all my your its this that".split())
+
+
+def guessed_result(tool: Tool) -> dict[str, Any] | None:
+    """Return the schema of a reading tool's result, by its name and its summary; none where the name says no thing."""
+    tokens = [token for token in name_tokens(tool.original_name.rsplit(".", 1)[-1]) if token not in _SMALL]
+    nouns = [token for token in tokens if token not in VERBS] or tokens
+    if tool.effect != "read" or not nouns:
+        return None
+    fields = _fields([*reversed(nouns), *name_tokens(tool.summary)]) or _USUAL
+    listing = bool(_LISTING & set(tokens)) or (is_plural(nouns[-1]) and nouns[-1] not in _ALONE)
+    if not listing:
+        return _object(fields)
+    row = _object({"id": _TEXT, **fields})
+    return {"type": "array", "items": row, "minItems": 2}
+
+
+def _fields(words: Sequence[str]) -> Mapping[str, Mapping[str, Any]] | None:
+    spoken = [singular(word.lower()) for word in words]
+    return next((fields for word in spoken for said, fields in _LIKE if word in said.split()), None)
+
+
+def _object(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "properties": dict(fields), "required": list(fields)}
