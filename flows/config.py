@@ -21,7 +21,7 @@ from interplay.flows.models import (
 )
 from interplay.flows.specs import place_spec, without_folders
 from interplay.flows.start_settings import StartSettings
-from interplay.generators.blueprints.recipes import RecipeSettings
+from interplay.generators.blueprints.recipe_settings import RecipeSettings
 from interplay.generators.limits import Limits
 from interplay.generators.models.budget import BudgetSettings
 from interplay.generators.models.settings import EndpointSettings

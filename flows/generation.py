@@ -17,8 +17,10 @@ from interplay.flows.sessions import Beginning, Sessions, going_on
 from interplay.flows.telling import Told
 from interplay.flows.trying import AGAIN, CRASHES, MESSAGE, Trials
 from interplay.flows.workshop import Workshop
+from interplay.generators.blueprints.aims import Aim, aimed
 from interplay.generators.blueprints.avoiding import Avoided
-from interplay.generators.blueprints.recipes import Aim, aimed, language_at, make_recipe
+from interplay.generators.blueprints.draws import language_at
+from interplay.generators.blueprints.recipes import make_recipe
 from interplay.generators.graph.exploring import look_around
 from interplay.generators.graph.graph import ToolGraph
 from interplay.generators.graph.sampling import World as Sampled

@@ -20,7 +20,8 @@ from interplay.flows.holding import held
 from interplay.flows.stages import make_shard, prepare, watching
 from interplay.flows.workers import WorkerPool
 from interplay.flows.workspace import AimsFile, Workspace, decided_at, make_folder, write_text
-from interplay.generators.blueprints.recipes import BY_RULES, Aim
+from interplay.generators.blueprints.about_rules import BY_RULES
+from interplay.generators.blueprints.aims import Aim
 from interplay.generators.models.batched import BatchSnapshot
 from interplay.generators.models.budget import Spent
 from interplay.generators.models.limits import LimitSnapshot

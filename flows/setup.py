@@ -10,7 +10,7 @@ from pathlib import Path
 from interplay.flows.assemble import DOMAINS
 from interplay.flows.specs import seen_from
 from interplay.flows.workspace import CONFIG_NAME, require_free, write_text
-from interplay.generators.blueprints.recipes import PATTERN_WEIGHTS
+from interplay.generators.blueprints.recipe_settings import PATTERN_WEIGHTS
 from interplay.schemas.errors import ConfigError
 
 SOURCES = (".py", ".yaml", ".md")

@@ -20,7 +20,7 @@ from interplay.flows.sessions import Beginning
 from interplay.flows.telling import Told
 from interplay.flows.trying import VERSION
 from interplay.flows.workspace import GraphFile, RunFile, Workspace, identify, write_text
-from interplay.generators.blueprints.recipes import Aim
+from interplay.generators.blueprints.aims import Aim
 from interplay.generators.graph.graph import ToolGraph, graph_of, graph_report
 from interplay.schemas.canonical import digest
 from interplay.schemas.errors import ConfigError

@@ -24,7 +24,7 @@ from pydantic import ValidationError
 from interplay.flows.config import Evolution, RunConfig, load_config
 from interplay.flows.sessions import Beginning
 from interplay.flows.specs import place_spec
-from interplay.generators.blueprints.recipes import Aim
+from interplay.generators.blueprints.aims import Aim
 from interplay.generators.importers.synchronise import compare
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.canonical import difference, digest

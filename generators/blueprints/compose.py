@@ -6,6 +6,7 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
+from interplay.generators.blueprints.about_rules import BY_RULES
 from interplay.generators.blueprints.avoiding import Avoided, avoiding
 from interplay.generators.blueprints.behaving import behave, tell
 from interplay.generators.blueprints.capabilities import Instance
@@ -22,7 +23,6 @@ from interplay.generators.blueprints.joining import halves, joined
 from interplay.generators.blueprints.past import check_news, check_same_person, identities_in
 from interplay.generators.blueprints.patterns import OPERATORS, grow
 from interplay.generators.blueprints.producing import Producers
-from interplay.generators.blueprints.recipes import BY_RULES
 from interplay.generators.blueprints.reopening import reopened
 from interplay.generators.blueprints.resolving import Resolver
 from interplay.generators.blueprints.safety import scenario

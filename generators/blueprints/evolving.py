@@ -10,7 +10,7 @@ from interplay.generators.blueprints import branching, tempting
 from interplay.generators.blueprints.describing import most_or_least
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step, Wanted
 from interplay.generators.blueprints.growing import READING, Growth
-from interplay.generators.blueprints.recipes import draw_persona
+from interplay.generators.blueprints.personas import draw_persona
 from interplay.generators.blueprints.reopening import without
 from interplay.generators.values.phrases import intents_of
 from interplay.schemas.blueprint import Blueprint, Direction, Fact, Recipe

@@ -9,7 +9,7 @@ from tests.flows.commands import exported, interplay, run_clinic
 
 from interplay.flows.storing import export_dataset
 from interplay.flows.workspace import Workspace
-from interplay.generators.blueprints.recipes import RecipeSettings
+from interplay.generators.blueprints.recipe_settings import RecipeSettings
 from interplay.outputs.exporters.formats import FORMATS, FormatName
 from interplay.schemas.blueprint import Pattern
 

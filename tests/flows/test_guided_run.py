@@ -7,7 +7,7 @@ from tests.flows.commands import interplay, run_clinic
 
 from interplay.flows.storing import export_dataset
 from interplay.flows.workspace import Workspace
-from interplay.generators.blueprints.recipes import RecipeSettings
+from interplay.generators.blueprints.recipe_settings import RecipeSettings
 from interplay.outputs.exporters.formats import FormatName
 
 FORMATS: tuple[FormatName, ...] = ("openai", "trl", "sharegpt")

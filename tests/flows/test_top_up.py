@@ -8,7 +8,9 @@ import pytest
 from interplay.flows.config import RunConfig
 from interplay.flows.running import run
 from interplay.flows.workspace import AimsFile, Workspace, decided_at
-from interplay.generators.blueprints.recipes import Aim, RecipeSettings, aimed, make_recipe
+from interplay.generators.blueprints.aims import Aim, aimed
+from interplay.generators.blueprints.recipe_settings import RecipeSettings
+from interplay.generators.blueprints.recipes import make_recipe
 from interplay.outputs.shards import read_shard
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.tools import PolicyRule

@@ -12,7 +12,7 @@ from tests.generators.worlds import generator
 
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import Generator
-from interplay.generators.blueprints.recipes import RecipeSettings
+from interplay.generators.blueprints.recipe_settings import RecipeSettings
 from interplay.schemas.chat import ChatReply, ChatRequest
 from interplay.schemas.verdict import DatasetRecord
 

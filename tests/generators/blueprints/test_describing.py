@@ -11,7 +11,7 @@ from interplay.flows.assemble import open_graph, open_world
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import Generator
 from interplay.generators.blueprints.describing import descriptions, in_month, most_or_least
-from interplay.generators.blueprints.recipes import RecipeSettings
+from interplay.generators.blueprints.recipe_settings import RecipeSettings
 from interplay.generators.participants.wording import Words, load_grammar
 from interplay.schemas.blueprint import Blueprint, Description, Fact, Persona
 from interplay.schemas.verdict import DatasetRecord

@@ -11,7 +11,7 @@ from tests.generators.worlds import generator, records
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import Generator
 from interplay.generators.blueprints.evolving import OPERATORS
-from interplay.generators.blueprints.recipes import RecipeSettings
+from interplay.generators.blueprints.recipe_settings import RecipeSettings
 from interplay.outputs.splits import split_of
 from interplay.schemas.blueprint import Blueprint, Direction
 from interplay.schemas.canonical import at_pointer

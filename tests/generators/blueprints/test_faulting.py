@@ -6,7 +6,8 @@ import pytest
 from tests.generators.faulty import faulty, faulty_records
 from tests.generators.worlds import shared_spec
 
-from interplay.generators.blueprints.recipes import RecipeSettings, make_recipe
+from interplay.generators.blueprints.recipe_settings import RecipeSettings
+from interplay.generators.blueprints.recipes import make_recipe
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.fault import FAULTS
 

@@ -8,7 +8,8 @@ from tests.generators.worlds import generator, shared_spec
 from interplay.flows.assemble import open_graph, open_world
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import Generator
-from interplay.generators.blueprints.recipes import RecipeSettings, make_recipe
+from interplay.generators.blueprints.recipe_settings import RecipeSettings
+from interplay.generators.blueprints.recipes import make_recipe
 from interplay.schemas.blueprint import Blueprint, Pattern, Recipe
 from interplay.schemas.verdict import DatasetRecord
 

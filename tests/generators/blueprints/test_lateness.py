@@ -8,7 +8,7 @@ from tests.generators.worlds import shared_spec
 from interplay.flows.assemble import open_graph, open_world
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import Generator
-from interplay.generators.blueprints.recipes import RecipeSettings
+from interplay.generators.blueprints.recipe_settings import RecipeSettings
 from interplay.schemas.verdict import DatasetRecord
 
 OPENING = ("inform_intent_clear", "inform_intent_clear_add")

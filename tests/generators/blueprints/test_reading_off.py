@@ -9,7 +9,7 @@ from tests.generators.environments import meter
 from interplay.flows.assemble import open_graph, open_world
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import Generator
-from interplay.generators.blueprints.recipes import RecipeSettings
+from interplay.generators.blueprints.recipe_settings import RecipeSettings
 from interplay.schemas.dialogue import Message
 from interplay.schemas.verdict import DatasetRecord
 

@@ -2,7 +2,8 @@
 
 from collections import Counter
 
-from interplay.generators.blueprints.recipes import REGISTRY, REGISTRY_FROM, RecipeSettings, make_recipe
+from interplay.generators.blueprints.recipe_settings import RecipeSettings
+from interplay.generators.blueprints.recipes import REGISTRY, REGISTRY_FROM, make_recipe
 from interplay.schemas.tools import PolicyRule
 
 TOOLS = ["a", "b", "c", "d", "e"]

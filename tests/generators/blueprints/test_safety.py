@@ -9,8 +9,10 @@ from tests.generators.worlds import shared_spec
 from interplay.flows.assemble import open_graph, open_world
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import Generator
+from interplay.generators.blueprints.aims import Aim, aimed
 from interplay.generators.blueprints.capabilities import joined, load_chains, of_others
-from interplay.generators.blueprints.recipes import TRIPLE, Aim, RecipeSettings, aimed, make_recipe
+from interplay.generators.blueprints.recipe_settings import RecipeSettings
+from interplay.generators.blueprints.recipes import TRIPLE, make_recipe
 from interplay.generators.participants.model_user import scenario_prompt
 from interplay.outputs.splits import split_of
 from interplay.schemas.verdict import DatasetRecord

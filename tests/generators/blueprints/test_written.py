@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from tests.generators.worlds import generator
 
-from interplay.generators.blueprints.recipes import RecipeSettings, make_recipe
+from interplay.generators.blueprints.recipe_settings import RecipeSettings
+from interplay.generators.blueprints.recipes import make_recipe
 from interplay.schemas.blueprint import Blueprint, Recipe
 from interplay.schemas.chat import ChatRequest
 from interplay.schemas.json_schema import is_valid

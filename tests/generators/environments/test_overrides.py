@@ -9,7 +9,7 @@ from tests.generators.environments.shop import ask, open_shop
 from interplay.flows.assemble import open_graph, open_world
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import Generator
-from interplay.generators.blueprints.recipes import RecipeSettings
+from interplay.generators.blueprints.recipe_settings import RecipeSettings
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.tools import SEARCH_TOOL
 

@@ -9,7 +9,7 @@ from tests.generators.worlds import shared_spec
 from interplay.flows.assemble import open_graph, open_world
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import Generator
-from interplay.generators.blueprints.recipes import RecipeSettings
+from interplay.generators.blueprints.recipe_settings import RecipeSettings
 from interplay.generators.environments.pseudocode import branch_of, branches, in_words
 from interplay.outputs.behaviours import covered_by
 from interplay.schemas.authoring import AuthoredRule

@@ -10,7 +10,7 @@ from tests.generators.worlds import generator, shared_spec
 from interplay.flows.assemble import open_graph, open_world
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import Generator
-from interplay.generators.blueprints.recipes import RecipeSettings
+from interplay.generators.blueprints.recipe_settings import RecipeSettings
 from interplay.generators.dialogue import simulate
 from interplay.generators.limits import Limits
 from interplay.generators.participants.model_user import scenario_prompt

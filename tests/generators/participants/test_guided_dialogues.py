@@ -12,7 +12,8 @@ from tests.generators.worlds import SHARED
 from interplay.flows.assemble import open_graph, open_world
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import Generator
-from interplay.generators.blueprints.recipes import RecipeSettings, make_recipe
+from interplay.generators.blueprints.recipe_settings import RecipeSettings
+from interplay.generators.blueprints.recipes import make_recipe
 from interplay.outputs.exporters.openai import to_openai
 from interplay.schemas.dialogue import Message
 from interplay.schemas.verdict import DatasetRecord

@@ -1,0 +1,110 @@
+"""(seed, dimension, index) -> numbers that fill every prefix of indices evenly, without coordination."""
+
+import math
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from random import Random
+from typing import TypeVar
+
+_T = TypeVar("_T")
+
+DIMENSIONS = (
+    "pattern",
+    "goals",
+    "vague",
+    "tool_search",
+    "asks_unknown",
+    "out_of_scope",
+    "described",
+    "late",
+    "pressure",
+    "tone",
+    "patience",
+    "verbosity",
+    "expertise",
+    "age",
+    "distractors",
+    "difficulty",
+    "evolved",
+    "retold",
+    "written",
+    "inspiration",
+    "top_up",
+)
+
+
+@lru_cache
+def _ratio(dimensions: int) -> float:
+    """Return the generalised golden ratio of the R-sequence. Source: M. Roberts, 2018."""
+    root = 2.0
+    for _ in range(40):
+        root = (1 + root) ** (1 / (dimensions + 1))
+    return root
+
+
+_STEPS = {name: _ratio(len(DIMENSIONS)) ** -(position + 1) for position, name in enumerate(DIMENSIONS)}
+"""The step of each dimension."""
+
+_PACE = math.sqrt(47) % 1
+"""The step of languages."""
+
+
+@lru_cache(maxsize=4096)
+def offset(key: str) -> float:
+    """Return where a sequence begins that goes in even steps."""
+    return Random(key).random()
+
+
+def even(key: str, index: int) -> float:
+    """Return where an index stands in a sequence of its own, which moves no other draw."""
+    return math.fmod(offset(key) + (index + 1) / _ratio(1), 1.0)
+
+
+def draws_at(seed: int, index: int) -> dict[str, float]:
+    """Return where an index stands in each dimension."""
+    return {name: draw(seed, name, index) for name in _STEPS}
+
+
+def draws_of_chance(rng: Random) -> dict[str, float]:
+    """Return a number of chance for each dimension."""
+    return {name: rng.random() for name in _STEPS}
+
+
+def draw(seed: int, dimension: str, index: int) -> float:
+    """Return where an index stands in a dimension, from 0 to 1."""
+    return math.fmod(offset(f"{seed}/{dimension}") + (index + 1) * _STEPS[dimension], 1.0)
+
+
+def order_at(tools: Sequence[str], seed: int, index: int) -> list[str]:
+    """Return the tools in the order in which the indices around one aim at them."""
+    order = list(tools)
+    Random(f"{seed}/order/{index // len(order)}").shuffle(order)
+    return order
+
+
+def weighted(weights: Mapping[_T, float], drawn: float) -> _T:
+    """Return the option at a place from 0 to 1, where each takes as much room as it weighs."""
+    left = drawn * sum(weights.values())
+    for option, weight in weights.items():
+        left -= weight
+        if left < 0:
+            return option
+    return next(reversed(list(weights)))
+
+
+def pick(options: Sequence[_T], drawn: float) -> _T:
+    """Return the option at a place from 0 to 1, where all take as much room."""
+    return options[int(drawn * len(options)) % len(options)]
+
+
+def language_at(shares: Mapping[str, float], seed: int, index: int) -> str:
+    """Return the language of an index: each by its share in every prefix of indices, without moving another draw."""
+    if len(shares) == 1:
+        return next(iter(shares))
+    drawn = math.fmod(Random(f"{seed}/language").random() + (index + 1) * _PACE, 1.0)
+    passed, whole = 0.0, sum(shares.values())
+    for language, share in shares.items():
+        passed += share / whole
+        if drawn < passed:
+            return language
+    return [language for language, share in shares.items() if share][-1]
