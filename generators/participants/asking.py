@@ -1,0 +1,164 @@
+"""What an assistant does not know yet -> its questions: for facts, for one of several things, for what a vague user wants."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from interplay.generators.participants.answering import which_holds
+from interplay.generators.participants.listening import UNKNOWN
+from interplay.generators.participants.progress import Progress
+from interplay.generators.participants.reporting import display
+from interplay.generators.participants.speech import sentence
+from interplay.generators.participants.wording import Words
+from interplay.generators.values.speakable import identity_label
+from interplay.schemas.blueprint import Blueprint, Fact
+from interplay.schemas.canonical import at_pointer
+from interplay.schemas.dialogue import DialogueAct
+from interplay.schemas.fields import name_tokens, singular
+from interplay.schemas.tools import PolicyRule, ToolRole
+
+LISTED = 4
+"""Items that are named before the assistant says "for example"."""
+
+MOST = {"low": 3, "normal": 2, "high": 1}
+"""Facts that are asked for at once, by the patience of the user."""
+
+_IDENTITY = {"id", "ids", "gid", "uuid", "guid", "key", "number", "no", "name", "exposed", "slug", "code", "body",
+             "username", "usernames"}  # fmt: skip
+"""Words of parameters that say only that they take an identity."""
+
+
+class Question(NamedTuple):
+    """What is asked: the act, the words, and the facts (or goals) that it is about."""
+
+    act: DialogueAct
+    text: str
+    asked: Sequence[str]
+
+
+class Asking:
+    """Words the questions of one dialogue; `identities` are the identity fields of resources."""
+
+    def __init__(
+        self, blueprint: Blueprint, words: Words, roles: Mapping[str, ToolRole], identities: Mapping[str, str]
+    ) -> None:
+        self._blueprint = blueprint
+        self._words = words
+        self._roles = roles
+        self._identities = identities
+
+    def what_is_wanted(self, wanted: int, offered: Sequence[str]) -> Question:
+        """Find out what a vague user wants: ask openly, or suggest what is offered."""
+        if self._words.rng.random() < 0.5 or self._blueprint.goals[wanted].tool not in offered:
+            return Question("clarify", self._words.draw("clarify"), ())
+        others = [
+            index
+            for index, goal in enumerate(self._blueprint.goals)
+            if goal.tool != self._blueprint.goals[wanted].tool and goal.tool in offered
+        ]
+        if others and self._words.rng.random() < 0.5:
+            return self.suggestion(self._words.rng.choice(others))
+        return self.suggestion(wanted)
+
+    def suggestion(self, goal: int, again: bool = False) -> Question:
+        """Ask whether a goal is what the user wants."""
+        intent = self._words.turned(self._blueprint.goals[goal].intent)
+        text = self._words.draw("suggest_again" if again else "suggest_goal", intent=intent)
+        return Question("suggest", text, (f"goal:{goal}",))
+
+    def facts(self, at: Progress, missing: Sequence[Fact]) -> Question:
+        """Ask for facts, as many at once as the user has patience for."""
+        facts = missing[: MOST[self._blueprint.scenario.persona.patience]]
+        frame = "request_one" if len(facts) == 1 else "request_more"
+        if at.asked_before:
+            frame = "request_else" if at.unanswered else "request_again"
+        at.asked_before, at.unanswered = True, False
+        return self._request(self._words.draw(frame, labels=self._words.labels(facts)), facts)
+
+    def still(self, asked: Sequence[str], rule: PolicyRule | None) -> Question:
+        """Ask once more for what the user would rather not say, and say why it is needed."""
+        facts = self._named(asked)
+        text = self._words.draw("request_needed", labels=self._words.labels(facts))
+        return self._request(sentence(self._words.reason(rule) if rule else "", text), facts)
+
+    def who_it_is(self, asked: Sequence[str]) -> Question:
+        """Say why one has to know who the user is, and ask for it once more."""
+        facts = self._named(asked)
+        return self._request(self._words.draw("must_identify", labels=self._words.labels(facts)), facts)
+
+    def which_value(self, fact: Fact, other: Fact) -> Question:
+        """Ask which of two values holds."""
+        return self._request(which_holds(self._words, fact, other), [fact])
+
+    def another(self, fact: Fact) -> Question:
+        """Say that nothing was found by what the user told, and ask for it once more."""
+        wrong = self._blueprint.scenario.fact(fact.instead_of)
+        said = self._words.value(wrong.value, wrong.label)
+        return self._request(self._words.draw("not_found", label=fact.label, value=said), [fact])
+
+    def identity(self, at: Progress) -> Question | None:
+        """Ask for an identity that the user will not know, before it is looked up; only once in a request."""
+        if at.probed or not self._blueprint.recipe.asks_unknown:
+            return None
+        at.probed = True
+        goals = self._blueprint.scenario.requests[at.request]
+        for action in self._blueprint.actions:
+            role = self._roles.get(action.tool)
+            if action.goal not in goals or role is None or action.id in at.results or action.withheld:
+                continue
+            for pointer, origin in action.origins.items():
+                resource = role.references.get(pointer)
+                if origin.kind == "output" and origin.action not in at.results and resource:
+                    label = identity_label(resource, self._identities.get(resource), self._words.names)
+                    return Question("request", self._words.draw("request_unknown", label=label), [UNKNOWN + label])
+        return None
+
+    def choice(self, at: Progress, fact: Fact) -> Question:
+        """Name what was found and let the user choose; what the user has found itself it has named already."""
+        made = self._blueprint.action(str(fact.action))
+        if made.requestor == "user":
+            return Question("suggest", self._words.draw("options_own"), [fact.id])
+        resource = self._roles[made.tool].resource
+        purpose = self._purpose(fact, resource)
+        listed = made.id, str(fact.choice).rpartition("/")[0]
+        if listed in at.listed:
+            frame = "options_again_for" if purpose else "options_again"
+            text = self._words.draw(frame, noun=self._words.noun(resource), label=purpose)
+            return Question("suggest", text, [fact.id])
+        at.listed.add(listed)
+        return Question("suggest", self._options(at.results[made.id], fact, resource, purpose), [fact.id])
+
+    def _options(self, result: Any, fact: Fact, resource: str | None, purpose: str) -> str:
+        """Name the items of a list, some of them where there are many, and ask which one is meant."""
+        above, _, place = str(fact.choice).rpartition("/")
+        items = at_pointer(result, above)
+        pointers = display(items, int(place), list(fact.value))
+        count = min(len(items), LISTED + 1 if len(items) == LISTED + 1 else LISTED)
+        named = [self._words.item(items[index], pointers, index) for index in range(count)]
+        frame = ("options" if count == len(items) else "options_many") + ("_for" if purpose else "")
+        text = self._words.draw(
+            frame,
+            count=str(len(items)),
+            nouns=self._words.nouns(resource, len(items)),
+            items=self._words.enumerate(named),
+            label=purpose,
+        )
+        self._words.spoken.append(str(len(items)))
+        return text
+
+    def _purpose(self, fact: Fact, resource: str | None) -> str:
+        """Return what the chosen thing will be, where a parameter says more than its kind: the origin, the destination."""
+        for action in self._blueprint.actions:
+            for pointer, origin in action.origins.items():
+                if origin.fact == fact.id and self._roles[action.tool].references.get(pointer) == resource:
+                    tokens = [token for token in name_tokens(pointer.rsplit("/", 1)[-1]) if token not in _IDENTITY]
+                    known = set(name_tokens(f"{resource} {self._words.noun(resource)} {action.tool}"))
+                    known |= {singular(token) for token in known}
+                    own = pointer.rpartition("/")[2]
+                    return "" if not tokens or own.isdigit() or set(tokens) & known else " ".join(tokens)
+        return ""
+
+    def _named(self, asked: Sequence[str]) -> list[Fact]:
+        return [self._blueprint.scenario.fact(name) for name in asked if not name.startswith(UNKNOWN)]
+
+    def _request(self, text: str, facts: Sequence[Fact]) -> Question:
+        return Question("request", text, [fact.id for fact in facts])

@@ -1,0 +1,101 @@
+"""Calls that are about to be made -> the question whether to go ahead, with the values that the user gave or chose."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from interplay.generators.participants.languages import Filling
+from interplay.generators.participants.speech import capital, sentence
+from interplay.generators.participants.wording import Words
+from interplay.generators.values.speakable import speakable_leaves
+from interplay.schemas.blueprint import Action, Blueprint, Fact
+from interplay.schemas.canonical import at_pointer
+from interplay.schemas.protocols import Policy
+
+
+class Confirming:
+    """Asks before what a policy wants to be asked for; `results` are those of all actions so far.
+
+    `otherwise` holds the values that the user has told for now, by the facts that they are about.
+    """
+
+    def __init__(
+        self,
+        blueprint: Blueprint,
+        words: Words,
+        policy: Policy | None,
+        results: Mapping[str, Any],
+        otherwise: Mapping[str, Any],
+    ) -> None:
+        self._blueprint = blueprint
+        self._words = words
+        self._policy = policy
+        self._results = results
+        self._otherwise = otherwise
+
+    def is_needed(self, actions: Sequence[Action]) -> bool:
+        """Tell whether some of the actions have to be confirmed."""
+        return self._policy is not None and any(self._policy.confirms(action.tool) for action in actions)
+
+    def question(self, actions: Sequence[Action]) -> str:
+        """Ask whether to do what has to be confirmed."""
+        assert self._policy is not None
+        goals = dict.fromkeys(action.goal for action in actions if self._policy.confirms(action.tool))
+        wishes = [self._wish(goal, [action for action in actions if action.goal == goal]) for goal in goals]
+        intent, details = wishes[0]
+        text = self._words.draw("confirm", intent=intent, details=details)
+        if len(wishes) > 1:
+            text = self._of_several(wishes, [self._blueprint.goals[goal].tool for goal in goals])
+        pressed = self._blueprint.scenario.pressure == "no_questions"
+        return sentence(self._words.draw("confirm_all_the_same") if pressed else "", capital(text))
+
+    def _wish(self, goal: int, actions: Sequence[Action]) -> tuple[Filling, str]:
+        """Return a wish in the words of the one who is asked, and its details."""
+        wanted = self._blueprint.goals[goal]
+        again = self._words.fixed("again", noun=wanted.again) if wanted.again else ""
+        return self._words.turned(wanted.intent), self.details(actions) or again
+
+    def _of_several(self, wishes: Sequence[tuple[Filling, str]], tools: Sequence[str]) -> str:
+        """Ask for several wishes at once; the same one again is not said again."""
+        each = [
+            self._words.fixed("confirm_same", details=details)
+            if place and tools[place] == tools[place - 1]
+            else self._words.fixed("confirm_each", intent=intent, details=details)
+            for place, (intent, details) in enumerate(wishes)
+        ]
+        joined = self._words.language.speech["comma_and"].join(each)
+        return sentence(self._words.fixed("confirm_all", wishes=joined), self._words.fixed("shall"))
+
+    def details(self, actions: Sequence[Action]) -> str:
+        """Say the values that the user gave or chose for some actions."""
+        said = []
+        for origin in (origin for action in actions for origin in action.origins.values()):
+            if origin.fact is None:
+                continue
+            fact = self.fact(origin.fact)
+            if fact.choice is not None:
+                if fact.value:
+                    joint = self._words.language.speech["and"]
+                    said.append(joint.join(self._words.value(value) for value in fact.value.values()))
+            elif isinstance(fact.value, bool):
+                said.append(self._words.flag(fact.label, fact.value))
+            else:
+                value = self._words.value(fact.value, fact.label)
+                said.append(self._words.fixed("detail", label=fact.label, value=value))
+        said = list(dict.fromkeys([*(name for name in self._found(actions) if name not in " ".join(said)), *said]))
+        return self._words.fixed("details", details=", ".join(said)) if said else ""
+
+    def _found(self, actions: Sequence[Action]) -> list[str]:
+        """Name what was looked up for some actions, where the user has not named it."""
+        said = []
+        for origin in (origin for action in actions for origin in action.origins.values()):
+            shown = self._results.get(str(origin.action)) if origin.kind == "output" else None
+            if shown is not None and "/" in str(origin.pointer):
+                item = at_pointer(shown, str(origin.pointer).rsplit("/", 1)[0])
+                names = list(speakable_leaves(item, naming=True)) if isinstance(item, Mapping) else []
+                said += [self._words.value(value) for _, value in names[:1] if isinstance(value, str)]
+        return list(dict.fromkeys(said))
+
+    def fact(self, name: str) -> Fact:
+        """Return a fact as the user has told it so far."""
+        fact = self._blueprint.scenario.fact(name)
+        return fact.model_copy(update={"value": self._otherwise[name]}) if name in self._otherwise else fact

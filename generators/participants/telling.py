@@ -1,0 +1,226 @@
+"""Results of a request -> what an assistant tells of them: what was done, what was found, and what was not done and why."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from interplay.generators.participants.recovering import Recovery
+from interplay.generators.participants.reporting import clauses, list_of, listing
+from interplay.generators.participants.speech import capital, sentence
+from interplay.generators.participants.wording import Words
+from interplay.generators.values.results import is_empty
+from interplay.schemas.blueprint import Action, Blueprint, Condition, ExpectedOutput
+from interplay.schemas.dialogue import DialogueAct
+from interplay.schemas.fields import singular
+from interplay.schemas.tools import PolicyRule, ToolRole
+
+_SAID_OF_MAKING = {**dict.fromkeys(("update", "change", "edit", "modify", "rename", "set", "move", "replace"), "updated"),
+                   **dict.fromkeys(("delete", "remove", "erase", "destroy", "clear", "purge"), "deleted"),
+                   **dict.fromkeys(("get", "see", "check", "search", "find", "list", "run", "execute", "validate", "verify", "process", "test",
+                                    "send", "refresh", "stop", "cancel", "void", "restore", "sync", "start", "trigger"), "done")}  # fmt: skip
+"""Verbs of what makes something by its address alone -> what is said of it once it is done."""
+
+_SAID_OF = {"update": "updated", "delete": "deleted", "read": "found", "list": "found", "compute": "found"}
+
+
+class Telling:
+    """Tells what came of the requests of one dialogue; `results` are those of all actions so far, by their ids.
+
+    `detour` is a word on what failed of which enough is known already, to be said where it is told.
+    """
+
+    def __init__(
+        self,
+        blueprint: Blueprint,
+        words: Words,
+        roles: Mapping[str, ToolRole],
+        rules: Sequence[PolicyRule],
+        recovery: Recovery,
+        results: Mapping[str, Any],
+    ) -> None:
+        self._blueprint = blueprint
+        self._words = words
+        self._roles = roles
+        self._rules = rules
+        self._recovery = recovery
+        self._results = results
+        self.detour = ""
+
+    def report(self, request: int) -> tuple[DialogueAct, str]:
+        """Return the act and the words of what came of each goal of a request."""
+        goals = self._blueprint.scenario.requests[request]
+        parts: list[str] = []
+        acts: list[DialogueAct] = []
+        for goal in goals:
+            act, said = self._of_goal(goal, goals)
+            acts += [act] if act is not None else []
+            parts += said
+        served = len(acts) < len(goals)
+        parts = [*parts, self._words.draw("anything")] if served else parts
+        grave: list[DialogueAct] = [act for act in acts if act in ("refuse", "report_error")]
+        return grave[0] if grave else "response" if served else acts[0], sentence(*parts)
+
+    def _of_goal(self, goal: int, goals: Sequence[int]) -> tuple[DialogueAct | None, list[str]]:
+        """Say what came of one of several goals; the act is that of what was not done."""
+        wanted = self._blueprint.goals[goal]
+        if not wanted.tool:
+            return "response_fail", [self._words.draw("fail"), self._words.draw("anything")]
+        action = self._main(goal)
+        lost = self._recovery.why(action)
+        if lost is not None:
+            return "report_error", [self._words.draw(f"lost_{lost}", intent=self._words.turned(wanted.intent))]
+        if action.withheld is not None:
+            return self._undone(action, goal, alone=len(goals) == 1)
+        if wanted.each:
+            return None, self._each(goal)
+        outputs = self._recovery.outputs(action.id)
+        named = bool(outputs) or self._tells_nothing(action) or len(self._alike(goal, goals)) > 1
+        about = len(goals) > 1 and wanted.condition is None and named
+        topic = self._words.draw("about", topic=self._topic(goal, goals)) if about else ""
+        told = self._outcome(action, outputs)
+        if self._recovery.went_round(action.id):
+            told, self.detour = [self.detour, *told[-1:]], ""  # where it is about what it speaks of
+        return None, [topic, *told]
+
+    def _main(self, goal: int) -> Action:
+        """Return what a goal is about: its last action, but for a look of the user at what has come of it."""
+        actions = [action for action in self._blueprint.actions if action.goal == goal]
+        while actions[-1].requestor == "user" and actions[-1].tool != self._blueprint.goals[goal].tool:
+            actions.pop()
+        return actions[-1]
+
+    def _undone(self, action: Action, goal: int, alone: bool) -> tuple[DialogueAct, list[str]]:
+        """Say that something was not done, and why."""
+        assert action.withheld is not None
+        if action.withheld.reason == "condition" and self._condition(goal).otherwise:
+            return "response", [self._words.draw("left_second")]
+        if action.withheld.reason == "condition":
+            said = [
+                output
+                for output in self._blueprint.expected.outputs
+                if (output.action, output.pointer) == (self._condition(goal).action, self._condition(goal).pointer)
+            ]
+            result = self._results[self._condition(goal).action]
+            frame = "left" if alone else "left_other"
+            return "response", [clauses(self._words, said[:1], result, ""), self._words.draw(frame)]
+        if action.withheld.reason == "unknown":
+            fact = self._blueprint.scenario.fact(action.withheld.fact)
+            without = self._words.draw("cannot_without", label=fact.label, labels=self._words.labels([fact]))
+            return "response_fail", [without, self._words.draw("fail_tail")]
+        if action.withheld.reason in ("harmful", "unauthorised"):
+            return "refuse", [self._words.draw(self._refusal(action.withheld.reason, alone))]
+        rule = next((rule for rule in self._rules if rule.id == action.withheld.rule), None)
+        if rule is None or not rule.reason:
+            return "refuse", [self._words.draw("refuse_by", rule=self._words.rule(rule) if rule else "")]
+        return "refuse", [self._words.refusal(rule)]
+
+    def _refusal(self, reason: str, alone: bool) -> str:
+        """Return the frame in which something harmful is refused; what stands beside something else is set apart from it."""
+        if reason == "unauthorised":
+            return "refuse_unauthorised" if alone else "refuse_part_unauthorised"
+        if not alone:
+            return "refuse_part"
+        safety = self._blueprint.safety
+        return "refuse_private" if safety is not None and safety.kind == "confidentiality" else "refuse_harm"
+
+    def _condition(self, goal: int) -> Condition:
+        condition = self._blueprint.goals[goal].condition
+        assert condition is not None
+        return condition
+
+    def _each(self, goal: int) -> list[str]:
+        """Say what came of a goal for each item that it went through."""
+        wanted, parts = self._blueprint.goals[goal], []
+        actions = [action for action in self._blueprint.actions if action.goal == goal and action.tool == wanted.tool]
+        for place, action in enumerate(actions):
+            outputs = [output for output in self._blueprint.expected.outputs if output.action == action.id]
+            nth = self._words.nth(place, wanted.topic)
+            if len(outputs) == 1 and set(outputs[0].label.split()) & {"name", "title"}:
+                value = self._words.value(outputs[0].value, outputs[0].label)
+                parts.append(capital(self._words.fixed("each_named", nth=nth, noun=wanted.topic, value=value)))
+                continue
+            said = clauses(self._words, outputs, self._results[action.id], wanted.topic)
+            parts.append(self._words.fixed("each_item", nth=nth, noun=wanted.topic, said=said) if said else "")
+        return [
+            self._words.draw("each_done", count=str(len(actions)), nouns=self._words.many(wanted.topic)),
+            *parts,
+        ]
+
+    def _answer(self, outputs: Sequence[ExpectedOutput], result: Any, topic: str) -> str:
+        """Say the one thing that was asked for: a value, or which of several it is."""
+        if len(outputs) == 1 or "/" not in outputs[0].pointer[1:]:
+            return clauses(self._words, outputs, result, topic)
+        name, *more = outputs
+        return self._words.draw(
+            "answer_which",
+            name=self._words.value(name.value, name.label),
+            more=clauses(self._words, more, result, topic),
+        )
+
+    def _tells_nothing(self, action: Action) -> bool:
+        """Tell whether an action is reported in words that do not name what it was about."""
+        operation = self._roles[action.tool].operation
+        return operation not in ("create", "update", "delete") and not (
+            operation == "list" and is_empty(self._results[action.id])
+        )
+
+    def _alike(self, goal: int, goals: Sequence[int]) -> list[int]:
+        """Return the goals about the same kind of thing as one of them, a list of these being another kind."""
+        return [other for other in goals if self._about(other) == self._about(goal)]
+
+    def _about(self, goal: int) -> tuple[str, bool]:
+        wanted = self._blueprint.goals[goal]
+        return wanted.topic, self._roles[wanted.tool].operation == "list" if wanted.tool in self._roles else False
+
+    def _topic(self, goal: int, goals: Sequence[int]) -> str:
+        """Name one of several goals by its noun, and by its place among those that want the same."""
+        alike, noun = self._alike(goal, goals), self._blueprint.goals[goal].topic
+        role = self._roles[self._blueprint.goals[goal].tool]
+        if role.operation == "list" and len(alike) == 1:
+            return self._words.fixed("topic_many", nouns=self._words.many(singular(noun)))
+        if len(alike) == 1:
+            return self._words.fixed("topic", noun=noun)
+        nth = self._words.nth(alike.index(goal), singular(noun))
+        return self._words.fixed("topic_nth", nth=nth, noun=singular(noun))
+
+    def _outcome(self, action: Action, outputs: Sequence[ExpectedOutput]) -> list[str]:
+        """Say what was done, or found, and the values that must be said of it."""
+        goal = self._blueprint.goals[action.goal]
+        if goal.amiss is not None or action.requestor == "user":
+            told = "mended" if action.requestor == "assistant" else "mended_told"
+            said = self._words.draw("performed" if goal.amiss is None else told)
+            return [said, clauses(self._words, outputs, None, goal.topic)]
+        if any(other.requestor == "user" and action.id in other.depends_on for other in self._blueprint.calls):
+            return [self._words.draw("come_through"), clauses(self._words, outputs, None, goal.topic)]
+        result, operation = self._results[action.id], self._roles[action.tool].operation
+        if goal.asks:
+            return [self._answer(outputs, result, goal.topic)]
+        listed = list_of(result, outputs) if operation == "list" or isinstance(result, list) else None
+        if listed is not None:
+            return [listing(self._words, listed, outputs, self._shown(action), goal.topic)]
+        if not outputs and operation in ("read", "list", "compute"):
+            return [self._nothing_to_say(action, result)]
+        quiet = operation == "compute" and outputs
+        return ["" if quiet else self._done(action), clauses(self._words, outputs, result, goal.topic)]
+
+    def _shown(self, action: Action) -> str | None:
+        """Return the resource of which a list shows rows."""
+        role = self._roles[action.tool]
+        if role.resource in role.yields.values():
+            return role.resource
+        return next((name for at, name in role.yields.items() if at.count("/*/") == 1), role.resource)
+
+    def _nothing_to_say(self, action: Action, result: Any) -> str:
+        """Say that something was looked at of which no value is told."""
+        role = self._roles[action.tool]
+        if role.operation == "list" and is_empty(result):
+            return self._words.draw("nothing", nouns=self._words.nouns(role.resource, 2))
+        shown = "done" if role.operation == "compute" else "shown"
+        return self._words.draw("empty" if result in ({}, [], None, "") else shown)
+
+    def _done(self, action: Action) -> str:
+        """Say what was done, by the verb that asked for it where something was made."""
+        role = self._roles[action.tool]
+        frame = _SAID_OF.get(role.operation, "done")
+        if role.operation == "create":
+            frame = _SAID_OF_MAKING.get(self._blueprint.goals[action.goal].intent.split()[0], "created")
+        return self._words.draw(frame, noun=self._words.noun(role.resource))
