@@ -7,6 +7,7 @@ from interplay.generators.participants.answering import which_holds
 from interplay.generators.participants.listening import UNKNOWN
 from interplay.generators.participants.progress import Progress
 from interplay.generators.participants.reporting import display
+from interplay.generators.participants.saying import say_item
 from interplay.generators.participants.speech import sentence
 from interplay.generators.participants.wording import Words
 from interplay.generators.values.speakable import identity_label
@@ -133,7 +134,7 @@ class Asking:
         items = at_pointer(result, above)
         pointers = display(items, int(place), list(fact.value))
         count = min(len(items), LISTED + 1 if len(items) == LISTED + 1 else LISTED)
-        named = [self._words.item(items[index], pointers, index) for index in range(count)]
+        named = [say_item(self._words, items[index], pointers, index) for index in range(count)]
         frame = ("options" if count == len(items) else "options_many") + ("_for" if purpose else "")
         text = self._words.draw(
             frame,

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from interplay.generators.participants.saying import say_fact
 from interplay.generators.participants.speech import capital
 from interplay.generators.participants.wording import Words
 from interplay.schemas.behaviour import Behave, Behaviour
@@ -50,18 +51,18 @@ class Conduct:
     def fact(self, fact: Fact, alone: bool = False) -> str:
         """Say a fact, or what the user takes it to be at first."""
         for done in self._about(fact.id, "corrects_itself", "changes_mind", "contradicts"):
-            first = self.words.fact(fact.model_copy(update={"value": done.value}), alone=alone)
+            first = say_fact(self.words, fact.model_copy(update={"value": done.value}), alone=alone)
             if done.kind == "corrects_itself" and done.when == "breath":
                 self._end(done)
                 right = (
-                    self.words.fact(fact)
+                    say_fact(self.words, fact)
                     if isinstance(fact.value, bool) or fact.label in self.words.sayings
                     else self.words.value(fact.value, fact.label)
                 )
                 return self.words.draw("slip", first=first, right=right)
             self.otherwise[fact.id] = done.value
             return first
-        return self.words.fact(fact, alone=alone)
+        return say_fact(self.words, fact, alone=alone)
 
     def contradiction(self, facts: Sequence[Fact]) -> str:
         """Say once more, and otherwise, what was just said."""
@@ -69,7 +70,7 @@ class Conduct:
             for done in self._about(fact.id, "contradicts"):
                 self.shown.append("contradicts")
                 self.done.add(_key(done))
-                return capital(self.words.draw("contradiction", said=self.words.fact(fact)))
+                return capital(self.words.draw("contradiction", said=say_fact(self.words, fact)))
         return ""
 
     def holds_back(self, asked: Sequence[str]) -> Turn | None:
@@ -115,7 +116,7 @@ class Conduct:
                 self._end(done)
                 fact = self.scenario.fact(done.fact)
                 changes = done.kind == "changes_mind"
-                said = self.words.fact(fact)
+                said = say_fact(self.words, fact)
                 text = self.words.draw("change_mind" if changes else "correct", said=said, label=fact.label)
                 return ("change_mind" if changes else "correct", capital(text), [fact.id])
         return None

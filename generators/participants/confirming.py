@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from interplay.generators.participants.languages import Filling
+from interplay.generators.participants.saying import say_flag
 from interplay.generators.participants.speech import capital, sentence
 from interplay.generators.participants.wording import Words
 from interplay.generators.values.speakable import speakable_leaves
@@ -77,7 +78,7 @@ class Confirming:
                     joint = self._words.language.speech["and"]
                     said.append(joint.join(self._words.value(value) for value in fact.value.values()))
             elif isinstance(fact.value, bool):
-                said.append(self._words.flag(fact.label, fact.value))
+                said.append(say_flag(self._words, fact.label, fact.value))
             else:
                 value = self._words.value(fact.value, fact.label)
                 said.append(self._words.fixed("detail", label=fact.label, value=value))

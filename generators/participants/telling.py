@@ -5,6 +5,7 @@ from typing import Any
 
 from interplay.generators.participants.recovering import Recovery
 from interplay.generators.participants.reporting import clauses, list_of, listing
+from interplay.generators.participants.saying import name_nth
 from interplay.generators.participants.speech import capital, sentence
 from interplay.generators.participants.wording import Words
 from interplay.generators.values.results import is_empty
@@ -133,7 +134,7 @@ class Telling:
         actions = [action for action in self._blueprint.actions if action.goal == goal and action.tool == wanted.tool]
         for place, action in enumerate(actions):
             outputs = [output for output in self._blueprint.expected.outputs if output.action == action.id]
-            nth = self._words.nth(place, wanted.topic)
+            nth = name_nth(self._words, place, wanted.topic)
             if len(outputs) == 1 and set(outputs[0].label.split()) & {"name", "title"}:
                 value = self._words.value(outputs[0].value, outputs[0].label)
                 parts.append(capital(self._words.fixed("each_named", nth=nth, noun=wanted.topic, value=value)))
@@ -179,7 +180,7 @@ class Telling:
             return self._words.fixed("topic_many", nouns=self._words.many(singular(noun)))
         if len(alike) == 1:
             return self._words.fixed("topic", noun=noun)
-        nth = self._words.nth(alike.index(goal), singular(noun))
+        nth = name_nth(self._words, alike.index(goal), singular(noun))
         return self._words.fixed("topic_nth", nth=nth, noun=singular(noun))
 
     def _outcome(self, action: Action, outputs: Sequence[ExpectedOutput]) -> list[str]:

@@ -2,10 +2,19 @@
 
 from collections.abc import Sequence
 
+from interplay.generators.participants.asides import say_afterthought, say_aside
 from interplay.generators.participants.behaving import Conduct
 from interplay.generators.participants.guiding import Hands
 from interplay.generators.participants.listening import UNKNOWN
+from interplay.generators.participants.saying import say_choice
 from interplay.generators.participants.speech import capital, sentence
+from interplay.generators.participants.wishing import (
+    say_condition,
+    say_elliptical_wish,
+    say_vaguely,
+    say_what_is_amiss,
+    say_wish,
+)
 from interplay.generators.participants.wording import Words
 from interplay.schemas.behaviour import Behaviour
 from interplay.schemas.blueprint import Fact, Goal, Scenario
@@ -112,7 +121,7 @@ class AgendaUser:
         self._conduct.shown.append("comes_back")
         fact = self._scenario.fact(at)
         back = self._words.draw("resume", intent=self._goals[self._scenario.requests[self._request][0]].intent)
-        said = self._words.draw("choose", choice=self._words.choice(fact)) if fact.choice else self._said([fact])
+        said = self._words.draw("choose", choice=say_choice(self._words, fact)) if fact.choice else self._said([fact])
         return self._message("resume", sentence(lead, capital(back), capital(said)), [at])
 
     def _message(self, act: DialogueAct, content: str, told: Sequence[str] = ()) -> Message:
@@ -135,7 +144,7 @@ class AgendaUser:
         if self._vague:
             return self._message(
                 "inform_intent_vague",
-                sentence(*greeting, capital(self._words.vague(self._topic())), self._aside()),
+                sentence(*greeting, capital(say_vaguely(self._words, self._topic())), self._aside()),
             )
         text, told = self._wish(*greeting)
         return self._message("inform_intent_clear", sentence(text, self._aside()), told)
@@ -143,7 +152,13 @@ class AgendaUser:
     def _aside(self) -> str:
         """Say a word about oneself, which those do not who have talked before, or are in a hurry."""
         hurried = self._scenario.behaves("impatient") is not None  # and has said so
-        return self._words.aside() if self._left is None and not hurried else ""
+        return (
+            say_aside(
+                self._words,
+            )
+            if self._left is None and not hurried
+            else ""
+        )
 
     def _go_over(self) -> list[str]:
         """Come from what was talked about before to something else."""
@@ -175,15 +190,15 @@ class AgendaUser:
             own = frame if position == 0 else "again" if again else "second"
             facts = [fact for fact in self._facts(index) if fact.reveal == "opening"]
             same = self._words.draw("same", noun=goal.again) if goal.again else ""
-            wish = self._words.wish(own, goal.intent) if own else ""
+            wish = say_wish(self._words, own, goal.intent) if own else ""
             if own and not goal.tool:
                 wish = self._words.draw("wants_done", intent=goal.intent)
             if own and self._scenario.behaves("elliptical", self._request):
-                wish, same = self._words.elliptical_wish(own, goal.intent), ""
+                wish, same = say_elliptical_wish(self._words, own, goal.intent), ""
             if own and self._scenario.behaves("changes_mind_late", self._request):
                 earlier = [self._goals[other].tool for other in self._scenario.requests[self._request - 1]]
                 frame = "second_thoughts_same" if goal.tool in earlier else "second_thoughts"
-                wish, same = self._words.elliptical_wish(frame, goal.intent), ""
+                wish, same = say_elliptical_wish(self._words, frame, goal.intent), ""
             if goal.condition is not None and goal.condition.otherwise:
                 wish = self._words.draw("conditional_else", intent=goal.intent)
             elif goal.condition is not None:
@@ -194,9 +209,9 @@ class AgendaUser:
                 wish = self._words.draw(
                     "conditional_if" if either else "conditional",
                     intent=goal.intent,
-                    condition=self._words.condition(goal.condition),
+                    condition=say_condition(self._words, goal.condition),
                 )
-            amiss = self._words.amiss(goal.amiss) if goal.amiss else ""
+            amiss = say_what_is_amiss(self._words, goal.amiss) if goal.amiss else ""
             parts += [wish, amiss, self._words.purpose(goal), same, self._said(facts)]
             parts.append(self._conduct.contradiction(facts))
             told += [fact.id for fact in facts]
@@ -264,7 +279,15 @@ class AgendaUser:
         answer = self._said(facts, alone=True)
         answer = answer if act == "inform" else capital(answer)
         act, other, anew = self._anew(act, asked)
-        text = sentence(lead, answer, other, capital(also), self._words.afterthought())
+        text = sentence(
+            lead,
+            answer,
+            other,
+            capital(also),
+            say_afterthought(
+                self._words,
+            ),
+        )
         return self._message(act, text, [*(fact.id for fact in facts), *anew, *more])
 
     def _anew(self, act: DialogueAct, asked: Sequence[str]) -> tuple[DialogueAct, str, list[str]]:
@@ -287,7 +310,7 @@ class AgendaUser:
             text, told = self._wish(self._words.draw("affirm"), frame="")
             return self._message("affirm", text, told)
         facts = [self._scenario.fact(item) for item in asked]
-        chosen = self._words.language.speech["and"].join(self._words.choice(fact) for fact in facts)
+        chosen = self._words.language.speech["and"].join(say_choice(self._words, fact) for fact in facts)
         act, other, anew = self._anew("choose", asked)
         also, more = self._also()
         chosen = self._words.draw("choose", choice=chosen)

@@ -12,6 +12,7 @@ from interplay.flows.config import RunConfig
 from interplay.flows.generation import Generator
 from interplay.generators.blueprints.describing import descriptions, in_month, most_or_least
 from interplay.generators.blueprints.recipe_settings import RecipeSettings
+from interplay.generators.participants.saying import say_fact
 from interplay.generators.participants.wording import Words, load_grammar
 from interplay.schemas.blueprint import Blueprint, Description, Fact, Persona
 from interplay.schemas.verdict import DatasetRecord
@@ -55,7 +56,7 @@ def test_says_what_another_thing_refers_to(kind: str, tone: str) -> None:
     description = Description.model_validate({**told, "same": "doctor"})
     fact = Fact(id="f1", goal=0, label="visit", value={}, choice="/1", description=description)
     words = Words(load_grammar()["user"], Random(3), Persona.model_validate({"tone": tone}))
-    said = [words.fact(fact) for _ in range(12)]
+    said = [say_fact(words, fact) for _ in range(12)]
     assert all("doctor" in text for text in said)
     assert all(("May" if kind == "month" else kind) in text for text in said)
     assert not any("{" in text for text in said)

@@ -6,6 +6,7 @@ import pytest
 
 from interplay.generators.participants.languages import article
 from interplay.generators.participants.reporting import list_of
+from interplay.generators.participants.saying import say_fact
 from interplay.generators.participants.speech import (
     CLOCK_STYLES,
     DATE_STYLES,
@@ -122,4 +123,4 @@ def test_a_code_is_never_read_as_words(label: str) -> None:
 def test_says_a_number_with_its_noun_in_words_of_the_domain(value: int, said: str) -> None:
     sayings = {"number of days": ("for {value} days in all",)}
     words = Words(load_grammar(), Random(0), Persona(), sayings)
-    assert words.fact(Fact(id="f1", goal=0, label="number of days", value=value)) == said
+    assert say_fact(words, Fact(id="f1", goal=0, label="number of days", value=value)) == said
