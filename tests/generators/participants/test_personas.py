@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from interplay.generators.participants.asides import say_aside
 from interplay.generators.participants.model_user import scenario_prompt
 from interplay.generators.participants.wording import Words, load_grammar
 from interplay.schemas.blueprint import Persona, Scenario
@@ -16,7 +17,7 @@ SIDES = {
 
 
 def asides(persona: Persona) -> set[str]:
-    return {Words(load_grammar()["user"], Random(seed), persona).aside() for seed in range(80)}
+    return {say_aside(Words(load_grammar()["user"], Random(seed), persona)) for seed in range(80)}
 
 
 @pytest.mark.parametrize("side", SIDES)
