@@ -28,6 +28,7 @@ class Breaker:
         self.patience = patience
         self.opened_at: float | None = None
         self.why = ""
+        self.told = ""
         self._streak = 0
         self._alive_at = float("-inf")
         self._probe_at = 0.0
@@ -68,8 +69,8 @@ class Breaker:
         self.opened_at = None
         return True
 
-    def failed(self, now: float, why: str, probe: bool, limit: float, round_trip: float) -> None:
-        """Note a failure; enough of them in a row open the breaker."""
+    def failed(self, now: float, why: str, told: str, probe: bool, limit: float, round_trip: float) -> None:
+        """Note a failure, its kind and what is told of it; enough of them in a row open the breaker."""
         self._streak += 1
         if self.opened_at is not None:
             if probe:
@@ -78,6 +79,6 @@ class Breaker:
         elif self._streak >= min(max(limit / 4, SHORTEST_STREAK), LONGEST_STREAK) and (
             now - self._alive_at > SILENT_ROUNDS * round_trip or self._streak >= limit
         ):
-            self.opened_at, self.why = now, why
+            self.opened_at, self.why, self.told = now, why, told
             self._probe_at = now + FIRST_PROBE
-            log.warning("%s is paused after %d failures in a row (%s).", self.name, self._streak, why)
+            log.warning("%s is paused after %d failures in a row: %s", self.name, self._streak, told)

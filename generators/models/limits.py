@@ -144,11 +144,17 @@ class Limiter:
             raise
 
     def leave(
-        self, turn: Turn, outcome: Outcome, usage: Usage = NOTHING, why: str = "", keeps_place: bool = False
+        self,
+        turn: Turn,
+        outcome: Outcome,
+        usage: Usage = NOTHING,
+        why: str = "",
+        told: str = "",
+        keeps_place: bool = False,
     ) -> None:
-        """Give a turn back, say what became of it, and hand the place on; `why` names the kind of a failure.
+        """Give a turn back, say what became of it, and hand the place on.
 
-        With `keeps_place` the place is handed on by `kept`, when the answer is written: until then a kill would lose it.
+        `why` names the kind of a failure, `told` says what happened and where. With `keeps_place` the place is handed on by `kept`, when the answer is written: until then a kill would lose it.
         """
         now = asyncio.get_running_loop().time()
         busy = self.in_flight
@@ -161,7 +167,7 @@ class Limiter:
             self._counts["requests"] += 1
             self._counts["prompt"] += usage.prompt
             self._counts["completion"] += usage.completion
-            self._note(turn, outcome, why, now, busy)
+            self._note(turn, outcome, why, told, now, busy)
         self._let_out()
 
     def kept(self) -> None:
@@ -240,7 +246,7 @@ class Limiter:
 
     def _down(self) -> EndpointDown:
         return EndpointDown(
-            f"{self.name} does not answer ({self.breaker.why}). Nothing is lost: start the same run again when it does."
+            f"{self.name} does not answer: {self.breaker.told} Nothing is lost: start the same run again when it does."
         )
 
     def _take(self, role: str, tokens: int, now: float) -> Turn:
@@ -264,14 +270,14 @@ class Limiter:
         if turn.probe:
             self.breaker.probe_unsent()
 
-    def _note(self, turn: Turn, outcome: Outcome, why: str, now: float, busy: int) -> None:
+    def _note(self, turn: Turn, outcome: Outcome, why: str, told: str, now: float, busy: int) -> None:
         """Learn from what became of a request."""
         if outcome == "cancelled":
             return
         if outcome == "failed":
             self._errors[why] += 1
             self.window.failed(now)
-            self.breaker.failed(now, why, turn.probe, self.window.limit, self.window.round_trip)
+            self.breaker.failed(now, why, told or why, turn.probe, self.window.limit, self.window.round_trip)
             return
         if self.breaker.answered(now):
             self._begin_ramp()

@@ -186,7 +186,7 @@ class Model:
         if isinstance(error, RateLimited):
             self.limiter.leave(turn, "rate_limited", why=kind_of(error))
         elif isinstance(error, ModelUnavailable):
-            self.limiter.leave(turn, "failed", why=kind_of(error))
+            self.limiter.leave(turn, "failed", why=kind_of(error), told=str(error))
         else:
             self.limiter.leave(turn, "rejected", why=kind_of(error))
 

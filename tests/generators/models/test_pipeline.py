@@ -210,7 +210,7 @@ def test_survives_an_outage_without_counting_it_as_failures(tmp_path: Path) -> N
 
 def test_gives_up_on_an_endpoint_that_stays_dead(tmp_path: Path) -> None:
     async def behave(_index: int) -> None:
-        raise Dropped("refused")
+        raise Dropped("m at http://127.0.0.1:9 let no connection be made.")
 
     model = open_model(tmp_path, TalkingEndpoint(behave), LimitSettings(concurrency=10, patience=60))
 
@@ -219,6 +219,7 @@ def test_gives_up_on_an_endpoint_that_stays_dead(tmp_path: Path) -> None:
 
     replies, ended = run_fast(scenario())
     assert all(isinstance(reply, ModelUnavailable) for reply in replies)
+    assert any("http://127.0.0.1:9 let no connection be made. Nothing is lost" in str(reply) for reply in replies)
     assert 60 < ended < 90
     assert model.limiter.snapshot().paused
 
