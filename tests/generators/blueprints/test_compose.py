@@ -8,10 +8,10 @@ from tests.generators.worlds import SMALL_SPECS, generator, records, shared_spec
 
 from interplay.generators.blueprints.compose import Composer
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step
-from interplay.generators.blueprints.finishing import pattern_of
 from interplay.generators.blueprints.recipe_settings import RecipeSettings
 from interplay.generators.blueprints.recipes import make_recipe
 from interplay.generators.blueprints.reopening import reopened
+from interplay.generators.blueprints.shapes import pattern_of
 from interplay.generators.domains.clinic import DOMAIN
 from interplay.generators.environments.search import SearchableTools
 from interplay.schemas.blueprint import PATTERNS, Blueprint, Goal, Lineage, with_identity

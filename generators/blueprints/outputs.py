@@ -1,0 +1,59 @@
+"""A draft that was run again -> the values that must be said of each of its goals."""
+
+from collections.abc import Sequence
+
+from interplay.generators.blueprints.draft import DeadEnd, Draft
+from interplay.generators.blueprints.reporting import Reports
+from interplay.generators.blueprints.rerunning import Rerun
+from interplay.schemas.blueprint import Action, ExpectedOutput, Goal
+from interplay.schemas.canonical import at_pointer
+
+
+def outputs_of(draft: Draft, made: Rerun, goals: Sequence[Goal], reports: Reports) -> tuple[ExpectedOutput, ...]:
+    """Return what must be said of all goals of a task.
+
+    Raises:
+        DeadEnd: an earlier step hides it.
+    """
+    steps = {made.renamed[step.id]: step for step in draft.steps}
+    try:
+        outputs = [
+            output
+            for action in made.actions
+            if action.withheld is None and _reported(action, made.actions, goals)
+            if action.requestor == "assistant" or steps[action.id].asked  # of the others the user has told
+            for output in reports.outputs(
+                steps[action.id], action.id, made.values[action.id], brief=bool(goals[action.goal].each)
+            )
+        ]
+    except LookupError as failure:
+        raise DeadEnd("an earlier step hides what would be said") from failure
+    instead = [
+        _found_instead(goal, number, made)
+        for number, goal in enumerate(goals)
+        if goal.condition is not None and not goal.condition.otherwise
+    ]
+    return tuple(output for output in (*outputs, *instead) if output.action)
+
+
+def _reported(action: Action, actions: Sequence[Action], goals: Sequence[Goal]) -> bool:
+    """Tell whether an action is what its goal is about, rather than a look-up on the way."""
+    goal = goals[action.goal]
+    own = [other for other in actions if other.goal == action.goal]
+    while own[-1].requestor == "user" and own[-1].tool != goal.tool:
+        own.pop()  # the user only looks what has come of it
+    return action.tool == goal.tool and (action is own[-1] or bool(goal.each))
+
+
+def _found_instead(goal: Goal, number: int, made: Rerun) -> ExpectedOutput:
+    """Return the value to be said where the condition of a goal does not hold."""
+    condition = goal.condition
+    assert condition is not None
+    held_back = any(action.goal == number and action.withheld for action in made.actions)
+    return ExpectedOutput(
+        action=condition.action if held_back else "",
+        pointer=condition.pointer,
+        label=condition.label,
+        value=at_pointer(made.values[condition.action], condition.pointer),
+        hint=condition.hint,
+    )
