@@ -22,6 +22,7 @@ from interplay.generators.blueprints.inputs import Inputs, inputs_of
 from interplay.generators.blueprints.joining import halves, joined
 from interplay.generators.blueprints.past import check_news, check_same_person, identities_in
 from interplay.generators.blueprints.patterns import OPERATORS, grow
+from interplay.generators.blueprints.picking import Picker
 from interplay.generators.blueprints.producing import Producers
 from interplay.generators.blueprints.reopening import reopened
 from interplay.generators.blueprints.resolving import Resolver
@@ -391,8 +392,9 @@ class Composer:
         identified = any(rule.kind == "identify_first" for rule in toolset.rules)
         texts = texts_in(recipe.language, toolset)
         chooser = Chooser(world, draft, rng, self._inputs_of, me, self.owners, texts=texts)
+        picker = Picker(world, draft, rng, recipe.described)
         resolver = Resolver(
-            world, self.graph, self.producers, draft, rng, chooser, identified, lenient=easy, describing=recipe.described,
+            world, self.graph, self.producers, draft, rng, chooser, picker, identified, lenient=easy, describing=recipe.described,
             volunteered=VOLUNTEERED[recipe.difficulty],
         )  # fmt: skip
         return Growth(resolver, self.finisher.reports, self.policy, self.search_tool, self._temptations)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from interplay.generators.blueprints.argument_labels import purpose_of
 from interplay.generators.blueprints.draft import DeadEnd, Step
 from interplay.generators.blueprints.growing import Growth
 from interplay.generators.graph.owners import taken_by
@@ -96,7 +97,7 @@ def _be_owner(growth: Growth, name: str, resource: str) -> None:
 async def _list(growth: Growth, edge: Edge, resource: str, goal: int, request: int) -> Step:
     resolver = growth.resolver
     about = growth.resolver.chooser.pick(str(growth.role(edge.producer).resource or resource))
-    resolver.purposes.append(resolver.purpose(edge.input, resource))
+    resolver.purposes.append(purpose_of(growth.world, edge.input, resource))
     try:
         return await resolver.act(edge.producer, goal, request, about, depth=1)
     finally:

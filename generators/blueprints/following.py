@@ -3,10 +3,10 @@
 from dataclasses import replace
 from typing import Any
 
+from interplay.generators.blueprints.argument_labels import SEARCHING
 from interplay.generators.blueprints.choosing import cast
 from interplay.generators.blueprints.draft import DeadEnd, Step, Wanted
 from interplay.generators.blueprints.growing import Growth
-from interplay.generators.blueprints.resolving import SEARCHING
 from interplay.generators.graph.graph import edges_into
 from interplay.generators.graph.sampling import set_leaf
 from interplay.generators.values.speakable import label_of, schema_at
@@ -60,7 +60,7 @@ async def _follow(growth: Growth, edge: Edge, together: bool) -> None:
     """
     draft, resolver, resource = growth.draft, growth.resolver, growth.role(edge.consumer).references.get(edge.input)
     step = await growth.request(edge.producer)
-    pointer = resolver.find(step.value, edge.output.split("/")[1:], None)
+    pointer = resolver.picker.find(step.value, edge.output.split("/")[1:], None)
     if pointer is None:
         raise DeadEnd(f"{edge.producer} shows nothing at {edge.output}")
     value = at_pointer(step.value, pointer)
@@ -70,7 +70,7 @@ async def _follow(growth: Growth, edge: Edge, together: bool) -> None:
         raise DeadEnd(f"{edge.producer} shows no {resource} that was not known before")
     goal, request = (growth.also(edge.consumer), len(draft.requests) - 1) if together else growth.begin(edge.consumer)
     if resource is not None:
-        draft.identities[resource, str(value)] = resolver.chosen(step, pointer, goal)
+        draft.identities[resource, str(value)] = resolver.picker.chosen(step, pointer, goal)
     alike = resource is not None and growth.role(edge.consumer).resource == resource
     about = growth.world.subject(str(resource), value) if alike else growth.subject(edge.consumer)
     schema = schema_at(growth.world.tools[edge.consumer].parameters, edge.input)

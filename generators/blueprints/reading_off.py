@@ -47,7 +47,7 @@ async def read_off(growth: Growth, name: str) -> None:
     known: dict[str, Origin] = {}
     read: dict[str, Any] = {}
     for way in (way for way in ways if way.look == look):
-        found = growth.resolver.find(seen.value, way.output.split("/")[1:], None)
+        found = growth.resolver.picker.find(seen.value, way.output.split("/")[1:], None)
         if found is not None and way.input not in known:
             known[way.input] = Origin(kind="output", action=seen.id, pointer=found)
             read[way.input] = at_pointer(seen.value, found)

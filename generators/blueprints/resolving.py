@@ -1,14 +1,15 @@
 """A tool and the row it is about -> an executed action, with every identity looked up by a tool or told by the user."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from interplay.generators.blueprints.choosing import Chooser, cast, telling, value_at
-from interplay.generators.blueprints.describing import descriptions
+from interplay.generators.blueprints.argument_labels import label_of_argument, purpose_of
+from interplay.generators.blueprints.choosing import Chooser, cast
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step, Wanted
+from interplay.generators.blueprints.picking import Picker
 from interplay.generators.blueprints.producing import Producers
 from interplay.generators.graph.graph import ToolGraph, edges_into
 from interplay.generators.graph.sampling import (
@@ -17,18 +18,15 @@ from interplay.generators.graph.sampling import (
     set_leaf,
 )
 from interplay.generators.values.making import Unsatisfiable
-from interplay.generators.values.phrases import noun_of, plural
+from interplay.generators.values.phrases import plural
 from interplay.generators.values.speakable import (
     hint_of,
     identity_label,
     is_holdable,
     is_opaque,
-    label_of,
-    words_of,
 )
-from interplay.schemas.blueprint import Description, Origin
+from interplay.schemas.blueprint import Origin
 from interplay.schemas.canonical import at_pointer, canonical, leaves
-from interplay.schemas.fields import name_tokens
 from interplay.schemas.graph import Edge
 from interplay.schemas.json_schema import is_valid
 from interplay.schemas.tools import Tool
@@ -37,12 +35,8 @@ DEPTH = 4
 """Look-ups behind look-ups."""
 
 PRODUCERS_TRIED = 4
-NAMED = 4
-"""Items of a list that the assistant names at least, so that the user can point at one by its place."""
 
 HELD = 0.15
-SEARCHING = {"search", "query", "q", "term", "keyword", "text", "name", "title"}
-"""Words of parameters that take what a thing is called."""
 
 RECALLED = 0.6
 """Chance that a user who describes what it means speaks of something else that refers to it, if anything does."""
@@ -70,6 +64,7 @@ class Resolver:
     draft: Draft
     rng: Random
     chooser: Chooser
+    picker: Picker
     identified: bool = False
     lenient: bool = False
     describing: bool = False
@@ -135,38 +130,8 @@ class Resolver:
             DeadEnd: it failed.
         """
         step = await self.draft.run(wanted, after)
-        self._remember(self.world.tools[wanted.tool], step)
+        self.picker.remember(step)
         return step
-
-    def purpose(self, pointer: str, resource: str) -> str:
-        """Return what a look-up is for, in words: the parameter that it fills, else the noun of its resource."""
-        name = next(part for part in reversed(pointer.split("/")) if part not in ("*", ""))
-        tokens = name_tokens(name)
-        if tokens[0] == "id" or tokens[-1] in ("id", "ids", "uuid", "key", "gid", "slug", "name", "number", "username"):
-            return self.world.environment.toolset.nouns.get(resource, noun_of(resource))
-        return words_of(name)
-
-    def _label(self, tool: Tool, pointer: str) -> str:
-        """Return what people call an argument; that of a look-up is told as a property of what is looked up."""
-        name, _, below = pointer[1:].partition("/")
-        wire = tool.http.original_names.get(name, "") if tool.http else ""
-        label = label_of(f"/{wire or name}{'/' if below else ''}{below}")
-        toolset, owner = self.world.environment.toolset, self.world.roles[tool.name].resource
-        if label == "id" and owner is not None:
-            return f"{toolset.nouns.get(owner, noun_of(owner))} number"
-        if label.endswith(" id"):
-            return label.removesuffix("id") + "number"
-        if wire and name == f"{wire}_body":  # the same name stands in the path, for what it is now
-            return f"new {label}"
-        if label == "name" and toolset.user_resource not in (None, owner) and owner is not None:
-            return f"{toolset.nouns.get(owner, noun_of(owner))}'s name"
-        if not self.purposes and set(name_tokens(pointer)) <= {"search", "query", "q", "term"}:
-            return "search term"
-        if not self.purposes or label in toolset.sayings or label.startswith(self.purposes[-1]):
-            return label
-        if set(name_tokens(pointer)) <= SEARCHING:
-            return f"{self.purposes[-1]}'s name"
-        return f"{self.purposes[-1]}'s {label}"
 
     def _volunteered(self, tool: Tool, pointer: str, value: Any) -> bool:
         """Decide whether the user brings a value up unasked; nobody asks for what a tool does not need."""
@@ -197,7 +162,7 @@ class Resolver:
                 return observed
         if is_opaque(value) and not is_holdable(value) and not self.lenient:
             raise DeadEnd(f"nobody knows the code that {tool.name} wants")
-        label = self._label(tool, pointer)
+        label = label_of_argument(self.world, tool, pointer, next(reversed(self.purposes), ""))
         reveal = "opening" if self._volunteered(tool, pointer, value) else "asked"
         fact = self.draft.tell(goal, label, value, hint_of(schema), reveal=reveal)
         return Origin(kind="user", fact=fact.id), value
@@ -264,35 +229,12 @@ class Resolver:
         step = next((step for step in self.draft.steps if step.tool == edge.producer and not step.withheld), None)
         if step is None:
             event = self.chooser.referring(str(self.world.roles[edge.producer].resource), subject)
-            self.seeking.append((subject.resource, subject.key))
-            self.purposes.append(self.purpose(edge.input, event.resource))
-            try:
+            with self._looking_for(subject, edge, event.resource):
                 required = self.world.tools[edge.producer].parameters.get("required", ())
                 chosen = self.choose(edge.producer, event, lookup=True)
                 arguments = {name: value for name, value in chosen.items() if name in required}
                 step = await self.run(await self.prepare(edge.producer, goal, request, arguments, depth + 1))
-            finally:
-                self.seeking.pop()
-                self.purposes.pop()
-        before, _, after = edge.output.partition("/*")
-        items, identity = value_at(step.value, before), self.world.identity(subject)
-        options = [
-            (place, description)
-            for place, item in enumerate(items if isinstance(items, list) else ())
-            if value_at(item, after) == identity
-            for description in descriptions(items, place)
-        ]
-        if not options:
-            raise DeadEnd(f"nothing in {edge.producer} tells which {subject.resource} is meant")
-        place, description = self.rng.choice(options)
-        nouns = self.world.environment.toolset.nouns
-        meant = description.model_copy(update={"same": nouns.get(subject.resource, noun_of(subject.resource))})
-        item = f"{before}/{place}"
-        origin = self._described(step, item + after, item, goal, meant)
-        self.draft.identities[subject.resource, subject.key] = origin
-        if subject.resource not in self.draft.unknown:
-            self.draft.unknown.append(subject.resource)
-        return origin, identity
+        return self.picker.recalled(step, edge, subject, goal)
 
     def _ways(self, producers: Sequence[Edge], resource: str, depth: int) -> Iterator[tuple[Edge, bool]]:
         """Yield the ways of looking a row up in turn, and whether that very row is wanted or any other will do.
@@ -330,38 +272,27 @@ class Resolver:
         self, edge: Edge, subject: Subject, value: Any, goal: int, request: int, depth: int
     ) -> tuple[Origin, Any]:
         """Run a reading tool about `subject`; take `value` from its result, or any row where none is wanted."""
-        shown = self._shown_before(edge, value, goal)
+        shown = self.picker.shown_before(edge, value, goal)
         if shown is not None:
             self.draft.identities[subject.resource, str(value)] = shown[0]
             return shown
         if any(step.tool == edge.producer and step.goal == goal for step in self.draft.steps if depth > 2):
             raise DeadEnd("going round in circles")
         about = self.world.linked(subject, str(self.world.roles[edge.producer].resource)) or subject
-        self.seeking.append((subject.resource, subject.key))
-        self.purposes.append(self.purpose(edge.input, subject.resource))
-        try:
+        with self._looking_for(subject, edge, subject.resource):
             step = await self.act(edge.producer, goal, request, about, depth + 1)
+        return self.picker.looked_up(step, edge, subject, value, goal)
+
+    @contextmanager
+    def _looking_for(self, subject: Subject, edge: Edge, resource: str) -> Iterator[None]:
+        """Keep in mind which row is looked for, and as what people know its like."""
+        self.seeking.append((subject.resource, subject.key))
+        self.purposes.append(purpose_of(self.world, edge.input, resource))
+        try:
+            yield
         finally:
             self.seeking.pop()
             self.purposes.pop()
-        found = self.find(step.value, edge.output.split("/")[1:], value)
-        if found is None:
-            raise DeadEnd(f"{edge.producer} did not return it")
-        value = at_pointer(step.value, found)
-        origin = self.chosen(step, found, goal)
-        self.draft.identities[subject.resource, str(value)] = origin
-        if subject.resource not in self.draft.unknown:
-            self.draft.unknown.append(subject.resource)
-        return origin, value
-
-    def _shown_before(self, edge: Edge, value: Any, goal: int) -> tuple[Origin, Any] | None:
-        """Return the wanted value out of a result that is there already, so that nothing is looked up twice."""
-        for step in self.draft.steps:
-            if step.tool == edge.producer and value is not None:
-                found = self.find(step.value, edge.output.split("/")[1:], value)
-                if found is not None:
-                    return self.chosen(step, found, goal), value
-        return None
 
     async def _observed(
         self, consumer: str, pointer: str, schema: Mapping[str, Any], goal: int, request: int, depth: int
@@ -376,81 +307,10 @@ class Resolver:
                     continue
                 about = self.chooser.pick(str(role.resource)) if role.resource in self.world.resources else None
                 step = await self.act(edge.producer, goal, request, about, depth + 1)
-                found = self.find(step.value, edge.output.split("/")[1:], None)
+                found = self.picker.find(step.value, edge.output.split("/")[1:], None)
                 if found is not None and is_valid(at_pointer(step.value, found), schema):
-                    return self.chosen(step, found, goal), at_pointer(step.value, found)
+                    return self.picker.chosen(step, found, goal), at_pointer(step.value, found)
             except DeadEnd:
                 pass
             self.draft.rewind(mark)
         return None
-
-    def find(self, result: Any, path: list[str], value: Any) -> str | None:
-        """Return a pointer to the value (any value, for none) along a path with `*` for list indices."""
-        if not path:
-            return "" if result == value or (value is None and isinstance(result, (str, int))) else None
-        if path[0] == "*":
-            items = list(enumerate(result)) if isinstance(result, list) else []
-            if value is None:
-                self.rng.shuffle(items)
-            for index, item in items:
-                below = self.find(item, path[1:], value)
-                if below is not None:
-                    return f"/{index}{below}"
-            return None
-        if isinstance(result, (dict, Mapping)) and path[0] in result:
-            below = self.find(result[path[0]], path[1:], value)
-            return None if below is None else f"/{path[0]}{below}"
-        return None
-
-    def chosen(self, step: Step, pointer: str, goal: int) -> Origin:
-        """Return the origin of a looked-up identity, with the fact by which the user picks it out of several."""
-        place = re.search(r"/(\d+)(?=/|$)", pointer)
-        if place is None:
-            return Origin(kind="output", action=step.id, pointer=pointer)
-        item = pointer[: place.end()]
-        siblings = at_pointer(step.value, pointer[: place.start()])
-        if len(siblings) < 2:
-            return Origin(kind="output", action=step.id, pointer=pointer)
-        told_before = (
-            fact for fact in self.draft.facts if (fact.goal, fact.action, fact.choice) == (goal, step.id, item)
-        )
-        known = next(told_before, None)
-        if known is not None:
-            return Origin(kind="output", action=step.id, pointer=pointer, fact=known.id)
-        described = descriptions(siblings, int(place[1])) if self.describing else []
-        if described:
-            return self._described(step, pointer, item, goal, self.rng.choice(described))
-        told = telling(siblings, int(place[1]))
-        if not told and int(place[1]) >= NAMED:
-            raise DeadEnd("the user could not say which one is meant")
-        fact = self.draft.tell(goal, self._kind(step), told, {}, reveal="choice", action=step.id, choice=item)
-        return Origin(kind="output", action=step.id, pointer=pointer, fact=fact.id)
-
-    def _described(self, step: Step, pointer: str, item: str, goal: int, description: Description) -> Origin:
-        """Return the origin of an identity that the user means by a description of the item in which it stands."""
-        fact = self.draft.tell(
-            goal, self._kind(step), {}, {}, reveal="opening", action=step.id, choice=item, description=description
-        )
-        return Origin(kind="output", action=step.id, pointer=pointer, fact=fact.id)
-
-    def _kind(self, step: Step) -> str:
-        """Return what people call one of the things that a step shows."""
-        resource = self.world.roles[step.tool].resource
-        return self.world.environment.toolset.nouns.get(str(resource)) or noun_of(resource)
-
-    def _remember(self, tool: Tool, step: Step) -> None:
-        """Keep the identity of the row that a result is about, so that later steps need no second look-up."""
-        role = self.world.roles[tool.name]
-        for output, resource in role.yields.items():
-            if resource not in self.world.resources or resource != role.resource:
-                continue
-            pointer = output.replace("/*", "/0", 1)
-            if "*" in pointer:
-                continue
-            try:
-                value = at_pointer(step.value, pointer)
-                alone = "*" not in output or len(at_pointer(step.value, output.split("/*")[0])) == 1
-            except LookupError:
-                continue
-            if alone and isinstance(value, (str, int)) and (resource, str(value)) not in self.draft.identities:
-                self.draft.identities[resource, str(value)] = Origin(kind="output", action=step.id, pointer=pointer)

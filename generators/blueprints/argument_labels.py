@@ -1,0 +1,42 @@
+"""An argument of a tool -> what people call it, and what a look-up of it is for."""
+
+from interplay.generators.graph.sampling import World
+from interplay.generators.values.phrases import noun_of
+from interplay.generators.values.speakable import label_of, words_of
+from interplay.schemas.fields import name_tokens
+from interplay.schemas.tools import Tool
+
+SEARCHING = {"search", "query", "q", "term", "keyword", "text", "name", "title"}
+"""Words of parameters that take what a thing is called."""
+
+
+def purpose_of(world: World, pointer: str, resource: str) -> str:
+    """Return what a look-up is for, in words: the parameter that it fills, else the noun of its resource."""
+    name = next(part for part in reversed(pointer.split("/")) if part not in ("*", ""))
+    tokens = name_tokens(name)
+    if tokens[0] == "id" or tokens[-1] in ("id", "ids", "uuid", "key", "gid", "slug", "name", "number", "username"):
+        return world.environment.toolset.nouns.get(resource, noun_of(resource))
+    return words_of(name)
+
+
+def label_of_argument(world: World, tool: Tool, pointer: str, purpose: str = "") -> str:
+    """Return what people call an argument; that of a look-up with a purpose is told as a property of what is looked up."""
+    name, _, below = pointer[1:].partition("/")
+    wire = tool.http.original_names.get(name, "") if tool.http else ""
+    label = label_of(f"/{wire or name}{'/' if below else ''}{below}")
+    toolset, owner = world.environment.toolset, world.roles[tool.name].resource
+    if label == "id" and owner is not None:
+        return f"{toolset.nouns.get(owner, noun_of(owner))} number"
+    if label.endswith(" id"):
+        return label.removesuffix("id") + "number"
+    if wire and name == f"{wire}_body":  # the same name stands in the path, for what it is now
+        return f"new {label}"
+    if label == "name" and toolset.user_resource not in (None, owner) and owner is not None:
+        return f"{toolset.nouns.get(owner, noun_of(owner))}'s name"
+    if not purpose and set(name_tokens(pointer)) <= {"search", "query", "q", "term"}:
+        return "search term"
+    if not purpose or label in toolset.sayings or label.startswith(purpose):
+        return label
+    if set(name_tokens(pointer)) <= SEARCHING:
+        return f"{purpose}'s name"
+    return f"{purpose}'s {label}"

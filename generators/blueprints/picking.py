@@ -1,0 +1,156 @@
+"""What a step returned -> an identity in it, with the fact by which its user tells it from the others."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from interplay.generators.blueprints.choosing import telling, value_at
+from interplay.generators.blueprints.describing import descriptions
+from interplay.generators.blueprints.draft import DeadEnd, Draft, Step
+from interplay.generators.graph.sampling import Subject, World
+from interplay.generators.values.phrases import noun_of
+from interplay.schemas.blueprint import Description, Origin
+from interplay.schemas.canonical import at_pointer
+from interplay.schemas.graph import Edge
+
+NAMED = 4
+"""Items of a list that the assistant names at least, so that the user can point at one by its place."""
+
+
+@dataclass(frozen=True)
+class Picker:
+    """Picks values out of results; what the user says of them goes into the draft.
+
+    With `describing`, the user describes what it means ("the latest one") where that singles it out.
+    """
+
+    world: World
+    draft: Draft
+    rng: Random
+    describing: bool = False
+
+    def find(self, result: Any, path: list[str], value: Any) -> str | None:
+        """Return a pointer to the value (any value, for none) along a path with `*` for list indices."""
+        if not path:
+            return "" if result == value or (value is None and isinstance(result, (str, int))) else None
+        if path[0] == "*":
+            items = list(enumerate(result)) if isinstance(result, list) else []
+            if value is None:
+                self.rng.shuffle(items)
+            for index, item in items:
+                below = self.find(item, path[1:], value)
+                if below is not None:
+                    return f"/{index}{below}"
+            return None
+        if isinstance(result, (dict, Mapping)) and path[0] in result:
+            below = self.find(result[path[0]], path[1:], value)
+            return None if below is None else f"/{path[0]}{below}"
+        return None
+
+    def chosen(self, step: Step, pointer: str, goal: int) -> Origin:
+        """Return the origin of a looked-up identity, with the fact by which the user picks it out of several."""
+        place = re.search(r"/(\d+)(?=/|$)", pointer)
+        if place is None:
+            return Origin(kind="output", action=step.id, pointer=pointer)
+        item = pointer[: place.end()]
+        siblings = at_pointer(step.value, pointer[: place.start()])
+        if len(siblings) < 2:
+            return Origin(kind="output", action=step.id, pointer=pointer)
+        told_before = (
+            fact for fact in self.draft.facts if (fact.goal, fact.action, fact.choice) == (goal, step.id, item)
+        )
+        known = next(told_before, None)
+        if known is not None:
+            return Origin(kind="output", action=step.id, pointer=pointer, fact=known.id)
+        described = descriptions(siblings, int(place[1])) if self.describing else []
+        if described:
+            return self._meant(step, pointer, item, goal, self.rng.choice(described))
+        told = telling(siblings, int(place[1]))
+        if not told and int(place[1]) >= NAMED:
+            raise DeadEnd("the user could not say which one is meant")
+        fact = self.draft.tell(goal, self._kind(step), told, {}, reveal="choice", action=step.id, choice=item)
+        return Origin(kind="output", action=step.id, pointer=pointer, fact=fact.id)
+
+    def shown_before(self, edge: Edge, value: Any, goal: int) -> tuple[Origin, Any] | None:
+        """Return the wanted value out of a result that is there already, so that nothing is looked up twice."""
+        for step in self.draft.steps:
+            if step.tool == edge.producer and value is not None:
+                found = self.find(step.value, edge.output.split("/")[1:], value)
+                if found is not None:
+                    return self.chosen(step, found, goal), value
+        return None
+
+    def looked_up(self, step: Step, edge: Edge, subject: Subject, value: Any, goal: int) -> tuple[Origin, Any]:
+        """Take a value, any for none, from a look-up about a row.
+
+        Raises:
+            DeadEnd: it was not returned.
+        """
+        found = self.find(step.value, edge.output.split("/")[1:], value)
+        if found is None:
+            raise DeadEnd(f"{edge.producer} did not return it")
+        value = at_pointer(step.value, found)
+        origin = self.chosen(step, found, goal)
+        self._keep(subject.resource, str(value), origin)
+        return origin, value
+
+    def recalled(self, step: Step, edge: Edge, subject: Subject, goal: int) -> tuple[Origin, Any]:
+        """Let the user mean a row by describing one item of a list, which refers to it.
+
+        Raises:
+            DeadEnd: no such item stands out.
+        """
+        before, _, after = edge.output.partition("/*")
+        items, identity = value_at(step.value, before), self.world.identity(subject)
+        options = [
+            (place, description)
+            for place, item in enumerate(items if isinstance(items, list) else ())
+            if value_at(item, after) == identity
+            for description in descriptions(items, place)
+        ]
+        if not options:
+            raise DeadEnd(f"nothing in {edge.producer} tells which {subject.resource} is meant")
+        place, description = self.rng.choice(options)
+        nouns = self.world.environment.toolset.nouns
+        meant = description.model_copy(update={"same": nouns.get(subject.resource, noun_of(subject.resource))})
+        item = f"{before}/{place}"
+        origin = self._meant(step, item + after, item, goal, meant)
+        self._keep(subject.resource, subject.key, origin)
+        return origin, identity
+
+    def _keep(self, resource: str, key: str, origin: Origin) -> None:
+        """Remember where the identity of a row comes from, which the user did not know."""
+        self.draft.identities[resource, key] = origin
+        if resource not in self.draft.unknown:
+            self.draft.unknown.append(resource)
+
+    def _meant(self, step: Step, pointer: str, item: str, goal: int, description: Description) -> Origin:
+        """Return the origin of an identity that the user means by a description of the item in which it stands."""
+        fact = self.draft.tell(
+            goal, self._kind(step), {}, {}, reveal="opening", action=step.id, choice=item, description=description
+        )
+        return Origin(kind="output", action=step.id, pointer=pointer, fact=fact.id)
+
+    def _kind(self, step: Step) -> str:
+        """Return what people call one of the things that a step shows."""
+        resource = self.world.roles[step.tool].resource
+        return self.world.environment.toolset.nouns.get(str(resource)) or noun_of(resource)
+
+    def remember(self, step: Step) -> None:
+        """Keep the identity of the row that a result is about, so that later steps need no second look-up."""
+        role = self.world.roles[step.tool]
+        for output, resource in role.yields.items():
+            if resource not in self.world.resources or resource != role.resource:
+                continue
+            pointer = output.replace("/*", "/0", 1)
+            if "*" in pointer:
+                continue
+            try:
+                value = at_pointer(step.value, pointer)
+                alone = "*" not in output or len(at_pointer(step.value, output.split("/*")[0])) == 1
+            except LookupError:
+                continue
+            if alone and isinstance(value, (str, int)) and (resource, str(value)) not in self.draft.identities:
+                self.draft.identities[resource, str(value)] = Origin(kind="output", action=step.id, pointer=pointer)
