@@ -9,9 +9,10 @@ from pathlib import Path
 from interplay.flows.branch_settings import BranchSettings
 from interplay.flows.branching import branches_at
 from interplay.flows.config import RunConfig, load_config
+from interplay.flows.files import make_folder, write_text
 from interplay.flows.reading import find_record
 from interplay.flows.storing import load_store
-from interplay.flows.workspace import Workspace, make_folder, write_text
+from interplay.flows.workspace import Workspace
 from interplay.schemas.canonical import digest
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.verdict import DatasetRecord

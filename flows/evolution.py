@@ -5,8 +5,9 @@ configuration, of which the direction and the digest of the parents are part.
 """
 
 from interplay.flows.config import Evolution, RunConfig
+from interplay.flows.files import make_folder, write_text
 from interplay.flows.storing import load_store
-from interplay.flows.workspace import Workspace, make_folder, write_text
+from interplay.flows.workspace import Workspace
 from interplay.schemas.blueprint import Direction
 from interplay.schemas.canonical import digest
 from interplay.schemas.errors import ConfigError

@@ -5,7 +5,8 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from interplay.flows.workspace import Workspace, make_folder
+from interplay.flows.files import make_folder
+from interplay.flows.workspace import Workspace
 from interplay.schemas.errors import StoreError
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from interplay.flows.assemble import Part, import_source, open_part
 from interplay.flows.consistency import doubts_of, probe_part
-from interplay.flows.workspace import write_text
+from interplay.flows.files import write_text
 from interplay.generators.environments.conditions import near
 from interplay.generators.environments.explaining import Account, explain
 from interplay.generators.environments.templates import overrides_template

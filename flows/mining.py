@@ -9,7 +9,7 @@ import yaml
 from interplay.flows.assemble import open_world
 from interplay.flows.cast import open_composer
 from interplay.flows.config import RunConfig
-from interplay.flows.workspace import read_prose
+from interplay.flows.files import read_prose
 from interplay.generators.blueprints.mining import Variation, scenarios_request, unlike
 from interplay.schemas.protocols import ChatModel
 from interplay.schemas.tools import Toolset

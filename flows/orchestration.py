@@ -6,8 +6,9 @@ import signal
 from pathlib import Path
 
 from interplay.flows.config import RunConfig
+from interplay.flows.files import make_folder
 from interplay.flows.running import RunSummary, Tell
-from interplay.flows.workspace import Workspace, make_folder
+from interplay.flows.workspace import Workspace
 from interplay.schemas.errors import ConfigError
 
 QUIET = {

@@ -12,10 +12,11 @@ from prefect import flow, get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
 from interplay.flows import stages, storing
+from interplay.flows.choosing import choose_config
 from interplay.flows.config import RunConfig
 from interplay.flows.running import MakeShard, Progress, RunSummary, Tell, run
 from interplay.flows.workers import WorkerPool
-from interplay.flows.workspace import Workspace, choose_config
+from interplay.flows.workspace import Workspace
 from interplay.outputs.exporters.formats import FormatName
 from interplay.outputs.exporters.writing import Shape
 

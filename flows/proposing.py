@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from interplay.flows.assemble import World, open_world
 from interplay.flows.cast import open_composer
 from interplay.flows.config import RunConfig
-from interplay.flows.workspace import read_prose
+from interplay.flows.files import read_prose
 from interplay.generators.environments.proposing import Example, Proposal, proposal_of, rules_request
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.protocols import ChatModel

@@ -16,10 +16,12 @@ from typing import TYPE_CHECKING, Literal
 from interplay.flows.ahead import Ahead
 from interplay.flows.cast import Cast
 from interplay.flows.config import RunConfig
+from interplay.flows.files import make_folder, write_text
 from interplay.flows.holding import held
+from interplay.flows.identity import AimsFile, decided_at
 from interplay.flows.stages import make_shard, prepare, watching
 from interplay.flows.workers import WorkerPool
-from interplay.flows.workspace import AimsFile, Workspace, decided_at, make_folder, write_text
+from interplay.flows.workspace import Workspace
 from interplay.generators.blueprints.about_rules import BY_RULES
 from interplay.generators.blueprints.aims import Aim
 from interplay.generators.models.batched import BatchSnapshot

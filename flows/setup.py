@@ -8,8 +8,9 @@ from importlib.resources import files
 from pathlib import Path
 
 from interplay.flows.assemble import DOMAINS
+from interplay.flows.choosing import CONFIG_NAME
+from interplay.flows.files import require_free, write_text
 from interplay.flows.specs import seen_from
-from interplay.flows.workspace import CONFIG_NAME, require_free, write_text
 from interplay.generators.blueprints.recipe_settings import PATTERN_WEIGHTS
 from interplay.schemas.errors import ConfigError
 

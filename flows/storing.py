@@ -10,7 +10,8 @@ from itertools import groupby
 from pathlib import Path
 
 from interplay.flows.holding import held
-from interplay.flows.workspace import RunFile, Workspace
+from interplay.flows.identity import RunFile
+from interplay.flows.workspace import Workspace
 from interplay.outputs.exporters.dataset import ExportReport, export
 from interplay.outputs.exporters.formats import FormatName
 from interplay.outputs.exporters.writing import Shape

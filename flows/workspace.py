@@ -13,81 +13,24 @@ workspace/
   lock                         the process that works here
 """
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
 
-from pydantic import ValidationError
-
-from interplay.flows.config import Evolution, RunConfig, load_config
+from interplay.flows.config import Evolution
+from interplay.flows.files import read_lines, read_record, write_text
+from interplay.flows.identity import AimsFile, GraphFile, RunFile, decided_at
 from interplay.flows.sessions import Beginning
-from interplay.flows.specs import place_spec
 from interplay.generators.blueprints.aims import Aim
 from interplay.generators.importers.synchronise import compare
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.canonical import difference, digest
 from interplay.schemas.errors import ConfigError, StoreError
-from interplay.schemas.graph import Edge
-from interplay.schemas.record import Record
 from interplay.schemas.tools import Toolset
 from interplay.schemas.verdict import DatasetRecord
 
-CONFIG_NAME = "interplay.yaml"
-_R = TypeVar("_R", bound=Record)
-
-
-class RunFile(Record):
-    """What a workspace was made for; `run` is the digest of all that decides a record's bytes.
-
-    `source` is the configuration file that the settings are from, if nothing on the command line altered them.
-    """
-
-    run: str
-    config: RunConfig
-    fingerprint: str
-    toolset: str
-    version: str
-    source: str | None = None
-
-
-class GraphFile(Record):
-    """The edges of a tool graph, and the run that they are for."""
-
-    run: str
-    edges: tuple[Edge, ...]
-
-
-class AimsFile(Record):
-    """What the accepted tasks of all shards before did not cover."""
-
-    aims: tuple[Aim, ...]
-
-
 SHOWN, LONGEST = 8, 60
 """Differences between settings that are told, and characters of each value."""
-
-TOP_UP_FROM = 4
-"""The first shard that may aim at holes; from then on they are looked for anew whenever the shards have doubled."""
-
-
-def decided_at(number: int) -> int | None:
-    """Return the shard before which the aims of a shard are decided: the last power of two, none for the first shards."""
-    return 1 << (number.bit_length() - 1) if number >= TOP_UP_FROM else None
-
-
-def identify(config: RunConfig, toolset: str, version: str, source: Path | None = None) -> RunFile:
-    """Return the identity of a run; no time, place or chance is part of it."""
-    fingerprint = config.fingerprint()
-    return RunFile(
-        run=digest([fingerprint, toolset, version]),
-        config=config,
-        fingerprint=fingerprint,
-        toolset=toolset,
-        version=version,
-        source=str(source) if source else None,
-    )
 
 
 @dataclass(frozen=True)
@@ -127,7 +70,7 @@ class Workspace:
         Raises:
             ConfigError: the file is missing or broken.
         """
-        return _read_lines(self.starts_file, Beginning, "Run again with the same configuration.")
+        return read_lines(self.starts_file, Beginning, "Run again with the same configuration.")
 
     @property
     def branched_file(self) -> Path:
@@ -140,7 +83,7 @@ class Workspace:
         Raises:
             ConfigError: the file is missing, or holds others than the run began with.
         """
-        records = _read_lines(self.branched_file, DatasetRecord, "Branch into a new folder.")
+        records = read_lines(self.branched_file, DatasetRecord, "Branch into a new folder.")
         if digest([record.id for record in records]) != expected:
             raise ConfigError(f"{self.branched_file}: holds other dialogues than the run began with.")
         return records
@@ -158,7 +101,7 @@ class Workspace:
         since = decided_at(number)
         if since is None:
             return ()
-        held = _read(self.aims_file(since), AimsFile)
+        held = read_record(self.aims_file(since), AimsFile)
         if held is None:
             raise ConfigError(
                 f"{self.aims_file(since)}: is missing. What shard {number} aims at is decided when the {since} shards "
@@ -198,7 +141,7 @@ class Workspace:
         Raises:
             StoreError: its run.json is broken.
         """
-        return _read(self.run_file, RunFile)
+        return read_record(self.run_file, RunFile)
 
     def existing_run(self) -> RunFile:
         """Return what the workspace was made for.
@@ -220,7 +163,7 @@ class Workspace:
         Raises:
             StoreError: the file is missing or broken.
         """
-        toolset = _read(self.toolset_file, Toolset)
+        toolset = read_record(self.toolset_file, Toolset)
         if toolset is None:
             raise StoreError(f"{self.toolset_file}: is missing. Write it again with: interplay run")
         return toolset
@@ -234,7 +177,7 @@ class Workspace:
 
     def graph(self) -> GraphFile | None:
         """Return the edges of the tool graph, or none when they were not found yet."""
-        return _read(self.graph_file, GraphFile)
+        return read_record(self.graph_file, GraphFile)
 
     def parents(self, evolution: Evolution) -> tuple[Blueprint, ...]:
         """Return the tasks that the run evolves.
@@ -243,7 +186,7 @@ class Workspace:
             ConfigError: the file is missing, or holds others than the run began with.
         """
         path, remedy = self.parents_file, "Evolve into a new folder."
-        parents = _read_lines(path, Blueprint, remedy)
+        parents = read_lines(path, Blueprint, remedy)
         if digest([parent.id for parent in parents]) != evolution.parents:
             raise ConfigError(f"{path}: holds other tasks than the run began with. {remedy}")
         return parents
@@ -306,131 +249,3 @@ def _require_same(workspace: Workspace, known: RunFile, asked: RunFile, toolset:
 def _short(value: object) -> str:
     text = repr(value)
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
-
-
-def journal_beside(file: Path) -> Path:
-    """Return where the model's answers are kept from which a file is made: `tools.json` -> `tools.json.journal.sqlite`."""
-    return file.with_name(f"{file.name}.journal.sqlite")
-
-
-def choose_config(
-    config: Path | None, toolset: tuple[str, ...], workspace: Workspace, folder: Path
-) -> tuple[RunConfig, Path | None]:
-    """Return the configuration to run, and the file that it is from.
-
-    In this order: the file given; the toolset given; interplay.yaml in the workspace or in `folder`, unless the
-    workspace was made from something else; what the workspace was made with; the clinic.
-
-    Raises:
-        ConfigError: the file cannot be read.
-    """
-    placed = tuple(place_spec(spec, Path.cwd()) for spec in toolset)
-    if config is not None:
-        loaded = load_config(config)
-        return (loaded.model_copy(update={"toolset": placed}), None) if toolset else (loaded, config.absolute())
-    if toolset:
-        return RunConfig(toolset=placed), None
-    known = workspace.run()
-    for place in (workspace.folder / CONFIG_NAME, folder / CONFIG_NAME):
-        if place.exists():
-            loaded, source = load_config(place), place.absolute()
-            if known is None or known.source == str(source) or known.fingerprint == loaded.fingerprint():
-                return loaded, source
-    if known is not None:
-        return known.config, Path(known.source) if known.source else None
-    return RunConfig(), None
-
-
-def config_here(config: Path | None, folder: Path) -> RunConfig:
-    """Return the configuration of a file, or of interplay.yaml in `folder`.
-
-    Raises:
-        ConfigError: there is none, or it cannot be read.
-    """
-    return load_config(config or folder / CONFIG_NAME)
-
-
-def make_folder(folder: Path) -> None:
-    """Make a folder, and those above it, unless it is there.
-
-    Raises:
-        StoreError: it cannot be made.
-    """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise StoreError(f"{folder}: cannot be made ({error.strerror}). Name another folder.") from error
-
-
-def read_prose(path: Path) -> str:
-    """Return a text that somebody wrote.
-
-    Raises:
-        ConfigError: it cannot be read.
-    """
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
-        raise ConfigError(f"{path}: cannot be read ({why}). Name a text file.") from error
-
-
-def require_free(path: Path, force: bool, other: str = "name another file") -> None:
-    """Check that nothing is at a path that is to be written, or that it may be replaced.
-
-    Raises:
-        ConfigError: something is; it tells to use --force or to do the `other`.
-    """
-    if path.exists() and not force:
-        raise ConfigError(f"{path}: is there already. Replace it with --force, or {other}.")
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a file in one step: it is there complete, or as it was.
-
-    Raises:
-        StoreError: it cannot be written.
-    """
-    partial = path.with_name(f"{path.name}.partial")
-    make_folder(path.parent)
-    try:
-        with partial.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(path)
-    except OSError as error:
-        partial.unlink(missing_ok=True)
-        raise StoreError(f"{path}: cannot be written ({error.strerror}). Put this right and run again.") from error
-
-
-def _read_lines(path: Path, record: type[_R], remedy: str) -> tuple[_R, ...]:
-    """Read one record a line.
-
-    Raises:
-        ConfigError: the file is missing, or holds something else.
-    """
-    try:
-        return tuple(record.model_validate_json(line) for line in path.read_bytes().splitlines())
-    except OSError as error:
-        raise ConfigError(f"{path}: cannot be read ({error.strerror}). {remedy}") from error
-    except ValidationError as error:
-        raise ConfigError(f"{path}: does not hold one {record.__name__} a line. {remedy}") from error
-
-
-def _read(path: Path, record: type[_R]) -> _R | None:
-    try:
-        return record.model_validate_json(path.read_bytes())
-    except FileNotFoundError:
-        return None
-    except NotADirectoryError as error:
-        raise StoreError(f"{path.parent}: is a file. Name a folder with --workspace.") from error
-    except OSError as error:
-        raise StoreError(f"{path}: cannot be read ({error.strerror}).") from error
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = "/".join(str(part) for part in first["loc"]) or "the file"
-        raise StoreError(
-            f"{path}: is broken, or of another version ({where}: {first['msg']}). Delete it and run again with the same "
-            "settings, or use another --workspace."
-        ) from error

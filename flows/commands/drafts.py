@@ -29,8 +29,8 @@ def policy(
 
     from interplay.flows import console as shown
     from interplay.flows.config import load_config
+    from interplay.flows.files import journal_beside, require_free, write_text
     from interplay.flows.proposing import overrides_text, propose_for
-    from interplay.flows.workspace import journal_beside, require_free, write_text
 
     require_free(to, force)
     made = asyncio.run(propose_for(load_config(config), journal_beside(to), prose, examples))
@@ -61,8 +61,8 @@ def scenarios(
 
     from interplay.flows import console as shown
     from interplay.flows.config import load_config
+    from interplay.flows.files import journal_beside, require_free, write_text
     from interplay.flows.mining import mine_for
-    from interplay.flows.workspace import journal_beside, require_free, write_text
 
     require_free(to, force)
     mined = asyncio.run(mine_for(load_config(config), journal_beside(to), count, texts or ()))
@@ -88,9 +88,9 @@ def invent(
 
     from interplay.flows import console as shown
     from interplay.flows.config import load_config
+    from interplay.flows.files import journal_beside, require_free, write_text
     from interplay.flows.inventing import invent_for
     from interplay.flows.stages import import_tools
-    from interplay.flows.workspace import journal_beside, require_free, write_text
 
     require_free(to, force)
     made = asyncio.run(invent_for(load_config(config), journal_beside(to), description, tools))

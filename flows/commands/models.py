@@ -20,8 +20,8 @@ def check(config: ConfigArgument = None, json: JsonOption = False) -> None:
 
     from interplay.flows import console as shown
     from interplay.flows.checking import check_models
+    from interplay.flows.choosing import config_here
     from interplay.flows.console_models import print_checks
-    from interplay.flows.workspace import config_here
 
     checks = asyncio.run(check_models(config_here(config, Path.cwd())))
     if json:
@@ -45,9 +45,9 @@ def estimate(
     import asyncio
 
     from interplay.flows import console as shown
+    from interplay.flows.choosing import config_here
     from interplay.flows.console_models import print_estimate
     from interplay.flows.estimating import estimate as count
-    from interplay.flows.workspace import config_here
 
     found = asyncio.run(count(config_here(config, Path.cwd()), sample, assumed_yield))
     if json:

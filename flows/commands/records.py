@@ -37,8 +37,9 @@ def preview(
     import asyncio
 
     from interplay.flows import console as shown
+    from interplay.flows.choosing import choose_config
     from interplay.flows.previewing import preview as played
-    from interplay.flows.workspace import Workspace, choose_config
+    from interplay.flows.workspace import Workspace
 
     chosen, _ = choose_config(config, tuple(toolset or ()), Workspace(Path("no-workspace")), Path.cwd())
     console = shown.open_console()

@@ -76,7 +76,8 @@ def run(
     json: JsonOption = False,
 ) -> None:
     """Make records until N are accepted; the same command again continues where it stopped."""
-    from interplay.flows.workspace import Workspace, choose_config
+    from interplay.flows.choosing import choose_config
+    from interplay.flows.workspace import Workspace
 
     place = Workspace(workspace)
     chosen, source = choose_config(config, tuple(toolset or ()), place, Path.cwd())

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from interplay.flows.config import RunConfig
+from interplay.flows.identity import AimsFile, decided_at
 from interplay.flows.running import run
-from interplay.flows.workspace import AimsFile, Workspace, decided_at
+from interplay.flows.workspace import Workspace
 from interplay.generators.blueprints.aims import Aim, aimed
 from interplay.generators.blueprints.recipe_settings import RecipeSettings
 from interplay.generators.blueprints.recipes import make_recipe
