@@ -289,7 +289,7 @@ class Generator:
                     made = await place.composer.compose(recipe.model_copy(update={"target": target}), avoided)
             return made
         if self.parents and recipe.evolve is not None:
-            return await place.composer.evolve(self._parent(recipe.index), recipe.evolve, recipe)
+            return await place.composer.evolution.evolve(self._parent(recipe.index), recipe.evolve, recipe)
         if recipe.retells is None or place is not self._shared:  # elsewhere, the other index has another world or state
             return await place.composer.compose(recipe, avoided)
         other = self.recipe(recipe.retells)
@@ -306,7 +306,7 @@ class Generator:
                 "evolve": None,
             }
         )
-        return await place.composer.retell(told, again)
+        return await place.composer.evolution.retell(told, again)
 
     async def aclose(self) -> None:
         """Close what the models hold open."""

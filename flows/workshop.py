@@ -10,6 +10,7 @@ from typing import Any
 from interplay.flows.assemble import World
 from interplay.flows.starting import rebuild
 from interplay.generators.blueprints.compose import Composer
+from interplay.generators.blueprints.ground import Ground
 from interplay.generators.environments.faults import with_faults
 from interplay.generators.environments.remembering import Remembering
 from interplay.generators.graph.graph import ToolGraph
@@ -46,7 +47,7 @@ class Workshop:
         live = any(part.spec.kind == "mcp+live" for part in self.world.parts)  # it may answer otherwise another time
         environment = self.world.environment if live else Remembering(self.world.environment)
         assert self.graph is not None
-        return Composer(environment, self.graph, self.world.policy, SEARCH_TOOL, self.start)
+        return Composer(Ground(environment, self.graph, self.world.policy, SEARCH_TOOL, self.start))
 
     @cached_property
     def blueprint_checks(self) -> tuple[BlueprintCheck, ...]:

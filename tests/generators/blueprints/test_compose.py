@@ -8,6 +8,7 @@ from tests.generators.worlds import SMALL_SPECS, generator, records, shared_spec
 
 from interplay.generators.blueprints.compose import Composer
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step
+from interplay.generators.blueprints.ground import Ground
 from interplay.generators.blueprints.recipe_settings import RecipeSettings
 from interplay.generators.blueprints.recipes import make_recipe
 from interplay.generators.blueprints.reopening import reopened
@@ -119,7 +120,7 @@ def test_gives_up_with_a_reason_where_a_tool_can_never_succeed() -> None:
         async def call(self, call: ToolCall) -> ToolResult:
             return ToolResult.failed(call, "Error: out of order")
 
-    composer = Composer(Deaf(DOMAIN.open()), made.graph, None)
+    composer = Composer(Ground(Deaf(DOMAIN.open()), made.graph))
     issue = asyncio.run(composer.compose(make_recipe(["get_price_estimate"], made.config.recipes, 7, 0)))
     assert isinstance(issue, Issue)
     assert issue.code == "no_blueprint"
@@ -163,7 +164,7 @@ def test_composes_accepted_records_from_real_apis(name: str) -> None:
 def test_what_is_asked_of_a_list_holds_for_the_list_that_is_shown_in_the_end() -> None:
     made = generator("domain:workspace")
     place = made.workshop(0)
-    finisher, environment = place.composer.finisher, place.world.environment
+    finisher, environment = place.composer.ground.finisher, place.world.environment
     start = environment.snapshot()
 
     async def finish_with_another_list(blueprint: Blueprint) -> None:

@@ -33,7 +33,7 @@ def children(direction: Direction, name: str) -> tuple[tuple[Blueprint, Blueprin
     composer, held = generator(CLINIC).workshop(0).composer, parents()
 
     async def make() -> tuple[tuple[Blueprint, Blueprint], ...]:
-        made = [(parent, await composer.evolve(parent, direction, parent.recipe, name)) for parent in held]
+        made = [(parent, await composer.evolution.evolve(parent, direction, parent.recipe, name)) for parent in held]
         return tuple((parent, child) for parent, child in made if not isinstance(child, Issue))
 
     return asyncio.run(make())
@@ -134,7 +134,7 @@ def test_evolves_again_what_has_evolved() -> None:
     async def grandchildren() -> list[Blueprint]:
         made = []
         for _, child in grown:
-            evolved = await composer.evolve(child, "harder", child.recipe, "add_goal")
+            evolved = await composer.evolution.evolve(child, "harder", child.recipe, "add_goal")
             made += [] if isinstance(evolved, Issue) else [evolved]
         return made
 
@@ -152,8 +152,8 @@ def test_evolves_again_what_has_evolved() -> None:
 
 def test_is_a_pure_function_of_parent_and_recipe() -> None:
     composer = generator(CLINIC).workshop(0).composer
-    again = asyncio.run(composer.evolve(parents()[3], "harder", parents()[3].recipe))
-    assert again == asyncio.run(composer.evolve(parents()[3], "harder", parents()[3].recipe))
+    again = asyncio.run(composer.evolution.evolve(parents()[3], "harder", parents()[3].recipe))
+    assert again == asyncio.run(composer.evolution.evolve(parents()[3], "harder", parents()[3].recipe))
 
 
 @cache

@@ -1,0 +1,130 @@
+"""An environment and its tool graph -> what all drafts in it grow from: who and what there is, and what was found out."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from random import Random
+from typing import Any
+
+from interplay.generators.blueprints.choosing import Chooser
+from interplay.generators.blueprints.difficulty import count_rows
+from interplay.generators.blueprints.draft import Draft
+from interplay.generators.blueprints.finishing import Finisher
+from interplay.generators.blueprints.growing import Growth
+from interplay.generators.blueprints.inputs import Inputs, inputs_of
+from interplay.generators.blueprints.past import identities_in
+from interplay.generators.blueprints.picking import Picker
+from interplay.generators.blueprints.producing import Producers
+from interplay.generators.blueprints.resolving import Resolver
+from interplay.generators.graph.graph import ToolGraph
+from interplay.generators.graph.owners import Owners
+from interplay.generators.graph.sampling import Subject, World
+from interplay.generators.values.retelling import texts_in
+from interplay.schemas.blueprint import Band, Origin, Recipe
+from interplay.schemas.canonical import Change
+from interplay.schemas.dialogue import Start, ToolCall, ToolResult
+from interplay.schemas.protocols import Environment, Policy
+
+VOLUNTEERED: Mapping[Band, float] = {"easy": 0.95, "medium": 0.4, "hard": 0.05}
+"""Chance that a user brings up unasked what a tool needs, by how hard the task should be."""
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What the composing of tasks in one environment stands on, learnt in the state that they begin in.
+
+    That is the state after `start`, where the tasks do not begin from a blank one.
+    """
+
+    environment: Environment
+    graph: ToolGraph
+    policy: Policy | None = None
+    search_tool: str | None = None
+    start: Start | None = None
+    _inputs: dict[str, Inputs] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _temptations: dict[tuple[str, str], tuple[Any, ...]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    def __post_init__(self) -> None:
+        """Learn what only the opening state shows."""
+        _ = self.owners, self.finisher, self.base
+
+    @cached_property
+    def world(self) -> World:
+        """The tools, and the rows that they act on."""
+        return World(self.environment)
+
+    @cached_property
+    def finisher(self) -> Finisher:
+        """What makes blueprints of drafts; it counts the rows of the opening state."""
+        rows = count_rows(self.environment.state())
+        return Finisher(self.environment, self.policy, self.search_tool, rows, self.start)
+
+    @cached_property
+    def base(self) -> tuple[Change, ...]:
+        """What the opening state differs in from a blank one."""
+        return self.environment.changes()
+
+    @cached_property
+    def past(self) -> tuple[tuple[ToolCall, ToolResult], ...]:
+        """The calls made before the tasks begin."""
+        return self.start.history() if self.start else ()
+
+    @cached_property
+    def acquainted(self) -> dict[tuple[str, str], Origin]:
+        """The identities of the user that came up by then."""
+        return identities_in(self.start, self.world) if self.start else {}
+
+    @cached_property
+    def producers(self) -> Producers:
+        """What knows which tools may give an identity."""
+        return Producers(self.world, self.graph)
+
+    @cached_property
+    def person(self) -> frozenset[tuple[str, str]]:
+        """Who the user is, where that is known to us, be it to the assistant or not."""
+        own = str(self.environment.toolset.user_resource)
+        return frozenset(self.acquainted) or frozenset(
+            {(own, self.start.user)} if self.start and self.start.user else ()
+        )
+
+    @cached_property
+    def owners(self) -> Owners:
+        """Whose the rows of the opening state are."""
+        people = next(iter(self.person), (str(self.environment.toolset.user_resource), ""))[0]
+        return Owners(self.world, people)
+
+    def draft(self) -> Draft:
+        """Return a draft in which nothing has been said."""
+        return Draft(self.environment, identities=dict(self.acquainted), past=self.past)
+
+    def me(self, rng: Random, needed: Collection[str] = ()) -> Subject | None:
+        """Choose the row that the user is, where users are a resource of their own: who it was before, if that is known.
+
+        Else it is one who has what is needed.
+        """
+        same = [*self.acquainted] or sorted(self.person)
+        if same:
+            return self.world.subject(*same[-1])
+        known = self.owners.users(needed)
+        return self.world.subject(str(self.environment.toolset.user_resource), rng.choice(known)) if known else None
+
+    def growth(self, draft: Draft, rng: Random, me: Subject | None, recipe: Recipe, easy: bool = False) -> Growth:
+        """Return what lets a draft grow whose user is `me`; an `easy` one lets it know what nobody would remember."""
+        world, toolset = self.world, self.environment.toolset
+        identified = any(rule.kind == "identify_first" for rule in toolset.rules)
+        texts = texts_in(recipe.language, toolset)
+        chooser = Chooser(world, draft, rng, self._inputs_of, me, self.owners, texts=texts)
+        picker = Picker(world, draft, rng, recipe.described)
+        resolver = Resolver(
+            world, self.graph, self.producers, draft, rng, chooser, picker, identified, lenient=easy, describing=recipe.described,
+            volunteered=VOLUNTEERED[recipe.difficulty],
+        )  # fmt: skip
+        return Growth(resolver, self.finisher.reports, self.policy, self.search_tool, self._temptations)
+
+    def _inputs_of(self, name: str) -> Inputs:
+        """Return what is the same in all calls of a tool."""
+        if name not in self._inputs:
+            self._inputs[name] = inputs_of(self.world, name)
+        return self._inputs[name]
