@@ -29,8 +29,9 @@ CONNECTIONS = 4096
 TOLD = (
     "X-Stainless-Lang", "X-Stainless-Package-Version", "X-Stainless-OS", "X-Stainless-Arch", "X-Stainless-Runtime",
     "X-Stainless-Runtime-Version", "X-Stainless-Async", "X-Stainless-Retry-Count", "X-Stainless-Read-Timeout",
+    "X-Stainless-Timeout",
 )  # fmt: skip
-"""Headers in which the SDKs tell of the machine that they run on. They are left out: an eighth of what a request takes."""
+"""Headers in which the SDKs tell of the machine that they run on. They are left out, which spares a sixteenth of what a request takes."""
 
 
 @dataclass(frozen=True)

@@ -39,6 +39,13 @@ def test_answers(wire: str) -> None:
     assert (done.server.seen.asked.total(), done.server.seen.answered.total()) == (1, 1)
 
 
+@every_way
+def test_tells_nothing_of_the_machine(wire: str) -> None:
+    [asked] = exchange(wire, question("Hello there.")).server.asks
+    assert "content-type" in asked.headers
+    assert [name for name in asked.headers if "stainless" in name] == []
+
+
 @every_wire
 def test_halves_of_characters_do_not_get_in(wire: str) -> None:
     def script(_: Ask) -> Answer:

@@ -129,6 +129,20 @@ def test_the_user_sees_neither_calls_nor_results() -> None:
     assert user.usage == Usage(prompt=20, completion=4)
 
 
+def test_a_dialogue_that_went_on_otherwise_is_told_as_it_went() -> None:
+    model = Scripted(turn("Yes"), turn("No"), ChatReply(content="Done."), ChatReply(content="Gone."))
+    user, assistant = (
+        ModelUser(SCENARIO, GOALS, model),
+        ModelAssistant(model, generator("domain:clinic").world.toolset, (), ""),
+    )
+    opening = Message(role="user", content="Hi")
+    for player in (user, assistant):
+        for said in ("Shall I book it?", "Shall I move it?"):
+            respond(player, opening, Message(role="assistant", content=said), Message(role="user", content="Well."))
+    told = [[message.content for message in request.messages if "Shall" in message.content] for request in model.asked]
+    assert told == [["Shall I book it?"], ["Shall I move it?"]] * 2
+
+
 def test_the_user_ends_by_its_own_judgement() -> None:
     assert respond(ModelUser(SCENARIO, GOALS, Scripted(turn("Thanks, bye!", done=True)))).act == "user_bye"
 
