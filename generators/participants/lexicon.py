@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from interplay.generators.participants.languages import Filling, Language, addressed_to, fill, load_grammar
+from interplay.generators.participants.speech import singular_of
 from interplay.schemas.translation import Translation
 
 GENDERS = {"der": "m", "die": "f", "das": "n", "plural": "p"}
@@ -250,6 +251,8 @@ class Lexicon:
         for name, text in groups.items():
             if name in ("noun", "label"):
                 found[name] = self.term(text, name)
+            elif name == "nouns":
+                found[name] = self.many(singular_of(text))
             elif name in ("wish", "first", "last"):
                 found[name] = self._wish(text)
             elif name != "kind":

@@ -34,7 +34,7 @@ def say_fact(words: Words, fact: Fact, alone: bool = False) -> str:
     if own:
         said = words.rng.choice(own).replace("{value}", words.value(fact.value, fact.label))
         if words.lexicon is not None:
-            return words.quoted_once(said)
+            return words.quoted_once(_one_of_many(words, said) if fact.value == 1 else said)
         return _ONE_OF_MANY.sub(lambda found: f"1 {singular(found[1])}", said) if fact.value == 1 else said
     if isinstance(fact.value, bool):
         return say_flag(words, fact.label, fact.value)
@@ -45,6 +45,13 @@ def say_fact(words: Words, fact: Fact, alone: bool = False) -> str:
     many = len(fact.value) > 1 if isinstance(fact.value, list) else is_plural(fact.label) and fact.value != 1
     verb = words.language.speech["is"][many]
     return words.draw("fact_alone" if alone else "fact", label=label, value=said, **{"is": verb})
+
+
+def _one_of_many(words: Words, said: str) -> str:
+    """Return a text about one thing with its noun in the singular: "1 Tage" -> "1 Tag"."""
+    for pattern, text in words.language.speech["one_of_many"]:
+        said = re.sub(pattern, text, said)
+    return said
 
 
 def _described(words: Words, noun: str, description: Description) -> str:

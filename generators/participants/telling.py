@@ -223,5 +223,6 @@ class Telling:
         role = self._roles[action.tool]
         frame = _SAID_OF.get(role.operation, "done")
         if role.operation == "create":
-            frame = _SAID_OF_MAKING.get(self._blueprint.goals[action.goal].intent.split()[0], "created")
+            verb, *rest = self._blueprint.goals[action.goal].intent.split()
+            frame = "created" if rest[:1] == ["up"] else _SAID_OF_MAKING.get(verb, "created")  # set up a meeting
         return self._words.draw(frame, noun=self._words.noun(role.resource))

@@ -195,5 +195,5 @@ class Words:
         return label in PERSONAL and bool(self.sayings)
 
 
-_FOREIGN = re.compile(r"(?=[A-Za-z].*\s).*\b(?!(?:von|van|de|der|den|la|le|du|bin|al)\b)[a-z]{2,}(?:\s|$|[.,!?])")
+_FOREIGN = re.compile(r"(?=[^\W\d_].*\s).*\b(?!(?:von|van|de|der|den|la|le|du|bin|al)\b)[a-zäöüß]{2,}(?:\s|$|[.,!?])")
 """A value that is a text in English rather than a name, a number or a code: it is quoted in other languages."""

@@ -243,10 +243,22 @@ def hinted(name: str, intent: str) -> str:
     topic = spoken or (topic if len(intent.split()) < _TELLING else "")
     if len(topic) > LONGEST_ABBREVIATION:
         return topic
+    asked = _ASKED.search(intent)
+    if asked is not None:
+        return asked[1]
     words = intent.split()[1:]
     words = words[1:] if words[:1] and words[0] in _ARTICLES else words
-    return re.split(r" (?:to|from|of|in|into|for|with|by|on|at)\b", " ".join(words))[0] or topic or intent
+    noun = re.split(r" (?:to|from|of|in|into|for|with|by|on|at)\b", " ".join(words))[0]
+    named = _NAMED.findall(intent) if noun.split()[:1] and noun.split()[0] in _ANYBODY else []
+    return (named[-1] if named else noun) or topic or intent
 
+
+_ASKED = re.compile(r"\b(?:whether|if|how|when|where|who|what|why)\b.*?\b(?:my|your|the|an?) (\w+)")
+"""A wish to be told something, and the noun that it is about: "find out whether my laptop is online"."""
+
+_NAMED = re.compile(r"\b(?:my|your|the|an?) (\w+)")
+_ANYBODY = {"somebody", "someone", "something", "anybody", "anyone", "one"}
+"""What a wish speaks of without a name: "add somebody to a meeting" is about the meeting."""
 
 _TELLING = 3
 """Words of a wish that says more than the name of its tool does."""

@@ -5,6 +5,7 @@ import itertools
 import re
 from collections.abc import Iterator
 from functools import cache
+from random import Random
 
 import pytest
 
@@ -12,9 +13,14 @@ from interplay.flows.assemble import open_graph, open_world
 from interplay.flows.config import parse_config
 from interplay.flows.generation import Generator
 from interplay.generators.participants.languages import load_language
+from interplay.generators.participants.lexicon import Lexicon
+from interplay.generators.participants.saying import say_fact
 from interplay.generators.participants.speech import kinds_of, say, state
-from interplay.generators.values.phrases import know
+from interplay.generators.participants.wording import Words
+from interplay.generators.values.phrases import hinted, know
+from interplay.schemas.blueprint import Fact, Persona
 from interplay.schemas.dialogue import Message
+from interplay.schemas.translation import Translation
 from interplay.schemas.verdict import DatasetRecord
 
 FAILED = ("response_fail", "refuse", "report_error")
@@ -130,3 +136,50 @@ def test_what_is_suggested_instead_is_something_else() -> None:
         goals = [int(name.removeprefix("goal:")) for name in asked if name.startswith("goal:")]
         tools = [blueprint.goals[goal].tool for goal in goals] if blueprint else []
         assert len(tools) == len(set(tools))
+
+
+@pytest.mark.parametrize(
+    ("wish", "said", "pronoun"),
+    [
+        ("list bookings", "die Buchungen anzusehen", ""),
+        ("see a list of train stations", "die Bahnhöfe anzusehen", ""),
+        ("check my invoices", "meine Rechnungen anzusehen", ""),
+        ("pay for a booking", "eine Buchung zu bezahlen", "sie zu bezahlen"),
+        ("update the card", "die Karte zu ändern", "sie zu ändern"),
+        ("search files", "nach Dateien zu suchen", ""),
+        ("send a message to a channel", "die Funktion „send a message to a channel“ zu nutzen", ""),
+    ],
+)
+def test_german_has_its_own_words_for_what_many_interfaces_do(wish: str, said: str, pronoun: str) -> None:
+    told = Lexicon(load_language("de"), Translation()).wish(wish)
+    assert told.form("zu") == said
+    assert (told.pronominal.form("zu") if told.pronominal else "") == pronoun
+
+
+@pytest.mark.parametrize(
+    ("label", "saying", "said"),
+    [
+        ("days", "für {value} Tage", "für 1 Tag"),
+        ("hours", "{value} Stunden zu spät", "1 Stunde zu spät"),
+        ("seats", "ich brauche {value} Sitzplätze", "ich brauche 1 Sitzplatz"),
+        ("people", "für {value} Personen", "für 1 Person"),
+    ],
+)
+def test_one_of_many_is_one_in_german_too(label: str, saying: str, said: str) -> None:
+    german = load_language("de")
+    lexicon = Lexicon(german, Translation(sayings={label: (saying,)}))
+    words = Words(german.grammar["user"], Random(1), Persona(), language=german, lexicon=lexicon)
+    assert say_fact(words, Fact(id="f1", goal=0, label=label, value=1)) == said
+
+
+def test_what_is_set_up_has_not_been_changed() -> None:
+    for talk in dialogues("domain:workspace"):
+        calls = {call.name for message in talk for call in message.tool_calls}
+        if not calls & {"move_meeting", "add_attendee", "cancel_meeting"}:
+            told = " ".join(message.content for message in talk if message.act == "response")
+            assert not re.search("the meeting (?:has been changed|is up to date)|changed the meeting", told)
+
+
+def test_a_wish_to_hear_something_is_about_its_noun() -> None:
+    assert hinted("get_device_status", "check whether my laptop is in sync") == "laptop"
+    assert hinted("gds", "find out who works in a department") == "department"
