@@ -50,6 +50,11 @@ TOOLSET_SCHEMAS: dict[str, pa.Schema] = {
 """The tables that are filled from a toolset and its graph."""
 
 
+# Made once: `json.dumps` would make an encoder for each of the dozens of small values of a record.
+_json = json.JSONEncoder(ensure_ascii=False).encode
+_sorted_json = json.JSONEncoder(sort_keys=True).encode
+
+
 def arrow_tables(shard: str, rows: Iterable[tuple[str, DatasetRecord]]) -> dict[str, pa.Table]:
     """Return one Arrow table per table of the store, for records given with their JSON text."""
     filled: dict[str, list[tuple[Any, ...]]] = {name: [] for name in SCHEMAS}
@@ -100,10 +105,6 @@ def toolset_tables(key: str, toolset: Toolset, edges: Iterable[Edge]) -> dict[st
     return {name: _arrow_table(TOOLSET_SCHEMAS[name], rows) for name, rows in filled.items()}
 
 
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
-
-
 def _arrow_table(schema: pa.Schema, rows: list[tuple[Any, ...]]) -> pa.Table:
     columns = list(zip(*rows, strict=True)) or [()] * len(schema)
     return pa.table([pa.array(column, field.type) for column, field in zip(columns, schema, strict=True)], schema)
@@ -128,7 +129,7 @@ def _record_row(shard: str, text: str, record: DatasetRecord) -> tuple[Any, ...]
         split_of(blueprint.family()) if blueprint else None,
         trajectory.toolset if trajectory else blueprint.toolset if blueprint else None,
         trajectory.termination if trajectory else None,
-        json.dumps(trajectory.models, sort_keys=True) if trajectory else None,
+        _sorted_json(trajectory.models) if trajectory else None,
         trajectory.version if trajectory else None,
         shard,
         text,
@@ -196,7 +197,7 @@ def _call_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
 
 def _verdict_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
     for position, verdict in enumerate(record.verdicts):
-        scores = json.dumps(verdict.scores, sort_keys=True)
+        scores = _sorted_json(verdict.scores)
         yield record.id, position, verdict.check, verdict.passed, scores, verdict.cost
 
 
