@@ -264,8 +264,10 @@ class Scenario(Record):
 
     def behaves(self, kind: Behaviour, request: int | None = None) -> Behave | None:
         """Return what the user does of a kind, in a request if one is given."""
-        found = (done for done in self.behaviours if done.kind == kind and request in (None, done.request))
-        return next(found, None)
+        for done in self.behaviours:
+            if done.kind == kind and request in (None, done.request):
+                return done
+        return None
 
     def fact(self, identifier: str) -> Fact:
         """Return the fact with this id.

@@ -1,8 +1,8 @@
 """Needed tools -> the tools that could be taken for them: those that do the like to the same thing, or are called alike."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from dataclasses import dataclass, field
+from functools import cached_property
 
 from interplay.generators.blueprints.growing import READING
 from interplay.schemas.fields import name_tokens
@@ -18,6 +18,7 @@ class Lookalikes:
     """Finds tools that could be taken for others."""
 
     environment: Environment
+    _alike: dict[str, frozenset[str]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @cached_property
     def _roles(self) -> dict[str, ToolRole]:
@@ -41,20 +42,27 @@ class Lookalikes:
 
     def among(self, offered: Sequence[str], used: Sequence[str]) -> tuple[str, ...]:
         """Return those of the tools offered that are not used and could be taken for one that is."""
-        near = set(self.of(used))
-        return tuple(
-            name
-            for name in dict.fromkeys(offered)
-            if name not in used and (name in near or any(_called_alike(name, own) for own in used))
-        )
+        near = set(self.of(used)).union(*(self._called_like(name) for name in used)).difference(used)
+        return tuple(name for name in dict.fromkeys(offered) if name in near)
+
+    def _called_like(self, name: str) -> frozenset[str]:
+        """Return the tools that are called like one, looked for once."""
+        if name not in self._alike:
+            words = _words(name)
+            self._alike[name] = frozenset(
+                tool.name for tool in self.environment.toolset.tools if _alike(words, _words(tool.name))
+            )
+        return self._alike[name]
 
 
 def _deed(role: ToolRole) -> tuple[str, str]:
     return str(role.resource), "read" if role.operation in READING else role.operation
 
 
-@lru_cache(maxsize=65_536)
-def _called_alike(name: str, other: str) -> bool:
-    words, others = frozenset(name_tokens(name)), frozenset(name_tokens(other))
+def _words(name: str) -> frozenset[str]:
+    return frozenset(name_tokens(name))
+
+
+def _alike(words: frozenset[str], others: frozenset[str]) -> bool:
     common = len(words & others)
     return common > 0 and common / len(words | others) >= ALIKE

@@ -150,13 +150,10 @@ def row_value(name: str, schema: Mapping[str, Any], row: Row) -> Any:
     wanted = wanted[1:] if wanted[:1] == ("filter",) and len(wanted) > 1 else wanted
     public = {key: value for key, value in row.items() if not key.startswith("_")}
     public |= row["attributes"] if isinstance(row.get("attributes"), Mapping) else {}
-    ranked = sorted(public, key=lambda key: _words(key) != wanted)
-    for key in ranked:
-        tokens = _words(key)
-        if wanted and (tokens == wanted or tokens[-len(wanted) :] == wanted or tokens[: len(wanted)] == wanted):
-            fitted = _fitted(public[key], schema)
-            if fitted is not None:
-                return fitted
+    for key in _called(tuple(public), wanted):
+        fitted = _fitted(public[key], schema)
+        if fitted is not None:
+            return fitted
     if set(wanted) & {"date", "day", "time", "when"} or schema.get("format") in ("date", "date-time"):
         dated = [public[key] for key in public if not set(name_tokens(key)) & {"created", "updated", "modified"}]
         fitting = [
@@ -168,6 +165,17 @@ def row_value(name: str, schema: Mapping[str, Any], row: Row) -> Any:
     if set(wanted) & SEARCH:
         return next((row[key] for key in LABELS if isinstance(row.get(key), str) and is_valid(row[key], schema)), None)
     return None
+
+
+@lru_cache(maxsize=16_384)
+def _called(fields: tuple[str, ...], wanted: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the fields that are called by some words, and after them those whose names begin or end with them."""
+    size = len(wanted)
+    return tuple(
+        name
+        for name in sorted(fields, key=lambda name: _words(name) != wanted)
+        if size and wanted in (_words(name)[-size:], _words(name)[:size])
+    )
 
 
 @lru_cache(maxsize=65_536)

@@ -1,6 +1,7 @@
 """What kind of thing a tool returned: one row, a list of them, or nothing."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from interplay.schemas.canonical import join_pointer
@@ -15,8 +16,13 @@ _TALK = frozenset(
 def found_in(names: Iterable[str]) -> str | None:
     """Return the one of an answer's fields that does not say how the call went: "meta" of `{"status": 200, "meta": {...}}`."""
     names = list(names)
-    rest = [name for name in names if "".join(filter(str.isalnum, name)).lower() not in _TALK]
+    rest = [name for name in names if not _is_talk(name)]
     return rest[0] if len(rest) == 1 and len(names) > 1 else None
+
+
+@lru_cache(maxsize=16_384)
+def _is_talk(name: str) -> bool:
+    return "".join(filter(str.isalnum, name)).lower() in _TALK
 
 
 def payload_of(value: Any) -> str | None:
