@@ -20,8 +20,8 @@ def explained(words: Words, blueprint: Blueprint, asked: Sequence[str], goal: in
     return words.draw("why", label=fact.label, intent=intent)
 
 
-def steered(words: Words, blueprint: Blueprint, before: Message) -> str:
-    """Come back to the question that was asked before the user spoke of something else."""
+def steered(words: Words, blueprint: Blueprint, before: Message, heard: Message) -> str:
+    """Come back to the question that was asked before the user spoke of something else, or asked about it."""
     asked = [blueprint.scenario.fact(name) for name in (before.state.asked if before.state else ())]
     again = words.fixed("shall")
     if asked:
@@ -29,7 +29,7 @@ def steered(words: Words, blueprint: Blueprint, before: Message) -> str:
         again = (
             words.draw("which_again", noun=asked[0].label) if chosen else words.draw("back", labels=words.labels(asked))
         )
-    return sentence(words.draw("steer"), again)
+    return sentence(words.draw("steer_question" if heard.content.rstrip().endswith("?") else "steer"), again)
 
 
 def which_holds(words: Words, fact: Fact, other: Fact) -> str:

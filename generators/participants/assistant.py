@@ -82,7 +82,7 @@ class OracleAssistant:
                 goal = self._at.level[0].goal if self._at.level else None
                 return self._message("request", explained(self._words, self._blueprint, asked, goal), asked=asked)
             case "wander" if before is not None:
-                text = steered(self._words, self._blueprint, before)
+                text = steered(self._words, self._blueprint, before, heard)
                 return self._message(before.act or "request", text, asked=asked)
             case "withhold" if not self._at.withheld:
                 self._at.withheld = True

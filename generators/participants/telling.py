@@ -6,7 +6,7 @@ from typing import Any
 from interplay.generators.participants.recovering import Recovery
 from interplay.generators.participants.reporting import clauses, list_of, listing
 from interplay.generators.participants.saying import name_nth
-from interplay.generators.participants.speech import capital, sentence
+from interplay.generators.participants.speech import sentence
 from interplay.generators.participants.wording import Words
 from interplay.generators.values.results import is_empty
 from interplay.schemas.blueprint import Action, Blueprint, Condition, ExpectedOutput
@@ -129,22 +129,26 @@ class Telling:
         return condition
 
     def _each(self, goal: int) -> list[str]:
-        """Say what came of a goal for each item that it went through."""
-        wanted, parts = self._blueprint.goals[goal], []
+        """Say what came of a goal for each item that it went through; what is the same for all is said once."""
+        wanted = self._blueprint.goals[goal]
         actions = [action for action in self._blueprint.actions if action.goal == goal and action.tool == wanted.tool]
-        for place, action in enumerate(actions):
-            outputs = [output for output in self._blueprint.expected.outputs if output.action == action.id]
-            nth = name_nth(self._words, place, wanted.topic)
-            if len(outputs) == 1 and set(outputs[0].label.split()) & {"name", "title"}:
-                value = self._words.value(outputs[0].value, outputs[0].label)
-                parts.append(capital(self._words.fixed("each_named", nth=nth, noun=wanted.topic, value=value)))
-                continue
-            said = clauses(self._words, outputs, self._results[action.id], wanted.topic)
-            parts.append(self._words.fixed("each_item", nth=nth, noun=wanted.topic, said=said) if said else "")
-        return [
-            self._words.draw("each_done", count=str(len(actions)), nouns=self._words.many(wanted.topic)),
-            *parts,
+        outputs = [[out for out in self._blueprint.expected.outputs if out.action == action.id] for action in actions]
+        done = self._words.draw("each_done", count=str(len(actions)), nouns=self._words.many(wanted.topic))
+        if all(len(own) == 1 and set(own[0].label.split()) & {"name", "title"} for own in outputs):
+            names = [self._words.value(own.value, own.label) for [own] in outputs]
+            return [done, self._words.fixed("each_names", items=self._words.enumerate(names))]
+        told = [
+            clauses(self._words, own, self._results[action.id], wanted.topic)
+            for own, action in zip(outputs, actions, strict=True)
         ]
+        if len(told) > 1 and len(set(told)) == 1:
+            return [done, self._words.fixed("each_alike", said=told[0]) if told[0] else ""]
+        nths = [name_nth(self._words, place, wanted.topic) for place in range(len(told))]
+        parts = [
+            self._words.fixed("each_item", nth=nth, noun=wanted.topic, said=said) if said else ""
+            for nth, said in zip(nths, told, strict=True)
+        ]
+        return [done, *parts]
 
     def _answer(self, outputs: Sequence[ExpectedOutput], result: Any, topic: str) -> str:
         """Say the one thing that was asked for: a value, or which of several it is."""

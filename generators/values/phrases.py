@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection
 from functools import lru_cache
+from itertools import dropwhile
 
 from interplay.generators.values.modelled import plain_path, without_group, without_model
 from interplay.generators.values.people import ASKED_FOR, hands_over
@@ -246,11 +247,11 @@ def hinted(name: str, intent: str) -> str:
     asked = _ASKED.search(intent)
     if asked is not None:
         return asked[1]
-    words = intent.split()[1:]
-    words = words[1:] if words[:1] and words[0] in _ARTICLES else words
+    words = list(dropwhile(lambda word: word in _BEFORE_NOUNS, intent.split()[1:]))
     noun = re.split(r" (?:to|from|of|in|into|for|with|by|on|at)\b", " ".join(words))[0]
-    named = _NAMED.findall(intent) if noun.split()[:1] and noun.split()[0] in _ANYBODY else []
-    return (named[-1] if named else noun) or topic or intent
+    if noun.split()[:1] and noun.split()[0] in _ANYBODY:
+        return next(reversed(_NAMED.findall(intent)), _NAMELESS)
+    return noun or topic or intent
 
 
 _ASKED = re.compile(r"\b(?:whether|if|how|when|where|who|what|why)\b.*?\b(?:my|your|the|an?) (\w+)")
@@ -259,10 +260,13 @@ _ASKED = re.compile(r"\b(?:whether|if|how|when|where|who|what|why)\b.*?\b(?:my|y
 _NAMED = re.compile(r"\b(?:my|your|the|an?) (\w+)")
 _ANYBODY = {"somebody", "someone", "something", "anybody", "anyone", "one"}
 """What a wish speaks of without a name: "add somebody to a meeting" is about the meeting."""
+_BEFORE_NOUNS = set("a an the my your to into in out up off on from for through with at".split())
+_NAMELESS = "answer"
+"""What comes of a wish that names nothing: "speak to somebody in person"."""
 
 _TELLING = 3
 """Words of a wish that says more than the name of its tool does."""
-LONGEST_ABBREVIATION, _ARTICLES = 3, {"a", "an", "the", "my", "your"}
+LONGEST_ABBREVIATION = 3
 
 
 def noun_of(resource: str | None) -> str:

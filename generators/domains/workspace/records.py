@@ -262,7 +262,7 @@ class Repair(TypedDict):
     repair_id: str
     serial_number: str
     damage: Damage
-    fetched_on: str
+    pickup_date: str
 
 
 class SyncStatus(TypedDict):

@@ -66,7 +66,7 @@ def order_repair(office: State, serial_number: SerialNumber, damage: Damage) -> 
         "repair_id": row_id("repair", len(office.repairs) + 1),
         "serial_number": serial_number,
         "damage": damage,
-        "fetched_on": (TODAY + timedelta(days=1)).isoformat(),
+        "pickup_date": (TODAY + timedelta(days=1)).isoformat(),
     }
     office.repairs[repair["repair_id"]] = repair
     return repair

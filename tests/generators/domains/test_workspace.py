@@ -329,7 +329,7 @@ def test_a_laptop_goes_by_the_number_that_stands_on_it() -> None:
     assert call(environment, "check_warranty", serial_number=number).value["model"] == "Corvid 14"
     assert call(environment, "check_warranty", serial_number="TW-00000-A").error is not None
     repair = call(environment, "order_repair", serial_number=number, damage="weak battery").value
-    assert repair["fetched_on"] == "2026-03-03"
+    assert repair["pickup_date"] == "2026-03-03"
     again = call(environment, "order_repair", serial_number=number, damage="weak battery")
     assert again.error == "Error: a repair of the weak battery is ordered already."
 

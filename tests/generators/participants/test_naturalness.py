@@ -183,3 +183,26 @@ def test_what_is_set_up_has_not_been_changed() -> None:
 def test_a_wish_to_hear_something_is_about_its_noun() -> None:
     assert hinted("get_device_status", "check whether my laptop is in sync") == "laptop"
     assert hinted("gds", "find out who works in a department") == "department"
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_what_is_the_same_for_all_is_said_once(spec: str) -> None:
+    for talk in dialogues(spec):
+        for message in talk:
+            said = re.findall(r"For the \w+ [\w ]+: ([^.]+)\.", message.content)
+            assert len(said) < 2 or len(set(said)) > 1, message.content
+
+
+def test_a_question_off_the_point_is_not_answered_as_if_it_were_news() -> None:
+    news = re.compile("Thanks for telling me|I see!|I can imagine|That happens|No problem")
+    for spec in SPECS:
+        for talk in dialogues(spec):
+            for heard, message in itertools.pairwise(talk):
+                if heard.act == "wander" and heard.content.endswith("?"):
+                    assert not news.match(message.content), (heard.content, message.content)
+
+
+def test_a_wish_that_names_nobody_is_about_its_answer() -> None:
+    assert hinted("transfer_to_human_agents", "speak to somebody in person") == "answer"
+    assert hinted("transfer_to_human_agents", "get through to a person") == "person"
+    assert hinted("x", "add somebody to a meeting") == "meeting"
