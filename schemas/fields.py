@@ -66,6 +66,8 @@ def singular(word: str) -> str:
         ("xes", "x"),
         ("ches", "ch"),
         ("shes", "sh"),
+        ("ouses", "ouse"),
+        ("auses", "ause"),
         ("uses", "us"),
         ("aliases", "alias"),
     ):

@@ -13,10 +13,11 @@ from interplay.generators.environments.resources import shows
 from interplay.generators.environments.rows import at_pointer
 from interplay.generators.environments.shaping import fill, shaped, succeeded
 from interplay.generators.environments.state import Row
-from interplay.generators.values.making import make_valid
+from interplay.generators.values.making import make_valid, make_value
 from interplay.schemas.canonical import digest, join_pointer
 from interplay.schemas.fields import name_tokens, object_properties, schema_type
 from interplay.schemas.json_schema import is_valid
+from interplay.schemas.tools import Tool
 
 DONE: Mapping[str, Any] = {"success": True}
 """What a tool without a result schema answers."""
@@ -45,6 +46,7 @@ class Answers:
 
     def __init__(self, seed: int, copies: Copies) -> None:
         self._seed = seed
+        self._fillable: dict[str, bool] = {}
         self._copies = copies
         self._shapes: dict[tuple[str, str], tuple[Row, Any]] = {}
 
@@ -137,7 +139,15 @@ class Answers:
                 return {**made, **_said(arguments, made)} if isinstance(made, dict) else made
             return {told[0]: make_valid({"type": told[1]}, rng, told[0])} if told else dict(DONE)
         rng = Random(f"{self._seed}/{plan.tool.name}/{digest(arguments)}")
-        return succeeded(plan.tool.returns, make_valid(plan.tool.returns, rng, plan.resource or plan.tool.name))
+        made = make_valid(plan.tool.returns, rng, plan.resource or plan.tool.name, self._is_fillable(plan.tool))
+        return succeeded(plan.tool.returns, made)
+
+    def _is_fillable(self, tool: Tool) -> bool:
+        """Tell whether a result with all its fields is valid, tried once: large ones that are not cost much for nothing."""
+        if tool.name not in self._fillable:
+            tries = (make_value(tool.returns or {}, Random(f"{tool.name}/{number}"), tool.name) for number in range(2))
+            self._fillable[tool.name] = any(is_valid(value, tool.returns or {}) for value in tries)
+        return self._fillable[tool.name]
 
 
 def _said(arguments: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:

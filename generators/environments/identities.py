@@ -8,6 +8,7 @@ from interplay.generators.environments.nouns import HOLDERS, ID_WORDS, stem_of
 from interplay.generators.environments.plans import ToolPlan, schema_at
 from interplay.generators.environments.segments import key_names
 from interplay.schemas.fields import field_path, name_tokens, object_properties, schema_type, singular
+from interplay.schemas.json_schema import is_valid
 
 SCALARS = ("string", "integer", "number")
 _HANDLES = ("username", "login", "handle", "slug", "screenname", "nickname")
@@ -69,10 +70,16 @@ def _strict(schema: Mapping[str, Any], members: list[ToolPlan]) -> dict[str, Any
         if plan.target:
             declared = plan.tool.parameters.get("properties", {}).get(plan.target, {})
             if schema_type(declared) == schema_type(merged):
-                merged |= {key: value for key, value in declared.items() if key in _STRICT}
+                stricter = merged | {key: value for key, value in declared.items() if key in _STRICT}
+                merged = stricter if _is_open(stricter) else merged
             elif schema_type(declared) == "integer" and not set(merged) & set(_STRICT):
                 merged |= {"pattern": "^[1-9][0-9]{4}$"}
     return merged
+
+
+def _is_open(schema: Mapping[str, Any]) -> bool:
+    """Tell whether a schema admits one of the values that it lists; a path may take the kind of a thing for its identity."""
+    return "enum" not in schema or any(is_valid(option, schema) for option in schema["enum"])
 
 
 WORN = 6

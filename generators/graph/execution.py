@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from interplay.generators.graph.ports import KEY
-from interplay.generators.graph.sampling import World, sample_arguments
+from interplay.generators.graph.sampling import Begun, World, sample_arguments
 from interplay.generators.values.making import Unsatisfiable
 from interplay.schemas.canonical import split_pointer
 from interplay.schemas.dialogue import ToolCall, ToolResult
@@ -27,6 +27,7 @@ class Verifier:
         self._start = world.environment.snapshot()
         self._producer = ""
         self._produced: dict[int, tuple[ToolResult | str, Any]] = {}
+        self._begun: dict[int, Begun] = {}
 
     async def verify(self, edge: Edge) -> Edge:
         """Return `edge` with `verified` set; the state is restored afterwards."""
@@ -53,8 +54,9 @@ class Verifier:
         consumer = self._world.tools[edge.consumer]
         for optional in range(ATTEMPTS):
             self._world.environment.restore(after)
+            begun = self._begun.setdefault(attempt, {})
             try:
-                arguments = sample_arguments(self._world, consumer, rng, {edge.input: value}, optional=optional)
+                arguments = sample_arguments(self._world, consumer, rng, {edge.input: value}, optional, begun)
             except Unsatisfiable as failure:
                 return str(failure)[:NOTE]
             call = ToolCall(id="consumer1", name=consumer.name, arguments=arguments, requestor=consumer.requestor)

@@ -18,6 +18,8 @@ Row = Mapping[str, Any]
 PAGING = {"page", "limit", "offset", "cursor", "size", "skip", "take", "per", "top", "after", "before", "token"}
 SEARCH = {"search", "query", "q", "term", "keyword", "keywords", "text", "name", "title"}
 _SAME = {"state": "status", "states": "status", "statuses": "status"}
+Begun = dict[tuple[str, ...], "dict[str, Any] | Unsatisfiable"]
+"""Tool, names of what is given and number of optional arguments -> arguments made up around these, or why none were."""
 LABELS = ("name", "title", "full_name", "display_name", "label", "subject", "username", "email")
 
 
@@ -262,19 +264,25 @@ def referenced(role: ToolRole, pointer: str) -> str | None:
 
 
 def sample_arguments(
-    world: World, tool: Tool, rng: Random, fixed: Mapping[str, Any] | None = None, optional: int = 0
+    world: World,
+    tool: Tool,
+    rng: Random,
+    fixed: Mapping[str, Any] | None = None,
+    optional: int = 0,
+    begun: Begun | None = None,
 ) -> dict[str, Any]:
     """Return arguments for one call that is likely to succeed; `fixed` gives leaves (by pointer) that must stay.
 
     All rows that one call names belong together: the task is one of the project. `optional` is the number of plain
-    optional parameters that are filled in too, more where the parameters ask for it.
+    optional parameters that are filled in too, more where the parameters ask for it. `begun` keeps what was made up for
+    like calls, for large bodies take long.
 
     Raises:
         Unsatisfiable: the tool's parameters admit nothing that was tried.
     """
     role = world.roles[tool.name]
     fixed = fixed or {}
-    arguments = _start(tool, role, rng, fixed, optional)
+    arguments = _started(tool, role, rng, fixed, optional, begun)
     chosen = _Chosen(world, tool, role, rng, fixed)
     leaves = list(input_leaves(tool))
     for pointer, name, schema in sorted(leaves, key=lambda leaf: chosen.turn(leaf[0])):
@@ -286,6 +294,26 @@ def sample_arguments(
         elif _is_idle_filter(role, tool, pointer, schema):
             del arguments[name]
     return arguments
+
+
+def _started(
+    tool: Tool, role: ToolRole, rng: Random, fixed: Mapping[str, Any], optional: int, begun: Begun | None
+) -> dict[str, Any]:
+    """Return made-up arguments, those of a like call where there was one."""
+    key = (tool.name, *sorted({pointer.split("/")[1] for pointer in fixed}), str(optional))
+    if begun is None or key not in begun:
+        made: dict[str, Any] | Unsatisfiable
+        try:
+            made = _start(tool, role, rng, fixed, optional)
+        except Unsatisfiable as failure:
+            made = failure
+        if begun is not None:
+            begun[key] = made
+    else:
+        made = begun[key]
+    if isinstance(made, Unsatisfiable):
+        raise made
+    return dict(made)
 
 
 def _start(tool: Tool, role: ToolRole, rng: Random, fixed: Mapping[str, Any], optional: int) -> dict[str, Any]:

@@ -103,6 +103,9 @@ def _common_type(first: dict[str, Any], second: dict[str, Any], notes: Notes, wh
 
 def finish(schema: dict[str, Any], direction: Direction, notes: Notes, where: str) -> dict[str, Any]:
     """Leave out the properties that do not travel this way, and required names that are no properties."""
+    if schema.get("additionalProperties") is False and _added(schema):
+        notes.repair(where, "additionalProperties: false left out, for its branches add properties")
+        schema = {key: value for key, value in schema.items() if key != "additionalProperties"}
     names: set[str] = set()
     hidden: set[str] = set()
     _collect(schema, _HIDDEN[direction], names, hidden)
@@ -114,6 +117,12 @@ def finish(schema: dict[str, Any], direction: Direction, notes: Notes, where: st
         listed = ", ".join(sorted(unknown)[:5])
         notes.repair(f"{where}: required names no property, dropped: {listed}")
     return finished
+
+
+def _added(schema: dict[str, Any]) -> bool:
+    """Tell whether branches speak of properties that a schema beside them does not know, so that none could be given."""
+    own = schema.get("properties", {}).keys()
+    return any(branch.get("properties", {}).keys() - own for key in _BRANCHES for branch in schema.get(key, ()))
 
 
 def _collect(schema: dict[str, Any], flag: str, names: set[str], hidden: set[str]) -> None:

@@ -22,6 +22,9 @@ INNER_FIELDS = 3
 OPTIONAL_FIELDS = (200, 12, 6, 3, 2, 1)
 """Optional fields that are made of an object, by its depth: deep ones are rarely shown and would make rows huge."""
 
+TRIES, BRIEF = 8, 3
+"""Values that are tried, and how many of them with the fields that were not asked for: what is left out may be what tells."""
+
 ITEM_LIMIT = 100
 """Items of a made-up list at most; a schema that wants more cannot be satisfied."""
 
@@ -36,8 +39,8 @@ def make_valid(schema: Mapping[str, Any], rng: Random, name: str = "", full: boo
     Raises:
         Unsatisfiable: nothing tried was valid, for instance because the schema contradicts itself.
     """
-    for attempt in range(8):
-        value = make_value(schema, rng, name, full and attempt < 3, depth)
+    for attempt in range(TRIES):
+        value = make_value(schema, rng, name, attempt < BRIEF if full else attempt >= TRIES - BRIEF, depth)
         if is_valid(value, schema):
             return value
     for sample in [*schema.get("examples", ()), schema.get("default")]:

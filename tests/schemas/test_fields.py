@@ -7,7 +7,15 @@ from interplay.schemas.fields import singular
 
 @pytest.mark.parametrize(
     ("many", "one"),
-    [("cities", "city"), ("boxes", "box"), ("comicSeries", "comicSeries"), ("species", "species"), ("tasks", "task")],
+    [
+        ("cities", "city"),
+        ("boxes", "box"),
+        ("comicSeries", "comicSeries"),
+        ("species", "species"),
+        ("tasks", "task"),
+        ("warehouses", "warehouse"),
+        ("statuses", "status"),
+    ],
 )
 def test_the_singular_of_a_noun(many: str, one: str) -> None:
     assert singular(many) == one

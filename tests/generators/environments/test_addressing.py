@@ -87,3 +87,16 @@ def test_an_example_that_many_identities_share_tells_of_none() -> None:
     names = {"files": shown, "folders": shown, "notes": note}
     tools = [operation(f"get_{name}", "GET", f"/{name}/{{id}}", schema) for name, schema in names.items()]
     assert infer_plan(Toolset(name="inline", tools=tuple(tools))).resources["note"].references == {}
+
+
+async def test_a_path_that_takes_the_kind_of_a_thing_leaves_its_identity_as_it_is() -> None:
+    marked = {**TEXT, "pattern": "^cr-[0-9]{3}$"}
+    courier = {"type": "object", "properties": {"courier_id": marked, "name": TEXT}, "required": ["courier_id"]}
+    read = operation("get_courier", "GET", "/couriers/{courier_id}", courier)
+    add = operation("connect_courier", "POST", "/connections/couriers/{courier_name}", None, nickname=TEXT)
+    kinds = {**add.parameters["properties"], "courier_name": {**TEXT, "enum": ["by_bike", "by_van"]}}
+    add = add.model_copy(update={"parameters": {**add.parameters, "properties": kinds}})
+    listed = (
+        await call(sandbox(operation("list_couriers", "GET", "/couriers", many(courier)), read, add), "list_couriers")
+    ).value
+    assert len(listed) > 1

@@ -206,6 +206,15 @@ def test_a_choice_of_one_among_alike_branches_is_one_of_any(tmp_path: Path) -> N
     assert (len(made["oneOf"]), report.outcome) == (2, "imported")
 
 
+def test_branches_may_add_properties_though_no_others_are_admitted(tmp_path: Path) -> None:
+    kinds = [{"type": "object", "properties": {name: {"type": "string"}}, "required": [name]} for name in ("a", "b")]
+    raw = {"type": "object", "properties": {"c": {"type": "string"}}, "additionalProperties": False, "oneOf": kinds}
+    made, report = returned(tmp_path, raw)
+    assert ("additionalProperties" in made, report.outcome) == (False, "repaired")
+    plain = {key: value for key, value in raw.items() if key != "oneOf"}
+    assert returned(tmp_path, plain)[0]["additionalProperties"] is False
+
+
 def test_every_result_is_a_valid_schema(tmp_path: Path) -> None:
     odd = {
         "type": ["object", None, "Object"],

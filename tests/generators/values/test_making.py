@@ -141,3 +141,8 @@ def test_an_open_pattern_is_met_by_words(name: str, pattern: str) -> None:
 def test_each_line_of_an_example_is_one() -> None:
     schema = {"type": "string", "examples": ["urn:a:1\nurn:b:2"]}
     assert all("\n" not in make_valid(schema, Random(seed), "party") for seed in range(20))
+
+
+def test_fields_that_tell_one_branch_from_another_are_made() -> None:
+    kinds = [{"properties": {name: {"type": "string"}}, "additionalProperties": False} for name in ("a", "b")]
+    assert len(make_valid({"oneOf": kinds}, Random(1), full=False)) == 1
