@@ -1,0 +1,35 @@
+"""Rows by what they refer to: an index finds what a look at each row would, before and after a change."""
+
+import asyncio
+
+from interplay.generators.domains.clinic import DOMAIN
+from interplay.generators.graph.sampling import Subject, World
+from interplay.schemas.dialogue import ToolCall
+
+
+def looked_through(world: World, resource: str, other: Subject, with_nobodys: bool = False) -> list[str]:
+    owners = [(row, world.linked(row, other.resource)) for row in world.subjects(resource)]
+    return [row.key for row, owner in owners if owner == other or (with_nobodys and owner is None)]
+
+
+def test_the_index_finds_what_a_look_at_each_row_finds() -> None:
+    world = World(DOMAIN.open())
+    patients = world.subjects("patient")[:20]
+    for patient in patients:
+        for resource in ("appointment", "invoice", "patient"):
+            assert [row.key for row in world.referring(resource, patient)] == looked_through(world, resource, patient)
+        assert [row.key for row in world.belonging("slot", patient)] == looked_through(world, "slot", patient, True)
+    assert any(world.referring("appointment", patient) for patient in patients)
+
+
+def test_a_row_made_since_is_found_and_gone_with_its_making() -> None:
+    environment = DOMAIN.open()
+    world, start = World(environment), environment.snapshot()
+    patient = world.subjects("patient")[0]
+    before = [row.key for row in world.referring("appointment", patient)]
+    slot = next(row.key for row in world.subjects("slot") if row.row["free"])
+    told = {"patient_id": patient.key, "slot_id": slot, "reason": "a rash"}
+    asyncio.run(environment.call(ToolCall(id="book00001", name="book_appointment", arguments=told)))
+    assert len(world.referring("appointment", patient)) == len(before) + 1
+    environment.restore(start)
+    assert [row.key for row in world.referring("appointment", patient)] == before
