@@ -18,6 +18,9 @@ from interplay.schemas.translation import Translation
 GENDERS = {"der": "m", "die": "f", "das": "n", "plural": "p"}
 """Gender by the article that stands before a term; what is always many has none."""
 
+_HAVING = ("has ", "have ", "with ", "includes ", "include ")
+"""How labels of flags begin that say whether there is something: "has dog"."""
+
 _OBJECT = re.compile(r"<([^<>|]*)\|([^<>]*)>")
 _TO = re.compile(r"(^|[^\w])?~")
 
@@ -161,10 +164,19 @@ class Lexicon:
 
     def term(self, label: str, kind: str = "label") -> Noun:
         """Return the noun for an English label or noun; what is not known is quoted after a word for what it is."""
-        found = self.own.terms.get(label) or self._data("terms").get(label) or self._by_noun.get(label.lower())
+        found = self._known(label)
+        single = singular_of(label)
+        if found is None and self._known(single) is not None:
+            return self.many(single, kind)
+        had = next((label.removeprefix(verb) for verb in _HAVING if label.startswith(verb)), "")
+        if found is None and had and self._known(singular_of(had)) is not None:
+            return self.term(had, kind)
         if found is None:
             found = self._composed_term(label) or fill(self._data("unknown")[kind], {"words": label})
         return Noun(self.language, read_term(found))
+
+    def _known(self, label: str) -> str | None:
+        return self.own.terms.get(label) or self._data("terms").get(label) or self._by_noun.get(label.lower())
 
     def _composed_term(self, label: str) -> str:
         """Return what is made of nouns: "appointment number", "doctor's name"."""

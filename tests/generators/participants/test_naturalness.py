@@ -206,3 +206,10 @@ def test_a_wish_that_names_nobody_is_about_its_answer() -> None:
     assert hinted("transfer_to_human_agents", "speak to somebody in person") == "answer"
     assert hinted("transfer_to_human_agents", "get through to a person") == "person"
     assert hinted("x", "add somebody to a meeting") == "meeting"
+
+
+def test_german_flags_are_called_by_what_there_is() -> None:
+    lexicon = Lexicon(load_language("de"), Translation())
+    assert lexicon.term("has dog").form("den") == "den Hund"
+    assert lexicon.term("bicycles").form("") == "Fahrräder"
+    assert "„has gizmo“" in lexicon.term("has gizmo").form("den")
