@@ -16,9 +16,10 @@ from interplay.generators.participants.languages import load_language
 from interplay.generators.participants.lexicon import Lexicon
 from interplay.generators.participants.saying import say_fact
 from interplay.generators.participants.speech import kinds_of, say, state
+from interplay.generators.participants.wishing import say_condition
 from interplay.generators.participants.wording import Words
 from interplay.generators.values.phrases import hinted, know
-from interplay.schemas.blueprint import Fact, Persona
+from interplay.schemas.blueprint import Condition, Fact, Persona
 from interplay.schemas.dialogue import Message
 from interplay.schemas.translation import Translation
 from interplay.schemas.verdict import DatasetRecord
@@ -212,4 +213,9 @@ def test_german_flags_are_called_by_what_there_is() -> None:
     lexicon = Lexicon(load_language("de"), Translation())
     assert lexicon.term("has dog").form("den") == "den Hund"
     assert lexicon.term("bicycles").form("") == "Fahrräder"
+    assert lexicon.term("destination's name").form("dem") == "dem Namen des Ziels"
+    condition = Condition(action="", pointer="/has_dog", noun="booking", label="has dog", value=False)
+    german = load_language("de")
+    words = Words(german.grammar["user"], Random(1), Persona(), language=german, lexicon=lexicon)
+    assert say_condition(words, condition) == "zu der Buchung kein Hund gehört"
     assert "„has gizmo“" in lexicon.term("has gizmo").form("den")
