@@ -12,6 +12,7 @@ from interplay.generators.participants.speech import (
     DATE_STYLES,
     capital,
     enumerate_words,
+    is_plural,
     say,
     sentence,
     state,
@@ -26,6 +27,16 @@ def ways(value: object, label: str = "") -> set[str]:
 
 def test_says_a_date_in_several_ways() -> None:
     assert {"3 May 2026", "May 3, 2026", "the 3rd of May 2026", "May 3rd, 2026"} == ways("2026-05-03")
+
+
+@pytest.mark.parametrize("noun", ["keys", "user ids", "guests", "past orders"])
+def test_takes_nouns_for_several_things(noun: str) -> None:
+    assert is_plural(noun)
+
+
+@pytest.mark.parametrize("noun", ["pos", "gps", "home bus", "status", "address", "canvas"])
+def test_takes_nouns_for_one_thing(noun: str) -> None:
+    assert not is_plural(noun)
 
 
 def test_says_a_time_of_day() -> None:
