@@ -159,6 +159,6 @@ def test_steps_are_known_in_the_other_languages_of_a_domain() -> None:
     assert not asked_for(asking, tools[RESTART])
     looking = Message(role="assistant", content="Sehen Sie bitte in den Einstellungen Ihres Laptops nach.")
     assert asked_for(looking, tools[LOOK])
-    assert says_done("Das habe ich gemacht.")
+    assert all(map(says_done, ("OK, done.", "Phew, done.", "Did that.", "OK, fertig.", "Das habe ich gemacht.")))
     assert says_done("Ich habe das Mailprogramm neu gestartet.")
     assert not says_done("Das habe ich noch nicht gemacht.")
