@@ -202,7 +202,7 @@ class Chooser:
         plain = [name for name in optional if name not in references]
         if not plain and not required - {pointer.split("/")[1] for pointer in role.references}:
             named = str(self.world.resources[role.resource].identity).split(".")[0] if role.resource else ""
-            free = [name for name in properties if name != named and name not in references]
+            free = [name for name in properties if name != named and f"/{name}" not in role.references]
             plain = [name for name in free if _is_body(properties[name])][:1]
             plain = plain or [name for name in free if _is_choice(properties[name]) and not _is_kept(tool, name)][:1]
         chosen = [name for name in plain if self.rng.random() < EXTRA_FIELDS][:3]
@@ -212,6 +212,8 @@ class Chooser:
         linked = [name for name in optional if name in references and f"/{name}" in role.references]
         if role.operation == "create" and linked:
             chosen += [name for name in linked if self.rng.random() < 0.6][:2]
+        if role.operation == "update" and not chosen and not changes and linked:
+            chosen = [self.rng.choice(linked)]
         if role.operation in ("update", "delete", "action") and role.resource and not required & references:
             chosen += [name for name in linked if role.references[f"/{name}"] == role.resource]
         return set(chosen)
