@@ -145,7 +145,9 @@ def _from_summary(text: str, own: Collection[str] = ()) -> str:
     return f"{verb} {_with_article(_INDIRECT.sub(lambda found: _indirect(found, own), rest))}"
 
 
-_FILLING_NOUN = re.compile(r" (resource|object|entity|record)s?$")
+_FILLING_NOUN = re.compile(
+    r"(?<!\ba)(?<!\ban)(?<!\bthe)(?<!\bthis)(?<!\bany)(?<!\beach)(?<!\ball) (resource|object|entity|record)s?$"
+)
 _INDIRECT = re.compile(r" (to|from|for|of) ([a-z]+)$")
 
 

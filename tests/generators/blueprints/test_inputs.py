@@ -1,5 +1,6 @@
 """Which arguments people bring up: what changes something changes it, whatever way its fields are written."""
 
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -34,3 +35,16 @@ def test_a_body_of_one_of_several_kinds_is_given() -> None:
     boards = {"type": "array", "items": {"type": "object", "properties": {"label": TEXT}, "required": ["label"]}}
     fill = operation("fill_shelf", "POST", "/shelves/{shelf_id}/fill", None, boards=boards)
     assert all(chosen(fill, seed)["boards"][0]["label"] for seed in range(9))
+
+
+def test_an_update_changes_something_though_all_that_it_takes_names_rows() -> None:
+    rooms = operation("list_rooms", "GET", "/rooms", {"type": "array", "items": row(name=TEXT)})
+    room = operation("get_room", "GET", "/rooms/{room_id}", row(name=TEXT))
+    move = operation("move_shelf", "PUT", "/shelves/{shelf_id}", row(name=TEXT), room_id=TEXT)
+    body = {"type": "object", "properties": {"room_id": TEXT, "name": TEXT}}
+    patch = operation("patch_shelf", "PATCH", "/shelves/{shelf_id}", row(name=TEXT), data=body)
+    for tool, name in ((move, "room_id"), (patch, "data")):
+        world = World(sandbox(SHELVES, rooms, room, tool))
+        assert any(pointer.endswith("/room_id") for pointer in world.roles[tool.name].references)
+        chooser = Chooser(world, Draft(world.environment), Random(1), partial(inputs_of, world))
+        assert chooser.arguments(tool, None, lookup=False)[name]

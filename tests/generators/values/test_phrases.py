@@ -87,6 +87,13 @@ def test_takes_the_text_that_says_what_is_acted_on() -> None:
     assert intents_of(removing)[0] == "remove a shipment from a batch"
 
 
+def test_leaves_an_object_out_only_where_something_is_named_by_another_word() -> None:
+    types = tool("getCustomTypes", "Get all custom types associated with an object")
+    assert intents_of(types)[0] == "get all custom types associated with an object"
+    goal = tool("getGoal", "Get the goal object")
+    assert intents_of(goal)[0] == "get the goal"
+
+
 def test_looks_for_many_where_a_path_names_one() -> None:
     assert phrase_of_place("GET", "/v1/movie/search") == "search movies"
     assert phrase_of_place("GET", "/v1/inventory/search") == "search inventory"
