@@ -23,8 +23,8 @@ class Evidence(Record):
 class Edge(Record):
     """`output` (JSON pointer into the producer's result, `*` for any index) can feed `input` (pointer into arguments).
 
-    In `output`, `*` also stands for any key of a map, and `{key}` for the key itself. `verified` is true when the consumer accepted a value that the producer returned, false when it did not, and none
-    when the edge was not run.
+    In `output`, `*` also stands for any key of a map, and `{key}` for the key itself. `verified` is true when the
+    consumer accepted a value that the producer returned, false when it did not, and none when the edge was not run.
     """
 
     producer: str

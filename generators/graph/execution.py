@@ -7,7 +7,7 @@ from typing import Any
 from interplay.generators.graph.ports import KEY
 from interplay.generators.graph.sampling import Begun, World, sample_arguments
 from interplay.generators.values.making import Unsatisfiable
-from interplay.schemas.canonical import canonical, split_pointer
+from interplay.schemas.canonical import canonical_json, split_pointer
 from interplay.schemas.dialogue import ToolCall, ToolResult
 from interplay.schemas.graph import Edge
 
@@ -28,7 +28,7 @@ class Verifier:
         self._producer = ""
         self._produced: dict[int, tuple[ToolResult | str, Any]] = {}
         self._begun: dict[int, Begun] = {}
-        self._known: dict[tuple[str, str, str], str] = {}
+        self._taken: set[tuple[str, str, str]] = set()
 
     async def verify(self, edge: Edge) -> Edge:
         """Return `edge` with `verified` set; the state is restored afterwards."""
@@ -51,10 +51,10 @@ class Verifier:
         if not values:
             return "the producer's result holds no such field"
         value, note = values[attempt % len(values)], ""
-        key = (edge.consumer, edge.input, canonical(value))
+        key = (edge.consumer, edge.input, canonical_json(value))
         reads = self._world.tools[edge.producer].effect == "read"
-        if reads and key in self._known:  # whoever showed it, the value is the same, and so is the state
-            return self._known[key]
+        if reads and key in self._taken:  # whoever showed it, the value is the same, and so is the state
+            return ""
         rng = Random(f"{self._seed}/{edge.producer}/{edge.consumer}/{edge.input}/{attempt}")
         consumer = self._world.tools[edge.consumer]
         for optional in range(ATTEMPTS):
@@ -68,7 +68,7 @@ class Verifier:
             consumed = await self._world.environment.call(call)
             if consumed.error is None:
                 if reads:
-                    self._known[key] = ""
+                    self._taken.add(key)
                 return ""
             note = f"the consumer failed: {consumed.error[:NOTE]}"
         return note

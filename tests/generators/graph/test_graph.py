@@ -5,10 +5,12 @@ from random import Random
 from time import process_time
 
 import pytest
+from tests.generators.environments import inline
+from tests.generators.environments.inline import TEXT, operation, row
 from tests.generators.environments.specs import SMALL, spec
 
 from interplay.generators.environments.sandbox import Sandbox
-from interplay.generators.graph.graph import build_graph, edges_into, graph_of, graph_report
+from interplay.generators.graph.graph import build_graph, edges_into, graph_of, graph_report, verified
 from interplay.generators.graph.matching import PRODUCERS
 from interplay.generators.graph.ports import NEVER
 from interplay.generators.graph.sampling import World, is_paging, sample_arguments
@@ -124,3 +126,13 @@ def test_nothing_under_a_row_just_made_is_asked_of_it() -> None:
     pairs = {(edge.producer, edge.consumer) for edge in found if edge.input == "/projectId"}
     assert ("createProject", "createTask") in pairs
     assert ("createProject", "getTask") not in pairs
+
+
+def test_runs_an_edge_along_which_a_list_goes() -> None:
+    tags = {"type": "array", "items": TEXT}
+    described = operation("get_labels", "GET", "/labels", {"type": "object", "properties": {"labels": tags}})
+    used = operation("set_labels", "POST", "/shelves", row(labels=tags), labels=tags)
+    listed = Edge(producer="get_labels", output="/labels", consumer="set_labels", input="/labels", score=1, evidence=())
+    opened = inline.sandbox(described, used)
+    found = asyncio.run(verified([listed, listed.model_copy(update={"score": 0.5})], opened))
+    assert [edge.verified for edge in found] == [True, True]
