@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 from interplay.generators.environments.copies import Copies
 from interplay.generators.environments.filtering import row_field
@@ -13,7 +13,7 @@ from interplay.generators.environments.resources import shows
 from interplay.generators.environments.rows import at_pointer
 from interplay.generators.environments.shaping import fill, shaped, succeeded
 from interplay.generators.environments.state import Row
-from interplay.generators.values.making import make_valid, make_value
+from interplay.generators.values.making import Unsatisfiable, make_valid, make_value
 from interplay.schemas.canonical import digest, join_pointer
 from interplay.schemas.fields import name_tokens, object_properties, schema_type
 from interplay.schemas.json_schema import is_valid
@@ -46,7 +46,7 @@ class Answers:
 
     def __init__(self, seed: int, copies: Copies) -> None:
         self._seed = seed
-        self._fillable: dict[str, bool] = {}
+        self._fillable: dict[str, bool | Unsatisfiable] = {}
         self._copies = copies
         self._shapes: dict[tuple[str, str], tuple[Row, Any]] = {}
 
@@ -143,11 +143,28 @@ class Answers:
         return succeeded(plan.tool.returns, made)
 
     def _is_fillable(self, tool: Tool) -> bool:
-        """Tell whether a result with all its fields is valid, tried once: large ones that are not cost much for nothing."""
+        """Tell whether a result with all its fields is valid, tried once: large ones that are not cost much for nothing.
+
+        Raises:
+            Unsatisfiable: no result is valid, as where a schema contradicts itself.
+        """
         if tool.name not in self._fillable:
-            tries = (make_value(tool.returns or {}, Random(f"{tool.name}/{number}"), tool.name) for number in range(2))
-            self._fillable[tool.name] = any(is_valid(value, tool.returns or {}) for value in tries)
-        return self._fillable[tool.name]
+            returns = tool.returns or {}
+            tries = (make_value(returns, Random(f"{tool.name}/{number}"), tool.name) for number in range(2))
+            self._fillable[tool.name] = any(is_valid(value, returns) for value in tries) or _contradiction(tool)
+        known = self._fillable[tool.name]
+        if isinstance(known, Unsatisfiable):
+            raise Unsatisfiable(str(known))
+        return known
+
+
+def _contradiction(tool: Tool) -> Unsatisfiable | Literal[False]:
+    """Return why no result is valid, even with the fewest fields; nothing where one is."""
+    try:
+        make_valid(tool.returns or {}, Random(tool.name), tool.name, full=False)
+    except Unsatisfiable as failure:
+        return failure
+    return False
 
 
 def _said(arguments: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
