@@ -166,7 +166,7 @@ async def _fill(committer: "_Committer", make: MakeShard, ahead: int, tell: Tell
                 busy = [task for task in under_way.values() if not task.done()]
                 await asyncio.wait(busy, timeout=LOOK_SECONDS, return_when=asyncio.FIRST_COMPLETED)
                 continue
-            committer.commit(number, under_way.pop(number).result())
+            await committer.commit(number, under_way.pop(number).result())
             tell(committer.progress)
             committer.check_yield()
             number += 1
@@ -260,13 +260,23 @@ class _Committer:
         write_text(self.workspace.aims_file(begun), AimsFile(aims=aims).model_dump_json() + "\n")
         return True
 
-    def commit(self, number: int, path: Path) -> None:
-        """Load a shard up to the last record that is wanted."""
+    async def commit(self, number: int, path: Path) -> None:
+        """Load a shard up to the last record that is wanted; models are answered meanwhile.
+
+        It is loaded to its end though the run ends: the store is not closed before.
+        """
+        indices = self.config.shard(number)
+        self.known = {index: accepted for index, accepted in self.known.items() if index not in indices}
+        loading = asyncio.ensure_future(asyncio.to_thread(self._load, indices, path))
+        try:
+            await asyncio.shield(loading)
+        finally:
+            await asyncio.wait([loading])
+
+    def _load(self, indices: range, path: Path) -> None:
         from interplay.flows.storing import tally_shard  # noqa: PLC0415
 
         progress = self.progress
-        indices = self.config.shard(number)
-        self.known = {index: accepted for index, accepted in self.known.items() if index not in indices}
         tally = tally_shard(path, indices, progress.target - progress.accepted, self.duplicates)
         self._store.load_shard(path, tally.until, tally.repeats)
         progress.accepted += tally.accepted
