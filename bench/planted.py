@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping
 
 from interplay.flows.mistakes import MISTAKES, replayed
-from interplay.flows.scene import Messages, Scene, set_leaf, state_of, strange, with_call
+from interplay.flows.scene import Messages, Scene, state_of, strange, with_call
+from interplay.generators.graph.sampling import set_leaf
 from interplay.schemas.blueprint import Blueprint, Fact
 from interplay.schemas.canonical import canonical_json, split_pointer
 from interplay.schemas.dialogue import Message, Trajectory
