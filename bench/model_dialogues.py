@@ -11,8 +11,8 @@ dialogues take 6 to 12 requests, each of which waits for the answer before; more
   slot_use   requests under way, as the server counts them, / concurrency: the mean of the time between 10 % and 90 % of
              the answers, and `all` from the first question to the last answer
   client_ms  processor time of a dialogue of 6 requests but for composing and checking; `whole_ms` with these. Start-up is
-             left out, but for that of the process that composes. `threads_ms` of it is that of the journal's thread; `aiohttp_ms` that of a bare loop that only posts
-             bodies of the same size 6 times
+             left out, but for that of the process that composes. `threads_ms` of it is that of the journal's thread;
+             `aiohttp_ms` that of a bare loop that only posts bodies of the same size 6 times
 """
 
 import argparse

@@ -23,8 +23,11 @@ from interplay.schemas.errors import InterplayError
 
 
 async def _serve(orders: BinaryIO, answers: BinaryIO) -> None:
-    """Read a folder, then numbers of shards; write a line for each index of these, in the order in which they choose."""
-    workspace = Workspace(Path(orders.readline().decode().removesuffix("\n")))
+    """Read a folder, then numbers of shards; write a line for each index of these, in the order of their choice."""
+    folder = orders.readline().decode().removesuffix("\n")
+    if not folder:  # nobody is there any more, or never had a workspace
+        return
+    workspace = Workspace(Path(folder))
     generator = await open_generator(workspace, talks=False)
     while number := orders.readline():
         told, aims = telling(generator, workspace, int(number))

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
 
 from interplay.flows.workshop import Workshop
 from interplay.generators.blueprints.rewriting import rewrite
@@ -39,11 +38,6 @@ class Composed(Record):
     verdicts: tuple[Verdict, ...] = ()
     issue: Issue | None = None
     lost: DatasetRecord | None = None
-
-    @classmethod
-    def of(cls, draft: Draft) -> Self:
-        """Return what is told of a draft."""
-        return cls(blueprint=draft.blueprint, verdicts=draft.verdicts)
 
     def outcome(self) -> Draft | Issue | DatasetRecord:
         """Return the one of them that was told."""

@@ -162,7 +162,7 @@ class Generator:
         if self.ahead is not None:
             place, draft = self._shared, Composed.model_validate_json(await self.ahead.take(index)).outcome()
         elif began is not None:
-            place, draft = await self._begun(index, began, told)
+            place, draft = await self._begun(index, began, told, aims)
         else:
             place = self.workshop(index)
             draft = await self._drafted(self._recipe(index, aims), place, told if place.world is self.world else None)
@@ -191,17 +191,17 @@ class Generator:
         return aimed(recipe, aims, self.config.recipes, self.world.toolset.rules) if aims else recipe
 
     async def _begun(
-        self, index: int, began: Beginning, told: Told | None
+        self, index: int, began: Beginning, told: Told | None, aims: Sequence[Aim]
     ) -> tuple[Workshop, Draft | Issue | DatasetRecord]:
         """Return where a dialogue goes on, and its task; a record where its beginning does not run any more."""
         place, differences = await self.workshop(index).after(began.start)
         about = Verdict(check="start", issues=tuple(differences))
         if not about.passed:
             return place, self.trials.record(index, "start", verdicts=(about,))
-        # What it goes on from may have come of the same index, but in a session.
-        other = self.recipe(index if began.start.origin == "session" else index + OTHERWISE)
-        recipe = going_on(other.model_copy(update={"index": index}), began)
-        draft = await self._drafted(recipe, place, told if place.world is self.world else None)
+        recipe = self._recipe(index, aims)
+        if began.start.origin != "session":  # what it goes on from may have come of the same index
+            recipe = self.recipe(index + OTHERWISE).model_copy(update={"index": index})
+        draft = await self._drafted(going_on(recipe, began), place, told if place.world is self.world else None)
         return place, Draft(draft.blueprint, (about, *draft.verdicts)) if isinstance(draft, Draft) else draft
 
     async def composed(self, index: int, told: Told, aims: Sequence[Aim]) -> Composed:
@@ -212,7 +212,9 @@ class Generator:
             return Composed(lost=self.trials.lost(index, error))
         finally:
             told.chosen(index)
-        return Composed(issue=made) if isinstance(made, Issue) else Composed.of(made)
+        if isinstance(made, Issue):
+            return Composed(issue=made)
+        return Composed(blueprint=made.blueprint, verdicts=made.verdicts)
 
     async def _drafted(self, recipe: Recipe, place: Workshop, told: Told | None) -> Draft | Issue:
         """Return the first draft with what the gates say of it, or why there is none."""

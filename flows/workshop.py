@@ -30,8 +30,8 @@ HEAD_START = 16
 class Workshop:
     """A world with what composes and judges in it; `lock` is held by whoever uses its environment.
 
-    Without a graph, nothing is composed here. Those who begin a dialogue wait at the `door`, and one of them alone waits for the lock. With a `start`, all that is done
-    here begins in the state that its calls lead to, `arrived`.
+    Without a graph, nothing is composed here. Those who begin a dialogue wait at the `door`, and one of them alone waits
+    for the lock. With a `start`, all that is done here begins in the state that its calls lead to, `arrived`.
     """
 
     world: World

@@ -193,14 +193,19 @@ class Workspace:
 
     def _is_blank(self) -> bool:
         """Tell whether a run was noted here and nothing came of it so far, so that another one may take its place."""
+        from interplay.generators.models.journal_report import batches, entries  # noqa: PLC0415 - seldom asked
+
         kept = (self.starts_file, self.parents_file, self.branched_file, self.store_file)
-        return not any(path.exists() for path in kept) and not any(self.shard(0).parent.glob("*"))
+        if any(path.exists() for path in kept) or any(self.shard(0).parent.glob("*")):
+            return False
+        paid = self.journal_file.exists() and (any(entries(self.journal_file)) or batches(self.journal_file))
+        return not paid
 
     def begin(self, run: RunFile, toolset: Toolset | None = None) -> RunFile:
         """Note what the workspace is for, or check that it is for the same; return what is noted.
 
-        With the `toolset` of the run, the check can tell which tools are others than before. What was noted and never made,
-        as when a key was missing, is replaced.
+        With the `toolset` of the run, the check can tell which tools are others than before. What was noted and never made
+        or paid for, as when a key was missing, is replaced.
 
         Raises:
             ConfigError: it was made with other settings, tools or another version.

@@ -100,8 +100,8 @@ class Origin(Record):
     """Where one argument value comes from.
 
     `user`: the fact that the user tells. `output`: the action and the JSON pointer into its result, with the fact by
-    which the user chose among several; what a call of the user returned, the user reads out. `default` and `constant`: the schema, or an empty container. `policy`: the rule
-    that prescribes it. `past`: it came up before the task began.
+    which the user chose among several; what a call of the user returned, the user reads out. `default` and `constant`:
+    the schema, or an empty container. `policy`: the rule that prescribes it. `past`: it came up before the task began.
     """
 
     kind: Literal["user", "output", "default", "policy", "constant", "past"]

@@ -35,7 +35,8 @@ REPLACED = 0.5
 class Chooser:
     """Chooses arguments; `me` is the row that the user is, where users are a resource of their own.
 
-    `inputs` gives what is the same in all calls of a tool, `texts` what the user writes for texts that are made up. `owners` tells whose the rows are; where the user may be `anybody`, it is not settled yet that it is `me`.
+    `inputs` gives what is the same in all calls of a tool, `texts` what the user writes for texts that are made up.
+    `owners` tells whose the rows are; where the user may be `anybody`, it is not settled yet that it is `me`.
     """
 
     world: World

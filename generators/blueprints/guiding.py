@@ -271,7 +271,7 @@ def _changed(before: Any, after: Any) -> Iterator[tuple[str, Any, Any]]:
 
 
 def sights_of(actions: Sequence[Action], values: Mapping[str, Any], reports: Reports) -> tuple[ExpectedOutput, ...]:
-    """Return what the user tells of its own calls: what is needed of it, else all that is new, and of a change what it has changed."""
+    """Return what the user tells of its own calls: what is needed of it, else what is new or has changed."""
     toolset, found = reports.environment.toolset, list[ExpectedOutput]()
     seen: dict[str, Any] = {}
     looked: dict[str, Mapping[str, Any]] = {}

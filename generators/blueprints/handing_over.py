@@ -7,6 +7,7 @@ from interplay.generators.blueprints.growing import Growth
 from interplay.generators.blueprints.small_talk import wishes
 from interplay.generators.blueprints.tempting import forbidden
 from interplay.generators.values.people import hands_over
+from interplay.generators.values.retelling import not_served
 from interplay.schemas.blueprint import Goal, Recipe
 from interplay.schemas.fields import name_tokens, schema_type, singular
 from interplay.schemas.json_schema import is_valid
@@ -49,16 +50,9 @@ async def handover(growth: Growth, name: str, recipe: Recipe) -> None:
     chosen = growth.world.tools[growth.rng.choice(tools)]
     goal, request = growth.begin(chosen.name)
     arguments = growth.resolver.choose(chosen.name, growth.subject(chosen.name))
-    told = _about_the_matter(wish, chosen, arguments, _complaint(growth, wish, recipe.language))
+    complaint = not_served(wish.intent, bool(wish.tool), recipe.language, growth.world.environment.toolset)
+    told = _about_the_matter(wish, chosen, arguments, complaint)
     growth.telling(await growth.do(await growth.resolver.prepare(chosen.name, goal, request, told)))
-
-
-def _complaint(growth: Growth, wish: Goal, language: str) -> str:
-    """Return what the user writes to a person of a wish that was not served."""
-    if language == "de":
-        known = growth.world.environment.toolset.translation(language).infinitive(wish.intent)
-        return f"Ich wollte {known}, und das ging nicht." if known else "Was ich wollte, ging hier leider nicht."
-    return f"I {'wanted' if wish.tool else 'asked you'} to {wish.intent}, which was not possible."
 
 
 def _about_the_matter(wish: Goal, tool: Tool, arguments: dict[str, Any], text: str) -> dict[str, Any]:

@@ -154,7 +154,7 @@ class Answers:
             self._fillable[tool.name] = any(is_valid(value, returns) for value in tries) or _contradiction(tool)
         known = self._fillable[tool.name]
         if isinstance(known, Unsatisfiable):
-            raise Unsatisfiable(str(known))
+            raise Unsatisfiable(str(known))  # the one that is kept would gather a traceback each time
         return known
 
 
@@ -169,7 +169,7 @@ def _contradiction(tool: Tool) -> Unsatisfiable | Literal[False]:
 
 def _said(arguments: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return the plain arguments that are called like fields."""
-    return {name: arguments[name] for name in fields if isinstance(arguments.get(name), str | int | float)}
+    return {name: arguments[name] for name in fields if isinstance(arguments.get(name), (str, int, float))}
 
 
 def _asked_for(plan: ToolPlan) -> tuple[str, str] | None:

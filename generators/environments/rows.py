@@ -51,7 +51,7 @@ def rows_in(returns: Mapping[str, Any] | None, wants_list: bool, names: tuple[st
 
 
 def _payload(properties: Mapping[str, Any]) -> str | None:
-    """Return the one field that holds what a call found, beside others that only say how it went: `{"status": 200, "meta": {...}}`."""
+    """Return the one field that holds what a call found, of `{"status": 200, "meta": {...}}`: others say how it went."""
     name = found_in(properties)
     if name is None or not (is_object(properties[name]) or _holds_objects(properties[name])):
         return None

@@ -22,8 +22,8 @@ VERIFIED = 8_000
 class ToolGraph:
     """A directed multigraph: tools by name; edges by the tool that they go into and by the one they come from.
 
-    Edges between the same two tools stand together. It holds no more than composing asks for, thousands of times a second; `interplay.outputs.graphs` turns its report
-    into a networkx graph.
+    Edges between the same two tools stand together. It holds no more than composing asks for, thousands of times a
+    second; `interplay.outputs.graphs` turns its report into a networkx graph.
     """
 
     nodes: Mapping[str, GraphNode]

@@ -312,7 +312,7 @@ def _started(
     else:
         made = begun[key]
     if isinstance(made, Unsatisfiable):
-        raise made
+        raise Unsatisfiable(str(made))  # the one that is kept would gather a traceback each time
     return dict(made)
 
 

@@ -154,7 +154,8 @@ class Limiter:
     ) -> None:
         """Give a turn back, say what became of it, and hand the place on.
 
-        `why` names the kind of a failure, `told` says what happened and where. With `keeps_place` the place is handed on by `kept`, when the answer is written: until then a kill would lose it.
+        `why` names the kind of a failure, `told` says what happened and where. With `keeps_place` the place is handed on by
+        `kept`, when the answer is written: until then a kill would lose it.
         """
         now = asyncio.get_running_loop().time()
         busy = self.in_flight

@@ -10,5 +10,8 @@ VERBS = set(
     "block unblock mute unmute pin unpin save apply run trigger execute install uninstall rotate revoke grant report flag reply comment "
     "turn press lock display extend reschedule renew issue charge capture preview render sync refresh clear empty bulk allocate return "
     "mention retweet resolve rollback deploy provision redeem withdraw deposit withhold authorise authorize reserve release track think talk discuss "
-    "push fork clone crop resize scrape crawl click hover transcribe upsert purge flush migrate encrypt decrypt encode decode parse notify broadcast enrich process evaluate analyse analyze summarise summarize translate print touch navigate adjust authenticate detect perform provide obtain determine extract identify deny restrict invite dismiss toggle reboot reseat switch".split()
+    "push fork clone crop resize scrape crawl click hover transcribe upsert purge flush migrate encrypt decrypt encode decode parse "
+    "notify broadcast enrich process evaluate analyse analyze summarise summarize "
+    "translate print touch navigate adjust authenticate detect perform provide obtain "
+    "determine extract identify deny restrict invite dismiss toggle reboot reseat switch".split()
 )

@@ -142,6 +142,13 @@ def test_what_is_too_long_to_read_ends_the_run(monkeypatch: pytest.MonkeyPatch, 
         asyncio.run(too_long())
 
 
+def test_it_opens_nothing_where_nobody_names_a_workspace(tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_text("not for this process")
+    command = [sys.executable, "-m", "interplay.flows.composing", "50000"]
+    done = subprocess.run(command, input=b"", capture_output=True, cwd=tmp_path, timeout=60, check=True)
+    assert (done.stdout, done.stderr) == (b"", b"")
+
+
 def test_it_does_not_outlive_a_process_that_is_killed() -> None:
     code = """
 import time

@@ -251,6 +251,17 @@ def test_stops_at_the_budget_and_goes_on_with_a_larger_one(tmp_path: Path) -> No
     assert summary.spent.calls > asked
 
 
+def test_a_workspace_in_which_something_was_paid_for_is_kept_for_its_run(tmp_path: Path) -> None:
+    async def play(server: ModelServer) -> None:
+        with pytest.raises(BudgetExceeded, match="tokens"):
+            await make(server, tmp_path, budget={"tokens": 60_000}, shard_size=RECORDS)
+        with pytest.raises(ConfigError, match="was made with other settings"):
+            await make(server, tmp_path, seed=1)
+
+    served(play)
+    assert not list(Workspace(tmp_path).finished_shards())
+
+
 def test_a_model_that_plays_badly_costs_its_records_with_the_reason(tmp_path: Path) -> None:
     async def play() -> RunSummary:
         async with ModelServer() as server:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from interplay.flows.running import run
 from interplay.flows.starting import rebuild
 from interplay.flows.storing import load_store
 from interplay.flows.workspace import Workspace
+from interplay.generators.blueprints.aims import Aim
 from interplay.outputs.shards import read_shard
 from interplay.schemas.verdict import DatasetRecord
 
@@ -149,3 +151,17 @@ def test_models_play_sessions_as_rules_do(tmp_path: Path, monkeypatch: pytest.Mo
         own = record.trajectory.messages[record.trajectory.kept :]
         assert all(message.model == "tiny" and message.state for message in own if message.role != "tool")
         assert record.status == "accepted"
+
+
+def test_tasks_of_a_session_aim_at_holes_as_others_do(clinic: World) -> None:
+    settings = {"tasks_per_session": 2, "shard_size": 8, "recipes": {"top_up": 1.0, "evolved": 0.0, "retold": 0.0}}
+    config, graph = RunConfig.model_validate(settings), asyncio.run(open_graph(clinic, 0))
+    aims = [Aim(kind="tool", name="get_clinic_hours")]
+
+    async def targets(aims: Sequence[Aim]) -> list[str]:
+        generator = Generator(config, clinic, graph, "test")
+        made = [(await generator.make_records(index, None, aims))[0] for index in range(8)]
+        return [record.blueprint.recipe.target for record in made if record.blueprint and record.blueprint.start]
+
+    assert set(asyncio.run(targets(aims))) == {"get_clinic_hours"}
+    assert set(asyncio.run(targets(()))) != {"get_clinic_hours"}
