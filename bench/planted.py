@@ -4,9 +4,8 @@ from collections.abc import Callable, Mapping
 
 from interplay.flows.mistakes import MISTAKES, replayed
 from interplay.flows.scene import Messages, Scene, state_of, strange, with_call
-from interplay.generators.graph.sampling import set_leaf
 from interplay.schemas.blueprint import Blueprint, Fact
-from interplay.schemas.canonical import canonical_json, split_pointer
+from interplay.schemas.canonical import canonical_json, set_leaf, split_pointer
 from interplay.schemas.dialogue import Message, Trajectory
 from interplay.schemas.json_schema import is_valid
 from interplay.validators.mentions import said

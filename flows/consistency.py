@@ -8,7 +8,8 @@ from interplay.flows.assemble import Part
 from interplay.generators.environments.explaining import Doubt
 from interplay.generators.environments.probing.probe import probe
 from interplay.generators.environments.probing.trial import Consistency
-from interplay.generators.graph.sampling import World, sample_arguments
+from interplay.generators.graph.sampling import sample_arguments
+from interplay.generators.graph.world import World
 
 EXPLAINED_CALLS = 6_000
 """Calls that an explanation takes at most."""

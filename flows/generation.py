@@ -23,7 +23,7 @@ from interplay.generators.blueprints.draws import language_at
 from interplay.generators.blueprints.recipes import make_recipe
 from interplay.generators.graph.exploring import look_around
 from interplay.generators.graph.graph import ToolGraph
-from interplay.generators.graph.sampling import World as Sampled
+from interplay.generators.graph.world import World as Sampled
 from interplay.generators.models.limits import EndpointDown
 from interplay.generators.values.people import hands_over
 from interplay.schemas.blueprint import Blueprint, Recipe

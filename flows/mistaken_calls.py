@@ -3,8 +3,7 @@
 from typing import Any
 
 from interplay.flows.scene import Messages, Scene, known, last_name, new_call, result_of, strange, with_call
-from interplay.generators.graph.sampling import set_leaf
-from interplay.schemas.canonical import leaves, split_pointer
+from interplay.schemas.canonical import leaves, set_leaf, split_pointer
 from interplay.schemas.dialogue import Message
 from interplay.schemas.json_schema import is_valid
 from interplay.validators.matching import Made
@@ -46,7 +45,7 @@ def _with_argument(scene: Scene, grounded: bool) -> Messages | None:
     if not options:
         return None
     made, pointer, value = scene.rng.choice(options)
-    arguments = set_leaf(made.call.arguments, list(split_pointer(pointer)), value)
+    arguments = set_leaf(made.call.arguments, split_pointer(pointer), value)
     call = made.call.model_copy(update={"arguments": arguments})
     messages = list(scene.messages)
     messages[made.index] = with_call(messages[made.index], made.call.id, (call,))
@@ -70,7 +69,7 @@ def _other_values(scene: Scene, grounded: bool) -> list[tuple[Made, str, Any]]:
                 continue
             pool = scene.values(made.index, last_name(pointer)) if grounded else strange(value, scene.rng)
             for other in pool:
-                arguments = set_leaf(action.arguments, list(split_pointer(pointer)), other)
+                arguments = set_leaf(action.arguments, split_pointer(pointer), other)
                 if (
                     type(other) is type(value) and other != value and _akin(value, other)
                     and is_valid(arguments, schema) and arguments not in others

@@ -164,3 +164,16 @@ def leaves(value: Any, pointer: str = "") -> Iterable[tuple[str, Any]]:
             yield from leaves(item, f"{pointer}/{index}")
     else:
         yield pointer, value
+
+
+def set_leaf(value: Any, path: Sequence[str], leaf: Any) -> Any:
+    """Return `value` with the leaf at `path` replaced where its container is there; `*` means each list item."""
+    if not path:
+        return [leaf] if isinstance(value, list) and not isinstance(leaf, list) else leaf
+    if path[0] == "*" and isinstance(value, list):
+        return [set_leaf(item, path[1:], leaf) for item in value]
+    if isinstance(value, list) and path[0].isdigit() and int(path[0]) < len(value):
+        return [set_leaf(item, path[1:], leaf) if str(index) == path[0] else item for index, item in enumerate(value)]
+    if isinstance(value, Mapping) and path[0] in value:
+        return {**value, path[0]: set_leaf(value[path[0]], path[1:], leaf)}
+    return value

@@ -1,6 +1,6 @@
 """An argument of a tool -> what people call it, and what a look-up of it is for."""
 
-from interplay.generators.graph.sampling import World
+from interplay.generators.graph.world import World
 from interplay.generators.values.phrases import noun_of
 from interplay.generators.values.speakable import label_of, words_of
 from interplay.schemas.fields import name_tokens

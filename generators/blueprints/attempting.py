@@ -15,7 +15,7 @@ from interplay.generators.blueprints.patterns import OPERATORS, grow
 from interplay.generators.blueprints.safety import scenario
 from interplay.generators.blueprints.triples import Triples
 from interplay.generators.graph.owners import needed_of
-from interplay.generators.graph.sampling import Subject
+from interplay.generators.graph.world import Subject
 from interplay.schemas.blueprint import Blueprint, Lineage, Pattern, Recipe
 from interplay.schemas.canonical import since
 

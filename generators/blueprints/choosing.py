@@ -8,18 +8,12 @@ from typing import Any
 from interplay.generators.blueprints.draft import DeadEnd, Draft
 from interplay.generators.blueprints.inputs import Inputs
 from interplay.generators.graph.owners import Owners, in_turn
-from interplay.generators.graph.sampling import (
-    Subject,
-    World,
-    fresh_value,
-    removable,
-    row_value,
-    set_leaf,
-    skeleton,
-)
+from interplay.generators.graph.row_values import fit_identity, removable, row_value
+from interplay.generators.graph.sampling import fresh_value, skeleton
+from interplay.generators.graph.world import Subject, World
 from interplay.generators.values.making import Unsatisfiable
 from interplay.generators.values.speakable import speakable_leaves
-from interplay.schemas.canonical import at_pointer, leaves
+from interplay.schemas.canonical import at_pointer, leaves, set_leaf
 from interplay.schemas.fields import name_tokens, schema_type
 from interplay.schemas.json_schema import is_valid
 from interplay.schemas.tools import Tool
@@ -65,7 +59,7 @@ class Chooser:
                 name = pointer.rsplit("/", 2)[-2]
             schema = inputs.schema(pointer)
             chosen: Any = None
-            present = removable(role, pointer, subject, schema) if subject is not None else []
+            present = removable(role, pointer, subject.row, schema) if subject is not None else []
             if present:
                 chosen = self.rng.choice(present)
             elif resource in self.world.resources:
@@ -115,7 +109,7 @@ class Chooser:
             if row is None:
                 raise DeadEnd(f"there is no {resource} to refer to")
             others[resource] = row
-        chosen = cast(self.world.identity(near or others[resource]), schema)
+        chosen = fit_identity(self.world.identity(near or others[resource]), schema)
         if not is_valid(chosen, schema) and schema_type(schema) == "array":
             return [chosen]
         return chosen
@@ -236,15 +230,6 @@ def _items(row: Mapping[str, Any]) -> set[str]:
     return {
         str(item) for value in row.values() if isinstance(value, list) for item in value if isinstance(item, (str, int))
     }
-
-
-def cast(value: Any, schema: Mapping[str, Any]) -> Any:
-    """Return an identity as a parameter takes it: many APIs return a number and want it back as text."""
-    if isinstance(value, int) and schema_type(schema) == "string":
-        return str(value)
-    if isinstance(value, str) and value.isdigit() and schema_type(schema) == "integer":
-        return int(value)
-    return value
 
 
 def _is_body(schema: Mapping[str, Any]) -> bool:

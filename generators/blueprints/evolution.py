@@ -13,7 +13,7 @@ from interplay.generators.blueprints.evolving import in_turn, structure
 from interplay.generators.blueprints.ground import Ground
 from interplay.generators.blueprints.patterns import OPERATORS
 from interplay.generators.blueprints.reopening import reopened
-from interplay.generators.graph.sampling import Subject
+from interplay.generators.graph.world import Subject
 from interplay.schemas.blueprint import Blueprint, Direction, Lineage, Recipe
 from interplay.schemas.verdict import Issue
 

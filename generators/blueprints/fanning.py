@@ -7,10 +7,10 @@ from interplay.generators.blueprints.argument_labels import purpose_of
 from interplay.generators.blueprints.draft import DeadEnd, Step
 from interplay.generators.blueprints.growing import Growth
 from interplay.generators.graph.owners import taken_by
-from interplay.generators.graph.sampling import Subject, set_leaf
+from interplay.generators.graph.world import Subject
 from interplay.generators.values.phrases import for_each
 from interplay.schemas.blueprint import Origin, Recipe
-from interplay.schemas.canonical import at_pointer
+from interplay.schemas.canonical import at_pointer, set_leaf
 from interplay.schemas.graph import Edge
 
 FEWEST, MOST = 2, 6

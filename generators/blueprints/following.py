@@ -4,14 +4,13 @@ from dataclasses import replace
 from typing import Any
 
 from interplay.generators.blueprints.argument_labels import SEARCHING
-from interplay.generators.blueprints.choosing import cast
 from interplay.generators.blueprints.draft import DeadEnd, Step, Wanted
 from interplay.generators.blueprints.growing import Growth
 from interplay.generators.graph.graph import edges_into
-from interplay.generators.graph.sampling import set_leaf
+from interplay.generators.graph.row_values import fit_identity
 from interplay.generators.values.speakable import label_of, schema_at
 from interplay.schemas.blueprint import Fact, Origin, Recipe
-from interplay.schemas.canonical import at_pointer
+from interplay.schemas.canonical import at_pointer, set_leaf
 from interplay.schemas.fields import name_tokens
 from interplay.schemas.graph import Edge
 
@@ -75,7 +74,7 @@ async def _follow(growth: Growth, edge: Edge, together: bool) -> None:
     about = growth.world.subject(str(resource), value) if alike else growth.subject(edge.consumer)
     schema = schema_at(growth.world.tools[edge.consumer].parameters, edge.input)
     arguments = growth.arguments(edge.consumer, about)
-    arguments = set_leaf(arguments, edge.input.split("/")[1:], cast(value, schema))
+    arguments = set_leaf(arguments, edge.input.split("/")[1:], fit_identity(value, schema))
     known = list(draft.facts)
     wanted = await resolver.prepare(edge.consumer, goal, request, arguments)
     if resource is None:

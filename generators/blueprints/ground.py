@@ -18,7 +18,7 @@ from interplay.generators.blueprints.producing import Producers
 from interplay.generators.blueprints.resolving import Resolver
 from interplay.generators.graph.graph import ToolGraph
 from interplay.generators.graph.owners import Owners
-from interplay.generators.graph.sampling import Subject, World
+from interplay.generators.graph.world import Subject, World
 from interplay.generators.values.retelling import texts_in
 from interplay.schemas.blueprint import Band, Origin, Recipe
 from interplay.schemas.canonical import Change

@@ -10,7 +10,7 @@ from interplay.generators.blueprints.reporting import Reports
 from interplay.generators.blueprints.resolving import Resolver
 from interplay.generators.graph.graph import ToolGraph
 from interplay.generators.graph.owners import in_turn, needed_of
-from interplay.generators.graph.sampling import Subject, World
+from interplay.generators.graph.world import Subject, World
 from interplay.generators.values.phrases import hinted, intents_of, noun_of
 from interplay.generators.values.results import is_empty
 from interplay.generators.values.speakable import speakable_leaves

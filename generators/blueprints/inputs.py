@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from interplay.generators.graph.sampling import World, fresh_value, is_fixed, is_paging, referenced
+from interplay.generators.graph.sampling import fresh_value, is_fixed, is_paging, referenced
+from interplay.generators.graph.world import World
 from interplay.generators.values.making import Unsatisfiable
 from interplay.generators.values.speakable import is_technical, schema_at
 from interplay.schemas.fields import schema_type

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from interplay.generators.blueprints.choosing import value_at
 from interplay.generators.blueprints.draft import Draft, Step
 from interplay.generators.blueprints.growing import Growth
-from interplay.generators.graph.sampling import Subject
+from interplay.generators.graph.world import Subject
 from interplay.schemas.behaviour import Behave
 from interplay.schemas.blueprint import Fact
 

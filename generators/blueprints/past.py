@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from interplay.generators.blueprints.draft import DeadEnd
-from interplay.generators.graph.sampling import World
+from interplay.generators.graph.world import World
 from interplay.generators.values.phrases import noun_of
 from interplay.schemas.behaviour import Behave
 from interplay.schemas.blueprint import Action, Blueprint, Fact, Origin

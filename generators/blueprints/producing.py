@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from interplay.generators.graph.graph import ToolGraph
-from interplay.generators.graph.sampling import World
+from interplay.generators.graph.world import World
 from interplay.schemas.graph import Edge
 
 FINDING = ("list", "read")

@@ -12,9 +12,10 @@ from interplay.generators.blueprints.growing import Growth
 from interplay.generators.graph.graph import edges_into
 from interplay.generators.graph.names import is_generic, words_of_name
 from interplay.generators.graph.ports import result_leaves
-from interplay.generators.graph.sampling import Subject, referenced, set_leaf
+from interplay.generators.graph.sampling import referenced
+from interplay.generators.graph.world import Subject
 from interplay.schemas.blueprint import Origin
-from interplay.schemas.canonical import at_pointer
+from interplay.schemas.canonical import at_pointer, set_leaf
 from interplay.schemas.fields import schema_type
 from interplay.schemas.json_schema import is_valid
 from interplay.schemas.tools import Tool

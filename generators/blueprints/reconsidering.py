@@ -21,7 +21,9 @@ from interplay.generators.blueprints.occasions import (
     subject_of,
     users,
 )
-from interplay.generators.graph.sampling import Subject, fresh_value, row_value
+from interplay.generators.graph.row_values import row_value
+from interplay.generators.graph.sampling import fresh_value
+from interplay.generators.graph.world import Subject
 from interplay.generators.values.making import Unsatisfiable
 from interplay.generators.values.results import is_empty
 from interplay.generators.values.speakable import schema_at

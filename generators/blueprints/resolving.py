@@ -7,16 +7,13 @@ from random import Random
 from typing import Any
 
 from interplay.generators.blueprints.argument_labels import label_of_argument, purpose_of
-from interplay.generators.blueprints.choosing import Chooser, cast
+from interplay.generators.blueprints.choosing import Chooser
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step, Wanted
 from interplay.generators.blueprints.picking import Picker
 from interplay.generators.blueprints.producing import Producers
 from interplay.generators.graph.graph import ToolGraph, edges_into
-from interplay.generators.graph.sampling import (
-    Subject,
-    World,
-    set_leaf,
-)
+from interplay.generators.graph.row_values import fit_identity
+from interplay.generators.graph.world import Subject, World
 from interplay.generators.values.making import Unsatisfiable
 from interplay.generators.values.phrases import plural
 from interplay.generators.values.speakable import (
@@ -26,7 +23,7 @@ from interplay.generators.values.speakable import (
     is_opaque,
 )
 from interplay.schemas.blueprint import Origin
-from interplay.schemas.canonical import at_pointer, canonical, leaves
+from interplay.schemas.canonical import at_pointer, canonical, leaves, set_leaf
 from interplay.schemas.graph import Edge
 from interplay.schemas.json_schema import is_valid
 from interplay.schemas.tools import Tool
@@ -152,7 +149,7 @@ class Resolver:
         if resource in self.world.resources:
             single = value[0] if isinstance(value, list) and value else value
             origin, settled = await self._identity(tool.name, pointer, str(resource), single, goal, request, depth)
-            settled = cast(settled, schema)
+            settled = fit_identity(settled, schema)
             return origin, [settled] if isinstance(value, list) else settled
         if "default" in schema and canonical(schema["default"]) == canonical(value):
             return Origin(kind="default"), value

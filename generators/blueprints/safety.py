@@ -7,7 +7,7 @@ from interplay.generators.blueprints.capabilities import OTHERS, Chain, Instance
 from interplay.generators.blueprints.draft import DeadEnd, Wanted
 from interplay.generators.blueprints.growing import Growth
 from interplay.generators.blueprints.resolving import DEPTH
-from interplay.generators.graph.sampling import Subject
+from interplay.generators.graph.world import Subject
 from interplay.generators.values.phrases import intents_of
 from interplay.generators.values.speakable import is_opaque
 from interplay.schemas.blueprint import Recipe, Risk, Safety, Twin, Withheld

@@ -6,7 +6,8 @@ from typing import Any
 
 from interplay.generators.blueprints.draft import DeadEnd
 from interplay.generators.blueprints.growing import Growth
-from interplay.generators.graph.sampling import fresh_value, is_paging, row_value
+from interplay.generators.graph.row_values import row_value
+from interplay.generators.graph.sampling import fresh_value, is_paging
 from interplay.generators.values.making import Unsatisfiable
 from interplay.generators.values.results import is_empty
 from interplay.generators.values.speakable import hint_of, is_technical

@@ -11,11 +11,13 @@ from typing import Any
 
 from interplay.generators.blueprints.draft import DeadEnd, Wanted
 from interplay.generators.blueprints.growing import Growth, branch_at
-from interplay.generators.graph.sampling import Subject, referenced, row_value, set_leaf
+from interplay.generators.graph.row_values import row_value
+from interplay.generators.graph.sampling import referenced
+from interplay.generators.graph.world import Subject
 from interplay.generators.values.making import Unsatisfiable
 from interplay.generators.values.speakable import schema_at
 from interplay.schemas.blueprint import Withheld
-from interplay.schemas.canonical import leaves
+from interplay.schemas.canonical import leaves, set_leaf
 from interplay.schemas.dialogue import ToolCall
 from interplay.schemas.fields import schema_type
 from interplay.schemas.json_schema import is_valid

@@ -16,7 +16,7 @@ from typing import Any
 from interplay.generators.blueprints.choosing import value_at
 from interplay.generators.blueprints.draft import DeadEnd
 from interplay.generators.blueprints.growing import Growth
-from interplay.generators.graph.sampling import Subject
+from interplay.generators.graph.world import Subject
 from interplay.schemas.blueprint import Recipe, Withheld
 from interplay.schemas.chat import ChatMessage, ChatRequest, OutputSchema
 from interplay.schemas.json_schema import errors

@@ -5,7 +5,8 @@ from random import Random
 from typing import Any
 
 from interplay.generators.graph.ports import KEY
-from interplay.generators.graph.sampling import Begun, World, sample_arguments
+from interplay.generators.graph.sampling import Begun, sample_arguments
+from interplay.generators.graph.world import World
 from interplay.generators.values.making import Unsatisfiable
 from interplay.schemas.canonical import canonical_json, split_pointer
 from interplay.schemas.dialogue import ToolCall, ToolResult

@@ -2,7 +2,8 @@
 
 from random import Random
 
-from interplay.generators.graph.sampling import World, sample_arguments
+from interplay.generators.graph.sampling import sample_arguments
+from interplay.generators.graph.world import World
 from interplay.generators.values.making import Unsatisfiable
 from interplay.schemas.dialogue import ToolCall
 

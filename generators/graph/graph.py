@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from interplay.generators.graph.execution import Verifier
 from interplay.generators.graph.matching import candidate_edges, in_order
-from interplay.generators.graph.sampling import World
+from interplay.generators.graph.world import World
 from interplay.schemas.graph import Edge, GraphNode, GraphReport, ValueFlow
 from interplay.schemas.protocols import Environment
 from interplay.schemas.tools import ResourceModel, Toolset

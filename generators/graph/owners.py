@@ -5,7 +5,7 @@ from itertools import takewhile
 from random import Random
 from typing import TypeVar
 
-from interplay.generators.graph.sampling import Subject, World
+from interplay.generators.graph.world import Subject, World
 
 Item = TypeVar("Item")
 

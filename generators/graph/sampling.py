@@ -1,133 +1,20 @@
 """An environment's state -> arguments that its tools accept, about rows that exist."""
 
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import lru_cache
+from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
+from interplay.generators.graph.row_values import fit_identity, items_at, removable, row_value
+from interplay.generators.graph.world import Subject, World
 from interplay.generators.values.making import Unsatisfiable, make_valid, make_value
-from interplay.schemas.canonical import join_pointer, split_pointer
-from interplay.schemas.fields import field_value, leaf_schemas, name_tokens, object_properties, schema_type, singular
+from interplay.schemas.canonical import set_leaf
+from interplay.schemas.fields import leaf_schemas, name_tokens, object_properties, schema_type
 from interplay.schemas.json_schema import is_valid
-from interplay.schemas.protocols import Environment
-from interplay.schemas.tools import Resource, Tool, ToolRole
-
-Row = Mapping[str, Any]
+from interplay.schemas.tools import Tool, ToolRole
 
 PAGING = {"page", "limit", "offset", "cursor", "size", "skip", "take", "per", "top", "after", "before", "token"}
-SEARCH = {"search", "query", "q", "term", "keyword", "keywords", "text", "name", "title"}
-_SAME = {"state": "status", "states": "status", "statuses": "status"}
 Begun = dict[tuple[str, ...], "dict[str, Any] | Unsatisfiable"]
 """Tool, names of what is given and number of optional arguments -> arguments made up around these, or why none were."""
-LABELS = ("name", "title", "full_name", "display_name", "label", "subject", "username", "email")
-
-
-@dataclass(frozen=True)
-class Subject:
-    """One row that a call is about: its resource's name, its key, and itself."""
-
-    resource: str
-    key: str
-    row: Row = field(compare=False)
-
-
-@dataclass
-class World:
-    """What the composer may know of an environment: roles, resources and the rows of the present state."""
-
-    environment: Environment
-    roles: Mapping[str, ToolRole] = field(init=False)
-    resources: Mapping[str, Resource] = field(init=False)
-    tools: Mapping[str, Tool] = field(init=False)
-    _referrers: dict[tuple[str, str], dict[str | None, list[tuple[int, str]]]] = field(
-        default_factory=dict, init=False, repr=False
-    )
-
-    def __post_init__(self) -> None:
-        """Index roles, resources and tools by name."""
-        self.roles = {role.tool: role for role in self.environment.resources.roles}
-        self.resources = {resource.name: resource for resource in self.environment.resources.resources}
-        self.tools = {tool.name: tool for tool in self.environment.toolset.tools}
-
-    def subjects(self, resource: str) -> list[Subject]:
-        """Return the rows of a resource."""
-        table = self.environment.state().get(self.resources[resource].table, {})
-        return [Subject(resource, key, row) for key, row in table.items() if isinstance(row, (dict, Mapping))]
-
-    def subject(self, resource: str, key: Any) -> Subject | None:
-        """Return the row with this identity, if there is one."""
-        row = self.environment.state().get(self.resources[resource].table, {}).get(str(key))
-        return Subject(resource, str(key), row) if isinstance(row, (dict, Mapping)) else None
-
-    def depth(self, resource: str | None) -> int:
-        """Return how many resources lie above a resource; -1 where it is none."""
-        found, seen = -1, set()
-        while resource in self.resources and resource not in seen:
-            seen.add(resource)
-            resource, found = self.resources[str(resource)].parent, found + 1
-        return found
-
-    def identity(self, subject: Subject) -> Any:
-        """Return the identity of a row as tools take it: the identity field, else the key."""
-        name = self.resources[subject.resource].identity
-        held = field_value(subject.row, name) if name else None
-        return subject.key if held is None else held
-
-    def linked(self, subject: Subject, resource: str, name: str = "") -> Subject | None:
-        """Return the row of `resource` that `subject` refers to or lies under; `name` prefers one field."""
-        if subject.resource == resource:
-            return subject
-        identity = self.resources[resource].identity or "id"
-        for key in _referring(tuple(subject.row), resource, identity, name):
-            found = self.subject(resource, _identity_in(subject.row[key], identity))
-            if found is not None:
-                return found
-        owner = subject.row.get("_parents", {}).get(resource)
-        return self.subject(resource, owner) if owner is not None else None
-
-    def referring(self, resource: str, subject: Subject) -> list[Subject]:
-        """Return the rows of a resource that refer to a row or lie under it."""
-        return self._rows_about(resource, subject.resource, {subject.key})
-
-    def belonging(self, resource: str, owner: Subject) -> list[Subject]:
-        """Return the rows of a resource that are a row's own, and those that refer to no such row."""
-        return self._rows_about(resource, owner.resource, {owner.key, None})
-
-    def _rows_about(self, resource: str, other: str, keys: Collection[str | None]) -> list[Subject]:
-        """Return the rows of one resource by what they refer to of another; of tables as they were opened, by an index."""
-        tables = {self.resources[name].table for name in (resource, other)}
-        if any(split_pointer(change.path)[0] in tables for change in self.environment.changes()):
-            return [row for row in self.subjects(resource) if self._key_of(row, other) in keys]
-        if (resource, other) not in self._referrers:
-            index = self._referrers[resource, other] = {}
-            for place, row in enumerate(self.subjects(resource)):
-                index.setdefault(self._key_of(row, other), []).append((place, row.key))
-        places = sorted(entry for key in keys for entry in self._referrers[resource, other].get(key, ()))
-        found = (self.subject(resource, key) for _, key in places)
-        return [row for row in found if row is not None]
-
-    def _key_of(self, subject: Subject, other: str) -> str | None:
-        referred = self.linked(subject, other)
-        return None if referred is None else referred.key
-
-
-@lru_cache(maxsize=16_384)
-def _referring(fields: tuple[str, ...], resource: str, identity: str, name: str) -> tuple[str, ...]:
-    """Return the fields of a row that refer to a resource, first those that are called `name`."""
-    nouns = [tuple(name_tokens(resource)), tuple(name_tokens(resource))[-1:]]
-    stems = {*nouns, *((*noun, "id") for noun in nouns), tuple(name_tokens(identity.split(".")[-1]))}
-    stems -= {("id",), ("gid",), ("uuid",), ("name",)}
-    public = [field for field in fields if not field.startswith("_")]
-    exact = [field for field in public if name and name_tokens(field) == name_tokens(name)]
-    return (*exact, *(field for field in public if _words(field) in stems))
-
-
-def _identity_in(value: Any, identity: str) -> Any:
-    """Return an identity that stands alone, in a shown row, or first in a list of either."""
-    if isinstance(value, list):
-        value = value[0] if value else None
-    return field_value(value, identity) if isinstance(value, Mapping) else value
 
 
 def input_leaves(tool: Tool) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
@@ -144,63 +31,6 @@ def is_paging(name: str) -> bool:
     """Tell whether a parameter only says which part of a list is wanted."""
     tokens = name_tokens(name)
     return bool(tokens) and all(token in PAGING | {"number", "start", "starting", "ending"} for token in tokens)
-
-
-def row_value(name: str, schema: Mapping[str, Any], row: Row) -> Any:
-    """Return the value that a row holds for a parameter, by the words of its name; none where it holds none."""
-    wanted = _words(name)
-    wanted = wanted[1:] if wanted[:1] == ("filter",) and len(wanted) > 1 else wanted
-    public = {key: value for key, value in row.items() if not key.startswith("_")}
-    public |= row["attributes"] if isinstance(row.get("attributes"), Mapping) else {}
-    for key in _called(tuple(public), wanted):
-        fitted = _fitted(public[key], schema)
-        if fitted is not None:
-            return fitted
-    if set(wanted) & {"date", "day", "time", "when"} or schema.get("format") in ("date", "date-time"):
-        dated = [public[key] for key in public if not set(name_tokens(key)) & {"created", "updated", "modified"}]
-        fitting = [
-            _fitted(value, schema)
-            for value in dated
-            if isinstance(value, str) and value[4:5] == "-" and value[:4].isdigit()
-        ]
-        return next((value for value in fitting if value is not None), None)
-    if set(wanted) & SEARCH:
-        return next((row[key] for key in LABELS if isinstance(row.get(key), str) and is_valid(row[key], schema)), None)
-    return None
-
-
-@lru_cache(maxsize=16_384)
-def _called(fields: tuple[str, ...], wanted: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the fields that are called by some words, and after them those whose names begin or end with them."""
-    size = len(wanted)
-    return tuple(
-        name
-        for name in sorted(fields, key=lambda name: _words(name) != wanted)
-        if size and wanted in (_words(name)[-size:], _words(name)[:size])
-    )
-
-
-@lru_cache(maxsize=65_536)
-def _words(name: str) -> tuple[str, ...]:
-    return tuple(_SAME.get(token, singular(token)) for token in name_tokens(name))
-
-
-def _fitted(value: Any, schema: Mapping[str, Any]) -> Any:
-    """Return `value` as `schema` wants it: alone, as a list of one, or as one of a list."""
-    if isinstance(value, list) and value and isinstance(value[0], Mapping):
-        value = [
-            item[label]
-            for item in value
-            if isinstance(item, Mapping)
-            for label in LABELS
-            if isinstance(item.get(label), str)
-        ]
-    options = [value]
-    if isinstance(value, list) and value:
-        options += [value[:1], value[0]]
-    elif schema_type(schema) == "array":
-        options.append([value])
-    return next((option for option in options if option not in (None, "", []) and is_valid(option, schema)), None)
 
 
 def fresh_value(name: str, schema: Mapping[str, Any], rng: Random, avoid: Any = None) -> Any:
@@ -362,12 +192,12 @@ class _Chosen:
             return None
         given = next((row for row in self._around if row.resource == resource), None)
         places = list(self._role.removes.values())
-        full = [row for row in self._world.subjects(str(resource)) if places and _items_at(row.row, places[0])]
+        full = [row for row in self._world.subjects(str(resource)) if places and items_at(row.row, places[0])]
         return given or (self._rng.choice(full) if full else self._one_of(str(resource)))
 
     def value(self, pointer: str, name: str, schema: Mapping[str, Any]) -> Any:
         """Return the value of one argument, or none where it may stay as it was made up."""
-        fitting = removable(self._role, pointer, self._anchor, schema) if self._anchor else []
+        fitting = removable(self._role, pointer, self._anchor.row, schema) if self._anchor else []
         if fitting:
             return self._rng.choice(fitting)
         resource = self._role.references.get(pointer)
@@ -390,7 +220,7 @@ class _Chosen:
         few = schema.get("minItems", 1) if schema_type(schema) == "array" else 1
         if few > 1:
             return [self._world.identity(row) for row in [found, *self._others(found)][:few]]
-        return _as(schema, self._world.identity(found))
+        return fit_identity(self._world.identity(found), schema)
 
     def _others(self, found: Subject) -> list[Subject]:
         return [row for row in self._world.subjects(found.resource) if row.key != found.key]
@@ -421,56 +251,3 @@ class _Chosen:
             return False
         there = self._world.linked(row, other.resource)
         return there is None or there.key == other.key
-
-
-def removable(role: ToolRole, pointer: str, subject: Subject, schema: Mapping[str, Any]) -> list[Any]:
-    """Return what an argument may name of which a tool is to remove one: the items of a list in the row; else nothing."""
-    place = role.removes.get(pointer)
-    held = _items_at(subject.row, place) if place is not None else []
-    return [item for item in held if is_valid(item, _item_schema(schema))]
-
-
-def _items_at(row: Row, pointer: str) -> list[Any]:
-    """Return what names each item of a list in a row: the item itself, or its identity where it shows a row."""
-    value: Any = row
-    for part in split_pointer(pointer):
-        value = value.get(part) if isinstance(value, Mapping) else None
-    items = value if isinstance(value, list) else []
-    names = ("id", "gid", "uuid", "key", "name")
-    return [
-        next((item[name] for name in names if name in item), None) if isinstance(item, Mapping) else item
-        for item in items
-    ]
-
-
-def _item_schema(schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    items = schema.get("items") if schema_type(schema) == "array" else schema
-    return items if isinstance(items, Mapping) else {}
-
-
-def _as(schema: Mapping[str, Any], value: Any) -> Any:
-    """Return an identity in the type that a parameter takes."""
-    if isinstance(value, int) and schema_type(schema) == "string":
-        return str(value)
-    if isinstance(value, str) and schema_type(schema) == "integer" and value.lstrip("-").isdigit():
-        return int(value)
-    return value
-
-
-def set_leaf(value: Any, path: list[str], leaf: Any) -> Any:
-    """Return `value` with the leaf at `path` replaced where its container is there; `*` means each list item."""
-    if not path:
-        return [leaf] if isinstance(value, list) and not isinstance(leaf, list) else leaf
-    if path[0] == "*" and isinstance(value, list):
-        return [set_leaf(item, path[1:], leaf) for item in value]
-    if isinstance(value, list) and path[0].isdigit() and int(path[0]) < len(value):
-        return [set_leaf(item, path[1:], leaf) if str(index) == path[0] else item for index, item in enumerate(value)]
-    if isinstance(value, Mapping) and path[0] in value:
-        return {**value, path[0]: set_leaf(value[path[0]], path[1:], leaf)}
-    return value
-
-
-__all__ = [
-    "Row", "Subject", "World", "fresh_value", "input_leaves", "is_paging", "join_pointer", "referenced", "removable", "row_value",
-    "sample_arguments", "set_leaf", "skeleton",
-]  # fmt: skip

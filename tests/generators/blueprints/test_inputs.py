@@ -9,7 +9,7 @@ from tests.generators.environments.inline import TEXT, operation, row, sandbox
 from interplay.generators.blueprints.choosing import Chooser
 from interplay.generators.blueprints.draft import Draft
 from interplay.generators.blueprints.inputs import inputs_of
-from interplay.generators.graph.sampling import World
+from interplay.generators.graph.world import World
 from interplay.schemas.tools import Tool
 
 NOTHING = {"type": "null"}

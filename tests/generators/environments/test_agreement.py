@@ -7,7 +7,8 @@ import pytest
 from tests.generators.environments.inline import TEXT, call, operation, row, sandbox
 
 from interplay.generators.environments.sandbox import Sandbox
-from interplay.generators.graph.sampling import World, sample_arguments
+from interplay.generators.graph.sampling import sample_arguments
+from interplay.generators.graph.world import World
 from interplay.schemas.tools import Source, Tool, Toolset
 
 pytestmark = pytest.mark.anyio

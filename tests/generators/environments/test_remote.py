@@ -8,7 +8,8 @@ import pytest
 from tests.generators.environments.inline import TEXT, call, operation, sandbox
 
 from interplay.generators.environments.sandbox import Sandbox
-from interplay.generators.graph.sampling import World, sample_arguments
+from interplay.generators.graph.sampling import sample_arguments
+from interplay.generators.graph.world import World
 from interplay.schemas.dialogue import ToolCall
 
 pytestmark = pytest.mark.anyio

@@ -10,7 +10,8 @@ from interplay.generators.environments.changing import given_fields
 from interplay.generators.environments.ownership import at_path
 from interplay.generators.environments.plans import ToolPlan
 from interplay.generators.environments.sandbox import EVENTS, Sandbox
-from interplay.generators.graph.sampling import World, sample_arguments
+from interplay.generators.graph.sampling import sample_arguments
+from interplay.generators.graph.world import World
 from interplay.schemas.canonical import split_pointer
 from interplay.schemas.dialogue import ToolCall, ToolResult
 from interplay.schemas.json_schema import errors

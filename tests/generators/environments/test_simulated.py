@@ -14,7 +14,8 @@ from interplay.flows.config import RunConfig
 from interplay.flows.generation import Generator
 from interplay.generators.environments.sandbox import Sandbox
 from interplay.generators.environments.simulated import LARGEST, Simulated
-from interplay.generators.graph.sampling import World, sample_arguments
+from interplay.generators.graph.sampling import sample_arguments
+from interplay.generators.graph.world import World
 from interplay.generators.values.making import Unsatisfiable
 from interplay.schemas.chat import ChatReply, ChatRequest
 from interplay.schemas.dialogue import ToolCall, ToolResult

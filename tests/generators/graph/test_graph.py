@@ -13,7 +13,8 @@ from interplay.generators.environments.sandbox import Sandbox
 from interplay.generators.graph.graph import build_graph, edges_into, graph_of, graph_report, verified
 from interplay.generators.graph.matching import PRODUCERS
 from interplay.generators.graph.ports import NEVER
-from interplay.generators.graph.sampling import World, is_paging, sample_arguments
+from interplay.generators.graph.sampling import is_paging, sample_arguments
+from interplay.generators.graph.world import World
 from interplay.schemas.fields import name_tokens
 from interplay.schemas.graph import Edge
 

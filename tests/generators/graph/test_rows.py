@@ -3,7 +3,7 @@
 import asyncio
 
 from interplay.generators.domains.clinic import DOMAIN
-from interplay.generators.graph.sampling import Subject, World
+from interplay.generators.graph.world import Subject, World
 from interplay.schemas.dialogue import ToolCall
 
 

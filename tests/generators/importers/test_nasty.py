@@ -14,7 +14,8 @@ from jsonschema import Draft202012Validator
 from tests.generators.importers.sources import load, openapi, real, returning, taking
 
 from interplay.flows.assemble import open_world
-from interplay.generators.graph.sampling import World, sample_arguments
+from interplay.generators.graph.sampling import sample_arguments
+from interplay.generators.graph.world import World
 from interplay.generators.importers.documents import read_document
 from interplay.generators.importers.openapi import import_openapi
 from interplay.generators.values.making import Unsatisfiable

@@ -11,7 +11,8 @@ from interplay.generators.environments.probing.probe import probe
 from interplay.generators.environments.probing.trial import MOST_CALLS, Consistency
 from interplay.generators.environments.resources import infer_plan
 from interplay.generators.environments.sandbox import Sandbox
-from interplay.generators.graph.sampling import World, sample_arguments
+from interplay.generators.graph.sampling import sample_arguments
+from interplay.generators.graph.world import World
 from interplay.schemas.dialogue import ToolCall, ToolResult
 from interplay.schemas.tools import Toolset
 

@@ -1,0 +1,108 @@
+"""A row -> what it holds for a parameter: by the words of its name, or of what may be taken out of its lists."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from interplay.schemas.canonical import split_pointer
+from interplay.schemas.fields import name_tokens, schema_type, singular
+from interplay.schemas.json_schema import is_valid
+from interplay.schemas.tools import ToolRole
+
+Row = Mapping[str, Any]
+
+SEARCH = {"search", "query", "q", "term", "keyword", "keywords", "text", "name", "title"}
+_SAME = {"state": "status", "states": "status", "statuses": "status"}
+LABELS = ("name", "title", "full_name", "display_name", "label", "subject", "username", "email")
+
+
+def row_value(name: str, schema: Mapping[str, Any], row: Row) -> Any:
+    """Return the value that a row holds for a parameter, by the words of its name; none where it holds none."""
+    wanted = words_of_field(name)
+    wanted = wanted[1:] if wanted[:1] == ("filter",) and len(wanted) > 1 else wanted
+    public = {key: value for key, value in row.items() if not key.startswith("_")}
+    public |= row["attributes"] if isinstance(row.get("attributes"), Mapping) else {}
+    for key in _called(tuple(public), wanted):
+        fitted = _fitted(public[key], schema)
+        if fitted is not None:
+            return fitted
+    if set(wanted) & {"date", "day", "time", "when"} or schema.get("format") in ("date", "date-time"):
+        dated = [public[key] for key in public if not set(name_tokens(key)) & {"created", "updated", "modified"}]
+        fitting = [
+            _fitted(value, schema)
+            for value in dated
+            if isinstance(value, str) and value[4:5] == "-" and value[:4].isdigit()
+        ]
+        return next((value for value in fitting if value is not None), None)
+    if set(wanted) & SEARCH:
+        return next((row[key] for key in LABELS if isinstance(row.get(key), str) and is_valid(row[key], schema)), None)
+    return None
+
+
+@lru_cache(maxsize=16_384)
+def _called(fields: tuple[str, ...], wanted: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the fields that are called by some words, and after them those whose names begin or end with them."""
+    size = len(wanted)
+    return tuple(
+        name
+        for name in sorted(fields, key=lambda name: words_of_field(name) != wanted)
+        if size and wanted in (words_of_field(name)[-size:], words_of_field(name)[:size])
+    )
+
+
+@lru_cache(maxsize=65_536)
+def words_of_field(name: str) -> tuple[str, ...]:
+    """Return the words of a field's name in the singular, those that mean the same as one."""
+    return tuple(_SAME.get(token, singular(token)) for token in name_tokens(name))
+
+
+def _fitted(value: Any, schema: Mapping[str, Any]) -> Any:
+    """Return `value` as `schema` wants it: alone, as a list of one, or as one of a list."""
+    if isinstance(value, list) and value and isinstance(value[0], Mapping):
+        value = [
+            item[label]
+            for item in value
+            if isinstance(item, Mapping)
+            for label in LABELS
+            if isinstance(item.get(label), str)
+        ]
+    options = [value]
+    if isinstance(value, list) and value:
+        options += [value[:1], value[0]]
+    elif schema_type(schema) == "array":
+        options.append([value])
+    return next((option for option in options if option not in (None, "", []) and is_valid(option, schema)), None)
+
+
+def removable(role: ToolRole, pointer: str, row: Row, schema: Mapping[str, Any]) -> list[Any]:
+    """Return what an argument may name of which a tool is to remove one: the items of a list in the row; else nothing."""
+    place = role.removes.get(pointer)
+    held = items_at(row, place) if place is not None else []
+    return [item for item in held if is_valid(item, _item_schema(schema))]
+
+
+def items_at(row: Row, pointer: str) -> list[Any]:
+    """Return what names each item of a list in a row: the item itself, or its identity where it shows a row."""
+    value: Any = row
+    for part in split_pointer(pointer):
+        value = value.get(part) if isinstance(value, Mapping) else None
+    items = value if isinstance(value, list) else []
+    names = ("id", "gid", "uuid", "key", "name")
+    return [
+        next((item[name] for name in names if name in item), None) if isinstance(item, Mapping) else item
+        for item in items
+    ]
+
+
+def _item_schema(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    items = schema.get("items") if schema_type(schema) == "array" else schema
+    return items if isinstance(items, Mapping) else {}
+
+
+def fit_identity(value: Any, schema: Mapping[str, Any]) -> Any:
+    """Return an identity in the type that a parameter takes: many APIs return a number and want it back as text."""
+    if isinstance(value, int) and schema_type(schema) == "string":
+        return str(value)
+    if isinstance(value, str) and schema_type(schema) == "integer" and value.lstrip("-").isdigit():
+        return int(value)
+    return value
