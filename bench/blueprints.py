@@ -24,9 +24,10 @@ from interplay.flows.config import RunConfig
 from interplay.flows.drafting import Draft, judged
 from interplay.flows.generation import Generator
 from interplay.generators.blueprints.avoiding import Avoided
-from interplay.schemas.blueprint import PATTERNS, Blueprint
+from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.canonical import digest
 from interplay.schemas.dialogue import ToolCall
+from interplay.schemas.recipe import PATTERNS
 from interplay.schemas.verdict import Issue, Verdict
 from interplay.validators.blueprints import check_blueprint
 from interplay.validators.duplicates import Duplicates

@@ -26,10 +26,10 @@ from interplay.generators.limits import Limits
 from interplay.generators.models.budget import BudgetSettings
 from interplay.generators.models.settings import EndpointSettings
 from interplay.generators.participants.languages import ENGLISH, LANGUAGES, load_grammar
-from interplay.schemas.blueprint import Direction
 from interplay.schemas.canonical import digest
 from interplay.schemas.chat import Sampling
 from interplay.schemas.errors import ConfigError
+from interplay.schemas.recipe import Direction
 from interplay.schemas.record import Record
 from interplay.validators.committee import CommitteeSettings
 

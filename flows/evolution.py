@@ -8,9 +8,9 @@ from interplay.flows.config import Evolution, RunConfig
 from interplay.flows.files import make_folder, write_text
 from interplay.flows.storing import load_store
 from interplay.flows.workspace import Workspace
-from interplay.schemas.blueprint import Direction
 from interplay.schemas.canonical import digest
 from interplay.schemas.errors import ConfigError
+from interplay.schemas.recipe import Direction
 
 
 def begin_evolution(source: Workspace, target: Workspace, direction: Direction, records: int | None) -> RunConfig:

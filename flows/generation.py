@@ -26,9 +26,10 @@ from interplay.generators.graph.graph import ToolGraph
 from interplay.generators.graph.world import World as Sampled
 from interplay.generators.models.limits import EndpointDown
 from interplay.generators.values.people import hands_over
-from interplay.schemas.blueprint import Blueprint, Recipe
+from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.errors import ModelError
 from interplay.schemas.protocols import ChatModel
+from interplay.schemas.recipe import Recipe
 from interplay.schemas.tools import SEARCH_TOOL
 from interplay.schemas.verdict import DatasetRecord, Issue, Round, Verdict
 

@@ -7,8 +7,8 @@ from typing import Protocol
 
 from interplay.flows.config import RunConfig
 from interplay.flows.starting import start_after
-from interplay.schemas.blueprint import Persona, Recipe
 from interplay.schemas.dialogue import Start
+from interplay.schemas.recipe import Persona, Recipe
 from interplay.schemas.record import Record
 from interplay.schemas.verdict import DatasetRecord
 

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from typing import get_args
 
 from interplay.schemas.behaviour import Behaviour
-from interplay.schemas.blueprint import Blueprint, Pressure
+from interplay.schemas.blueprint import Blueprint
+from interplay.schemas.recipe import Pressure
 
 BEHAVIOURS = (
     "vague", "tool_search", "registry", "tool_changes", "early_request", "asks_unknown", "out_of_scope", "described",

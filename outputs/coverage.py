@@ -7,8 +7,8 @@ from typing import Any
 from interplay.outputs.behaviours import BEHAVIOURS
 from interplay.outputs.distances import mean_distance
 from interplay.outputs.store import DatasetStore
-from interplay.schemas.blueprint import PATTERNS
 from interplay.schemas.fault import FAULTS
+from interplay.schemas.recipe import PATTERNS
 
 SEQUENCES = 1000
 """Tool sequences that distances are taken between at most."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Literal
 
-from interplay.schemas.blueprint import Pattern, Pressure
+from interplay.schemas.recipe import Pattern, Pressure
 from interplay.schemas.tools import PolicyRule
 
 BY_RULES = ("refusal", "handover")

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from interplay.generators.blueprints.about_rules import BY_RULES
 from interplay.generators.blueprints.draws import draw
 from interplay.generators.blueprints.recipe_settings import INSTEAD, RecipeSettings
-from interplay.schemas.blueprint import Recipe
+from interplay.schemas.recipe import Recipe
 from interplay.schemas.record import Record
 from interplay.schemas.tools import PolicyRule
 

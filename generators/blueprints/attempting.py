@@ -16,8 +16,9 @@ from interplay.generators.blueprints.safety import scenario
 from interplay.generators.blueprints.triples import Triples
 from interplay.generators.graph.owners import needed_of
 from interplay.generators.graph.world import Subject
-from interplay.schemas.blueprint import Blueprint, Lineage, Pattern, Recipe
+from interplay.schemas.blueprint import Blueprint, Lineage
 from interplay.schemas.canonical import since
+from interplay.schemas.recipe import Pattern, Recipe
 
 ELSEWHERE = 3
 """Attempts after which a pattern is made of any tool that suits it, and the tool aimed at is brought up besides."""

@@ -7,7 +7,7 @@ from interplay.generators.blueprints import digressing, reconsidering, rememberi
 from interplay.generators.blueprints.draft import Draft
 from interplay.generators.blueprints.growing import Growth
 from interplay.schemas.behaviour import Behave, Behaviour
-from interplay.schemas.blueprint import Recipe
+from interplay.schemas.recipe import Recipe
 
 EXTENDING: Mapping[Behaviour, Callable[[Growth], Awaitable[bool]]] = {
     "long_memory": remembering.long_memory,

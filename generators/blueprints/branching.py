@@ -7,9 +7,10 @@ from typing import Any
 from interplay.generators.blueprints.draft import DeadEnd, Wanted
 from interplay.generators.blueprints.growing import READING, Growth
 from interplay.generators.values.speakable import MONEY, hint_of, label_of, schema_at, speakable_leaves
-from interplay.schemas.blueprint import Condition, Recipe, Withheld
+from interplay.schemas.blueprint import Condition, Withheld
 from interplay.schemas.canonical import at_pointer
 from interplay.schemas.fields import leaf_schemas, schema_type
+from interplay.schemas.recipe import Recipe
 
 HOLDS = 0.55
 """Chance that what a user makes a goal depend on holds."""

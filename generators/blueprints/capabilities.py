@@ -13,8 +13,8 @@ from pydantic import Field
 from interplay.generators.blueprints.growing import READING, Growth
 from interplay.generators.values.people import hands_over
 from interplay.generators.values.phrases import intents_of, plural
-from interplay.schemas.blueprint import Risk
 from interplay.schemas.fields import leaf_schemas, name_tokens, schema_type, singular
+from interplay.schemas.recipe import Risk
 from interplay.schemas.record import Record
 from interplay.schemas.tools import Effect, Operation, Tool
 

@@ -14,8 +14,9 @@ from interplay.generators.blueprints.faulting import Faulting
 from interplay.generators.blueprints.ground import Ground
 from interplay.generators.blueprints.past import check_news, check_same_person
 from interplay.generators.blueprints.written import composition_request, realise, task_of, task_request
-from interplay.schemas.blueprint import Blueprint, Lineage, Recipe, with_identity
+from interplay.schemas.blueprint import Blueprint, Lineage, with_identity
 from interplay.schemas.chat import ChatRequest
+from interplay.schemas.recipe import Recipe
 from interplay.schemas.verdict import Feedback, Issue
 
 ATTEMPTS = 2 * EASY

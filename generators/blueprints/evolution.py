@@ -14,7 +14,8 @@ from interplay.generators.blueprints.ground import Ground
 from interplay.generators.blueprints.patterns import OPERATORS
 from interplay.generators.blueprints.reopening import reopened
 from interplay.generators.graph.world import Subject
-from interplay.schemas.blueprint import Blueprint, Direction, Lineage, Recipe
+from interplay.schemas.blueprint import Blueprint, Lineage
+from interplay.schemas.recipe import Direction, Recipe
 from interplay.schemas.verdict import Issue
 
 TRIED = 8

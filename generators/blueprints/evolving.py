@@ -13,8 +13,9 @@ from interplay.generators.blueprints.growing import READING, Growth
 from interplay.generators.blueprints.personas import draw_persona
 from interplay.generators.blueprints.reopening import without
 from interplay.generators.values.phrases import intents_of
-from interplay.schemas.blueprint import Blueprint, Direction, Fact, Recipe
+from interplay.schemas.blueprint import Blueprint, Fact
 from interplay.schemas.canonical import at_pointer, split_pointer
+from interplay.schemas.recipe import Direction, Recipe
 
 Operator = Callable[[Growth, Recipe], Awaitable[tuple[Draft, Recipe]]]
 

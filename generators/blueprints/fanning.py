@@ -9,9 +9,10 @@ from interplay.generators.blueprints.growing import Growth
 from interplay.generators.graph.owners import taken_by
 from interplay.generators.graph.world import Subject
 from interplay.generators.values.phrases import for_each
-from interplay.schemas.blueprint import Origin, Recipe
+from interplay.schemas.blueprint import Origin
 from interplay.schemas.canonical import at_pointer, set_leaf
 from interplay.schemas.graph import Edge
+from interplay.schemas.recipe import Recipe
 
 FEWEST, MOST = 2, 6
 """Items of a list that somebody would want to go through."""

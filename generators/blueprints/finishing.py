@@ -19,19 +19,10 @@ from interplay.generators.blueprints.shapes import pattern_of
 from interplay.generators.blueprints.small_talk import wishes
 from interplay.generators.blueprints.task import Offered, Task
 from interplay.schemas.behaviour import Behave
-from interplay.schemas.blueprint import (
-    Action,
-    Blueprint,
-    Expected,
-    Fact,
-    Goal,
-    Lineage,
-    Recipe,
-    Scenario,
-    with_identity,
-)
+from interplay.schemas.blueprint import Action, Blueprint, Expected, Fact, Goal, Lineage, Scenario, with_identity
 from interplay.schemas.dialogue import Start
 from interplay.schemas.protocols import Environment, Policy
+from interplay.schemas.recipe import Recipe
 from interplay.schemas.tools import PolicyRule
 
 

@@ -9,10 +9,11 @@ from interplay.generators.blueprints.growing import Growth
 from interplay.generators.graph.graph import edges_into
 from interplay.generators.graph.row_values import fit_identity
 from interplay.generators.values.speakable import label_of, schema_at
-from interplay.schemas.blueprint import Fact, Origin, Recipe
+from interplay.schemas.blueprint import Fact, Origin
 from interplay.schemas.canonical import at_pointer, set_leaf
 from interplay.schemas.fields import name_tokens
 from interplay.schemas.graph import Edge
+from interplay.schemas.recipe import Recipe
 
 TRIED = 4
 """Edges that are tried."""

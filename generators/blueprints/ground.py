@@ -20,10 +20,11 @@ from interplay.generators.graph.graph import ToolGraph
 from interplay.generators.graph.owners import Owners
 from interplay.generators.graph.world import Subject, World
 from interplay.generators.values.retelling import texts_in
-from interplay.schemas.blueprint import Band, Origin, Recipe
+from interplay.schemas.blueprint import Origin
 from interplay.schemas.canonical import Change
 from interplay.schemas.dialogue import Start, ToolCall, ToolResult
 from interplay.schemas.protocols import Environment, Policy
+from interplay.schemas.recipe import Band, Recipe
 
 VOLUNTEERED: Mapping[Band, float] = {"easy": 0.95, "medium": 0.4, "hard": 0.05}
 """Chance that a user brings up unasked what a tool needs, by how hard the task should be."""

@@ -17,10 +17,11 @@ from interplay.generators.blueprints.reporting import Reports
 from interplay.generators.values.phrases import ensure, intents_of
 from interplay.generators.values.results import list_in
 from interplay.generators.values.speakable import hint_of, label_of, schema_at, speakable_leaves
-from interplay.schemas.blueprint import Action, Condition, ExpectedOutput, Recipe
+from interplay.schemas.blueprint import Action, Condition, ExpectedOutput
 from interplay.schemas.canonical import at_pointer
 from interplay.schemas.dialogue import ToolCall
 from interplay.schemas.fields import name_tokens
+from interplay.schemas.recipe import Recipe
 from interplay.schemas.tools import Tool
 
 STEPS = 3

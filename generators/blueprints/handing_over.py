@@ -8,9 +8,10 @@ from interplay.generators.blueprints.small_talk import wishes
 from interplay.generators.blueprints.tempting import forbidden
 from interplay.generators.values.people import hands_over
 from interplay.generators.values.retelling import not_served
-from interplay.schemas.blueprint import Goal, Recipe
+from interplay.schemas.blueprint import Goal
 from interplay.schemas.fields import name_tokens, schema_type, singular
 from interplay.schemas.json_schema import is_valid
+from interplay.schemas.recipe import Recipe
 from interplay.schemas.tools import Tool
 
 _SAID = {"message", "reason", "summary", "note", "description", "details", "issue", "request", "comment"}

@@ -5,8 +5,9 @@ from dataclasses import replace
 from random import Random
 
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step
-from interplay.schemas.blueprint import Fact, Goal, Pattern, Recipe
+from interplay.schemas.blueprint import Fact, Goal
 from interplay.schemas.canonical import digest
+from interplay.schemas.recipe import Pattern, Recipe
 
 PARTS: tuple[Pattern, ...] = ("sequential", "parallel", "question", "sequential")
 """Patterns of the tasks that are joined."""

@@ -11,7 +11,7 @@ from interplay.generators.blueprints.draft import DeadEnd
 from interplay.generators.blueprints.following import by_an_edge
 from interplay.generators.blueprints.growing import READING, Growth
 from interplay.generators.blueprints.small_talk import small_talk
-from interplay.schemas.blueprint import Pattern, Recipe
+from interplay.schemas.recipe import Pattern, Recipe
 
 Operator = Callable[[Growth, str, Recipe], Awaitable[None]]
 Suits = Callable[[Growth, str], bool]

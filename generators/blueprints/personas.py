@@ -6,7 +6,7 @@ from typing import get_args
 
 from interplay.generators.blueprints.draws import draws_of_chance, pick
 from interplay.generators.values import words
-from interplay.schemas.blueprint import AgeBand, Habit, Persona
+from interplay.schemas.recipe import AgeBand, Habit, Persona
 
 HABIT = 0.16
 """Chance of each habit of writing."""

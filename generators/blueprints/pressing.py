@@ -3,8 +3,8 @@
 from interplay.generators.blueprints.draft import DeadEnd, Step, Wanted
 from interplay.generators.blueprints.growing import Growth
 from interplay.generators.blueprints.tempting import breaking, hold
-from interplay.schemas.blueprint import Recipe
 from interplay.schemas.canonical import leaves
+from interplay.schemas.recipe import Recipe
 
 TRIED = 6
 """Wishes that are tried until one can be served."""

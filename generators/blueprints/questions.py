@@ -6,7 +6,8 @@ from interplay.generators.blueprints.growing import Growth
 from interplay.generators.values.phrases import know, know_which
 from interplay.generators.values.results import list_in
 from interplay.generators.values.speakable import speakable_leaves
-from interplay.schemas.blueprint import ExpectedOutput, Recipe
+from interplay.schemas.blueprint import ExpectedOutput
+from interplay.schemas.recipe import Recipe
 
 FIRST = 0.6
 """Chance that what is most telling is asked for."""

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pydantic import Field, field_validator
 
 from interplay.schemas.behaviour import Behaviour
-from interplay.schemas.blueprint import Band, Pattern
+from interplay.schemas.recipe import Band, Pattern
 from interplay.schemas.record import Record
 
 PATTERN_WEIGHTS: Mapping[Pattern, float] = {

@@ -20,8 +20,8 @@ from interplay.generators.blueprints.draws import (
 from interplay.generators.blueprints.personas import persona_of
 from interplay.generators.blueprints.recipe_settings import INSTEAD, RecipeSettings
 from interplay.schemas.behaviour import BEHAVIOURS, Behaviour
-from interplay.schemas.blueprint import Band, Direction, Pattern, Pressure, Recipe, Twin
 from interplay.schemas.fault import FAULTS, FaultKind
+from interplay.schemas.recipe import Band, Direction, Pattern, Pressure, Recipe, Twin
 from interplay.schemas.tools import PolicyRule
 
 REGISTRY_FROM, REGISTRY = 48, 0.1

@@ -9,8 +9,9 @@ from interplay.generators.blueprints.handing_over import handover
 from interplay.generators.blueprints.pressing import unasked, unidentified
 from interplay.generators.blueprints.tempting import forbidden
 from interplay.generators.values.speakable import label_of
-from interplay.schemas.blueprint import Recipe, Withheld
+from interplay.schemas.blueprint import Withheld
 from interplay.schemas.fields import schema_type
+from interplay.schemas.recipe import Recipe
 
 
 def is_governed(growth: Growth, name: str) -> bool:

@@ -10,8 +10,9 @@ from interplay.generators.blueprints.resolving import DEPTH
 from interplay.generators.graph.world import Subject
 from interplay.generators.values.phrases import intents_of
 from interplay.generators.values.speakable import is_opaque
-from interplay.schemas.blueprint import Recipe, Risk, Safety, Twin, Withheld
+from interplay.schemas.blueprint import Safety, Withheld
 from interplay.schemas.canonical import digest
+from interplay.schemas.recipe import Recipe, Risk, Twin
 
 TOLD = 2
 """What one who means harm says at once of what is wanted, at most."""

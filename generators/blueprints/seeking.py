@@ -11,9 +11,10 @@ from interplay.generators.graph.sampling import fresh_value, is_paging
 from interplay.generators.values.making import Unsatisfiable
 from interplay.generators.values.results import is_empty
 from interplay.generators.values.speakable import hint_of, is_technical
-from interplay.schemas.blueprint import Origin, Recipe
+from interplay.schemas.blueprint import Origin
 from interplay.schemas.fields import schema_type
 from interplay.schemas.json_schema import is_valid
+from interplay.schemas.recipe import Recipe
 from interplay.schemas.tools import Tool
 
 ROWS = 20

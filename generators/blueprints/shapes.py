@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 from interplay.generators.blueprints.draft import Draft, Step
 from interplay.generators.values.people import hands_over
-from interplay.schemas.blueprint import Lineage, Pattern, Recipe
+from interplay.schemas.blueprint import Lineage
+from interplay.schemas.recipe import Pattern, Recipe
 
 
 def pattern_of(draft: Draft, recipe: Recipe, lineage: Lineage, early: bool) -> Pattern:

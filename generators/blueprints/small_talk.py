@@ -4,8 +4,9 @@ from functools import lru_cache
 
 from interplay.generators.blueprints.draft import DeadEnd
 from interplay.generators.blueprints.growing import Growth
-from interplay.schemas.blueprint import Goal, Recipe
+from interplay.schemas.blueprint import Goal
 from interplay.schemas.fields import name_tokens, singular
+from interplay.schemas.recipe import Recipe
 from interplay.schemas.tools import Toolset
 
 _WISHES = {

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from interplay.schemas.blueprint import Action, EarlyRequest, Goal, Recipe, ToolChange
+from interplay.schemas.blueprint import Action, EarlyRequest, Goal, ToolChange
+from interplay.schemas.recipe import Recipe
 
 
 @dataclass(frozen=True)

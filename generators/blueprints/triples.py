@@ -8,7 +8,7 @@ from interplay.generators.blueprints.capabilities import Instance, instances
 from interplay.generators.blueprints.draft import DeadEnd
 from interplay.generators.blueprints.growing import Growth
 from interplay.generators.blueprints.recipes import TRIPLE
-from interplay.schemas.blueprint import Recipe
+from interplay.schemas.recipe import Recipe
 
 TRIED = 40
 """Instances that are tried for one triple."""

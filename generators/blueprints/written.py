@@ -17,9 +17,10 @@ from interplay.generators.blueprints.choosing import value_at
 from interplay.generators.blueprints.draft import DeadEnd
 from interplay.generators.blueprints.growing import Growth
 from interplay.generators.graph.world import Subject
-from interplay.schemas.blueprint import Recipe, Withheld
+from interplay.schemas.blueprint import Withheld
 from interplay.schemas.chat import ChatMessage, ChatRequest, OutputSchema
 from interplay.schemas.json_schema import errors
+from interplay.schemas.recipe import Recipe
 from interplay.schemas.record import Record
 from interplay.schemas.tools import Tool
 

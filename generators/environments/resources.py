@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from interplay.generators.environments.batches import with_batches
-from interplay.generators.environments.classify import classify, find_target
+from interplay.generators.environments.classify import classify
 from interplay.generators.environments.editing import settled_edit, with_edits
 from interplay.generators.environments.identities import (
     SCALARS,
@@ -44,6 +44,7 @@ from interplay.generators.environments.renaming import by_tail, rename_by_title,
 from interplay.generators.environments.rowfields import row_properties
 from interplay.generators.environments.scopes import scope_owners, with_owners
 from interplay.generators.environments.singles import settable_paths
+from interplay.generators.environments.targets import find_target
 from interplay.schemas.canonical import join_pointer, split_pointer
 from interplay.schemas.fields import leaf_schemas, name_tokens, object_properties, schema_type
 from interplay.schemas.tools import Resource, ResourceModel, Tool, ToolRole, Toolset

@@ -7,7 +7,8 @@ from typing import Any
 from interplay.generators.participants.languages import load_language
 from interplay.generators.values.phrases import plural
 from interplay.generators.values.speakable import label_of
-from interplay.schemas.blueprint import Condition, Description, Fact, Goal, Pressure, Scenario
+from interplay.schemas.blueprint import Condition, Description, Fact, Goal, Scenario
+from interplay.schemas.recipe import Pressure
 
 _PRESSURES: dict[Pressure, str] = {
     "insists": "you insist once", "urgency": "you say once that it is urgent",

@@ -12,12 +12,13 @@ from interplay.generators.participants.conduct_prompt import conduct_lines
 from interplay.generators.participants.knowledge_prompt import knowledge_lines, wishes_of
 from interplay.generators.participants.languages import ENGLISH, load_grammar
 from interplay.generators.participants.model_assistant import Told, as_call, as_chat, as_chat_tool
-from interplay.schemas.blueprint import Goal, Persona, Scenario
+from interplay.schemas.blueprint import Goal, Scenario
 from interplay.schemas.canonical import canonical_json
 from interplay.schemas.chat import ChatMessage, ChatReply, ChatRequest, OutputSchema
 from interplay.schemas.dialogue import Message, Usage
 from interplay.schemas.errors import ModelError, ModelUnavailable
 from interplay.schemas.protocols import ChatModel
+from interplay.schemas.recipe import Persona
 from interplay.schemas.tools import Tool
 
 INSTRUCTIONS = """\

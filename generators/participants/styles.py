@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from interplay.generators.participants.languages import load_language
-from interplay.schemas.blueprint import Habit, Persona
+from interplay.schemas.recipe import Habit, Persona
 
 SHORTENED, EXCLAIMED, TRAILED, SMILED = 0.8, 0.6, 0.5, 0.3
 EMOJI = ("🙂", "😊", "👍", "🙏")

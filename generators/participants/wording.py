@@ -19,7 +19,8 @@ from interplay.generators.participants.speech import (
 )
 from interplay.generators.participants.styles import styled
 from interplay.generators.values.phrases import noun_of, plural
-from interplay.schemas.blueprint import Fact, Goal, Persona
+from interplay.schemas.blueprint import Fact, Goal
+from interplay.schemas.recipe import Persona
 from interplay.schemas.tools import PolicyRule
 
 __all__ = ["Words", "load_grammar"]

@@ -11,7 +11,7 @@ from interplay.flows.storing import export_dataset
 from interplay.flows.workspace import Workspace
 from interplay.generators.blueprints.recipe_settings import RecipeSettings
 from interplay.outputs.exporters.formats import FORMATS, FormatName
-from interplay.schemas.blueprint import Pattern
+from interplay.schemas.recipe import Pattern
 
 REGISTRY = RecipeSettings(registry=1.0)
 CHANGES = RecipeSettings(registry=0.0, tool_changes=1.0)

@@ -6,10 +6,11 @@ from typing import Any, Literal
 
 from interplay.outputs.shards import write_shard
 from interplay.outputs.store import DatasetStore
-from interplay.schemas.blueprint import Action, Blueprint, Expected, Goal, Pattern, Recipe, Safety, Twin, with_identity
+from interplay.schemas.blueprint import Action, Blueprint, Expected, Goal, Safety, with_identity
 from interplay.schemas.canonical import digest
 from interplay.schemas.dialogue import Message, ToolCall, Trajectory
 from interplay.schemas.graph import Edge, Evidence
+from interplay.schemas.recipe import Pattern, Recipe, Twin
 from interplay.schemas.tools import Source, Tool, Toolset
 from interplay.schemas.verdict import DatasetRecord, Issue, Verdict
 

@@ -12,7 +12,6 @@ from interplay.schemas.blueprint import (
     Fact,
     Goal,
     Origin,
-    Recipe,
     Scenario,
     with_identity,
 )
@@ -20,6 +19,7 @@ from interplay.schemas.canonical import Change, difference, digest
 from interplay.schemas.dialogue import Message, ToolCall, ToolResult, Trajectory
 from interplay.schemas.errors import EnvironmentFailure
 from interplay.schemas.protocols import PolicyEvent
+from interplay.schemas.recipe import Recipe
 from interplay.schemas.tools import PolicyRule, ResourceModel, Tool, Toolset
 from interplay.schemas.verdict import Issue
 

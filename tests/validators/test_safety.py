@@ -10,8 +10,9 @@ from interplay.flows.assemble import World, open_graph, open_world
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import Generator
 from interplay.generators.blueprints.recipe_settings import RecipeSettings
-from interplay.schemas.blueprint import Action, Blueprint, Twin, with_identity
+from interplay.schemas.blueprint import Action, Blueprint, with_identity
 from interplay.schemas.dialogue import Message, ToolCall, Trajectory
+from interplay.schemas.recipe import Twin
 from interplay.validators.chain import Judgement, check_trajectory, trajectory_checks
 from interplay.validators.safety import SafetyGate
 

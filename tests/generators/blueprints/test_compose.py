@@ -15,9 +15,10 @@ from interplay.generators.blueprints.reopening import reopened
 from interplay.generators.blueprints.shapes import pattern_of
 from interplay.generators.domains.clinic import DOMAIN
 from interplay.generators.environments.search import SearchableTools
-from interplay.schemas.blueprint import PATTERNS, Blueprint, Goal, Lineage, with_identity
+from interplay.schemas.blueprint import Blueprint, Goal, Lineage, with_identity
 from interplay.schemas.canonical import at_pointer, leaves
 from interplay.schemas.dialogue import ToolCall, ToolResult
+from interplay.schemas.recipe import PATTERNS
 from interplay.schemas.verdict import Issue
 
 CLINIC = "domain:clinic"

@@ -14,7 +14,8 @@ from interplay.generators.blueprints.describing import descriptions, in_month, m
 from interplay.generators.blueprints.recipe_settings import RecipeSettings
 from interplay.generators.participants.saying import say_fact
 from interplay.generators.participants.wording import Words, load_grammar
-from interplay.schemas.blueprint import Blueprint, Description, Fact, Persona
+from interplay.schemas.blueprint import Blueprint, Description, Fact
+from interplay.schemas.recipe import Persona
 from interplay.schemas.verdict import DatasetRecord
 
 VISITS = [

@@ -6,7 +6,8 @@ import pytest
 from tests.generators.worlds import generator, records
 
 from interplay.generators.blueprints.difficulty import WEIGHTS, measured, score
-from interplay.schemas.blueprint import Band, Blueprint, Difficulty
+from interplay.schemas.blueprint import Blueprint, Difficulty
+from interplay.schemas.recipe import Band
 
 CLINIC = "domain:clinic"
 

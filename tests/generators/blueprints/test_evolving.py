@@ -13,8 +13,9 @@ from interplay.flows.generation import Generator
 from interplay.generators.blueprints.evolving import OPERATORS
 from interplay.generators.blueprints.recipe_settings import RecipeSettings
 from interplay.outputs.splits import split_of
-from interplay.schemas.blueprint import Blueprint, Direction
+from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.canonical import at_pointer
+from interplay.schemas.recipe import Direction
 from interplay.schemas.verdict import DatasetRecord, Issue
 from interplay.validators.blueprints import check_blueprint
 

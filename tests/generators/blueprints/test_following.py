@@ -10,7 +10,8 @@ from interplay.flows.config import RunConfig
 from interplay.flows.generation import Generator
 from interplay.generators.blueprints.recipe_settings import RecipeSettings
 from interplay.generators.blueprints.recipes import make_recipe
-from interplay.schemas.blueprint import Blueprint, Pattern, Recipe
+from interplay.schemas.blueprint import Blueprint
+from interplay.schemas.recipe import Pattern, Recipe
 from interplay.schemas.verdict import DatasetRecord
 
 RENTAL = "domain:rental"

@@ -9,8 +9,9 @@ from tests.generators.worlds import generator
 
 from interplay.flows.playing import play
 from interplay.generators.values.people import hands_over
-from interplay.schemas.blueprint import Blueprint, Pressure, Recipe
+from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.dialogue import Trajectory
+from interplay.schemas.recipe import Pressure, Recipe
 from interplay.schemas.tools import PolicyRule, Source, Tool
 from interplay.schemas.verdict import Issue
 from interplay.validators.blueprints import check_blueprint

@@ -9,9 +9,10 @@ from tests.generators.worlds import generator
 
 from interplay.generators.blueprints.recipe_settings import RecipeSettings
 from interplay.generators.blueprints.recipes import make_recipe
-from interplay.schemas.blueprint import Blueprint, Recipe
+from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.chat import ChatRequest
 from interplay.schemas.json_schema import is_valid
+from interplay.schemas.recipe import Recipe
 from interplay.schemas.verdict import Issue
 from interplay.validators.blueprints import check_blueprint
 

@@ -14,9 +14,10 @@ from interplay.generators.blueprints.recipe_settings import RecipeSettings
 from interplay.generators.dialogue import simulate
 from interplay.generators.limits import Limits
 from interplay.generators.participants.model_user import scenario_prompt
-from interplay.schemas.blueprint import Blueprint, Pattern
+from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.dialogue import Message, ToolCall, Trajectory
 from interplay.schemas.offering import HELD, names_found
+from interplay.schemas.recipe import Pattern
 from interplay.schemas.tools import SEARCH_TOOL
 from interplay.schemas.verdict import DatasetRecord
 

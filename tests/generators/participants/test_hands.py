@@ -3,7 +3,7 @@
 from random import Random
 
 from interplay.generators.participants.styles import styled
-from interplay.schemas.blueprint import Persona
+from interplay.schemas.recipe import Persona
 
 LOWER = Persona(name="Ada", habits=("lowercase",))
 

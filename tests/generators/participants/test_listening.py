@@ -7,8 +7,9 @@ import pytest
 
 from interplay.flows.hearing import open_listener, tagged
 from interplay.flows.seating import own_tools
-from interplay.schemas.blueprint import Blueprint, EarlyRequest, Expected, Fact, Goal, Recipe, Scenario
+from interplay.schemas.blueprint import Blueprint, EarlyRequest, Expected, Fact, Goal, Scenario
 from interplay.schemas.dialogue import DialogueState, Message, ToolCall, Trajectory
+from interplay.schemas.recipe import Recipe
 
 from ..worlds import generator
 

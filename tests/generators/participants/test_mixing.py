@@ -7,9 +7,9 @@ import pytest
 
 from interplay.generators.participants.mixing import AGAIN, Attentive, without_detours
 from interplay.generators.participants.wording import Words, load_grammar
-from interplay.schemas.blueprint import Persona
 from interplay.schemas.dialogue import DialogueAct, DialogueState, Message
 from interplay.schemas.errors import Misunderstood
+from interplay.schemas.recipe import Persona
 
 from .test_rewriting import Says
 

@@ -18,11 +18,12 @@ from interplay.generators.participants.model_assistant import ModelAssistant, as
 from interplay.generators.participants.model_user import BEGIN, ModelUser, scenario_prompt
 from interplay.generators.participants.user import AgendaUser
 from interplay.generators.participants.wording import Words, load_grammar
-from interplay.schemas.blueprint import Blueprint, Condition, Description, Fact, Goal, Persona, Scenario
+from interplay.schemas.blueprint import Blueprint, Condition, Description, Fact, Goal, Scenario
 from interplay.schemas.chat import ChatCall, ChatReply, ChatRequest, Thoughts
 from interplay.schemas.dialogue import Message, ToolCall, Trajectory, Usage
 from interplay.schemas.errors import ModelError
 from interplay.schemas.protocols import Assistant, ChatModel, User
+from interplay.schemas.recipe import Persona
 from interplay.schemas.tools import SEARCH_TOOL
 from interplay.validators.chain import check_trajectory
 

@@ -19,8 +19,9 @@ from interplay.generators.participants.speech import kinds_of, say, state
 from interplay.generators.participants.wishing import say_condition
 from interplay.generators.participants.wording import Words
 from interplay.generators.values.phrases import hinted, know
-from interplay.schemas.blueprint import Condition, Fact, Persona
+from interplay.schemas.blueprint import Condition, Fact
 from interplay.schemas.dialogue import Message
+from interplay.schemas.recipe import Persona
 from interplay.schemas.translation import Translation
 from interplay.schemas.verdict import DatasetRecord
 

@@ -7,7 +7,8 @@ import pytest
 from interplay.generators.participants.asides import say_aside
 from interplay.generators.participants.model_user import scenario_prompt
 from interplay.generators.participants.wording import Words, load_grammar
-from interplay.schemas.blueprint import Persona, Scenario
+from interplay.schemas.blueprint import Scenario
+from interplay.schemas.recipe import Persona
 
 SIDES = {
     "age": ("18-29", "30-44", "45-59", "60-74", "75+"),

@@ -7,10 +7,11 @@ import pytest
 
 from interplay.flows.hearing import EAR
 from interplay.generators.participants.rewriting import Reworded
-from interplay.schemas.blueprint import Blueprint, Expected, ExpectedOutput, Fact, Recipe, Scenario
+from interplay.schemas.blueprint import Blueprint, Expected, ExpectedOutput, Fact, Scenario
 from interplay.schemas.chat import ChatReply
 from interplay.schemas.dialogue import DialogueState, Message, ToolCall, Usage
 from interplay.schemas.errors import ModelError
+from interplay.schemas.recipe import Recipe
 
 from .test_model_roles import Scripted
 

@@ -18,7 +18,8 @@ from interplay.generators.participants.speech import (
     state,
 )
 from interplay.generators.participants.wording import Words, load_grammar
-from interplay.schemas.blueprint import ExpectedOutput, Fact, Persona
+from interplay.schemas.blueprint import ExpectedOutput, Fact
+from interplay.schemas.recipe import Persona
 
 
 def ways(value: object, label: str = "") -> set[str]:
