@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -109,37 +110,32 @@ def test_says_what_keeps_it_from_composing(tmp_path: Path) -> None:
         asyncio.run(take())
 
 
-def test_a_killed_process_ends_the_run_which_can_be_continued(tmp_path: Path) -> None:
-    async def broken() -> None:
+def first_record(folder: Path, spoil: Callable[[Ahead], None]) -> None:
+    """Ask for a record whose task is composed by a process that something is done to."""
+
+    async def ask() -> None:
         async with ModelServer(Settings()) as server:
             with Ahead() as process:
-                made = await prepare(Workspace(tmp_path), config(server), None, process)
-                process._process.kill()
+                made = await prepare(Workspace(folder), config(server), None, process)
+                spoil(process)
                 process.begin(0, range(4))
                 try:
                     await made.make_records(0)
                 finally:
                     await made.aclose()
 
+    asyncio.run(ask())
+
+
+def test_a_killed_process_ends_the_run_which_can_be_continued(tmp_path: Path) -> None:
     with pytest.raises(InterplayError, match="run again"):
-        asyncio.run(broken())
+        first_record(tmp_path, lambda process: process._process.kill())
 
 
 def test_what_is_too_long_to_read_ends_the_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(ahead, "LONGEST", 100)
-
-    async def too_long() -> None:
-        async with ModelServer(Settings()) as server:
-            with Ahead() as process:
-                made = await prepare(Workspace(tmp_path), config(server), None, process)
-                process.begin(0, range(4))
-                try:
-                    await made.make_records(0)
-                finally:
-                    await made.aclose()
-
     with pytest.raises(InterplayError, match="more of one than can be read"):
-        asyncio.run(too_long())
+        first_record(tmp_path, lambda _: None)
 
 
 def test_it_opens_nothing_where_nobody_names_a_workspace(tmp_path: Path) -> None:
