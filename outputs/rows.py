@@ -6,6 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from interplay.outputs.arrow import arrow_table
 from interplay.outputs.behaviours import covered_by
 from interplay.outputs.masking import masked
 from interplay.outputs.splits import split_of
@@ -67,7 +68,7 @@ def arrow_tables(shard: str, rows: Iterable[tuple[str, DatasetRecord]]) -> dict[
         filled["covered"] += _covered_rows(record)
         filled["rounds"] += _round_rows(record)
         filled["reviews"] += _review_rows(record)
-    return {name: _arrow_table(SCHEMAS[name], rows) for name, rows in filled.items()}
+    return {name: arrow_table(SCHEMAS[name], rows) for name, rows in filled.items()}
 
 
 def toolset_tables(key: str, toolset: Toolset, edges: Iterable[Edge]) -> dict[str, pa.Table]:
@@ -102,12 +103,7 @@ def toolset_tables(key: str, toolset: Toolset, edges: Iterable[Edge]) -> dict[st
     sources = _json(toolset.provenance)
     whole = (key, toolset.name, toolset.licence, sources, toolset.policy, toolset.model_dump_json())
     filled: dict[str, list[tuple[Any, ...]]] = {"toolsets": [whole], "tools": tools, "edges": links}
-    return {name: _arrow_table(TOOLSET_SCHEMAS[name], rows) for name, rows in filled.items()}
-
-
-def _arrow_table(schema: pa.Schema, rows: list[tuple[Any, ...]]) -> pa.Table:
-    columns = list(zip(*rows, strict=True)) or [()] * len(schema)
-    return pa.table([pa.array(column, field.type) for column, field in zip(columns, schema, strict=True)], schema)
+    return {name: arrow_table(TOOLSET_SCHEMAS[name], rows) for name, rows in filled.items()}
 
 
 def _record_row(shard: str, text: str, record: DatasetRecord) -> tuple[Any, ...]:

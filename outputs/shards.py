@@ -23,6 +23,7 @@ import pyarrow.parquet as pq
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
+from interplay.outputs.arrow import arrow_table
 from interplay.schemas.errors import StoreError
 from interplay.schemas.verdict import DatasetRecord
 
@@ -47,15 +48,12 @@ def write_shard(path: Path, records: Iterable[DatasetRecord]) -> None:
     """
     ordered = sorted(records, key=lambda record: (record.index, record.attempt))
     texts = [_record_json(path, record) for record in ordered]
-    columns = {
-        "index": [record.index for record in ordered],
-        "id": [record.id for record in ordered],
-        "status": [record.status for record in ordered],
-        "story": [record.blueprint.story() if record.blueprint else "" for record in ordered],
-        "record": texts,
-    }
+    rows = (
+        (record.index, record.id, record.status, record.blueprint.story() if record.blueprint else "", text)
+        for record, text in zip(ordered, texts, strict=True)
+    )
     content = BytesIO()
-    table = pa.table(columns, schema=SHARD_SCHEMA)
+    table = arrow_table(SHARD_SCHEMA, rows)
     pq.write_table(table, content, compression="zstd", row_group_size=ROWS_PER_GROUP, use_dictionary=False)
     _replace_file(path, content.getbuffer())
 
