@@ -3,6 +3,7 @@
 import gc
 import sys
 from collections.abc import Callable
+from typing import NoReturn
 
 import typer
 
@@ -18,6 +19,7 @@ from interplay.flows.commands.models import (
 from interplay.flows.commands.records import export, preview, schemas, show, stats
 from interplay.flows.commands.runs import branch, demo, evolve, run
 from interplay.flows.commands.toolsets import graph, import_, init
+from interplay.flows.leaving import leave
 from interplay.schemas.errors import InterplayError
 
 COLLECTED_EVERY = 250_000
@@ -49,7 +51,21 @@ app.add_typer(journal, name="journal")
 
 
 def main() -> None:
-    """Run the command line; what interplay raises on purpose is told in one line, with exit code 1."""
+    """Run the command line and end the process, in short where nothing needs Python's own way to end."""
+    try:
+        command_line()
+    except SystemExit as ended:
+        if "prefect" in sys.modules:  # its threads end as Python does
+            raise
+        leave(ended.code if isinstance(ended.code, int) else 0)
+
+
+def command_line() -> NoReturn:
+    """Run the command line; what interplay raises on purpose is told in one line, with exit code 1.
+
+    Raises:
+        SystemExit: always, with an integer for a code or none.
+    """
     gc.set_threshold(COLLECTED_EVERY)
     try:
         app()
@@ -59,3 +75,4 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.stderr.write("interplay: stopped before anything was made. Run the same command again.\n")
         sys.exit(130)
+    sys.exit(0)

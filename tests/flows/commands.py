@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from interplay.flows.cli import main
+from interplay.flows.cli import command_line
 from interplay.flows.config import RunConfig
 from interplay.flows.running import Progress, RunSummary, run
 from interplay.flows.storing import export_dataset
@@ -32,7 +32,7 @@ def interplay(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str
     monkeypatch.delenv("PREFECT_API_URL", raising=False)
     capsys.readouterr()
     try:
-        main()
+        command_line()
         code = 0
     except SystemExit as left:
         code = left.code if isinstance(left.code, int) else int(bool(left.code))

@@ -23,7 +23,7 @@ NEEDED = {"openai"}
 
 AT_THE_FIRST_REQUEST = """\
 import json, os, sys
-from interplay.flows.cli import main
+from interplay.flows.cli import command_line
 from interplay.generators.models import endpoint
 
 async def post(*_):
@@ -31,15 +31,22 @@ async def post(*_):
     os._exit(0)
 
 endpoint.post = post
-main()
+command_line()
 """
 AT_THE_END = """\
 import json, sys
-from interplay.flows.cli import main
+from interplay.flows.cli import command_line
 try:
-    main()
+    command_line()
 except SystemExit:
     print(json.dumps(sorted(sys.modules)))
+"""
+
+LAST_WORDS = """\
+import atexit
+from interplay.flows.cli import main
+atexit.register(print, "last words")
+main()
 """
 
 
@@ -67,3 +74,20 @@ def test_a_run_imports_nothing_that_its_first_request_does_not_need(tmp_path: Pa
 def test_an_import_of_tools_needs_neither_models_nor_a_store() -> None:
     modules = imported(AT_THE_END, "import", "--toolset", "domain:clinic", "--json")
     assert modules & HEAVY == set()
+
+
+def test_a_command_ends_in_short_with_its_code_and_all_that_it_had_to_say(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", LAST_WORDS]
+
+    helped = subprocess.run([*command, "run", "--help"], capture_output=True, text=True, timeout=120, check=False)
+    failed = subprocess.run(
+        [*command, "show", "none", "--workspace", str(tmp_path)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+    assert (helped.returncode, helped.stdout.splitlines()[-1]) == (0, "last words")
+    assert (failed.returncode, failed.stdout) == (1, "last words\n")
+    assert failed.stderr.startswith("interplay: ")
