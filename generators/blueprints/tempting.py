@@ -1,30 +1,21 @@
 """A policy rule -> a wish that it forbids: rows, values and earlier requests are tried until one breaks it."""
 
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import date, timedelta
 from itertools import islice
 from random import Random
 from typing import Any
 
 from interplay.generators.blueprints.draft import DeadEnd, Wanted
 from interplay.generators.blueprints.growing import Growth, branch_at
-from interplay.generators.graph.row_values import row_value
-from interplay.generators.graph.sampling import referenced
+from interplay.generators.blueprints.trials import choices, trials, varied
 from interplay.generators.graph.world import Subject
-from interplay.generators.values.making import Unsatisfiable
-from interplay.generators.values.speakable import schema_at
 from interplay.schemas.blueprint import Withheld
-from interplay.schemas.canonical import leaves, set_leaf
 from interplay.schemas.dialogue import ToolCall
-from interplay.schemas.fields import schema_type
 from interplay.schemas.json_schema import is_valid
 from interplay.schemas.protocols import PolicyEvent
-
-TRIED = 80
-"""Rows that are tried in search of a wish that a rule forbids."""
 
 WEIGHED = 3_000
 WEIGHED_OF_MINE = 200
@@ -39,21 +30,11 @@ ALIKE = 4
 VARIED = 16
 """Of these, how many are tried with other values too."""
 
-OTHERS = 40
-"""Other rows that are tried for one argument."""
-
 PEOPLE = 8
 """Users who are tried in search of an earlier request that makes a wish forbidden."""
 
 AGAIN = 6
 """Wishes that are tried about what an earlier request was about."""
-
-EMPTY_WORDS = ("no reason", "none", "other", "unknown", "meeting", "test", "n/a", "-")
-"""Texts that say nothing, which users give where they would rather give none."""
-
-SEVERAL = (2, 4)
-DAYS = (-30, -1, 1, 2, 3, 4, 5, 6, 30, 400, 4000)
-AMOUNTS = (1, 5, 30, 1_000)
 
 FIRST = ("confirm_before", "identify_first")
 """Kinds of rules that ask for something before a call; every wish breaks them, as long as nothing was done yet."""
@@ -119,7 +100,7 @@ def breaking(growth: Growth, name: str, rule: str, mine: bool = False) -> Iterat
     chooser, breaks = growth.resolver.chooser, _Breaks(growth, rule)
     for tempting in _in_turn(known, growth.rng):
         chooser.me = tempting.me
-        again = next(_choices(growth, name, [tempting.subject]), None)
+        again = next(choices(growth, name, [tempting.subject]), None)
         yield again if again is not None and breaks.alone(breaks.all_by(name, again)) else tempting.arguments
 
 
@@ -145,7 +126,7 @@ def _search(growth: Growth, name: str, rule: str, mine: bool) -> Generator[Tempt
     chooser.rng = Random(f"{name}/{rule}")
     breaks = _Breaks(growth, rule)
     try:
-        samples = _varied(growth, name, _samples(growth, name, mine), VARIED)
+        samples = varied(growth, name, trials(growth, name, mine), VARIED)
         alike: Counter[str] = Counter()
         for subject, arguments in islice(samples, WEIGHED_OF_MINE if mine else WEIGHED):
             who = f"{subject and subject.key}/{chooser.me and chooser.me.key}"
@@ -171,8 +152,8 @@ def _search(growth: Growth, name: str, rule: str, mine: bool) -> Generator[Tempt
 def _breaking_about(growth: Growth, name: str, rule: str, subject: Subject | None) -> dict[str, Any] | None:
     """Return what a rule forbids after an earlier request, mostly about what that was about."""
     breaks, found = _Breaks(growth, rule), None
-    samples = ((subject, arguments) for arguments in _choices(growth, name, [subject] * AGAIN))
-    for _, arguments in _varied(growth, name, samples, 1):
+    samples = ((subject, arguments) for arguments in choices(growth, name, [subject] * AGAIN))
+    for _, arguments in varied(growth, name, samples, 1):
         broken = breaks.all_by(name, arguments)
         if breaks.too(broken, name, arguments):
             if breaks.alone(broken):
@@ -209,130 +190,6 @@ class _Breaks:
     def branch(self, broken: Mapping[str, str]) -> str:
         """Return the branch of the rule that a call takes which breaks it."""
         return branch_at(self._of, broken.get(self._rule, ""))
-
-
-_Sample = tuple[Subject | None, dict[str, Any]]
-
-
-def _varied(growth: Growth, name: str, samples: Iterable[_Sample], count: int) -> Iterator[_Sample]:
-    """Yield samples, the first ones with other values too."""
-    for place, (subject, arguments) in enumerate(samples):
-        yield subject, arguments
-        if place < count:
-            yield from ((subject, varied) for varied in _variants(growth, name, arguments))
-
-
-def _samples(growth: Growth, name: str, mine: bool) -> Iterator[_Sample]:
-    """Yield rows in an order of chance with arguments about them, each as the user who may want it."""
-    world, chooser = growth.world, growth.resolver.chooser
-    own = chooser.me
-    for subject in _subjects(growth, name):
-        owner = world.linked(subject, own.resource) if subject is not None and own is not None else None
-        if mine and own is not None and owner not in (None, own):
-            continue
-        if own is not None and not mine:
-            chooser.me = owner or chooser.rng.choice(world.subjects(own.resource))
-        yield from ((subject, arguments) for arguments in _choices(growth, name, [subject]))
-
-
-def _choices(growth: Growth, name: str, subjects: Iterable[Subject | None]) -> Iterator[dict[str, Any]]:
-    """Yield arguments about subjects; for new rows, those that say what a subject says of itself as well."""
-    for subject in subjects:
-        try:
-            arguments = growth.resolver.chooser.arguments(growth.world.tools[name], subject, lookup=False)
-        except (DeadEnd, Unsatisfiable):
-            continue
-        if (
-            subject is not None
-            and growth.role(name).operation == "update"
-            and not _changes(growth, name, arguments, subject)
-        ):
-            continue
-        yield arguments
-        if subject is not None and growth.role(name).operation == "create":
-            yield _like(growth, name, arguments, subject)
-
-
-def _changes(growth: Growth, name: str, arguments: dict[str, Any], subject: Subject) -> bool:
-    """Tell whether arguments say something of a row that it does not say itself: nobody moves a visit to where it is."""
-    tool, target = growth.world.tools[name], str(growth.world.identity(subject))
-    said = [(pointer, value) for pointer, value in leaves(arguments) if str(value) != target]
-    return any(
-        row_value(pointer.rsplit("/", 1)[-1], schema_at(tool.parameters, pointer), subject.row) != value
-        for pointer, value in said
-    )
-
-
-def _subjects(growth: Growth, name: str) -> Iterator[Subject | None]:
-    """Yield rows that a tool may be about, in an order of chance; tools that make rows also copy what is there."""
-    role, rng = growth.role(name), growth.resolver.chooser.rng
-    rows: list[Subject] = growth.world.subjects(str(role.resource)) if role.resource in growth.world.resources else []
-    chosen: list[Subject | None] = list(rng.sample(rows, min(len(rows), TRIED)))
-    if role.operation == "create" or not chosen:
-        for row in [*chosen[: TRIED // 2], *[None] * (TRIED // 2)]:
-            yield None
-            yield row
-        return
-    yield from chosen
-
-
-def _like(growth: Growth, name: str, arguments: dict[str, Any], subject: Subject) -> dict[str, Any]:
-    """Return arguments that say of something new what a row says of itself."""
-    tool, role = growth.world.tools[name], growth.role(name)
-    for pointer, _ in list(leaves(arguments)):
-        if pointer and referenced(role, pointer) is None:
-            said = row_value(pointer.rsplit("/", 1)[-1], schema_at(tool.parameters, pointer), subject.row)
-            arguments = arguments if said is None else set_leaf(arguments, pointer.split("/")[1:], said)
-    return arguments
-
-
-def _variants(growth: Growth, name: str, arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield arguments that differ in one value."""
-    tool, role = growth.world.tools[name], growth.role(name)
-    for pointer, value in list(leaves(arguments)):
-        if pointer:
-            schema, resource = schema_at(tool.parameters, pointer), referenced(role, pointer)
-            plain = resource not in growth.world.resources
-            for other in _other_values(schema, value) if plain else _other_rows(growth, str(resource)):
-                several = isinstance(value, list) and not plain
-                yield set_leaf(arguments, pointer.split("/")[1:], [other] if several else other)
-    for key, schema in tool.parameters.get("properties", {}).items():
-        resource = referenced(role, f"/{key}") or referenced(role, f"/{key}/0")
-        if schema_type(schema) == "array" and resource in growth.world.resources:
-            rows = _other_rows(growth, str(resource))
-            yield from ({**arguments, key: rows[:count]} for count in SEVERAL if len(rows) >= count)
-        elif key not in arguments and resource in growth.world.resources:
-            yield from ({**arguments, key: other} for other in _other_rows(growth, str(resource)))
-        elif key not in arguments and (schema_type(schema) == "boolean" or "enum" in schema):
-            yield from ({**arguments, key: other} for other in _other_values(schema, None))
-
-
-def _other_rows(growth: Growth, resource: str) -> list[Any]:
-    """Return identities of rows in an order of chance; none that belong to somebody else than the user."""
-    chooser = growth.resolver.chooser
-    if chooser.me is None:
-        rows = growth.world.subjects(resource)
-    else:
-        rows = [] if chooser.me.resource == resource else growth.world.belonging(resource, chooser.me)
-    return [growth.world.identity(row) for row in chooser.rng.sample(rows, min(len(rows), OTHERS))]
-
-
-def _other_values(schema: dict[str, Any], value: Any) -> list[Any]:
-    """Return values that a rule may object to: other options, empty words, far days, large amounts."""
-    if "enum" in schema:
-        return [option for option in schema["enum"] if option != value]
-    if schema_type(schema) == "boolean":
-        return [option for option in (True, False) if option is not value]
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        bounds = [schema[key] for key in ("minimum", "maximum") if key in schema]
-        return [*bounds, *(value + amount for amount in AMOUNTS)]
-    if not isinstance(value, str):
-        return []
-    try:
-        day = date.fromisoformat(value)
-    except ValueError:
-        return list(EMPTY_WORDS)
-    return [(day + timedelta(days=days)).isoformat() for days in DAYS]
 
 
 async def _after_another(growth: Growth, name: str, rule: str, before: Sequence[str]) -> dict[str, Any]:
