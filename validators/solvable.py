@@ -55,7 +55,8 @@ class SolvableCheck:
 
 def _is(value: Any, source: Any) -> bool:
     """Tell whether an argument is its source, a list of nothing else, or the number that it is as text."""
-    return same(value, source) or (isinstance(value, list) and same(value, [source])) or _digits(value, source)
+    alone = value[0] if isinstance(value, list) and len(value) == 1 else value
+    return same(value, source) or same(alone, source) or _digits(alone, source)
 
 
 def _other_kind(value: Any) -> Any:

@@ -216,7 +216,7 @@ def _before(place: Place, facts: PathFacts) -> str | None:
 
 def _get(tool: Tool, place: Place, facts: PathFacts) -> ToolPlan:
     named, last = facts.resource(place.last), place.last
-    shape = facts.shape(place.segments)
+    shape = "many" if place.many else facts.shape(place.segments)
     before = _before(place, facts)
     if last.strip("@").lower() in SELF:
         owner = before or ("user" if "user" in facts.known else named)

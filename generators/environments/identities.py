@@ -72,7 +72,7 @@ def _strict(schema: Mapping[str, Any], members: list[ToolPlan]) -> dict[str, Any
             if schema_type(declared) == schema_type(merged):
                 stricter = merged | {key: value for key, value in declared.items() if key in _STRICT}
                 merged = stricter if _is_open(stricter) else merged
-            elif schema_type(declared) == "integer" and not set(merged) & set(_STRICT):
+            elif schema_type(declared) in ("integer", "number") and not set(merged) & set(_STRICT):
                 merged |= {"pattern": "^[1-9][0-9]{4}$"}
     return merged
 

@@ -27,17 +27,12 @@ class Locator:
         self.ownership = Ownership(plan, state.get)
 
     def row(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> tuple[str, Row]:
-        """Return the row that a call is about: the one that it names, else the one below the rows that it names."""
+        """Return the row that a call is about: the first that it names, else the one below the rows that it names."""
         assert plan.resource is not None
+        named = self.named(plan, arguments)
+        if named:
+            return named[0]
         wanted = self.owners(plan, arguments)
-        if plan.target is not None and plan.target in arguments:
-            key, row = self.found(plan.resource, str(arguments[plan.target]), wanted)
-            if row is None or not self._is_meant(plan, arguments, row, wanted):
-                where = " there" if row is not None else ""
-                raise ToolFailure(
-                    f"404 Not Found: there is no {spoken(plan.resource)} {arguments[plan.target]!r}{where}."
-                )
-            return key, row
         if plan.target is not None and plan.operation != "read":
             raise ToolFailure(
                 f"400 Bad Request: {plan.target} is needed to say which {spoken(plan.resource)} is meant."
@@ -55,6 +50,22 @@ class Locator:
             if not self._state.is_known(resource.name, key):
                 return key, new_row(self._plan, resource, key, None, owners, self.keys, self._seed)
         raise ToolFailure(f"404 Not Found: there is no {spoken(plan.resource)}.")
+
+    def named(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> list[tuple[str, Row]]:
+        """Return the rows whose identities a call names, one or a list of them; none where it names none."""
+        if plan.target is None or plan.target not in arguments:
+            return []
+        given, wanted = arguments[plan.target], self.owners(plan, arguments)
+        rows = []
+        for identity in given if isinstance(given, list) else [given]:
+            key, row = self.found(str(plan.resource), str(identity), wanted)
+            if row is None or not self._is_meant(plan, arguments, row, wanted):
+                where = " there" if row is not None else ""
+                raise ToolFailure(f"404 Not Found: there is no {spoken(plan.resource)} {identity!r}{where}.")
+            rows.append((key, row))
+        if not rows:
+            raise ToolFailure(f"400 Bad Request: {plan.target} names no {spoken(plan.resource)}.")
+        return rows
 
     def _is_meant(self, plan: ToolPlan, arguments: Mapping[str, Any], row: Row, wanted: Mapping[str, str]) -> bool:
         """Tell whether a row lies where a call looks for it, and agrees with what else its key says."""

@@ -79,6 +79,8 @@ class Place:
     """Whether the last literal stands right below a row."""
     last: str
     """The last literal."""
+    many: bool = False
+    """Whether a GET on the whole path shows a list; what says which ones, or how, is no part of the segments."""
     keys: tuple[tuple[str, str], ...] = ()
     """Argument and field of what a key in parentheses says of a row besides its identity: `(Code='{code}',No={no})`."""
 
@@ -163,6 +165,9 @@ def place_of(tool: Tool, facts: PathFacts) -> Place:
         for name, location in tool.http.locations.items()
         if location == "path"
     }
+    many = facts.shape(segments) == "many"
+    while many and len(segments) > 1 and _is_choice(tool, local, segments[-1]):
+        segments = segments[:-1]
     fields = key_names(tool.http.path)
     owners = tuple(
         (local.get(wire, wire), resource, own) for wire, resource, own in _owners(segments, facts, fields) if resource
@@ -176,10 +181,17 @@ def place_of(tool: Tool, facts: PathFacts) -> Place:
         at_row=ends and bool(owners) and owners[-1][2],
         under=len(segments) > 1 and is_param(segments[-2]) and not ends and bool(owners),
         last=literals[-1] if literals else "",
+        many=many,
         keys=tuple(
             (local[wire], field) for wire, field in fields.items() if wire in local and local[wire] not in named
         ),
     )
+
+
+def _is_choice(tool: Tool, local: Mapping[str, str], segment: str) -> bool:
+    """Tell whether a path segment takes one of a few values: which rows are listed, or how, and never which row is meant."""
+    wire = segment[1:-1]
+    return is_param(segment) and "enum" in tool.parameters.get("properties", {}).get(local.get(wire, wire), {})
 
 
 def _owners(segments: list[str], facts: PathFacts, fields: Mapping[str, str]) -> Iterator[tuple[str, str | None, bool]]:
@@ -207,7 +219,8 @@ def _run(
         yield from ((wire, name, False) for wire, name in zip(wires, speaks, strict=True))
         return
     own = [name is not None and same_noun(name, literal) for name in speaks]
-    holder = own.index(True) if any(own) else len(wires) - 1
+    named = [number for number, is_own in enumerate(own) if is_own]
+    holder = next((number for number in named if stem_of(wires[number])), named[0]) if named else len(wires) - 1
     if not any(own) and speaks[-1] is not None and _is_foreign(segments[:end], facts):
         holder = -1
     for number, (wire, name) in enumerate(zip(wires, speaks, strict=True)):

@@ -47,7 +47,7 @@ from interplay.generators.environments.singles import settable_paths
 from interplay.generators.environments.targets import find_target
 from interplay.schemas.canonical import join_pointer, split_pointer
 from interplay.schemas.fields import leaf_schemas, name_tokens, object_properties, schema_type
-from interplay.schemas.tools import Resource, ResourceModel, Tool, ToolRole, Toolset
+from interplay.schemas.tools import Operation, Resource, ResourceModel, Tool, ToolRole, Toolset
 
 NEAR = 2
 """Names in the pointer of a reference up to which it stands in most rows; farther ones count where none is near."""
@@ -67,11 +67,14 @@ def infer_plan(toolset: Toolset) -> Plan:
 def plan_of(tools: Mapping[str, ToolPlan]) -> Plan:
     """Return the plan of tools whose operations, resources and targets are settled."""
     resources = _resources(tools)
+    kept = {name: _without_kinds(plan, resources) for name, plan in tools.items()}
+    if kept != tools:
+        tools, resources = kept, _resources(kept)
     scopes = scope_owners(tools, resources)
     if scopes:
         tools = with_owners(tools, scopes)
         resources = _resources(tools)
-    tools = {name: _with_path(plan, resources) for name, plan in tools.items()}
+    tools = {name: _with_path(_referring(plan, resources), resources) for name, plan in tools.items()}
     aimed = aimed_at(tools)
     roots = {name for name, item in resources.items() if item.identity and not item.parent and not item.scope}
     resources = {name: replace(plan, mirrors=mirrored_by(plan, aimed[name], roots)) for name, plan in resources.items()}
@@ -86,6 +89,26 @@ def plan_of(tools: Mapping[str, ToolPlan]) -> Plan:
         resources[name] = with_relations(plan, above[name], {owner for listed, owner in lists if listed == name})
     references = {name: argument_references(plan, resources, referring) for name, plan in tools.items()}
     return Plan(tools, _with_worn(tools, resources, references), references)
+
+
+def _without_kinds(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> ToolPlan:
+    """Return a plan without arguments that take one of few kinds of a thing where its rows have identities of another sort."""
+
+    def is_kind(argument: str, resource: str | None) -> bool:
+        known = resources.get(resource or "")
+        declared = plan.tool.parameters.get("properties", {}).get(argument, {})
+        return (
+            known is not None
+            and known.identity is not None
+            and "enum" in declared.keys() - known.identity_schema.keys()
+        )
+
+    parents = tuple(item for item in plan.parents if not is_kind(*item))
+    if plan.target is None or plan.operation == "create" or not is_kind(plan.target, plan.resource):
+        return plan if parents == plan.parents else replace(plan, parents=parents)
+    operation: Operation = "compute" if plan.tool.effect == "read" else "action"
+    why = f"{plan.why}, but {plan.target} names a kind"
+    return replace(plan, operation=operation, resource=None, target=None, parents=parents, single=False, why=why)
 
 
 def _with_worn(
@@ -108,6 +131,18 @@ def _with_worn(
         else plan
         for name, plan in resources.items()
     }
+
+
+def _referring(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> ToolPlan:
+    """Return the plan of a tool that shows the one row of each owner as one that shows the row that the owner refers to.
+
+    That is so where such rows are told apart by an identity of their own and reached without the owner.
+    """
+    resource = resources.get(plan.resource or "")
+    alone = resource is None or resource.single or resource.identity is None or resource.parent is not None
+    if not plan.single or alone or plan.operation != "read" or not plan.parents:
+        return plan
+    return replace(plan, single=False)
 
 
 def _with_path(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> ToolPlan:

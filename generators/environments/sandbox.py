@@ -11,7 +11,7 @@ from interplay.generators.environments.filtering import Filters
 from interplay.generators.environments.learning import rows_shown
 from interplay.generators.environments.locating import Locator, ToolFailure, spoken
 from interplay.generators.environments.ordering import in_order
-from interplay.generators.environments.paging import page_of
+from interplay.generators.environments.paging import Page, page_of
 from interplay.generators.environments.plans import Plan, ToolPlan, is_technical
 from interplay.generators.environments.references import argument_schema, parted
 from interplay.generators.environments.refusing import refusal, spoken_words
@@ -152,6 +152,9 @@ class Sandbox:
         if plan.resource is None:
             return self._compute(plan, arguments)
         key, row = self._locator.row(plan, arguments)
+        if isinstance(arguments.get(plan.target or ""), list) and plan.rows is not None and plan.rows.many:
+            named = tuple(self._locator.named(plan, arguments))
+            return self._answers.rows(plan, Page(named, len(named)))
         return (
             self._answers.field(plan, row, key, arguments)
             if plan.edit

@@ -44,6 +44,7 @@ def seed_tables(plan: Plan, seed: int) -> dict[str, dict[str, Mapping[str, Any]]
     for name in _parents_first(plan):
         minted[name] = _minted(plan.resources[name], minted, seed)
     keys = {name: [(key, above) for key, _, above in rows] for name, rows in minted.items()}
+    resolved = {name: dict(rows) for name, rows in keys.items()}
     tables: dict[str, dict[str, Mapping[str, Any]]] = {}
     for name, rows in minted.items():
         resource = plan.resources[name]
@@ -51,6 +52,7 @@ def seed_tables(plan: Plan, seed: int) -> dict[str, dict[str, Mapping[str, Any]]
         tables[name] = {}
         for number, (key, identity, above) in enumerate(rows):
             given = _given(resource, number)
+            above |= _inherited(above, resolved.get(resource.parent or "", {}), resource.relations)
             related = _related(resource, number, above, keys, seed)
             above |= {other: chosen for other, chosen in related.items() if other not in above}
             row = new_row(plan, resource, key, identity, above, keys.__getitem__, seed, used)
@@ -103,6 +105,12 @@ def _owner(resource: ResourcePlan, number: int, over: Sequence[tuple[str, Any, A
     links = [pointer for pointer, target in resource.references.items() if target == resource.parent]
     named = [seed.get(PARENT), *(leaf for pointer in links for leaf in at_path(seed, split_pointer(pointer)))]
     return next((str(key) for key in named if str(key) in keys), keys[(number - len(resource.seeds)) % len(keys)])
+
+
+def _inherited(above: Above, parents: Mapping[str, Above], relations: Collection[str]) -> dict[str, str]:
+    """Return the related rows that the row above belongs to: a branch lies within the owner of its repository."""
+    held = [parents[key] for key in above.values() if key in parents]
+    return {other: key for row in held for other, key in row.items() if other in relations and other not in above}
 
 
 def _related(

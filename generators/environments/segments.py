@@ -3,6 +3,8 @@
     /v1/orders/{id}:cancel                        ->  orders {id} :cancel
     /Invoices('{No}')/Sales.Post                  ->  Invoices {No} Post
     /Lines(Invoice='{invoice}',No={no})           ->  Lines {invoice} {no}
+    /tags/{id}.{format}                           ->  tags {id}
+    /files/{id}#add_shared_link                   ->  files {id} add_shared_link
 
 Source: OData 4.01, Part 2: URL Conventions, 4.3 Addressing Entities and 4.5 Addressing Actions.
 """
@@ -13,6 +15,7 @@ from interplay.generators.environments.nouns import SELECTORS, SELF, VERSION, li
 from interplay.schemas.fields import name_tokens
 
 _ENDING = re.compile(r"\.(json|xml|png|csv|html?)$", re.IGNORECASE)
+_WRITTEN_AS = re.compile(r"(?<=.)\.\{[^{}]+\}$")
 _KEYED = re.compile(r"^([^(){}]+)\(([^()]*\{[^()]*)\)$")
 _PLACEHOLDER = re.compile(r"\{[^{}]+\}")
 _NAMED_KEY = re.compile(r"([\w.@-]+)\s*=\s*(?:'|%27)?\{([^{}]+)\}")
@@ -22,9 +25,12 @@ _QUALIFIED = re.compile(r"^(?:[A-Za-z_]\w*\.)+([A-Za-z_]\w*)$")
 def path_segments(path: str) -> list[str]:
     """Split a path template: versions, endings and the caller's own `me` left out, `{id}:cancel` as two segments."""
     parts: list[str] = []
+    path, _, mark = path.partition("#")  # what tells operations of one path apart
     for part in path.split("?")[0].split("/"):
         if part:
-            parts += _pieces(part, bool(parts) and is_param(parts[-1]))
+            parts += _pieces(_WRITTEN_AS.sub("", part), bool(parts) and is_param(parts[-1]))
+    told = mark.rpartition("=")[2]
+    parts += [told] if parts and literal_verb(told) is not None else []
     while parts and VERSION.match(parts[0]):
         parts = parts[1:]
     kept = [

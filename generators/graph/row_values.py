@@ -103,6 +103,6 @@ def fit_identity(value: Any, schema: Mapping[str, Any]) -> Any:
     """Return an identity in the type that a parameter takes: many APIs return a number and want it back as text."""
     if isinstance(value, int) and schema_type(schema) == "string":
         return str(value)
-    if isinstance(value, str) and schema_type(schema) == "integer" and value.lstrip("-").isdigit():
+    if isinstance(value, str) and schema_type(schema) in ("integer", "number") and value.lstrip("-").isdigit():
         return int(value)
     return value

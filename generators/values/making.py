@@ -212,6 +212,10 @@ def _range_of(token: str, schema: Mapping[str, Any]) -> tuple[float, float]:
     return low, high
 
 
+_LEAST = -(2**31) + 1
+"""A minimum at or below this is the least that a machine can hold, as Zod states it for each whole number, and meant by nobody."""
+
+
 def _number(schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) -> int | float:
     tokens = name_tokens(name)
     token = next((part for part in reversed(tokens) if part in _NUMBER_RANGES), "")
@@ -223,6 +227,7 @@ def _number(schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) -> i
         minimum = max(schema["exclusiveMinimum"] + step, minimum if minimum is not None else float("-inf"))
     if schema.get("exclusiveMaximum") is not None and not isinstance(schema["exclusiveMaximum"], bool):
         maximum = min(schema["exclusiveMaximum"] - step, maximum if maximum is not None else float("inf"))
+    minimum = None if minimum is not None and minimum <= _LEAST else minimum
     if minimum is not None and not low <= minimum <= high:
         low, high = minimum, max(high, minimum + (high - low))
     low = max(low, minimum) if minimum is not None else low

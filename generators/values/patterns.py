@@ -12,7 +12,7 @@ import rstr
 
 from interplay.schemas.patterns import compile_pattern
 
-PATTERN_LENGTH_LIMIT = 200
+PATTERN_LENGTH_LIMIT = 2000
 TEXT_LIMIT = 4000
 """Characters of a made-up text at most."""
 

@@ -218,6 +218,12 @@ def test_names_an_argument_that_nobody_can_know(code: str, changes: dict[str, An
     assert code in codes(gate("solvable", make_blueprint(**changes)).issues)
 
 
+def test_a_number_that_the_user_knows_is_known_as_its_digits_in_a_list_too() -> None:
+    arguments = {**make_blueprint().actions[0].arguments, "text": [8993]}
+    blueprint = make_blueprint(actions=change_action(0, arguments=arguments), **facts(0, value="8993"))
+    assert "unsolvable_fact" not in codes(gate("solvable", blueprint).issues)
+
+
 REFERENT_FAULTS: list[tuple[str, dict[str, Any]]] = [
     ("unknown_choice", facts(2, choice="/5")),
     ("unknown_choice", facts(2, action="a9")),

@@ -6,7 +6,7 @@ import pytest
 from tests.generators.environments.inline import TEXT, call, operation, row, sandbox
 
 from interplay.generators.environments.resources import infer_plan
-from interplay.schemas.tools import Toolset
+from interplay.schemas.tools import Tool, Toolset
 
 pytestmark = pytest.mark.anyio
 
@@ -100,3 +100,67 @@ async def test_a_path_that_takes_the_kind_of_a_thing_leaves_its_identity_as_it_i
         await call(sandbox(operation("list_couriers", "GET", "/couriers", many(courier)), read, add), "list_couriers")
     ).value
     assert len(listed) > 1
+
+
+async def test_a_path_may_take_a_list_of_identities() -> None:
+    fetched = operation("get_paints", "GET", "/paints/{ids}", many(row(name=TEXT)))
+    first = operation("get_first", "GET", "/first/paints/{keys}", row(name=TEXT))
+    listing = {"type": "array", "items": TEXT}
+    opened = sandbox(
+        operation("list_paints", "GET", "/paints", many(row(name=TEXT))),
+        *(
+            tool.model_copy(update={"parameters": {**tool.parameters, "properties": {name: listing}}})
+            for tool, name in ((fetched, "ids"), (first, "keys"))
+        ),
+    )
+    paints = (await call(opened, "list_paints")).value
+    wanted = [paints[2]["id"], paints[0]["id"]]
+    assert (await call(opened, "get_paints", ids=wanted)).value == [paints[2], paints[0]]
+    assert (await call(opened, "get_first", keys=wanted)).value == paints[2]
+    assert "there is no paint 'x'" in str((await call(opened, "get_paints", ids=["x"])).error)
+    assert "ids names no paint" in str((await call(opened, "get_paints", ids=[])).error)
+
+
+def narrowed(tool: Tool, **schemas: dict[str, Any]) -> Tool:
+    """Return a tool some of whose arguments have these schemas."""
+    properties = {**tool.parameters["properties"], **schemas}
+    return tool.model_copy(update={"parameters": {**tool.parameters, "properties": properties}})
+
+
+async def test_a_path_that_ends_with_which_rows_are_wanted_lists_them() -> None:
+    listed = operation("list_lists", "GET", "/shows/{show_id}/lists/{kind}/{sort}", many(row(name=TEXT)))
+    opened = sandbox(
+        operation("get_show", "GET", "/shows/{show_id}", row(name=TEXT)),
+        narrowed(listed, kind={"enum": ["all", "own"]}, sort={"enum": ["added", "title"]}),
+    )
+    show = next(iter(opened.state()["show"]))
+    shown = (await call(opened, "list_lists", show_id=show, kind="all", sort="title")).value
+    assert {item["id"] for item in shown} <= set(opened.state()["list"])
+    assert shown
+
+
+def test_what_names_the_kind_of_a_thing_names_none_of_them() -> None:
+    code = {"type": "string", "pattern": "^se-[0-9]{3}$"}
+    carrier = {"type": "object", "properties": {"carrier_id": code, "nickname": TEXT}, "required": ["carrier_id"]}
+    maker = {"type": "string", "enum": ["dhl", "ups"]}
+    below = "/connections/carriers/{carrier_name}"
+    tools = [
+        operation("get_carrier", "GET", "/carriers/{carrier_id}", carrier),
+        narrowed(operation("connect", "POST", below, whole(carrier_id=code), nickname=TEXT), carrier_name=maker),
+        narrowed(operation("disconnect", "DELETE", below + "/{carrier_id}", None), carrier_name=maker),
+    ]
+    plan = infer_plan(Toolset(name="inline", tools=tuple(tools)))
+    assert (plan.tools["connect"].target, dict(plan.references["connect"])) == (None, {})
+    assert plan.tools["disconnect"].target == "carrier_id"
+    assert plan.references["disconnect"] == {"/carrier_id": "carrier"}
+
+
+def test_an_identity_that_is_taken_as_a_number_is_one() -> None:
+    tools = [
+        operation("get_card", "GET", "/cards/{card_id}", row(name=TEXT)),
+        narrowed(
+            operation("put_card", "PUT", "/cards/{card_id}", row(name=TEXT), name=TEXT), card_id={"type": "number"}
+        ),
+    ]
+    opened = sandbox(*tools)
+    assert all(key.isdigit() for key in opened.state()["card"])

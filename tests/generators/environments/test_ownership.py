@@ -95,3 +95,22 @@ async def test_a_put_of_a_collection_without_an_answer_replaces_the_rows_of_its_
     shown = (await call(opened, "listAuthors", paperId=first)).value
     assert (shown[0], shown[1]["name"], len(shown)) == (kept, "Bo", 2)
     assert (await call(opened, "listAuthors", paperId=second)).value == others
+
+
+async def test_what_lies_below_a_row_lies_within_what_that_row_lies_within() -> None:
+    pet = row(name=TEXT)
+    opened = sandbox(
+        operation("listShops", "GET", "/shops", {"type": "array", "items": row(name=TEXT)}),
+        operation("getShop", "GET", "/shops/{shopId}", row(name=TEXT)),
+        operation("listPets", "GET", "/shops/{shopId}/pets", {"type": "array", "items": pet}),
+        operation("getPet", "GET", "/pets/{petId}", pet),
+        operation("listVisits", "GET", "/shops/{shopId}/pets/{petId}/visits", {"type": "array", "items": row()}),
+        operation("getVisit", "GET", "/shops/{shopId}/pets/{petId}/visits/{visitId}", row()),
+    )
+    state = opened.state()
+    assert "shop" in next(iter(state["visit"].values()))["_parents"]
+    for key, held in state["visit"].items():
+        above = held["_parents"]
+        assert above["shop"] == state["pet"][above["pet"]]["_parents"]["shop"]
+        got = await call(opened, "getVisit", shopId=above["shop"], petId=above["pet"], visitId=key)
+        assert got.error is None

@@ -88,3 +88,17 @@ async def test_all_children_of_a_row_are_deleted_and_no_others() -> None:
         assert (await call(opened, "deleteAddresses", customerId=first)).error is None
         assert (await call(opened, "listAddresses", customerId=first)).value == []
         assert (await call(opened, "listAddresses", customerId=second)).value
+
+
+async def test_the_one_thing_of_a_row_that_is_also_found_by_itself_is_the_same() -> None:
+    summary = {"type": "object", "properties": {"modelId": TEXT, "stars": TEXT}, "required": ["modelId"]}
+    opened = sandbox(
+        operation("listArticles", "GET", "/articles", {"type": "array", "items": row(name=TEXT)}),
+        operation("getArticle", "GET", "/articles/{articleId}", row(name=TEXT)),
+        operation("getSummary", "GET", "/articles/{articleId}/review-summary", summary),
+        operation("listSummaries", "GET", "/article-review-summaries", {"type": "array", "items": summary}),
+        operation("findSummary", "GET", "/article-review-summaries/{modelId}", summary),
+    )
+    for key in opened.state()["article"]:
+        shown = (await call(opened, "getSummary", articleId=key)).value
+        assert (await call(opened, "findSummary", modelId=shown["modelId"])).value == shown

@@ -81,6 +81,8 @@ def test_people_have_given_and_family_names(name: str) -> None:
     [
         {"type": "string", "pattern": "((a{99}){99}){99}"},
         {"type": "string", "pattern": "(((a+)+)+)+b", "minLength": 10**9},
+        {"type": "string", "pattern": "(" * 900 + "a+" + ")+" * 900},
+        {"type": "string", "pattern": "|".join(["[a-z]{99}"] * 200)},
         {"type": "array", "items": {"type": "string"}, "minItems": 10**9},
         {"type": "object", "minProperties": 10**9},
         {"type": "integer", "minimum": 5, "maximum": 1},
@@ -92,6 +94,19 @@ def test_an_extreme_schema_costs_no_time(schema: dict[str, Any]) -> None:
     with suppress(Unsatisfiable):
         assert is_valid(make_valid(schema, Random(1), "odd"), schema)
     assert process_time() - start < 2
+
+
+def test_a_pattern_of_many_branches_is_met() -> None:
+    days = "|".join(f"^(WkInMnthDay:0{week}:0{day})$" for week in range(1, 6) for day in range(1, 8))
+    schema = {"type": "string", "pattern": f"^(EvryDay)$|^(IntrvlDay:((0[2-9])|([1-2][0-9])|3[0-1]))$|{days}"}
+    assert all(is_valid(make_valid(schema, Random(seed), "Frequency"), schema) for seed in range(9))
+
+
+@pytest.mark.parametrize("least", [{"minimum": -(2**53) + 1}, {"exclusiveMinimum": -(2**31)}, {"minimum": -(2.0**70)}])
+def test_the_least_that_a_machine_can_hold_is_no_bound(least: dict[str, Any]) -> None:
+    schema = {"type": "integer", "maximum": 2**53 - 1, **least}
+    assert all(1 <= make_valid(schema, Random(seed), "totalCommits") <= 100 for seed in range(9))
+    assert make_valid({**schema, "maximum": -5}, Random(1), "offset") == -5
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,23 @@
+"""Path templates are read as the rows and actions that they name, however they are written."""
+
+import pytest
+
+from interplay.generators.environments.segments import path_segments
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("/v1/orders/{id}:cancel", ["orders", "{id}", "cancel"]),
+        ("/tags/{id}.{format}", ["tags", "{id}"]),
+        ("/tags.{format}", ["tags"]),
+        ("/tags/{id}/media.{format}?q={q}", ["tags", "{id}", "media"]),
+        ("/files/{id}#add_shared_link", ["files", "{id}", "add_shared_link"]),
+        ("/users/{id}#operation=logout", ["users", "{id}"]),
+        ("/users/{id}?x=y#operation=update-settings", ["users", "{id}", "update-settings"]),
+        ("/policies/{name}#If-Match", ["policies", "{name}"]),
+        ("/Invoices('{No}')/Sales.Post", ["Invoices", "{No}", "Post"]),
+    ],
+)
+def test_a_path_is_read_as_what_it_names(path: str, expected: list[str]) -> None:
+    assert path_segments(path) == expected
