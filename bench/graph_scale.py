@@ -22,7 +22,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from interplay.flows.assemble import import_spec
+from interplay.flows.sources import import_spec
 from interplay.generators.environments.resources import infer_plan, resource_model
 from interplay.generators.environments.sandbox import Sandbox
 from interplay.generators.graph.graph import build_graph, graph_nodes, graph_of, graph_report

@@ -14,9 +14,10 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from interplay.flows.assemble import import_spec, open_graph, open_world
+from interplay.flows.assemble import open_graph, open_world
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import Generator
+from interplay.flows.sources import import_spec
 
 SHARED = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).parents[2] / "shared")) / "data" / "openapi"
 SMALL = (

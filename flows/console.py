@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, Tim
 from rich.progress import Progress as Bar
 from rich.text import Text
 
-from interplay.flows.running import Progress, RunSummary
+from interplay.flows.committing import Progress, RunSummary
 from interplay.generators.models.batched import BatchSnapshot
 from interplay.generators.models.budget import Spent
 from interplay.generators.models.limits import LimitSnapshot

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from interplay.flows.assemble import Part, import_source, open_part
+from interplay.flows.assemble import Part, open_part
 from interplay.flows.consistency import doubts_of, probe_part
 from interplay.flows.files import write_text
+from interplay.flows.sources import import_source
 from interplay.generators.environments.conditions import near
 from interplay.generators.environments.explaining import Account, explain
 from interplay.generators.environments.templates import overrides_template

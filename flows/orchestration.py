@@ -5,9 +5,9 @@ import os
 import signal
 from pathlib import Path
 
+from interplay.flows.committing import RunSummary, Tell
 from interplay.flows.config import RunConfig
 from interplay.flows.files import make_folder
-from interplay.flows.running import RunSummary, Tell
 from interplay.flows.workspace import Workspace
 from interplay.schemas.errors import ConfigError
 

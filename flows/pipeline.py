@@ -13,8 +13,9 @@ from prefect.cache_policies import NO_CACHE
 
 from interplay.flows import stages, storing
 from interplay.flows.choosing import choose_config
+from interplay.flows.committing import Progress, RunSummary, Tell
 from interplay.flows.config import RunConfig
-from interplay.flows.running import MakeShard, Progress, RunSummary, Tell, run
+from interplay.flows.running import MakeShard, run
 from interplay.flows.workers import WorkerPool
 from interplay.flows.workspace import Workspace
 from interplay.outputs.exporters.formats import FormatName

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 
-from interplay.flows.assemble import DOMAINS
 from interplay.flows.choosing import CONFIG_NAME
 from interplay.flows.files import require_free, write_text
+from interplay.flows.sources import DOMAINS
 from interplay.flows.specs import seen_from
 from interplay.generators.blueprints.recipe_settings import PATTERN_WEIGHTS
 from interplay.schemas.errors import ConfigError

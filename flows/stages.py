@@ -12,13 +12,14 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from interplay.flows.ahead import Ahead
-from interplay.flows.assemble import World, import_source, open_graph, open_world
+from interplay.flows.assemble import World, open_graph, open_world
 from interplay.flows.cast import Cast, open_cast
 from interplay.flows.config import RunConfig
 from interplay.flows.files import write_text
 from interplay.flows.generation import Generator
 from interplay.flows.identity import GraphFile, RunFile, identify
 from interplay.flows.sessions import Beginning
+from interplay.flows.sources import import_source
 from interplay.flows.telling import Told
 from interplay.flows.trying import VERSION
 from interplay.flows.workspace import Workspace

@@ -19,8 +19,8 @@ from interplay.flows.commands.options import (
 )
 
 if TYPE_CHECKING:
+    from interplay.flows.committing import Progress, RunSummary
     from interplay.flows.config import RunConfig
-    from interplay.flows.running import Progress, RunSummary
     from interplay.flows.workspace import Workspace
 
 INTERRUPTED = 130

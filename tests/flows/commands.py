@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from interplay.flows.cli import command_line
+from interplay.flows.committing import Progress, RunSummary
 from interplay.flows.config import RunConfig
-from interplay.flows.running import Progress, RunSummary, run
+from interplay.flows.running import run
 from interplay.flows.storing import export_dataset
 from interplay.flows.workspace import Workspace
 

@@ -12,8 +12,8 @@ from tests.model_server.answers import Answer, Ask
 from tests.model_server.misbehaviour import Settings, read_fault
 from tests.model_server.server import ModelServer
 
-from interplay.flows.assemble import import_source
 from interplay.flows.cast import Cast
+from interplay.flows.sources import import_source
 from interplay.generators.models.budget import Bound, BudgetSettings, Spent
 from interplay.generators.models.settings import EndpointSettings
 from interplay.schemas.errors import BudgetExceeded, ConfigError

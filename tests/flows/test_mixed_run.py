@@ -15,8 +15,9 @@ from tests.model_server.answers import Answer, Ask, Call
 from tests.model_server.misbehaviour import Settings
 from tests.model_server.server import ModelServer
 
+from interplay.flows.committing import RunSummary
 from interplay.flows.config import RunConfig, parse_config
-from interplay.flows.running import RunSummary, run
+from interplay.flows.running import run
 from interplay.flows.workspace import Workspace
 from interplay.generators.participants.rewriting import ANSWER
 from interplay.outputs.shards import read_shard

@@ -19,8 +19,9 @@ from tests.model_server.misbehaviour import Settings, read_fault
 from tests.model_server.server import ModelServer
 from tests.model_server.wire import Connection, HttpRequest
 
+from interplay.flows.committing import Progress, RunSummary
 from interplay.flows.config import RunConfig, parse_config
-from interplay.flows.running import Progress, RunSummary, run
+from interplay.flows.running import run
 from interplay.flows.storing import load_store
 from interplay.flows.workspace import Workspace
 from interplay.generators.participants.model_user import scenario_prompt

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from interplay.flows.assemble import DOMAINS, import_spec, open_graph, open_world
+from interplay.flows.assemble import open_graph, open_world
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import Generator
 from interplay.flows.setup import copy_domain
+from interplay.flows.sources import DOMAINS, import_spec
 from interplay.schemas.errors import ConfigError
 
 

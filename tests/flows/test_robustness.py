@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from tests.generators.worlds import records, shared_spec
 
-from interplay.flows.assemble import import_spec, open_world
+from interplay.flows.assemble import open_world
 from interplay.flows.config import parse_config
+from interplay.flows.sources import import_spec
 from interplay.outputs.shards import read_shard, write_shard
 from interplay.schemas.dialogue import ToolCall
 from interplay.schemas.errors import ConfigError, EnvironmentFailure, ImportFailure

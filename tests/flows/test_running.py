@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from tests.flows.commands import exported, quiet, run_clinic
 
+from interplay.flows.committing import Progress
 from interplay.flows.config import RunConfig
-from interplay.flows.running import MakeShard, Progress, run
+from interplay.flows.running import MakeShard, run
 from interplay.flows.storing import load_store
 from interplay.flows.workspace import Workspace
 from interplay.outputs.shards import read_shard, write_shard

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from interplay.flows.assemble import import_source, open_part
+from interplay.flows.assemble import open_part
+from interplay.flows.sources import import_source
 from interplay.generators.environments.sandbox import Sandbox
 from interplay.schemas.dialogue import ToolCall
 
