@@ -11,6 +11,14 @@ from interplay.generators.values.speakable import speakable_leaves
 from interplay.schemas.blueprint import Action, Blueprint, Fact
 from interplay.schemas.canonical import at_pointer
 from interplay.schemas.protocols import Policy
+from interplay.schemas.tools import ToolRole
+
+_OF_ONE = {"read", "update", "delete", "action"}
+
+
+def is_about_one(role: ToolRole) -> bool:
+    """Tell whether a tool does something to one thing, of which it is clear by then which one it is."""
+    return role.operation in _OF_ONE
 
 
 class Confirming:
@@ -24,12 +32,14 @@ class Confirming:
         blueprint: Blueprint,
         words: Words,
         policy: Policy | None,
+        roles: Mapping[str, ToolRole],
         results: Mapping[str, Any],
         otherwise: Mapping[str, Any],
     ) -> None:
         self._blueprint = blueprint
         self._words = words
         self._policy = policy
+        self._roles = roles
         self._results = results
         self._otherwise = otherwise
 
@@ -53,7 +63,8 @@ class Confirming:
         """Return a wish in the words of the one who is asked, and its details."""
         wanted = self._blueprint.goals[goal]
         again = self._words.fixed("again", noun=wanted.again) if wanted.again else ""
-        return self._words.turned(wanted.intent), self.details(actions) or again
+        known = is_about_one(self._roles[wanted.tool])
+        return self._words.turned(wanted.intent, known), self.details(actions) or again
 
     def _of_several(self, wishes: Sequence[tuple[Filling, str]], tools: Sequence[str]) -> str:
         """Ask for several wishes at once; the same one again is not said again."""

@@ -61,6 +61,11 @@ class Language:
         """What becomes of a user's words when the assistant takes them up: patterns, and what stands there instead."""
         return [(re.compile(pattern), text) for pattern, text in self.speech["turned"]]
 
+    @cached_property
+    def known(self) -> list[tuple[re.Pattern[str], str]]:
+        """What becomes of a wish about something once it is known which one: patterns, and what stands there instead."""
+        return [(re.compile(pattern), text) for pattern, text in self.speech["known"]]
+
     def clause(self, name: str, label: str, kinds: frozenset[str], slots: Mapping[str, Filling]) -> str | None:
         """Return the sentence of the first rule that fits a label and what its value is like, if one does."""
         for needs, pattern, text in self._clauses[name]:
@@ -111,8 +116,17 @@ _CONSONANT = re.compile(r"us(?:er|age|e\b)|uni(?:[tqv]|on|fied)|url\b|utili|one\
 def load_grammar(language: str = ENGLISH) -> Grammar:
     """Read the grammar of a language that ships with the package."""
     text = (Path(__file__).parent / "grammar" / f"{language}.yaml").read_text(encoding="utf-8")
-    grammar: Grammar = parse_yaml(text)
+    grammar: Grammar = _with_silences(parse_yaml(text))
     return grammar
+
+
+def _with_silences(said: Any) -> Any:
+    """Return texts with as many empty ones in place of the number that a list of them begins with."""
+    if isinstance(said, Mapping):
+        return {key: _with_silences(item) for key, item in said.items()}
+    if isinstance(said, list) and len(said) > 1 and isinstance(said[0], int) and isinstance(said[-1], str):
+        return [""] * said[0] + said[1:]
+    return said
 
 
 @lru_cache(maxsize=64)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from interplay.generators.participants.confirming import is_about_one
 from interplay.generators.participants.recovering import Recovery
 from interplay.generators.participants.reporting import clauses, list_of, listing
 from interplay.generators.participants.saying import name_nth
@@ -68,16 +69,18 @@ class Telling:
         action = self._main(goal)
         lost = self._recovery.why(action)
         if lost is not None:
-            return "report_error", [self._words.draw(f"lost_{lost}", intent=self._words.turned(wanted.intent))]
+            known = is_about_one(self._roles[wanted.tool])
+            return "report_error", [self._words.draw(f"lost_{lost}", intent=self._words.turned(wanted.intent, known))]
         if action.withheld is not None:
             return self._undone(action, goal, alone=len(goals) == 1)
         if wanted.each:
             return None, self._each(goal)
         outputs = self._recovery.outputs(action.id)
         named = bool(outputs) or self._tells_nothing(action) or len(self._alike(goal, goals)) > 1
-        about = len(goals) > 1 and wanted.condition is None and named
-        topic = self._words.draw("about", topic=self._topic(goal, goals)) if about else ""
         told = self._outcome(action, outputs)
+        clear = len(self._alike(goal, goals)) == 1 and self._words.speaks_of(told[0], wanted.topic)
+        about = len(goals) > 1 and wanted.condition is None and named and not clear
+        topic = self._words.draw("about", topic=self._topic(goal, goals)) if about else ""
         if self._recovery.went_round(action.id):
             told, self.detour = [self.detour, *told[-1:]], ""  # where it is about what it speaks of
         return None, [topic, *told]

@@ -171,7 +171,7 @@ class AgendaUser:
         assert self._early is not None
         self._early, self._refused = None, True
         goal = self._scenario.requests[self._scenario.early.request if self._scenario.early else 0][0]
-        text = sentence(*lead, capital(self._words.draw("request", intent=self._goals[goal].intent)))
+        text = sentence(*lead, capital(say_wish(self._words, "request", self._goals[goal].intent)))
         return self._about(goal, "inform_intent_clear", text)
 
     def _topic(self) -> str:
@@ -187,8 +187,9 @@ class AgendaUser:
         for position, index in enumerate(indices):
             goal = self._goals[index]
             again = goal.tool in [self._goals[other].tool for other in indices[:position]]
-            own = frame if position == 0 else "again" if again else "second"
             facts = [fact for fact in self._facts(index) if fact.reveal == "opening"]
+            alike = "again" if facts else "again_alone"
+            own = frame if position == 0 else alike if again else "second"
             same = self._words.draw("same", noun=goal.again) if goal.again else ""
             wish = say_wish(self._words, own, goal.intent) if own else ""
             if own and not goal.tool:

@@ -15,6 +15,7 @@ from interplay.generators.participants.speech import (
     enumerate_words,
     kinds_of,
     say,
+    singular_of,
     state,
 )
 from interplay.generators.participants.styles import styled
@@ -144,10 +145,10 @@ class Words:
         reason = self.reason(rule)
         return self.draw("refuse", reason=reason) if reason else self.draw("refuse_by", rule=self.rule(rule))
 
-    def turned(self, intent: str) -> Filling:
-        """Turn a wish in the user's words round: "settle my bill" -> "settle your bill"."""
+    def turned(self, intent: str, known: bool = False) -> Filling:
+        """Turn a wish in the user's words round: "settle a bill" -> "settle the bill" where it is `known` which one."""
         wish = intent if self.lexicon is None else self.lexicon.wish(intent).text
-        for pattern, text in self.language.turned:
+        for pattern, text in (*self.language.turned, *(self.language.known if known else ())):
             wish = pattern.sub(text, wish)
         return wish if self.lexicon is None else Wish(wish)
 
@@ -176,6 +177,14 @@ class Words:
     def many(self, noun: str) -> Filling:
         """Return the noun for several of a thing."""
         return plural(noun) if self.lexicon is None else self.lexicon.many(noun)
+
+    def speaks_of(self, text: str, noun: str) -> bool:
+        """Tell whether a text says of what it speaks: of a noun, or several of it."""
+        single = singular_of(noun)
+        if self.lexicon is None:
+            return single in text or plural(single) in text
+        term = self.lexicon.term(single, "noun").term
+        return term.noun in text or term.plural in text
 
     def labels(self, facts: Sequence[Fact]) -> Filling:
         """Name the things that are asked for, the user's own ones as such."""

@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from random import Random
@@ -220,3 +221,44 @@ def test_german_flags_are_called_by_what_there_is() -> None:
     words = Words(german.grammar["user"], Random(1), Persona(), language=german, lexicon=lexicon)
     assert say_condition(words, condition) == "zu der Buchung kein Hund gehört"
     assert "„has gizmo“" in lexicon.term("has gizmo").form("den")
+
+
+@pytest.mark.parametrize(
+    ("language", "wish", "said"),
+    [
+        ("en", "pay an invoice", "pay the invoice"),
+        ("en", "move a file to a folder", "move the file to the folder"),
+        ("en", "see a list of rooms", "see a list of rooms"),
+        ("en", "put a meeting at another time", "put the meeting at another time"),
+        ("de", "delete a booking", "die Buchung löschen"),
+        ("de", "delete an appointment", "den Termin löschen"),
+    ],
+)
+def test_what_one_is_asked_to_confirm_is_the_one_that_is_meant(language: str, wish: str, said: str) -> None:
+    spoken = load_language(language)
+    lexicon = None if language == "en" else Lexicon(spoken, Translation())
+    words = Words(spoken.grammar["assistant"], Random(1), Persona(), language=spoken, lexicon=lexicon)
+    turned = words.turned(wish, known=True)
+    assert (turned if isinstance(turned, str) else turned.form("")) == said
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_no_sentence_is_said_in_every_other_dialogue(language: str) -> None:
+    heard: Counter[tuple[str, str]] = Counter()
+    talks = [talk for spec in SPECS for talk in dialogues(spec, language)]
+    for talk in talks:
+        heard.update({(message.role, part) for message in talk for part in re.split(r"(?<=[.!?]) ", message.content)})
+    often = [said for said, count in heard.items() if count > 0.16 * len(talks) and " " in said[1]]
+    assert not [said for said in often if said[0] in ("user", "assistant")]
+
+
+def test_another_one_of_the_same_is_not_the_same_again_where_nothing_is_told_of_it() -> None:
+    bare = re.compile(r"(?:the same again|same a second time|thing once more)[.!]+ ?(?:And|Also|Then|$)")
+    told = [message.content for spec in SPECS for talk in dialogues(spec) for message in talk if message.role == "user"]
+    assert not [text for text in told if bare.search(text)]
+
+
+def test_what_is_said_of_several_things_names_each_once() -> None:
+    twice = re.compile(r"(?:As for|Regarding|About|On) the (\w+): [^.]*\b\1\b[^.]*:", re.IGNORECASE)
+    for talk in dialogues("domain:rental"):
+        assert not [message.content for message in talk if twice.search(message.content)]
