@@ -25,7 +25,8 @@ from tests.model_server.misbehaviour import Settings  # noqa: E402
 from tests.model_server.server import ModelServer  # noqa: E402
 
 from interplay.flows.config import parse_config  # noqa: E402
-from interplay.flows.stages import make_shard, prepare  # noqa: E402
+from interplay.flows.shards import make_shard  # noqa: E402
+from interplay.flows.stages import prepare  # noqa: E402
 from interplay.flows.storing import load_store  # noqa: E402
 from interplay.flows.workspace import Workspace  # noqa: E402
 from interplay.outputs.statistics import statistics  # noqa: E402

@@ -17,7 +17,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from interplay.flows.stages import open_generator, telling
+from interplay.flows.shards import telling
+from interplay.flows.stages import open_generator
 from interplay.flows.workspace import Workspace
 from interplay.schemas.errors import InterplayError
 

@@ -15,7 +15,8 @@ from interplay.flows.cast import Cast
 from interplay.flows.committing import Committer, Progress, RunSummary, Tell
 from interplay.flows.config import RunConfig
 from interplay.flows.holding import held
-from interplay.flows.stages import make_shard, prepare, watching
+from interplay.flows.shards import make_shard, watching
+from interplay.flows.stages import prepare
 from interplay.flows.workers import WorkerPool
 from interplay.flows.workspace import Workspace
 from interplay.validators.duplicates import Duplicates

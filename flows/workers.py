@@ -24,7 +24,7 @@ from typing import Any, Self
 from pydantic import TypeAdapter
 
 from interplay.flows.cast import Cast
-from interplay.flows.stages import make_shard_here
+from interplay.flows.shards import make_shard_here
 from interplay.flows.workspace import Workspace
 from interplay.generators.models.batched import BatchSnapshot
 from interplay.generators.models.limits import LimitSnapshot

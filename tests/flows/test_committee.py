@@ -14,7 +14,8 @@ from tests.model_server.server import ModelServer
 
 from interplay.flows.config import RunConfig, parse_config
 from interplay.flows.running import run
-from interplay.flows.stages import make_shard, prepare
+from interplay.flows.shards import make_shard
+from interplay.flows.stages import prepare
 from interplay.flows.storing import load_store
 from interplay.flows.workspace import Workspace
 from interplay.outputs.shards import read_shard
