@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 
-from interplay.generators.blueprints import digressing, reconsidering, remembering
+from interplay.generators.blueprints import digressing, reconsidering, remembering, undoing
 from interplay.generators.blueprints.draft import Draft
 from interplay.generators.blueprints.growing import Growth
 from interplay.schemas.behaviour import Behave, Behaviour
@@ -11,7 +11,7 @@ from interplay.schemas.recipe import Recipe
 
 EXTENDING: Mapping[Behaviour, Callable[[Growth], Awaitable[bool]]] = {
     "long_memory": remembering.long_memory,
-    "changes_mind_late": reconsidering.changes_mind_late,
+    "changes_mind_late": undoing.changes_mind_late,
     "elliptical": remembering.follow_up,
     "mistaken": reconsidering.mistaken,
 }
