@@ -126,7 +126,7 @@ def export(
         rows = "pairs" if format == FormatOption.preference else "dialogues"
         console.print(f"{report.rows} {rows} ({splits}) as {format} in {to}", markup=False)
         console.print(report.summary(), markup=False)
-    if report.identical != report.rows or report.first_difference:
+    if report.identical + report.rounded != report.rows or report.first_difference:
         raise typer.Exit(1)
 
 

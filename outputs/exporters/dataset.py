@@ -32,7 +32,8 @@ MANIFEST = "export.json"
 class ExportReport(Record):
     """What an export holds, and how it came back when it was loaded again.
 
-    `left_out` counts the rows by what their format cannot hold; `first_difference` is empty when all are identical.
+    `left_out` counts the rows by what their format cannot hold; `first_difference` is empty when all are identical, or
+    `rounded`: but for the last digit of some number.
     """
 
     folder: str
@@ -43,11 +44,14 @@ class ExportReport(Record):
     splits: dict[str, int]
     files: tuple[str, ...]
     left_out: dict[str, int]
+    rounded: int = 0
     first_difference: str = ""
 
     def summary(self) -> str:
         """Return the outcome of the reload in one line."""
         line = f"reloaded {self.identical}/{self.rows} identical"
+        if self.rounded:
+            line = f"{line}, {self.rounded} with the last digit of a number rounded by `datasets`"
         return f"{line}; first difference: {self.first_difference}" if self.first_difference else line
 
 
@@ -77,17 +81,18 @@ def export(store: DatasetStore, run: str, format: FormatName, to: Path, shape: S
         ) from error
     finally:
         shutil.rmtree(partial, ignore_errors=True)
-    identical, first = compare(to, shape, _rows(store, run, toolset, FORMATS[format]), FORMATS[format].struct_padding)
+    came_back = compare(to, shape, _rows(store, run, toolset, FORMATS[format]), FORMATS[format].struct_padding)
     return ExportReport(
         folder=str(to),
         format=format,
         shape=shape,
         rows=sum(splits.values()),
-        identical=identical,
+        identical=came_back.identical,
         splits=splits,
         files=tuple(sorted(str(path.relative_to(to)) for path in to.rglob("*") if path.is_file())),
         left_out=left_out,
-        first_difference=first,
+        rounded=came_back.rounded,
+        first_difference=came_back.first_difference,
     )
 
 

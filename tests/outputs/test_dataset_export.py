@@ -10,6 +10,7 @@ from tests.outputs.builders import RUN, answers, asks, call, load_all, make_reco
 
 from interplay.outputs.exporters.dataset import export
 from interplay.outputs.exporters.formats import FORMATS, FormatName
+from interplay.outputs.exporters.reloading import compare
 from interplay.outputs.exporters.writing import Shape
 from interplay.outputs.store import DatasetStore
 from interplay.schemas.dialogue import Message
@@ -88,13 +89,30 @@ def test_trl_lines_hold_real_objects(tmp_path: Path) -> None:
     assert row["tools"][1]["function"]["parameters"]["properties"] == {"nights": {"type": "integer"}}
 
 
-def test_tells_honestly_when_a_reader_changes_a_number(tmp_path: Path) -> None:
-    made = call(1, "book_hotel", price=1 / 3)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_tells_honestly_when_a_reader_rounds_a_number(tmp_path: Path, shape: Shape) -> None:
+    made = call(1, "book_hotel", price=0.69)
     record = make_record(0, [asks("Hi."), says("", made), answers(made, "1"), says("Done.")])
     with make_store(tmp_path, [record, make_record(1)]) as store:
+        report = export(store, RUN, "trl", tmp_path / "out", shape)
+    assert (report.identical, report.rounded, report.first_difference) == (1, 1, "")
+    assert report.summary() == "reloaded 1/2 identical, 1 with the last digit of a number rounded by `datasets`"
+
+
+def test_tells_where_a_number_came_back_as_another(tmp_path: Path) -> None:
+    made = call(1, "book_hotel", price=0.69)
+    record = make_record(0, [asks("Hi."), says("", made), answers(made, "1"), says("Done.")])
+    with make_store(tmp_path, [record]) as store:
         report = export(store, RUN, "trl", tmp_path / "out")
-    assert report.identical == 1
-    assert f"row {record.id} differs at /messages" in report.summary()
+    [split] = report.splits
+    file = tmp_path / "out" / f"{split}.jsonl"
+    row = json.loads(file.read_text(encoding="utf-8"))
+    file.write_text(json.dumps(row).replace("0.69", "0.68") + "\n", encoding="utf-8")
+
+    came_back = compare(tmp_path / "out", "jsonl", [(split, row)], FORMATS["trl"].struct_padding)
+
+    assert (came_back.identical, came_back.rounded) == (0, 0)
+    assert f"row {record.id} differs at /messages" in came_back.first_difference
 
 
 @pytest.mark.parametrize("shape", SHAPES)
