@@ -105,6 +105,16 @@ def load_store(workspace: Workspace) -> Iterator[DatasetStore]:
         yield store
 
 
+def count_accepted(workspace: Workspace) -> int:
+    """Count what the finished shards of a workspace hold that is accepted, whether it is in the store yet or not.
+
+    Raises:
+        StoreError: a shard file is broken.
+    """
+    shards = workspace.finished_shards()
+    return sum(outcome.status == "accepted" for path in shards for outcome in shard_outcomes(path))
+
+
 def _is_up_to_date(store: DatasetStore, workspace: Workspace, run: RunFile) -> bool:
     """Compare counts only: a run that goes on checks every file, and this is asked by each command that reads."""
     loaded = store.query(

@@ -19,7 +19,7 @@ from interplay.flows.commands.options import (
 )
 
 if TYPE_CHECKING:
-    from interplay.flows.committing import Progress, RunSummary
+    from interplay.flows.committing import RunSummary
     from interplay.flows.config import RunConfig
     from interplay.flows.workspace import Workspace
 
@@ -52,7 +52,7 @@ def demo(workspace: WorkspaceOption = Path("workspace-demo")) -> None:
         [
             (f"interplay show 7 --workspace {workspace}", "read another dialogue"),
             (f"interplay stats --workspace {workspace}", "figures of all of them"),
-            (f"interplay export --workspace {workspace} --to exported", "files to train on"),
+            (f"interplay export --workspace {workspace} --to exported/openai", "files to train on"),
             ("interplay init --toolset openapi:YOUR_API.yaml", "begin with your own API"),
         ],
     )
@@ -86,7 +86,7 @@ def run(
     steps = [
         (f"interplay stats --workspace {workspace}", "figures of what was made"),
         (f"interplay show 0 --workspace {workspace}", "read a dialogue, by index or id"),
-        (f"interplay export --workspace {workspace} --to exported", "files to train on"),
+        (f"interplay export --workspace {workspace} --to exported/openai", "files to train on"),
     ]
     _tell(summary, steps, json)
 
@@ -177,25 +177,21 @@ def _run(
 
     from interplay.flows.ahead import Ahead, composes_ahead
 
-    last: list[Progress] = []
     try:
         with Ahead() if composes_ahead(config) and not prefect else nullcontext() as ahead:
             from interplay.flows.console import run_display  # while the other process imports as much
             from interplay.flows.running import run as run_plainly
 
             with run_display() as show:
-
-                def tell(progress: "Progress") -> None:
-                    last[:] = [progress]
-                    show(progress)
-
                 if prefect:
                     from interplay.flows.orchestration import run_as_flow
 
-                    return asyncio.run(run_as_flow(workspace, config, tell, source, records))
-                return asyncio.run(run_plainly(workspace, config, tell, source, records, ahead=ahead))
+                    return asyncio.run(run_as_flow(workspace, config, show, source, records))
+                return asyncio.run(run_plainly(workspace, config, show, source, records, ahead=ahead))
     except KeyboardInterrupt:
-        saved = last[0].accepted if last else 0
+        from interplay.flows.storing import count_accepted
+
+        saved = count_accepted(workspace)
         typer.echo(f"{saved} accepted and saved. Continue with: interplay run --workspace {workspace.folder}", err=True)
         raise typer.Exit(INTERRUPTED) from None
 

@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 from tests.flows.commands import INTERPLAY, exported, interplay_process
 
+from interplay.flows.storing import count_accepted
+from interplay.flows.workspace import Workspace
+
 RECORDS = 60
 CONFIG = f"toolset: domain:clinic\nrecords: {RECORDS}\nshard_size: 5\n"
 
@@ -96,7 +99,9 @@ def test_ctrl_c_tells_what_is_saved_and_how_to_continue(tmp_path: Path, workers:
     os.killpg(process.pid, signal.SIGINT)
     out, told = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert told.strip().endswith(f"accepted and saved. Continue with: interplay run --workspace {tmp_path}")
+    saved = count_accepted(Workspace(tmp_path))
+    assert saved > 0
+    assert told.strip().endswith(f"{saved} accepted and saved. Continue with: interplay run --workspace {tmp_path}")
     assert "Traceback" not in told
     assert out == ""
     assert all_end(process.pid)
