@@ -31,7 +31,9 @@ class ModelSettings(EndpointSettings):
     concurrency: int | None = Field(None, ge=1, le=10_000, description="Found out by slow start where it is not set.")
     requests_per_minute: float | None = Field(None, gt=0)
     tokens_per_minute: float | None = Field(None, gt=0)
-    patience: float = Field(300.0, gt=0, description="Seconds for which requests wait for a dead endpoint.")
+    patience: float = Field(
+        300.0, gt=0, description="Seconds for which requests wait for a dead endpoint; 30 at most if it never answered."
+    )
     attempts: int = Field(12, ge=1, le=100, description="How often one request is tried.")
     deadline: float = Field(900.0, gt=0, description="Seconds after which one request is given up.")
     batch: bool = Field(False, description="Ask in the provider's batches: cheaper, but an answer may take a day.")

@@ -16,6 +16,9 @@ PROBE_SILENCE = 5.0
 """A probe goes out after a tenth of the pause so far, so that its end is noticed at most 10 % late; and another
 one when nothing was heard of it for some seconds, since the answer to a silent one may never come."""
 
+STRANGER = 30.0
+"""Seconds for which one that has never answered is waited for at most: an address may be wrong."""
+
 log = logging.getLogger(__name__)
 
 
@@ -39,9 +42,15 @@ class Breaker:
         """Tell whether the endpoint counts as dead."""
         return self.opened_at is not None
 
+    @property
+    def known(self) -> bool:
+        """Tell whether the endpoint has ever answered."""
+        return self._alive_at > float("-inf")
+
     def hopeless(self, now: float) -> bool:
         """Tell whether it has been dead for so long that waiting makes no sense."""
-        return self.opened_at is not None and now - self.opened_at >= self.patience
+        patience = self.patience if self.known else min(self.patience, STRANGER)
+        return self.opened_at is not None and now - self.opened_at >= patience
 
     def paused(self, now: float) -> float:
         """Return the seconds of all pauses so far."""

@@ -37,7 +37,9 @@ class LimitSettings(Record):
     concurrency: int | None = Field(None, ge=1, le=10_000)
     requests_per_minute: float | None = Field(None, gt=0)
     tokens_per_minute: float | None = Field(None, gt=0)
-    patience: float = Field(300.0, gt=0, description="Seconds for which requests wait for a dead endpoint.")
+    patience: float = Field(
+        300.0, gt=0, description="Seconds for which requests wait for a dead endpoint; 30 at most if it never answered."
+    )
     weights: dict[str, float] = Field(default_factory=dict, description="Shares of the roles; 1 where none is given.")
 
 
@@ -246,8 +248,10 @@ class Limiter:
                 future.set_exception(self._down())
 
     def _down(self) -> EndpointDown:
+        advice = "" if self.breaker.known else " Is it running, and the base_url right? Try: interplay check."
         return EndpointDown(
-            f"{self.name} does not answer: {self.breaker.told} Nothing is lost: start the same run again when it does."
+            f"{self.name} does not answer: {self.breaker.told}{advice} "
+            "Nothing is lost: start the same run again when it does."
         )
 
     def _take(self, role: str, tokens: int, now: float) -> Turn:

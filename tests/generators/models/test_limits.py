@@ -129,6 +129,27 @@ def test_does_not_wait_for_a_dead_endpoint_without_patience() -> None:
     run_fast(scenario())
 
 
+@pytest.mark.parametrize(("answers", "seconds"), [(False, 30), (True, 300)])
+def test_waits_less_long_for_an_endpoint_that_never_answered(answers: bool, seconds: int) -> None:
+    async def scenario() -> None:
+        limiter = Limiter("m", LimitSettings(concurrency=4))
+        if answers:
+            limiter.leave(await limiter.turn("user", 1), "answered")
+            await asyncio.sleep(1)
+        began = asyncio.get_running_loop().time()
+
+        async def ask() -> None:
+            while True:
+                limiter.leave(await limiter.turn("user", 1), "failed", why="dropped", told="refused.")
+
+        with pytest.raises(EndpointDown, match="refused") as gone:
+            await ask()
+        assert seconds <= asyncio.get_running_loop().time() - began < seconds * 1.2 + 1
+        assert ("interplay check" in str(gone.value)) == (not answers)
+
+    run_fast(scenario())
+
+
 def test_gives_back_the_place_of_one_who_is_cancelled() -> None:
     async def scenario() -> None:
         limiter = Limiter("m", LimitSettings(concurrency=1))
