@@ -25,6 +25,7 @@ FORMAT_NOTES = {
     "sharegpt": "Conversations as LLaMA-Factory reads them; several calls at once are one JSON list, and so are their results.",
 }
 LOSSES = {
+    "denied_tools": "what comes after a request for tools that were not there yet: a row ends before they appear",
     "alternation": "turns that do not alternate between the two sides",
     "last_word_of_user": "what the user says last, after the assistant's last message",
     "opening_of_assistant": "what the assistant says before the user speaks",

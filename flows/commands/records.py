@@ -116,6 +116,7 @@ def export(
     from interplay.flows import console as shown
     from interplay.flows.storing import export_dataset
     from interplay.flows.workspace import Workspace
+    from interplay.outputs.card import LOSSES
 
     report = export_dataset(Workspace(workspace), format.value, to, shape.value)
     if json:
@@ -126,6 +127,9 @@ def export(
         rows = "pairs" if format == FormatOption.preference else "dialogues"
         console.print(f"{report.rows} {rows} ({splits}) as {format} in {to}", markup=False)
         console.print(report.summary(), markup=False)
+        if report.left_out:
+            told = ", ".join(f"{LOSSES[loss]} ({count})" for loss, count in sorted(report.left_out.items()))
+            console.print(f"left out, by number of dialogues: {told}", markup=False)
     if report.identical + report.rounded != report.rows or report.first_difference:
         raise typer.Exit(1)
 

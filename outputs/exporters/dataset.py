@@ -14,6 +14,7 @@ from typing import Any
 
 from interplay.outputs.card import dataset_card
 from interplay.outputs.coverage import coverage
+from interplay.outputs.exporters.dialogue import until_denied
 from interplay.outputs.exporters.formats import FORMATS, Format, FormatName
 from interplay.outputs.exporters.preference import pairs_of
 from interplay.outputs.exporters.reloading import compare
@@ -140,8 +141,10 @@ def _made(
 ) -> Iterator[tuple[str, dict[str, Any], tuple[str, ...]]]:
     """Yield each row with its split, and with what was left out of it."""
     if format.of_pair is None:
-        for record in _wanted(store, run):
-            yield _split(record), format.to_row(record, _offered(record, toolset)), format.left_out(record)
+        for whole in _wanted(store, run):
+            record = until_denied(whole) if format.tools_at_once else whole
+            losses = (*format.left_out(record), *(() if record is whole else ("denied_tools",)))
+            yield _split(record), format.to_row(record, _offered(record, toolset)), losses
         return
     for attempts in store.contested(run):
         for pair in pairs_of(attempts):

@@ -30,6 +30,29 @@ def tool_changes(trajectory: Trajectory, tools: tuple[Tool, ...], opening: int) 
     return json_text(changes)
 
 
+def until_denied(record: DatasetRecord) -> DatasetRecord:
+    """Return a record whose dialogue ends before tools appear that the assistant said were not there, or the record itself.
+
+    Who sees all tools of a row at each of its messages would learn to deny what is there.
+    """
+    early = record.blueprint.scenario.early if record.blueprint else None
+    if record.blueprint is None or record.trajectory is None or early is None:
+        return record
+    denied = {
+        name
+        for change in record.blueprint.changes
+        if change.request == early.request and not change.query
+        for name in change.added
+    }
+    messages = record.trajectory.messages
+    appear = next((at for at, message in enumerate(messages) if denied & set(message.offered or ())), None)
+    if appear is None:
+        return record
+    return record.model_copy(
+        update={"trajectory": record.trajectory.model_copy(update={"messages": messages[:appear]})}
+    )
+
+
 def function_schemas(tools: tuple[Tool, ...]) -> list[dict[str, Any]]:
     """Return the tools that the assistant can call in the form of OpenAI's `tools` parameter.
 

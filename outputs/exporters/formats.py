@@ -18,13 +18,16 @@ FormatName = Literal["openai", "trl", "sharegpt", "preference"]
 class Format:
     """How records become rows, the `datasets.Features` of the rows, and what a row cannot hold.
 
-    A row is made of a record that is accepted, or of a pair of attempts, where there is `of_pair`. `struct_padding` tells that `datasets` gives messages back with a null for each key that they lack.
+    A row is made of a record that is accepted, or of a pair of attempts, where there is `of_pair`. `struct_padding` tells
+    that `datasets` gives messages back with a null for each key that they lack. Trainers that read the format see all
+    `tools_at_once`: dialogues end where that would make what was said untrue.
     """
 
     to_row: Callable[[DatasetRecord, tuple[Tool, ...]], dict[str, Any]]
     features: Callable[[], Any]
     left_out: Callable[[DatasetRecord], tuple[str, ...]]
     struct_padding: bool = False
+    tools_at_once: bool = False
     of_pair: Callable[[Pair, tuple[Tool, ...]], dict[str, Any]] | None = None
 
 
@@ -42,7 +45,12 @@ def _unlearnt(record: DatasetRecord) -> tuple[str, ...]:
 
 FORMATS: dict[FormatName, Format] = {
     "openai": Format(to_openai, openai_features, _users_calls, struct_padding=True),
-    "trl": Format(to_trl, trl_features, _unlearnt),
-    "sharegpt": Format(to_sharegpt, sharegpt_features, lambda record: (*left_out(record), *_users_calls(record))),
+    "trl": Format(to_trl, trl_features, _unlearnt, tools_at_once=True),
+    "sharegpt": Format(
+        to_sharegpt,
+        sharegpt_features,
+        lambda record: (*left_out(record), *_users_calls(record)),
+        tools_at_once=True,
+    ),
     "preference": Format(to_trl, preference_features, _users_calls, of_pair=to_preference),
 }
