@@ -7,6 +7,7 @@ from typing import Any
 from interplay.generators.values.speakable import MONEY, label_of, speakable_leaves
 from interplay.schemas.blueprint import Description
 from interplay.schemas.canonical import at_pointer
+from interplay.schemas.fields import singular
 
 _MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?")
 _KEPT = re.compile(r"(?:created|updated|modified|changed)(?![a-z]).*", re.IGNORECASE)
@@ -90,8 +91,30 @@ def comparable(items: Sequence[Any]) -> list[tuple[str, str]]:
         values = [item.get(pointer[1:]) for item in items]
         moments = all(isinstance(value, str) and _MOMENT.fullmatch(value) for value in values)
         numbers = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values)
-        if (moments and len({len(value) for value in values}) == 1) or (
-            numbers and (set(label.split()) & MONEY or not label.endswith(("id", "number", "code", "year")))
-        ):
+        if (moments and len({len(value) for value in values}) == 1) or (numbers and _is_measure(label)):
             found.append((pointer, label))
     return found
+
+
+_MEASURES = MONEY | set(
+    "rating score size weight height width length distance duration age capacity quantity count discount salary mileage speed "
+    "temperature progress percentage budget popularity area volume deposit charge value stock depth power".split()
+)
+"""What people compare things by, where it is said in one word; what is counted is named in the plural."""
+
+_UNTOLD = set(
+    "is ms id number code year created updated modified deleted create update delete timestamp ts epoch pos position offset "
+    "index version retry retries status seconds pixels bytes".split()
+)
+"""Words of numbers that nobody has in mind when they single something out."""
+
+
+def _is_measure(label: str) -> bool:
+    """Tell whether a number is one by which people tell things apart: a price, a size, how many there are of something."""
+    words = label.split()
+    counted = any(len(word) > _SHORTEST and singular(word) != word for word in words)
+    told = "duration" in words or not _UNTOLD.intersection(words)
+    return told and (counted or not _MEASURES.isdisjoint(words))
+
+
+_SHORTEST = 3

@@ -66,9 +66,12 @@ def _described(words: Words, noun: str, description: Description) -> str:
         frame = f"{same}described_month"
     else:
         frame = f"{same}described_amount" if description.label else f"{same}described_time"
+    kind, one = _kind(words, noun, description), _in_a_word(words, noun, description)
+    if one:
+        frame, kind = f"{same}described_time", one
     return words.draw(
         frame,
-        kind=_kind(words, noun, description),
+        kind=kind,
         noun=noun,
         label=description.label,
         month=month,
@@ -76,15 +79,26 @@ def _described(words: Words, noun: str, description: Description) -> str:
     )
 
 
+def _in_a_word(words: Words, noun: str, description: Description) -> Filling:
+    """Return one word for having the most or the least of something, where people have one: "the cheapest room"."""
+    found = next((word for word in description.label.split() if word in words.grammar["superlatives"]), "")
+    if not found or description.kind not in ("highest", "lowest"):
+        return ""
+    kind: str = words.grammar["superlatives"][found][description.kind == "lowest"]
+    return kind if words.lexicon is None else Adjective(kind, words.lexicon.term(noun, "noun"))
+
+
 def _kind(words: Words, noun: str, description: Description) -> Filling:
     """Return "latest" or "lowest" as it stands before what it speaks of."""
     if description.kind == "month":
         return ""
     if words.lexicon is None:
-        kind: str = words.grammar["kinds"][description.kind]
+        many = any(is_plural(word) for word in description.label.split())
+        kind: str = words.grammar["kinds_many" if many else "kinds"][description.kind]
         return kind
     whose = words.lexicon.term(description.label) if description.label else words.lexicon.term(noun, "noun")
-    return words.lexicon.adjective(description.kind, whose)
+    many = whose.many or whose.term.gender == "p"
+    return Adjective(words.grammar["kinds_many" if many else "kinds"][description.kind], whose)
 
 
 def say_flag(words: Words, label: str, value: bool) -> str:

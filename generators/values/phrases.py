@@ -9,7 +9,7 @@ from interplay.generators.values.modelled import plain_path, without_group, with
 from interplay.generators.values.people import ASKED_FOR, hands_over
 from interplay.generators.values.places import phrase_of_place
 from interplay.generators.values.speakable import words_of
-from interplay.generators.values.verbs import VERBS
+from interplay.generators.values.verbs import TOLD, VERBS
 from interplay.schemas.fields import name_tokens, singular
 from interplay.schemas.tools import Tool
 
@@ -31,7 +31,7 @@ _PLAIN = {"retrieve": ("get", "look up", "pull up"), "fetch": ("get", "pull up")
           "describe": ("see", "look at"), "edit": ("edit", "change"), "update": ("update", "change"), "delete": ("delete", "remove"),
           "remove": ("remove", "delete"), "create": ("create", "set up", "add"), "find": ("find", "look for"), "view": ("view", "see"),
           "display": ("see", "view"), "destroy": ("delete",), "provide": ("get", "see"), "obtain": ("get", "look up"), "determine": ("find out", "check"),
-          "perform": ("run", "carry out"), "log": ("log",), "paginate": ("see", "list", "look through")}  # fmt: skip
+          "perform": ("run", "carry out"), "initiate": ("start",), "instantiate": ("create",), "establish": ("set up",), "wipe": ("clear",), "log": ("log",), "paginate": ("see", "list", "look through")}  # fmt: skip
 LONGEST = 70
 _DETERMINERS = set(
     "a an the all any each every some my your our their his her its this that these those one two multiple several many more "
@@ -49,14 +49,26 @@ def intents_of(tool: Tool) -> tuple[str, ...]:
         return tool.phrases or ASKED_FOR
     named = _from_name(tool.original_name, tool.effect)
     told = (tool.summary, tool.description.split("\n")[0], _INNER.split(tool.description, 1)[-1].split("\n")[0])
+    mine = tool.http is not None and "me" in tool.http.path.strip("/").split("/")
     own = {singular(token) for token in name_tokens(f"{tool.original_name} {tool.http.path if tool.http else ''}")}
     phrases = [phrase for text in told if (phrase := _from_summary(text, own)) and not _contradicts(phrase, named)]
     phrase = next((phrase for phrase in phrases if phrase.split()[1] not in _LACKING), next(iter(phrases), ""))
-    phrase = phrase or _from_place(tool) or named
+    phrase = _as_ones_own(phrase, mine) or _from_place(tool) or named
     verb, _, rest = phrase.partition(" ")
     if not rest:
         return (phrase,)
     return tuple(f"{option} {rest}" for option in _PLAIN.get(verb, (verb,)))
+
+
+_SIGNED_IN = r"(?:the )?(?:(?:current(?:ly)?|authenticated|logged[ -]in|signed[ -]in) )+user"
+_ONES_OWN = (re.compile(rf"\b{_SIGNED_IN}['’]s\b"), re.compile(r"\b(?:the |a )?user['’]s\b"))
+_FOR_ONESELF = re.compile(rf" (?:for|of|by|from|as) {_SIGNED_IN}$")
+
+
+def _as_ones_own(phrase: str, mine: bool) -> str:
+    """Return a phrase as the one says it whom it calls the current user: "get my profile"."""
+    phrase = _FOR_ONESELF.sub("", phrase) if len(phrase.split()) > _SHORT + 2 else phrase
+    return _ONES_OWN[mine].sub("my", _ONES_OWN[0].sub("my", phrase))
 
 
 def _from_place(tool: Tool) -> str:
@@ -112,6 +124,7 @@ def _shortened(text: str) -> str:
     return _LOOSE.sub("", text).strip(" .,")
 
 
+_OUTDATED = re.compile(r"(?:^|(?<=\s))(?:DEPRECATED|Deprecated:)(?=\s|$)")
 _NOMINAL = re.compile(
     r"^(?:(?:an?|the) )?(?:(?:paginated|full|complete) )?(list|listing|retrie?val|creation|deletion|removal|update|cancell?ation) of ",
     re.IGNORECASE,
@@ -126,15 +139,20 @@ def _from_summary(text: str, own: Collection[str] = ()) -> str:
 
     `own` are the words of the tool's name and path, which are no fillers in its summary.
     """
-    text = without_model(re.sub(r"[`*_#]|\([^)]*\)|\[|\]|<[^>]*>", " ", text))
+    text = _OUTDATED.sub(" ", without_model(re.sub(r"[`*_#]|\([^)]*\)|\[|\]|<[^>]*>", " ", text)))
     text = re.sub(r"\s+(?=[.;!?](?:\s|$))", "", re.sub(r"\s+", " ", text).strip())
     text = re.split(r"(?<=[a-z0-9\)])[.;:!?](?:\s|$)|\n|, (?:which|and then|so|based)\b| - ", text)[0].strip(" .")
     text = _NOMINAL.sub(lambda found: f"{_DONE_BY[found[1].lower()]} ", text)
     text = _shortened(_TAIL.sub("", _LEAD.sub("", text)).strip(" .,"))
     first, _, rest = text.partition(" ")
+    first, slash, either = first.partition("/")
     verb = _base_verb(first.lower())
-    if not verb or not rest or len(text) > LONGEST:
+    if not verb or not rest or len(text) > LONGEST or (slash and not _base_verb(either.lower())):
         return ""
+    other = _OR_ELSE.match(rest)
+    second = _base_verb(other[2].lower()) if other else ""
+    rest = rest[other.end() :] if other and second else rest
+    verbs = f"{verb} or {second}" if other and second and other[1] == "or" else verb
     rest = " ".join(
         word if not word[1:].islower() or word in ("I",) else word[0].lower() + word[1:] for word in rest.split()
     )
@@ -142,9 +160,14 @@ def _from_summary(text: str, own: Collection[str] = ()) -> str:
     rest = re.sub(r"\b(?:one or more|single|specific|specified|given|particular|certain)\s+(?:new\s+)?", "", rest)
     filling = _FILLING_NOUN.search(rest)
     rest = rest[: filling.start()] if filling and filling[1] not in own else rest
-    return f"{verb} {_with_article(_INDIRECT.sub(lambda found: _indirect(found, own), rest))}"
+    if rest.endswith(_UNFINISHED):
+        return ""
+    return f"{verbs} {_with_article(_INDIRECT.sub(lambda found: _indirect(found, own), rest))}"
 
 
+_OR_ELSE = re.compile(r"(or|and) (\w+) ")
+"""A second verb after the first: "creates or updates a tag"."""
+_UNFINISHED = (" of", " for", " to", " from", " with", " in")
 _FILLING_NOUN = re.compile(
     r"(?<!\ba)(?<!\ban)(?<!\bthe)(?<!\bthis)(?<!\bany)(?<!\beach)(?<!\ball) (resource|object|entity|record)s?$"
 )
@@ -172,7 +195,14 @@ def _with_article(noun: str) -> str:
         noun,
     )[0].split()
     if (
+        len(head) > 1
+        and head[-2].endswith("s")
+        and _MADE.search(f"{head[-1]} {noun.partition(' '.join(head))[2].strip()}")
+    ):
+        head = head[:-1]
+    if (
         not head
+        or "&" in head
         or head[0].lower() in _DETERMINERS | _PARTICLES | {"about"}
         or (head[0].endswith("ing") and head[1:] and head[1].lower() in _DETERMINERS)
         or head[-1].lower() in _UNCOUNTABLE
@@ -184,6 +214,8 @@ def _with_article(noun: str) -> str:
     return f"{'an' if re.match(_VOWEL, noun.lower()) else 'a'} {noun}"
 
 
+_MADE = re.compile(r"^(?:made|sent|held|given|[a-z]+ed) (?:by|to|in|for|from|on|with)\b")
+"""How several things came about, after their noun: "reactions made by a user"."""
 _VOWEL = r"(?:[aeio](?!ne\b|ne-|u)|au|ou|u(?:pd|pl|nre|nk|n(?:us|av)))"
 _WRONG_AN = re.compile(r"\ban (?=us(?:er|age)|uni(?:[tqv]|on|fied)|url\b|utili)")
 _WRONG_A = re.compile(rf"\ba (?={_VOWEL}[a-z]{{2}})")
@@ -193,7 +225,7 @@ _WRONG_A = re.compile(rf"\ba (?={_VOWEL}[a-z]{{2}})")
 def _base_verb(word: str) -> str:
     for candidate in (word, word[:-1] if word.endswith("s") else "", word[:-2] if word.endswith("es") else "", word[:-3] + "y" if word.endswith("ies") else "",
                       word[:-3] if word.endswith("ing") else "", word[:-3] + "e" if word.endswith("ing") else ""):  # fmt: skip
-        if candidate in VERBS:
+        if candidate in TOLD:
             return candidate
     return ""
 
@@ -228,7 +260,7 @@ def topic_of(name: str) -> str:
     tokens = [
         token
         for token in without_group(name_tokens(name.split(".")[-1]))
-        if token not in VERBS | _FILLING | {"a", "an", "the", "id"} and not token.isdigit()
+        if token not in VERBS | _FILLING | {"a", "an", "the", "all", "id"} and not token.isdigit()
     ]
     while len(tokens) > 1 and tokens[0] in _PARTICLES:
         tokens = tokens[1:]
@@ -276,6 +308,7 @@ def noun_of(resource: str | None) -> str:
     if not resource:
         return "result"
     words = words_of(resource).split()
+    words = words[1:] if words[0] == "all" and len(words) > 1 else words
     return " ".join([*(singular(word) for word in words[:-1]), words[-1]])
 
 

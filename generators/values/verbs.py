@@ -13,5 +13,9 @@ VERBS = set(
     "push fork clone crop resize scrape crawl click hover transcribe upsert purge flush migrate encrypt decrypt encode decode parse "
     "notify broadcast enrich process evaluate analyse analyze summarise summarize "
     "translate print touch navigate adjust authenticate detect perform provide obtain "
-    "determine extract identify deny restrict invite dismiss toggle reboot reseat switch".split()
+    "determine extract identify deny restrict invite dismiss toggle reboot reseat switch disconnect duplicate unarchive invalidate "
+    "resend reorder instantiate initiate".split()
 )
+
+TOLD = VERBS | set("connect exchange skip establish associate seek wipe reverse terminate end".split())
+"""Verbs that summaries begin with; some are nouns in names: `exchange_rate`."""

@@ -53,7 +53,7 @@ def test_what_two_items_have_alike_describes_neither() -> None:
 @pytest.mark.parametrize("kind", ["latest", "highest", "month"])
 @pytest.mark.parametrize("tone", ["plain", "terse", "chatty"])
 def test_says_what_another_thing_refers_to(kind: str, tone: str) -> None:
-    told = {"kind": kind, "pointer": "/at", "label": "price" if kind == "highest" else "", "month": "2026-05"}
+    told = {"kind": kind, "pointer": "/at", "label": "deposit" if kind == "highest" else "", "month": "2026-05"}
     description = Description.model_validate({**told, "same": "doctor"})
     fact = Fact(id="f1", goal=0, label="visit", value={}, choice="/1", description=description)
     words = Words(load_grammar()["user"], Random(3), Persona.model_validate({"tone": tone}))
@@ -96,3 +96,26 @@ def test_users_mean_things_by_others_that_refer_to_them(spec: str) -> None:
 def _through(blueprint: Blueprint) -> list[tuple[Blueprint, Fact]]:
     facts = blueprint.scenario.facts
     return [(blueprint, fact) for fact in facts if fact.description is not None and fact.description.same]
+
+
+@pytest.mark.parametrize("field", ["thumb_720_w", "is_moved", "date_create", "updated", "position_ms", "retry_count"])
+def test_nobody_means_a_thing_by_a_number_for_machines(field: str) -> None:
+    assert most_or_least([{"name": "a", field: 3}, {"name": "b", field: 7}], 1) is None
+
+
+@pytest.mark.parametrize(
+    ("label", "kind", "said"),
+    [
+        ("price", "lowest", "cheapest visit"),
+        ("duration ms", "highest", "longest visit"),
+        ("refills left", "highest", "the most refills left"),
+        ("total tracks", "lowest", "the fewest total tracks"),
+        ("deposit", "lowest", "the lowest deposit"),
+    ],
+)
+def test_the_most_of_something_is_said_as_people_say_it(label: str, kind: str, said: str) -> None:
+    description = Description.model_validate({"kind": kind, "pointer": "/x", "label": label})
+    fact = Fact(id="f1", goal=0, label="visit", value={}, choice="/1", description=description)
+    words = Words(load_grammar()["user"], Random(3), Persona())
+    told = [say_fact(words, fact).replace("the visit is the", "the").replace(" one", " visit") for _ in range(8)]
+    assert all(said in text for text in told)

@@ -40,6 +40,19 @@ def tool(name: str, summary: str = "", phrases: tuple[str, ...] = ()) -> Tool:
         ("tag_shipment", "Add Tag To Shipment", "add a tag to a shipment"),
         ("x", "Process Batch Labels", "process batch labels"),
         ("boards-add", "This endpoint can be used to archive a board.", "archive a board"),
+        ("files_upload", "Uploads or creates a file.", "upload or create a file"),
+        ("instantiateTask", "Creates and returns a job.", "create a job"),
+        ("start-playback", "Start/Resume Playback", "start a playback"),
+        ("reactions_list", "Lists reactions made by a user.", "see reactions made by a user"),
+        ("auth_test", "Checks authentication & identity.", "check authentication & identity"),
+        ("get-playlist-items", "Get Playlist Items [DEPRECATED]", "get playlist items"),
+        (
+            "disconnectShared",
+            "Disconnect a connected channel from one or more workspaces.",
+            "disconnect a connected channel from workspaces",
+        ),
+        ("get-profile", "Get Current User's Profile", "get my profile"),
+        ("post_tweet", "Post a tweet for the authenticated user.", "post a tweet"),
     ],
 )
 def test_makes_a_request_of_a_summary_or_a_name(name: str, summary: str, phrase: str) -> None:
@@ -53,6 +66,7 @@ def test_prefers_the_phrases_that_a_tool_brings() -> None:
 def test_names_the_topic_of_a_tool() -> None:
     assert topic_of("list_specialties") == "specialties"
     assert topic_of("retrieve-a-page") == "page"
+    assert topic_of("list_all_airports") == "airports"
     assert topic_of("transfer_to_human_agents") == "human agents"
 
 
