@@ -11,11 +11,11 @@ from typing import Any
 
 from interplay.generators.models.settings import EndpointSettings
 from interplay.generators.models.strict import strict_schema
+from interplay.generators.models.usage import told_usage
 from interplay.generators.models.wire import (
     Wire,
     arguments_text,
     asked,
-    count,
     finished,
     output_mode,
     parameters_of,
@@ -123,7 +123,7 @@ def parse(settings: EndpointSettings, request: ChatRequest, body: Mapping[str, A
         tool_calls=tuple(_call(call) for call in message.get("tool_calls") or ()),
         refusal=message.get("refusal") or "",
         stop=stop_of(choice.get("finish_reason"), STOPS),
-        usage=usage_of(body.get("usage")),
+        usage=told_usage(body.get("usage")) or Usage(),
         model=body.get("model") or settings.model,
     )
     return finished(settings, request, reply, body)
@@ -141,17 +141,6 @@ def _call(call: Mapping[str, Any]) -> ChatCall:
     return ChatCall(
         id=str(call.get("id") or ""), name=function["name"], arguments=arguments_text(function.get("arguments"))
     )
-
-
-def usage_of(usage: Any) -> Usage:
-    """Return the tokens; where the total shows that reasoning comes on top of the completion, it is added."""
-    prompt, completion = count(usage, "prompt_tokens"), count(usage, "completion_tokens")
-    reasoning = count(usage, "completion_tokens_details", "reasoning_tokens")
-    if reasoning and count(usage, "total_tokens") == prompt + completion + reasoning:
-        completion += reasoning
-    cached = count(usage, "prompt_tokens_details", "cached_tokens") or count(usage, "prompt_cache_hit_tokens")
-    written = count(usage, "prompt_tokens_details", "cache_write_tokens")
-    return Usage(prompt=prompt, cached=cached, cache_written=written, completion=completion, reasoning=reasoning)
 
 
 CHAT_COMPLETIONS = Wire("/chat/completions", payload, parse)

@@ -76,7 +76,12 @@ def retry_after(headers: Mapping[str, str], now: float) -> float | None:
         return None
 
 
-def _read(body: bytes) -> Any:
+def read_json(body: bytes) -> Any:
+    """Return what a body holds.
+
+    Raises:
+        ValueError, RecursionError: it is not JSON, not even as many a server has it.
+    """
     try:
         return orjson.loads(body)
     except ValueError:  # NaN, integers beyond 64 bits, half characters: JSON to many a server
@@ -86,7 +91,7 @@ def _read(body: bytes) -> Any:
 def spoiled(where: str, secrets: Secrets, body: bytes) -> ModelError | None:
     """Return the error for a body, sent with status 200, that no model wrote; none for an answer."""
     try:
-        answer = _read(body)
+        answer = read_json(body)
     except (ValueError, RecursionError):
         start = secrets.scrub(body[:80].decode("utf-8", "replace"))
         return ServerFailed(f"{where} answered with something other than JSON: {start!r}", 200)

@@ -17,10 +17,10 @@ from typing import Any
 from interplay.generators.models.settings import EndpointSettings
 from interplay.generators.models.strict import strict_schema
 from interplay.generators.models.turns import turns_of
+from interplay.generators.models.usage import told_usage
 from interplay.generators.models.wire import (
     Wire,
     asked,
-    count,
     finished,
     output_mode,
     own_thoughts,
@@ -124,7 +124,7 @@ def parse(settings: EndpointSettings, request: ChatRequest, body: Mapping[str, A
         tool_calls=tuple(_call(block) for block in blocks if block["type"] == "tool_use"),
         refusal=(text or REFUSED) if stop == "refusal" else "",
         stop=stop,
-        usage=_usage(body.get("usage")),
+        usage=told_usage(body.get("usage")) or Usage(),
         model=body.get("model") or settings.model,
     )
     return finished(settings, request, reply, body)
@@ -137,18 +137,6 @@ def _sealed(block: Mapping[str, Any]) -> bool:
 def _call(block: Mapping[str, Any]) -> ChatCall:
     return ChatCall(
         id=block["id"], name=block["name"], arguments=json.dumps(block.get("input") or {}, ensure_ascii=False)
-    )
-
-
-def _usage(usage: Any) -> Usage:
-    """Return the tokens; what concerns the cache comes on top of Anthropic's `input_tokens`."""
-    cached, written = count(usage, "cache_read_input_tokens"), count(usage, "cache_creation_input_tokens")
-    return Usage(
-        prompt=count(usage, "input_tokens") + cached + written,
-        cached=cached,
-        cache_written=written,
-        completion=count(usage, "output_tokens"),
-        reasoning=count(usage, "output_tokens_details", "thinking_tokens"),
     )
 
 

@@ -13,11 +13,11 @@ from typing import Any
 
 from interplay.generators.models.settings import EndpointSettings
 from interplay.generators.models.strict import strict_schema
+from interplay.generators.models.usage import told_usage
 from interplay.generators.models.wire import (
     Wire,
     arguments_text,
     asked,
-    count,
     finished,
     output_mode,
     own_thoughts,
@@ -105,7 +105,7 @@ def parse(settings: EndpointSettings, request: ChatRequest, body: Mapping[str, A
         ),
         refusal="".join(part["refusal"] for part in parts if part["type"] == "refusal"),
         stop=_stop(body),
-        usage=_usage(body.get("usage")),
+        usage=told_usage(body.get("usage")) or Usage(),
         model=body.get("model") or settings.model,
     )
     return finished(settings, request, reply, body)
@@ -127,16 +127,6 @@ def _stop(body: Mapping[str, Any]) -> Stop:
     if body.get("status") != "incomplete":
         return "end"
     return stop_of((body.get("incomplete_details") or {}).get("reason"), INCOMPLETE)
-
-
-def _usage(usage: Any) -> Usage:
-    return Usage(
-        prompt=count(usage, "input_tokens"),
-        cached=count(usage, "input_tokens_details", "cached_tokens"),
-        cache_written=count(usage, "input_tokens_details", "cache_write_tokens"),
-        completion=count(usage, "output_tokens"),
-        reasoning=count(usage, "output_tokens_details", "reasoning_tokens"),
-    )
 
 
 RESPONSES = Wire("/responses", payload, parse)

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-import orjson
-
+from interplay.generators.models.failures import read_json
 from interplay.schemas.dialogue import Usage
 
 BYTES_PER_TOKEN = 4
@@ -32,19 +31,27 @@ def answer_bound(payload: Mapping[str, Any]) -> int:
 
 
 def usage_of(body: bytes) -> Usage | None:
-    """Return the tokens that an answer says it took; none where it does not say.
-
-    Source: the `usage` objects of OpenAI's chat completions and responses (cached tokens are part of the prompt) and
-    of Anthropic's messages (they come on top of it).
-    """
+    """Return the tokens that an answer says it took; none where it does not say, or says what cannot be."""
     try:
-        content = orjson.loads(body)
-    except orjson.JSONDecodeError:
+        content = read_json(body)
+    except (ValueError, RecursionError):
         return None
-    told = content.get("usage") if isinstance(content, dict) else None
+    return told_usage(content.get("usage")) if isinstance(content, dict) else None
+
+
+def told_usage(told: Any) -> Usage | None:
+    """Read the `usage` of an answer; see `usage_of`.
+
+    Source: OpenAI's chat completions and responses (cached tokens are part of the prompt) and Anthropic's messages (they
+    come on top of it). Where OpenAI's total shows that reasoning comes on top of the completion, as some servers have it,
+    it is added.
+    """
     if not isinstance(told, dict):
         return None
-    return _chat(told) if "prompt_tokens" in told else _input_output(told)
+    try:
+        return _chat(told) if "prompt_tokens" in told else _input_output(told)
+    except ValueError:
+        return None
 
 
 def expected_usage(size: int, payload: Mapping[str, Any]) -> Usage:
@@ -58,29 +65,44 @@ def assumed_usage(size: int, body: bytes) -> Usage:
     return Usage(prompt=payload_tokens(size), completion=payload_tokens(len(body)))
 
 
-def _chat(told: dict[str, Any]) -> Usage:
+def _chat(told: Mapping[str, Any]) -> Usage:
+    prompt, completion = _count(told, "prompt_tokens"), _count(told, "completion_tokens")
+    reasoning = _count(told, "completion_tokens_details", "reasoning_tokens")
+    if reasoning and _count(told, "total_tokens") == prompt + completion + reasoning:
+        completion += reasoning
     return Usage(
-        prompt=_count(told, "prompt_tokens"),
-        cached=_count(told.get("prompt_tokens_details"), "cached_tokens") or _count(told, "prompt_cache_hit_tokens"),
-        cache_written=_count(told.get("prompt_tokens_details"), "cache_write_tokens"),
-        completion=_count(told, "completion_tokens"),
-        reasoning=_count(told.get("completion_tokens_details"), "reasoning_tokens"),
+        prompt=prompt,
+        cached=_count(told, "prompt_tokens_details", "cached_tokens") or _count(told, "prompt_cache_hit_tokens"),
+        cache_written=_count(told, "prompt_tokens_details", "cache_write_tokens"),
+        completion=completion,
+        reasoning=reasoning,
     )
 
 
-def _input_output(told: dict[str, Any]) -> Usage | None:
+def _input_output(told: Mapping[str, Any]) -> Usage | None:
     if "input_tokens" not in told:
         return Usage.model_validate(told) if told.keys() == Usage.model_fields.keys() else None
     read, written = _count(told, "cache_read_input_tokens"), _count(told, "cache_creation_input_tokens")
+    details = "output_tokens_details"
     return Usage(
         prompt=_count(told, "input_tokens") + read + written,
-        cached=read or _count(told.get("input_tokens_details"), "cached_tokens"),
-        cache_written=written or _count(told.get("input_tokens_details"), "cache_write_tokens"),
+        cached=read or _count(told, "input_tokens_details", "cached_tokens"),
+        cache_written=written or _count(told, "input_tokens_details", "cache_write_tokens"),
         completion=_count(told, "output_tokens"),
-        reasoning=_count(told.get("output_tokens_details"), "reasoning_tokens"),
+        reasoning=_count(told, details, "reasoning_tokens") or _count(told, details, "thinking_tokens"),
     )
 
 
-def _count(told: Any, name: str) -> int:
-    found = told.get(name) if isinstance(told, dict) else None
-    return found if type(found) is int and 0 <= found <= MOST else 0
+def _count(told: Any, *path: str) -> int:
+    """Return a number of tokens, 0 where it is not told.
+
+    Raises:
+        ValueError: it is none that can be believed.
+    """
+    for key in path:
+        told = told.get(key) if isinstance(told, dict) else None
+    if told is None:
+        return 0
+    if isinstance(told, bool) or not isinstance(told, (int, float)) or not 0 <= told <= MOST:
+        raise ValueError(f"{told!r} is no number of tokens")
+    return int(told)

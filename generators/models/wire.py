@@ -163,10 +163,3 @@ def _object(text: str) -> dict[str, Any] | None:
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
-
-
-def count(usage: Any, *path: str) -> int:
-    """Return a number of tokens, 0 where the provider does not tell it."""
-    for key in path:
-        usage = usage.get(key) if isinstance(usage, Mapping) else None
-    return usage if isinstance(usage, int) and usage > 0 else 0

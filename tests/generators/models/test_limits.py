@@ -170,5 +170,12 @@ def test_reads_the_tokens_of_every_wire() -> None:
     messages = b'{"usage": {"input_tokens": 5, "cache_read_input_tokens": 4, "output_tokens": 2}}'
     responses = b'{"usage": {"input_tokens": 9, "output_tokens": 2, "input_tokens_details": {"cached_tokens": 4}}}'
     assert usage_of(chat) == usage_of(messages) == usage_of(responses) == Usage(prompt=9, cached=4, completion=2)
-    assert usage_of(b'{"usage": {"prompt_tokens": -1, "completion_tokens": "many"}}') == Usage()
+    on_top = b'{"usage": {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 1015, "completion_tokens_details": {"reasoning_tokens": 1000}}}'  # noqa: E501
+    assert usage_of(on_top) == Usage(prompt=10, completion=1005, reasoning=1000)
+    assert usage_of(b'{"x": NaN, "usage": {"prompt_tokens": 9.0, "completion_tokens": null}}') == Usage(prompt=9)
+
+
+@pytest.mark.parametrize("told", ["-1", '"many"', "1e21", "NaN", "true", "1000000000000000000000"])
+def test_does_not_believe_what_is_no_number_of_tokens(told: str) -> None:
+    assert usage_of(b'{"usage": {"prompt_tokens": %s, "completion_tokens": 1}}' % told.encode()) is None
     assert usage_of(b"<html>") is None
