@@ -25,6 +25,7 @@ from interplay.generators.graph.exploring import look_around
 from interplay.generators.graph.graph import ToolGraph
 from interplay.generators.graph.world import World as Sampled
 from interplay.generators.models.limits import EndpointDown
+from interplay.generators.values.acknowledging import is_thought
 from interplay.generators.values.people import hands_over
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.errors import ModelError
@@ -65,10 +66,11 @@ class Generator:
 
     @cached_property
     def targets(self) -> tuple[str, ...]:
-        """The tools that recipes aim at: all that an assistant can call but the search."""
-        return tuple(
-            tool.name for tool in self.world.toolset.tools if tool.name != SEARCH_TOOL and tool.requestor == "assistant"
-        )
+        """The tools that recipes aim at: all that an assistant can call but the search, and what only notes a thought."""
+        tools = [
+            tool for tool in self.world.toolset.tools if tool.name != SEARCH_TOOL and tool.requestor == "assistant"
+        ]
+        return tuple(tool.name for tool in [tool for tool in tools if not is_thought(tool)] or tools)
 
     @cached_property
     def trials(self) -> Trials:
@@ -189,6 +191,7 @@ class Generator:
         if self.parents:
             return self._evolving(index)
         recipe = self.recipe(index)
+        aims = [aim for aim in aims if aim.kind != "tool" or aim.name in self.targets]
         return aimed(recipe, aims, self.config.recipes, self.world.toolset.rules) if aims else recipe
 
     async def _begun(

@@ -11,6 +11,8 @@ from interplay.generators.blueprints.resolving import Resolver
 from interplay.generators.graph.graph import ToolGraph
 from interplay.generators.graph.owners import in_turn, needed_of
 from interplay.generators.graph.world import Subject, World
+from interplay.generators.values.acknowledging import is_thought
+from interplay.generators.values.calculating import expression_of
 from interplay.generators.values.phrases import hinted, intents_of, noun_of
 from interplay.generators.values.results import is_empty
 from interplay.generators.values.speakable import speakable_leaves
@@ -86,7 +88,7 @@ class Growth:
         return [
             tool
             for tool in self.world.environment.toolset.tools
-            if tool.requestor == "assistant" and tool.name != self.search_tool
+            if tool.requestor == "assistant" and tool.name != self.search_tool and not is_thought(tool)
         ]
 
     def begin(self, name: str) -> tuple[int, int]:
@@ -103,6 +105,8 @@ class Growth:
         topic = nouns.get(str(role.resource)) or named
         if tool.effect == "read" and tool.original_name.lower().startswith("count") and topic:
             topic = f"{singular(topic)} count"
+        if expression_of(tool) is not None:
+            topic = "result"
         goal = len(draft.goals)
         draft.requests[-1] = (*draft.requests[-1], goal)
         draft.goals.append(Goal(intent=intent, tool=name, resource=role.resource, topic=topic or intent))

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from interplay.generators.blueprints.draft import Step
+from interplay.generators.values.acknowledging import SAID, says_nothing
 from interplay.generators.values.phrases import topic_of
 from interplay.generators.values.results import list_in
 from interplay.generators.values.speakable import (
@@ -62,6 +63,9 @@ class Reports:
         tool, operation = self._tools[step.tool]
         if step.asked:
             return list(step.asked)
+        text = next(iter(value.values())) if _is_one_text(value) else value
+        if isinstance(text, str) and says_nothing(text, step.arguments, tool.original_name):
+            return []
         pointer, items = list_in(value) if isinstance(value, list) or operation == "list" else ("", None)
         if items is not None:
             return [f"{pointer}/{index}{below}" for index, below in _named(items[:SPOKEN_ITEMS])]
@@ -78,6 +82,10 @@ class Reports:
         if any(set(label_of(below).split()) & MONEY for below in found):
             found = [below for below in found if "currency" not in label_of(below)]
         return found
+
+
+def _is_one_text(value: Any) -> bool:
+    return isinstance(value, dict) and len(value) == 1 and next(iter(value)).lower() in SAID
 
 
 def _keyed(label: str, pointer: str, tool: Tool) -> str:

@@ -7,13 +7,17 @@ from typing import Any, Literal
 from interplay.generators.environments.copies import Copies
 from interplay.generators.environments.filtering import row_field
 from interplay.generators.environments.guessing import guessed_result
+from interplay.generators.environments.mirroring import bare
+from interplay.generators.environments.nouns import stem_of
 from interplay.generators.environments.paging import Page
 from interplay.generators.environments.plans import Plan, ToolPlan
 from interplay.generators.environments.resources import shows
 from interplay.generators.environments.rows import at_pointer
 from interplay.generators.environments.shaping import fill, shaped, succeeded
 from interplay.generators.environments.state import Row
+from interplay.generators.values.acknowledging import acknowledgement, as_text, is_thought, text_within
 from interplay.generators.values.making import Unsatisfiable, make_valid, make_value
+from interplay.generators.values.people import hands_over
 from interplay.schemas.canonical import digest, join_pointer
 from interplay.schemas.fields import name_tokens, object_properties, schema_type
 from interplay.schemas.json_schema import is_valid
@@ -64,7 +68,8 @@ class Answers:
 
     def row(self, plan: ToolPlan, row: Row, key: str, arguments: Mapping[str, Any] | None = None) -> Any:
         """Show one row in the tool's result schema; fields beside it repeat the call's arguments and its identity."""
-        return _repeating(plan, self._row(plan, row, key), arguments or {}, key)
+        told = _acknowledged(plan, arguments or {}, bare(key)) if plan.tool.returns is not None else []
+        return told[0] if told else _repeating(plan, self._row(plan, row, key), arguments or {}, key)
 
     def _row(self, plan: ToolPlan, row: Row, key: str) -> Any:
         rng = self._rng(plan, key)
@@ -127,7 +132,8 @@ class Answers:
 
         Fields that are called like arguments repeat them, and those that are to hold the identity of the row have `key`.
         """
-        return _repeating(plan, self._made(plan, arguments), arguments, key)
+        told = _acknowledged(plan, arguments, key)
+        return told[0] if told else _repeating(plan, self._made(plan, arguments), arguments, key)
 
     def _made(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> Any:
         if plan.tool.returns is None:
@@ -165,6 +171,35 @@ def _contradiction(tool: Tool) -> Unsatisfiable | Literal[False]:
     except Unsatisfiable as failure:
         return failure
     return False
+
+
+_CALLED = {"path", "name", "file", "filename", "title", "username", "email"}
+_ECHOED, _SHORT = 2, 80
+"""Arguments that an acknowledgement repeats at most, and their characters."""
+
+
+def _acknowledged(plan: ToolPlan, arguments: Mapping[str, Any], key: str) -> list[Any]:
+    """Return that a call was carried out, with the names that it gives, as the one answer of a tool that says no more.
+
+    Such are writes without a schema of their result, or whose result is nothing but a text, and what notes a thought.
+    """
+    tool, returns = plan.tool, plan.tool.returns
+    quiet = tool.effect == "write" or is_thought(tool) or hands_over(tool)
+    if not quiet or (returns is not None and text_within(returns) is None):
+        return []
+    names = [
+        name for name in arguments if name == plan.target or stem_of(name) or _CALLED & set(name_tokens(name)[-1:])
+    ]
+    echoed = {name: arguments[name] for name in names if _is_name(arguments[name])}
+    echoed = dict(list(echoed.items())[:_ECHOED])
+    if returns is None:
+        return [{**DONE, **echoed}]
+    told = as_text(returns, acknowledgement(echoed.values() or filter(None, [key])))
+    return [told] if is_valid(told, returns) else []
+
+
+def _is_name(value: Any) -> bool:
+    return isinstance(value, (str, int)) and not isinstance(value, bool) and 0 < len(str(value)) <= _SHORT
 
 
 def _said(arguments: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -45,6 +45,8 @@ _USUAL: Mapping[str, Mapping[str, Any]] = {"name": _TEXT, "description": _TEXT, 
 _ALONE = {"details", "status", "contents", "directions", "statistics", "stats", "settings", "diffs", "changes", "info"}
 """Words for many that stand for one answer."""
 _LISTING = {"list", "search", "find", "query", "browse", "all"}
+_ACTS = {"login", "logout", "logoff", "signin", "signup", "signout", "ping", "heartbeat", "refresh", "logon"}
+"""What is done rather than asked for: no row answers it."""
 _SMALL = set("a an the of for to in on by with and or from all my your its this that".split())
 
 
@@ -52,7 +54,7 @@ def guessed_result(tool: Tool) -> dict[str, Any] | None:
     """Return the schema of a reading tool's result, by its name and its summary; none where the name says no thing."""
     tokens = [token for token in name_tokens(tool.original_name.rsplit(".", 1)[-1]) if token not in _SMALL]
     nouns = [token for token in tokens if token not in VERBS] or tokens
-    if tool.effect != "read" or not nouns:
+    if tool.effect != "read" or not nouns or _ACTS & set(tokens):
         return None
     fields = _fields([*reversed(nouns), *name_tokens(tool.summary)]) or _USUAL
     listing = bool(_LISTING & set(tokens)) or (is_plural(nouns[-1]) and nouns[-1] not in _ALONE)

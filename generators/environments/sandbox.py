@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from random import Random
 from typing import Any
 
 from interplay.generators.environments.answering import Answers
@@ -10,6 +11,7 @@ from interplay.generators.environments.copies import Copies, copies_of, settled,
 from interplay.generators.environments.filtering import Filters
 from interplay.generators.environments.learning import rows_shown
 from interplay.generators.environments.locating import Locator, ToolFailure, spoken
+from interplay.generators.environments.named import listed_resource, names_told
 from interplay.generators.environments.ordering import in_order
 from interplay.generators.environments.paging import Page, page_of
 from interplay.generators.environments.plans import Plan, ToolPlan, is_technical
@@ -20,8 +22,10 @@ from interplay.generators.environments.rows import at_path
 from interplay.generators.environments.seeding import seed_tables
 from interplay.generators.environments.state import Row, Snapshot, State
 from interplay.generators.environments.writing import EVENTS, Writes
+from interplay.generators.values.acknowledging import as_text
+from interplay.generators.values.calculating import NoValue, expression_of, shown_value, worked_out
 from interplay.generators.values.making import Unsatisfiable
-from interplay.schemas.canonical import Change, join_pointer, leaves, split_pointer
+from interplay.schemas.canonical import Change, digest, join_pointer, leaves, split_pointer
 from interplay.schemas.dialogue import ToolCall, ToolResult
 from interplay.schemas.json_schema import errors, is_valid
 from interplay.schemas.tools import ResourceModel, Toolset
@@ -204,7 +208,29 @@ class Sandbox:
             self._writes.note(plan, arguments)
         if plan.counts and plan.resource is not None and plan.resource in self._plan.resources:
             return self._answers.number(plan, arguments, len(self._found(plan, plan.resource, arguments)))
-        return self._answers.made(plan, arguments)
+        worked = _worked_out(plan, arguments) or self._named(plan, arguments)
+        return worked[0] if worked else self._answers.made(plan, arguments)
+
+    def _named(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> list[Any]:
+        """Return the text in which a tool names rows, alone in a list; an empty one of other tools."""
+        resource = listed_resource(plan, self._plan)
+        rows = list(self._state.rows(resource.name)) if resource is not None else []
+        if resource is None or not rows:
+            return []
+        rng = Random(f"{self._seed}/{plan.tool.name}/{digest(arguments)}")
+        told = as_text(plan.tool.returns or {}, names_told(plan, resource, rows, arguments, rng))
+        return [told] if is_valid(told, plan.tool.returns or {}) else []
+
+
+def _worked_out(plan: ToolPlan, arguments: Mapping[str, Any]) -> list[Any]:
+    """Return the value of the expression that a tool works out, alone in a list; an empty one of other tools."""
+    name = expression_of(plan.tool)
+    if name is None or name not in arguments:
+        return []
+    try:
+        return shown_value(worked_out(str(arguments[name])), plan.tool.returns)
+    except NoValue as failure:
+        raise ToolFailure(f"400 Bad Request: {name}: {arguments[name]!r} {failure}.") from failure
 
 
 def _stored(plan: Plan, seed: int) -> dict[str, dict[str, Row]]:

@@ -37,6 +37,9 @@ _READ_VERBS = frozenset(
     analyze analyse summarize summarise translate predict recommend suggest explain detect classify extract
     parse measure""".split()
 )
+_BEGINS = frozenset("queue enqueue dispatch trigger launch begin initiate broadcast emit deploy provision".split())
+"""Verbs of what sets something going, if more follows than what is known of it: `queue_status`."""
+_ASPECTS = frozenset("status size length info stats depth count position state details".split())
 
 
 def strip_markup(text: str) -> str:
@@ -108,6 +111,8 @@ def _inflected(words: set[str]) -> bool:
 def effect_of_name(name: str, description: str = "") -> Effect:
     """Guess from the verb in a tool's name, else from the verb that opens its description, whether it changes anything."""
     words = split_words(name)
+    if words[1:] and words[0] in _BEGINS:
+        return "read" if words[-1] in _ASPECTS else "write"
     verb = next((word for word in words if word in _READ_VERBS or word in _CHANGES), "")
     if not verb:
         openings = [word.lower() for word in re.findall(r"(?:^|[.:]\s)\s*([A-Za-z]+)", description[:500])]

@@ -14,7 +14,7 @@ VERBS = set(
     "notify broadcast enrich process evaluate analyse analyze summarise summarize "
     "translate print touch navigate adjust authenticate detect perform provide obtain "
     "determine extract identify deny restrict invite dismiss toggle reboot reseat switch disconnect duplicate unarchive invalidate "
-    "resend reorder instantiate initiate".split()
+    "resend reorder instantiate initiate queue enqueue".split()
 )
 
 TOLD = VERBS | set("connect exchange skip establish associate seek wipe reverse terminate end".split())

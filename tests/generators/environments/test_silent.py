@@ -24,7 +24,7 @@ async def test_a_write_without_a_result_schema_answers_with_its_row() -> None:
     cancelled = (await call(opened, "cancelOrder", orderId=key)).value
     assert cancelled["status"] == "cancelled"
     assert cancelled == (await call(opened, "getOrder", orderId=key)).value
-    assert (await call(opened, "deleteOrder", orderId=key)).value == {"success": True}
+    assert (await call(opened, "deleteOrder", orderId=key)).value == {"success": True, "orderId": key}
 
 
 async def test_a_calculation_without_a_result_schema_answers_the_same_number_each_time() -> None:

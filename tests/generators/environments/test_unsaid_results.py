@@ -50,6 +50,38 @@ async def test_one_answer_repeats_what_it_was_asked_for() -> None:
 
 async def test_what_writes_says_no_more_than_that_it_did() -> None:
     assert await answer(tool("push_files", "write")) == {"success": True}
+    inviting = tool("send_invitation", "write", email=TEXT)
+    assert await answer(inviting, email="a@example.com") == {"success": True, "email": "a@example.com"}
+    texts = inviting.model_copy(update={"returns": TEXT})
+    assert await answer(texts, email="a@example.com") == "Done: a@example.com"
+
+
+async def test_an_expression_is_worked_out() -> None:
+    calculate = tool("calculate", expression=TEXT).model_copy(update={"returns": TEXT})
+    assert await answer(calculate, expression="(64 - 3) * 2") == "122"
+    refused = await call(Sandbox(Toolset(name="inline", tools=(calculate,)), seed=7), "calculate", expression="open()")
+    assert refused.error == "400 Bad Request: expression: 'open()' is no arithmetic expression."
+
+
+async def test_thoughts_and_what_is_passed_on_are_acknowledged() -> None:
+    returns = {"returns": TEXT}
+    assert await answer(tool("think", thought=TEXT).model_copy(update=returns), thought="Two rules apply.") == "Done."
+    passed = tool("transfer_to_human_agents", "write", summary=TEXT).model_copy(update=returns)
+    assert await answer(passed, summary="A lost card.") == "Done."
+    assert await answer(tool("logout_user")) == {"success": True}
+
+
+async def test_a_text_that_lists_names_rows() -> None:
+    """What was written is named by what lists it later."""
+    listing = tool("list_files").model_copy(update={"returns": TEXT})
+    reading = tool("read_file", path=TEXT).model_copy(update={"returns": TEXT})
+    writing = tool("write_file", "write", path=TEXT, content=TEXT).model_copy(update={"returns": TEXT})
+    made = Sandbox(Toolset(name="inline", tools=(listing, reading, writing)), seed=7)
+    before = (await call(made, "list_files")).value
+    assert (await call(made, "write_file", path="plan.txt", content="Call Ada.")).value == "Done: plan.txt"
+    after = (await call(made, "list_files")).value
+    assert "plan.txt" in str(after)
+    assert "plan.txt" not in str(before)
 
 
 def test_an_identity_may_be_called_more_than_id_and_be_a_number() -> None:

@@ -85,6 +85,12 @@ def test_takes_the_effect_from_hints_before_names(tmp_path: Path) -> None:
     assert tools[1].returns == {"type": "string"}
 
 
+def test_what_sets_something_going_writes(tmp_path: Path) -> None:
+    names = ("queue_print_job", "enqueue_task", "trigger_build", "queue_status", "get_queue")
+    tools = load(tmp_path, [{"name": name, "inputSchema": SCHEMA} for name in names]).toolset.tools
+    assert [tool.effect for tool in tools] == ["write", "write", "write", "read", "read"]
+
+
 def test_inlines_local_definitions_and_opens_the_wrapper(tmp_path: Path) -> None:
     returns = {
         "$defs": {"Pet": {"type": "object", "properties": {"id": {"type": "string"}}}},
