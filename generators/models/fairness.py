@@ -1,7 +1,7 @@
 """Waiting requests of several roles -> the next one, so that each role gets its share and none starves."""
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Generic, TypeVar
 
 _T = TypeVar("_T")
@@ -48,9 +48,12 @@ class FairQueue(Generic[_T]):
         self._length -= 1
         return role, self._waiting[role].popleft()
 
-    def clear(self) -> list[_T]:
-        """Take out all items."""
-        items = [item for waiting in self._waiting.values() for item in waiting]
-        self._waiting.clear()
-        self._length = 0
+    def take_out(self, unwanted: Callable[[_T], bool]) -> list[_T]:
+        """Take out all items of a kind."""
+        items = [item for waiting in self._waiting.values() for item in waiting if unwanted(item)]
+        if items:
+            self._waiting = {
+                role: deque(item for item in waiting if not unwanted(item)) for role, waiting in self._waiting.items()
+            }
+            self._length -= len(items)
         return items

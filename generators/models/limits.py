@@ -6,7 +6,7 @@ is dead (`breaker.py`); among those that wait the next one is chosen fairly (`fa
 
 import asyncio
 from collections import Counter
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import Field
 
@@ -74,7 +74,12 @@ class Turn:
         self.probe = probe
 
 
-_Waiter = tuple[asyncio.Future[Turn], int]
+class _Waiter(NamedTuple):
+    """A request that waits for its turn."""
+
+    future: asyncio.Future[Turn]
+    tokens: int
+    patient: bool
 
 
 class Limiter:
@@ -126,17 +131,19 @@ class Limiter:
     async def turn(self, role: str, tokens: int, again: bool = False, patient: bool = True) -> Turn:
         """Wait until a request of about so many tokens may go out; give the turn back with `leave`.
 
+        One that is not patient goes to a dead endpoint only as a probe, and does not wait for it.
+
         Raises:
             EndpointDown: the endpoint is dead, and has been for too long or the request is not patient.
         """
         loop = asyncio.get_running_loop()
         now = loop.time()
-        if self.breaker.open and (not patient or (self.breaker.hopeless(now) and self.breaker.wait(now) > 0)):
+        if self.breaker.open and (not patient or self.breaker.hopeless(now)) and self.breaker.wait(now) > 0:
             raise self._down()
         if not self._queue and self._delay(now) == 0:
             return self._take(role, tokens, now)
         future: asyncio.Future[Turn] = loop.create_future()
-        self._queue.push(role, (future, tokens), first=again)
+        self._queue.push(role, _Waiter(future, tokens, patient), first=again)
         self._let_out()
         try:
             return await future
@@ -218,16 +225,16 @@ class Limiter:
         """Give turns to those who wait, as many as may go now; come back when the next one may."""
         loop = asyncio.get_running_loop()
         now = loop.time()
-        if self.breaker.hopeless(now):
-            self._disappoint()
+        if self.breaker.open and self._queue:
+            self._disappoint(everybody=self.breaker.hopeless(now))
         while self._queue:
             delay = self._delay(now)
             if delay > 0:
                 self._wake(loop, delay)
                 break
-            role, (future, tokens) = self._queue.pop()
-            if not future.done():
-                future.set_result(self._take(role, tokens, now))
+            role, waiter = self._queue.pop()
+            if not waiter.future.done():
+                waiter.future.set_result(self._take(role, waiter.tokens, now))
         self._preparing += 1
         self.prepared()
 
@@ -241,11 +248,11 @@ class Limiter:
             self._timer[1].cancel()
         self._timer = (loop, loop.call_later(delay, self._let_out))
 
-    def _disappoint(self) -> None:
-        """Send those away who wait for a dead endpoint."""
-        for future, _ in self._queue.clear():
-            if not future.done():
-                future.set_exception(self._down())
+    def _disappoint(self, everybody: bool) -> None:
+        """Send those away who wait for a dead endpoint: everybody, or those without patience."""
+        for waiter in self._queue.take_out(lambda waiter: everybody or not waiter.patient):
+            if not waiter.future.done():
+                waiter.future.set_exception(self._down())
 
     def _down(self) -> EndpointDown:
         advice = "" if self.breaker.known else " Is it running, and the base_url right? Try: interplay check."

@@ -129,6 +129,31 @@ def test_does_not_wait_for_a_dead_endpoint_without_patience() -> None:
     run_fast(scenario())
 
 
+def test_those_without_patience_do_not_stay_in_the_queue_of_an_endpoint_that_dies() -> None:
+    async def scenario() -> None:
+        limiter = Limiter("m", LimitSettings(concurrency=4))
+        turns = [await limiter.turn("user", 1) for _ in range(4)]
+        waiting = [asyncio.ensure_future(limiter.turn("user", 1, patient=number % 2 == 0)) for number in range(10)]
+        await asyncio.sleep(0)
+        for turn in turns:
+            limiter.leave(turn, "failed", why="timed_out")
+        await asyncio.sleep(0)
+        assert limiter.snapshot().paused
+        gone = [number for number, waiter in enumerate(waiting) if waiter.done() and waiter.exception() is not None]
+        assert gone == [3, 5, 7, 9]  # the first three took the places of those that failed
+        assert limiter.snapshot().waiting == 3
+        for waiter in waiting:
+            waiter.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        await asyncio.sleep(1)
+        probe = await limiter.turn("user", 1, patient=False)
+        assert probe.probe  # somebody has to see whether it is back
+        limiter.leave(probe, "answered")
+        assert not limiter.snapshot().paused
+
+    run_fast(scenario())
+
+
 @pytest.mark.parametrize(("answers", "seconds"), [(False, 30), (True, 300)])
 def test_waits_less_long_for_an_endpoint_that_never_answered(answers: bool, seconds: int) -> None:
     async def scenario() -> None:
@@ -170,7 +195,7 @@ def test_reads_the_tokens_of_every_wire() -> None:
     messages = b'{"usage": {"input_tokens": 5, "cache_read_input_tokens": 4, "output_tokens": 2}}'
     responses = b'{"usage": {"input_tokens": 9, "output_tokens": 2, "input_tokens_details": {"cached_tokens": 4}}}'
     assert usage_of(chat) == usage_of(messages) == usage_of(responses) == Usage(prompt=9, cached=4, completion=2)
-    on_top = b'{"usage": {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 1015, "completion_tokens_details": {"reasoning_tokens": 1000}}}'  # noqa: E501
+    on_top = b'{"usage": {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 1015, "completion_tokens_details": {"reasoning_tokens": 1000}}}'
     assert usage_of(on_top) == Usage(prompt=10, completion=1005, reasoning=1000)
     assert usage_of(b'{"x": NaN, "usage": {"prompt_tokens": 9.0, "completion_tokens": null}}') == Usage(prompt=9)
 
