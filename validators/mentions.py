@@ -10,7 +10,9 @@ from interplay.validators.dates import Moments
 from interplay.validators.text import Text, fold, normalised, plain_address, squash
 
 _NO_SCHEMA: Mapping[str, Any] = {}
-_MOMENT = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?\s?(?:[Zz]|[+-]\d\d:?\d\d)?)?")
+_MOMENT = re.compile(
+    r"(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?\s?(?:[Zz]|UTC|GMT|[+-]\d\d:?\d\d)?)?"
+)
 _TIME = re.compile(r"(\d\d?):(\d\d)(?::(\d\d)(?:\.\d+)?)?(?:[Zz]|[+-]\d\d:?\d\d)?")
 _MONTH = re.compile(r"(\d{4})-(\d\d)")
 _PHONE = re.compile(r"\+?[\d\s().\-/]{7,}")

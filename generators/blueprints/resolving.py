@@ -11,6 +11,7 @@ from interplay.generators.blueprints.choosing import Chooser
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step, Wanted
 from interplay.generators.blueprints.picking import Picker
 from interplay.generators.blueprints.producing import Producers
+from interplay.generators.blueprints.together import kept_together
 from interplay.generators.graph.graph import ToolGraph, edges_into
 from interplay.generators.graph.row_values import fit_identity
 from interplay.generators.graph.world import Subject, World
@@ -108,15 +109,17 @@ class Resolver:
         """
         tool = self.world.tools[name]
         origins: dict[str, Origin] = {}
-        for pointer, value in list(leaves(arguments)):
+        for pointer, _ in list(leaves(arguments)):
             if not pointer:
                 continue
             if pointer in known:
                 origins[pointer] = known[pointer]
                 continue
+            value = at_pointer(arguments, pointer)
             origin, settled = await self._origin(tool, pointer, value, goal, request, depth)
             if settled is not value:
                 arguments = set_leaf(arguments, pointer.split("/")[1:], settled)
+                arguments = kept_together(self.chooser, name, arguments, pointer, value, origins)
             origins[pointer] = origin
         return Wanted(name, arguments, origins, goal, request)
 

@@ -12,7 +12,7 @@ from interplay.generators.environments.nouns import stem_of
 from interplay.generators.environments.paging import Page
 from interplay.generators.environments.plans import Plan, ToolPlan
 from interplay.generators.environments.resources import shows
-from interplay.generators.environments.rows import at_pointer
+from interplay.generators.environments.rows import at_pointer, is_free
 from interplay.generators.environments.shaping import fill, shaped, succeeded
 from interplay.generators.environments.state import Row
 from interplay.generators.values.acknowledging import acknowledgement, as_text, is_thought, text_within
@@ -136,17 +136,26 @@ class Answers:
         return told[0] if told else _repeating(plan, self._made(plan, arguments), arguments, key)
 
     def _made(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> Any:
-        if plan.tool.returns is None:
-            told = _asked_for(plan)
-            guessed = guessed_result(plan.tool) if told is None else None
-            rng = Random(f"{self._seed}/{plan.tool.name}/{digest(arguments)}")
-            if guessed is not None:
-                made = make_valid(guessed, rng, plan.tool.name)
-                return {**made, **_said(arguments, made)} if isinstance(made, dict) else made
-            return {told[0]: make_valid({"type": told[1]}, rng, told[0])} if told else dict(DONE)
+        returns = plan.tool.returns
+        if returns is None:
+            return self._guessed(plan, arguments) or dict(DONE)
+        if plan.tool.effect == "read" and is_free(returns):
+            guessed = self._guessed(plan, arguments)
+            if guessed and is_valid(guessed, returns):
+                return guessed
         rng = Random(f"{self._seed}/{plan.tool.name}/{digest(arguments)}")
-        made = make_valid(plan.tool.returns, rng, plan.resource or plan.tool.name, self._is_fillable(plan.tool))
-        return succeeded(plan.tool.returns, made)
+        made = make_valid(returns, rng, plan.resource or plan.tool.name, self._is_fillable(plan.tool))
+        return succeeded(returns, made)
+
+    def _guessed(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> Any:
+        """Make a result by what a tool is called; none where that says nothing."""
+        told = _asked_for(plan)
+        guessed = guessed_result(plan.tool) if told is None else None
+        rng = Random(f"{self._seed}/{plan.tool.name}/{digest(arguments)}")
+        if guessed is not None:
+            made = make_valid(guessed, rng, plan.tool.name)
+            return {**made, **_said(arguments, made)} if isinstance(made, dict) else made
+        return {told[0]: make_valid({"type": told[1]}, rng, told[0])} if told else None
 
     def _is_fillable(self, tool: Tool) -> bool:
         """Tell whether a result with all its fields is valid, tried once: large ones that are not cost much for nothing.

@@ -52,16 +52,27 @@ _SMALL = set("a an the of for to in on by with and or from all my your its this 
 
 def guessed_result(tool: Tool) -> dict[str, Any] | None:
     """Return the schema of a reading tool's result, by its name and its summary; none where the name says no thing."""
-    tokens = [token for token in name_tokens(tool.original_name.rsplit(".", 1)[-1]) if token not in _SMALL]
-    nouns = [token for token in tokens if token not in VERBS] or tokens
+    tokens, nouns = _words(tool)
     if tool.effect != "read" or not nouns or _ACTS & set(tokens):
         return None
-    fields = _fields([*reversed(nouns), *name_tokens(tool.summary)]) or _USUAL
+    fields = guessed_fields(tool)
     listing = bool(_LISTING & set(tokens)) or (is_plural(nouns[-1]) and nouns[-1] not in _ALONE)
     if not listing:
         return _object(fields)
     row = _object({"id": _TEXT, **fields})
     return {"type": "array", "items": row, "minItems": 2}
+
+
+def guessed_fields(tool: Tool) -> Mapping[str, Mapping[str, Any]]:
+    """Return the fields, beside an identity, of what a tool shows, by its name and its summary."""
+    _, nouns = _words(tool)
+    return _fields([*reversed(nouns), *name_tokens(tool.summary)]) or _USUAL
+
+
+def _words(tool: Tool) -> tuple[list[str], list[str]]:
+    """Return the words of a tool's name, and those of them that say no verb."""
+    tokens = [token for token in name_tokens(tool.original_name.rsplit(".", 1)[-1]) if token not in _SMALL]
+    return tokens, [token for token in tokens if token not in VERBS] or tokens
 
 
 def _fields(words: Sequence[str]) -> Mapping[str, Mapping[str, Any]] | None:

@@ -72,9 +72,20 @@ def _strict(schema: Mapping[str, Any], members: list[ToolPlan]) -> dict[str, Any
             if schema_type(declared) == schema_type(merged):
                 stricter = merged | {key: value for key, value in declared.items() if key in _STRICT}
                 merged = stricter if _is_open(stricter) else merged
-            elif schema_type(declared) in ("integer", "number") and not set(merged) & set(_STRICT):
-                merged |= {"pattern": "^[1-9][0-9]{4}$"}
+            elif schema_type(declared) in ("integer", "number"):
+                merged = _digits(merged)
     return merged
+
+
+def numbered(properties: Mapping[str, Any], path: tuple[str, ...]) -> Mapping[str, Any]:
+    """Return the fields of rows whose identity is written with digits, where it is a text that may be."""
+    held = schema_at(properties, path)
+    return properties if held is None or _digits(held) == held else _replaced(properties, path, _digits(held))
+
+
+def _digits(schema: Mapping[str, Any]) -> dict[str, Any]:
+    is_free = schema_type(schema) == "string" and not set(schema) & set(_STRICT)
+    return {**schema, "pattern": "^[1-9][0-9]{4}$"} if is_free else dict(schema)
 
 
 def _is_open(schema: Mapping[str, Any]) -> bool:

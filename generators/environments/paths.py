@@ -87,7 +87,7 @@ class Place:
 
 def path_facts(toolset: Toolset) -> PathFacts:
     """Read the paths of all tools once."""
-    segments = {tool.name: path_segments(tool.http.path) for tool in toolset.tools if tool.http}
+    segments = {tool.name: thing_segments(tool) for tool in toolset.tools if tool.http}
     paths = [parts for parts in segments.values() if parts]
     beginnings = frozenset(nameless(parts[:end]) for parts in paths for end in range(1, len(parts) + 1))
     facts = PathFacts(known=_known(paths), beginnings=beginnings, names=_names(paths))
@@ -105,6 +105,35 @@ def path_facts(toolset: Toolset) -> PathFacts:
             if rows is not None:
                 shown[name] = (str(rows.schema.get("title", "")), frozenset(object_properties(rows.schema)))
     return replace(facts, shown=shown)
+
+
+def _path_arguments(tool: Tool) -> dict[str, str]:
+    """Return the arguments of a tool that stand in its path, by the names that they have there."""
+    if tool.http is None:
+        return {}
+    names = (name for name, location in tool.http.locations.items() if location == "path")
+    return {tool.http.original_names.get(name, name): name for name in names}
+
+
+_JOINING = {"to", "from", "since", "until", "till", "before", "after", "between", "on", "at"}
+_MEASURES = {"lat", "latitude", "lon", "lng", "long", "longitude"}
+
+
+def thing_segments(tool: Tool) -> list[str]:
+    """Return the segments of a tool's path without dates and places, which narrow what is shown and are no things.
+
+    /lines/{id}/status/{start}/to/{end}  ->  lines {id} status
+    """
+    known, local = tool.parameters.get("properties", {}), _path_arguments(tool)
+    kept: list[str] = []
+    for part in path_segments(tool.http.path if tool.http else ""):
+        name = local.get(part[1:-1], part[1:-1])
+        dated = known.get(name, {}).get("format") in ("date", "date-time")
+        if is_param(part) and (dated or {*name_tokens(name)[-1:]} & _MEASURES):
+            kept = kept[:-1] if len(kept) > 1 and kept[-1].lower() in _JOINING else kept
+        else:
+            kept.append(part)
+    return kept
 
 
 def nameless(segments: list[str]) -> tuple[str, ...]:
@@ -159,12 +188,7 @@ def _shape(tool: Tool, segments: list[str], facts: PathFacts) -> Shape:
 def place_of(tool: Tool, facts: PathFacts) -> Place:
     """Return where a tool's path leads."""
     assert tool.http is not None
-    segments = path_segments(tool.http.path)
-    local = {
-        tool.http.original_names.get(name, name): name
-        for name, location in tool.http.locations.items()
-        if location == "path"
-    }
+    segments, local = thing_segments(tool), _path_arguments(tool)
     many = facts.shape(segments) == "many"
     while many and len(segments) > 1 and _is_choice(tool, local, segments[-1]):
         segments = segments[:-1]

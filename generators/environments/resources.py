@@ -1,19 +1,21 @@
 """Tool schemas -> what the tools act on: resources, identities, and what each tool does to which of them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from interplay.generators.environments.batches import with_batches
 from interplay.generators.environments.classify import classify
 from interplay.generators.environments.editing import settled_edit, with_edits
+from interplay.generators.environments.guessing import guessed_fields
 from interplay.generators.environments.identities import (
     SCALARS,
     accepted,
     identity_field,
     invented_identity,
     key_field,
+    numbered,
     read_fields,
     spoken_identity,
     taken_for,
@@ -42,6 +44,7 @@ from interplay.generators.environments.relations import (
 from interplay.generators.environments.remote import with_remote
 from interplay.generators.environments.renaming import by_tail, rename_by_title, without_fieldless
 from interplay.generators.environments.rowfields import row_properties
+from interplay.generators.environments.rows import is_free
 from interplay.generators.environments.scopes import scope_owners, with_owners
 from interplay.generators.environments.singles import settable_paths
 from interplay.generators.environments.targets import find_target
@@ -125,12 +128,15 @@ def _with_worn(
             if pointer in targets:
                 items = schema.get("items") if schema_type(schema) == "array" else schema
                 held[targets[pointer]] += [items] if isinstance(items, Mapping) else []
-    return {
-        name: replace(plan, worn=worn_schemas(plan.identity_schema, held[name]))
-        if plan.identity and held[name]
-        else plan
-        for name, plan in resources.items()
-    }
+    return {name: _worn(plan, held[name]) if plan.identity and held[name] else plan for name, plan in resources.items()}
+
+
+def _worn(plan: ResourcePlan, held: Sequence[Mapping[str, Any]]) -> ResourcePlan:
+    """Return a resource whose identities are digits where something takes them as numbers, and what else is demanded of them."""
+    if any(schema_type(schema) in ("integer", "number") for schema in held):
+        properties = numbered(plan.schema["properties"], plan.identity_path)
+        plan = replace(plan, schema={**plan.schema, "properties": properties})
+    return replace(plan, worn=worn_schemas(plan.identity_schema, held))
 
 
 def _referring(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> ToolPlan:
@@ -289,6 +295,14 @@ def _named_only(plans: Mapping[str, ToolPlan]) -> dict[str, ResourcePlan]:
     return found
 
 
+def _is_silent(plan: ToolPlan) -> bool:
+    """Tell whether nothing is said of the rows that a tool shows."""
+    returns = plan.tool.returns
+    return (
+        returns is None or is_free(returns) or (schema_type(returns) == "array" and is_free(returns.get("items") or {}))
+    )
+
+
 def _is_identity(argument: str) -> bool:
     return stem_of(argument) is not None or argument in ID_WORDS
 
@@ -313,5 +327,8 @@ def _resource(name: str, members: list[ToolPlan]) -> ResourcePlan:
         properties[identity] = accepted(members)
     if identity is not None:
         properties = with_identity_schema(identity, properties, members)
+    shown = next((plan.tool for plan in members if plan.operation in ("read", "list") and _is_silent(plan)), None)
+    if shown is not None and not properties.keys() - {identity}:
+        properties |= guessed_fields(shown)
     schema = {"type": "object", "title": name, "properties": properties}
     return ResourcePlan(name, schema, identity, parent_of(name, members), single=single)

@@ -69,7 +69,8 @@ def is_object(schema: Mapping[str, Any]) -> bool:
 
 def is_free(schema: Mapping[str, Any]) -> bool:
     """Tell whether a schema admits objects and says nothing of their fields."""
-    return schema_type(schema) == "object" and set(schema) <= {"type", "description", "title", "examples", "default"}
+    told = {key for key, value in schema.items() if key != "properties" or value}
+    return schema_type(schema) == "object" and told <= {"type", "description", "title", "examples", "default"}
 
 
 def _is_list(schema: Mapping[str, Any]) -> bool:

@@ -5,6 +5,9 @@
     /Lines(Invoice='{invoice}',No={no})           ->  Lines {invoice} {no}
     /tags/{id}.{format}                           ->  tags {id}
     /files/{id}#add_shared_link                   ->  files {id} add_shared_link
+    /articles/search/{query}                      ->  articles search
+    /articles/get/{id}, /GetArticle/{id}          ->  articles {id}, Article {id}
+    /getArrivalsByStation/{station}               ->  Arrivals
 
 Source: OData 4.01, Part 2: URL Conventions, 4.3 Addressing Entities and 4.5 Addressing Actions.
 """
@@ -12,7 +15,7 @@ Source: OData 4.01, Part 2: URL Conventions, 4.3 Addressing Entities and 4.5 Add
 import re
 
 from interplay.generators.environments.nouns import SELECTORS, SELF, VERSION, literal_verb
-from interplay.schemas.fields import name_tokens
+from interplay.schemas.fields import name_tokens, singular
 
 _ENDING = re.compile(r"\.(json|xml|png|csv|html?)$", re.IGNORECASE)
 _WRITTEN_AS = re.compile(r"(?<=.)\.\{[^{}]+\}$")
@@ -38,7 +41,35 @@ def path_segments(path: str) -> list[str]:
     ]
     while len(kept) > 1 and is_param(kept[-1]) and set(name_tokens(kept[-1])) <= SELECTORS:
         kept = kept[:-1]
-    return kept
+    return _as_things(kept)
+
+
+_SEARCHES = {"search", "find", "lookup", "browse", "searchall", "findall"}
+_READS = {"get", "fetch", "retrieve", "read", "show", "find"}
+_CHANGES = {"update", "edit", "modify"}
+
+
+def _as_things(segments: list[str]) -> list[str]:
+    """Return the segments of a path that ends as a function does, a verb before its arguments, as those of a thing."""
+    end = len(segments)
+    while end and is_param(segments[end - 1]):
+        end -= 1
+    if end in (0, len(segments)) or is_param(segments[end - 1]):
+        return segments
+    verb, *rest = name_tokens(segments[end - 1]) or [""]
+    before = segments[: end - 1]
+    if verb in _SEARCHES and rest in ([], ["all"]):
+        return [*before, verb]
+    if verb in _READS | _CHANGES and not rest and before and not is_param(before[-1]):
+        return [*before, *segments[end:]]
+    if verb not in _READS or not rest:
+        return segments
+    cut = rest.index("by") if "by" in rest[1:] else len(rest)
+    things = rest[:cut] if rest[:cut] != ["all"] else []
+    if not things:
+        return segments
+    listed = cut < len(rest) and singular(things[-1]) != things[-1]
+    return [*before, "_".join(things), *([] if listed else segments[end:])]
 
 
 def _pieces(part: str, below: bool) -> list[str]:

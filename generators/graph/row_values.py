@@ -1,5 +1,6 @@
 """A row -> what it holds for a parameter: by the words of its name, or of what may be taken out of its lists."""
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
@@ -99,10 +100,19 @@ def _item_schema(schema: Mapping[str, Any]) -> Mapping[str, Any]:
     return items if isinstance(items, Mapping) else {}
 
 
+_FRACTION = re.compile(r"\d{1,12}\.\d{1,9}")
+
+
 def fit_identity(value: Any, schema: Mapping[str, Any]) -> Any:
     """Return an identity in the type that a parameter takes: many APIs return a number and want it back as text."""
-    if isinstance(value, int) and schema_type(schema) == "string":
-        return str(value)
-    if isinstance(value, str) and schema_type(schema) in ("integer", "number") and value.lstrip("-").isdigit():
-        return int(value)
-    return value
+    kind, other = schema.get("type"), value
+    if isinstance(value, int):
+        other = str(value)
+    elif isinstance(value, str) and value.lstrip("-").isdigit():
+        other = int(value)
+    elif isinstance(value, str) and kind == "number" and _FRACTION.fullmatch(value):
+        other = float(value) if repr(float(value)) == value else value
+    if not isinstance(kind, str):  # several kinds are admitted
+        return other if not is_valid(value, schema) and is_valid(other, schema) else value
+    wanted = (int, float) if kind in ("integer", "number") else str if kind == "string" else type(value)
+    return value if isinstance(value, wanted) else other

@@ -178,8 +178,13 @@ LONGEST_TOLD = 40
 _OPAQUE = {"id", "ids", "uuid", "guid", "key", "code", "reference", "ref", "number", "no", "slug"}
 
 
+_JSON = re.compile(r"\s*[\[{]\s*[\"\[{]")
+"""The beginning of a JSON value, which people do not say."""
+
+
 def by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random) -> str:
     given = [item for item in schema.get("examples", ()) if isinstance(item, str) and 0 < len(item) <= 120]
+    given = [item for item in given if not _JSON.match(item)]
     samples = [line for item in given for line in (item.splitlines() if tokens[-1:] != ["body"] else [item]) if line]
     if samples and (len(samples) >= VARIED or rng.random() < ONE_SAMPLE):
         return rng.choice(samples)

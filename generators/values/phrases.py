@@ -14,7 +14,7 @@ from interplay.schemas.fields import name_tokens, singular
 from interplay.schemas.tools import Tool
 
 _LEAD = re.compile(
-    r"^(?:(?:this|the)\s+(?:endpoint|method|operation|api|call|function|tool|route)\s+)?(?:is\s+)?(?:can\s+be\s+)?"
+    r"^(?:(?:(?:this|the)\s+(?:endpoint|method|operation|api|call|function|tool|route)|[\w.]+(?=\s+is\s+used\s+to\s))\s+)?(?:is\s+)?(?:can\s+be\s+)?"
     r"(?:allows?\s+(?:you|users?|clients?|the\s+\w+)\s+to|lets?\s+(?:you|users?)|enables?\s+(?:you|users?)\s+to|"
     r"used?\s+(?:(?:this|the)\s+\w+\s+)?to|use\s+this\s+(?:endpoint|method|tool|call|api)\s+to|endpoint\s+(?:to|for))\s+",
     re.IGNORECASE,

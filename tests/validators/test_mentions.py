@@ -60,6 +60,7 @@ SAID: list[tuple[str, Any, dict[str, Any], str]] = [
     ("from 9-11 am", "11:00", {}, "time"),
     ("9:00-17:00", "17:00", {}, "time"),
     ("at noon", "12:00:00", {}, "time"),
+    ("on May 3 at 16:24:13", "2026-05-03 16:24:13 UTC", {}, "authorized at"),
     ("9 o'clock", "09:00", {}, "time"),
     ("It costs 25 a night", 25.0, {}, "price"),
     ("It costs $25.00.", 25, {}, "price"),

@@ -48,3 +48,13 @@ def test_an_update_changes_something_though_all_that_it_takes_names_rows() -> No
         assert any(pointer.endswith("/room_id") for pointer in world.roles[tool.name].references)
         chooser = Chooser(world, Draft(world.environment), Random(1), partial(inputs_of, world))
         assert chooser.arguments(tool, None, lookup=False)[name]
+
+
+def test_a_change_names_the_row_that_it_is_about_though_its_argument_is_optional() -> None:
+    rooms = operation("get_room", "GET", "/rooms/{room_id}", row(name=TEXT))
+    lamp = operation("get_lamp", "GET", "/lamps/{lamp_id}", row(name=TEXT))
+    put = operation("put_lamp", "PUT", "/lamps", row(name=TEXT), query_lamp_id=TEXT, room_id=TEXT, colour=TEXT)
+    put = put.model_copy(update={"parameters": {**put.parameters, "required": ["room_id"]}})
+    world = World(sandbox(rooms, lamp, put))
+    chooser = Chooser(world, Draft(world.environment), Random(1), partial(inputs_of, world))
+    assert set(chooser.arguments(put, None, lookup=False)) == {"lamp_id", "room_id", "colour"}

@@ -164,3 +164,26 @@ def test_an_identity_that_is_taken_as_a_number_is_one() -> None:
     ]
     opened = sandbox(*tools)
     assert all(key.isdigit() for key in opened.state()["card"])
+
+
+def test_dates_and_places_in_a_path_name_no_things() -> None:
+    day = {"type": "string", "format": "date"}
+    below = "/lines/{line_id}/status/{start}/to/{end}"
+    around = "/stops/{latitude}/{longitude}"
+    tools = (
+        operation("get_line", "GET", "/lines/{line_id}", row(name=TEXT)),
+        narrowed(operation("get_status", "GET", below, many(row(name=TEXT))), start=day, end=day),
+        operation("list_stops", "GET", around, many(row(name=TEXT))),
+    )
+    plan = infer_plan(Toolset(name="inline", tools=tools))
+    assert plan.references["get_status"] == {"/line_id": "line"}
+    assert (plan.tools["list_stops"].operation, plan.tools["list_stops"].resource) == ("list", "stop")
+    assert not plan.references["list_stops"]
+
+
+def test_an_identity_that_a_path_above_takes_as_a_number_is_one() -> None:
+    below = operation("list_sites", "GET", "/kinds/{kind_id}/sites", many(row(name=TEXT)))
+    opened = sandbox(
+        operation("get_kind", "GET", "/kinds/{kind_id}", row(name=TEXT)), narrowed(below, kind_id={"type": "integer"})
+    )
+    assert all(key.isdigit() for key in opened.state()["kind"])

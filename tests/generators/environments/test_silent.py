@@ -1,5 +1,7 @@
 """Tools that describe no result still answer with what is known."""
 
+from typing import Any
+
 import pytest
 from tests.generators.environments.inline import TEXT, call, operation, row, sandbox
 
@@ -33,3 +35,17 @@ async def test_a_calculation_without_a_result_schema_answers_the_same_number_eac
     assert isinstance(first.value["shipping_cost"], float)
     assert (await call(opened, "calculate_shipping_cost", city="Oslo")).value == first.value
     assert (await call(opened, "calculate_shipping_cost", city="Rome")).value != first.value
+
+
+async def test_rows_of_which_nothing_is_said_have_what_their_kind_usually_has() -> None:
+    bare: dict[str, Any] = {"type": "object", "title": "Arrival", "properties": {}}
+    opened = sandbox(
+        operation("get_stations", "GET", "/stations", None),
+        operation("get_station", "GET", "/stations/{station_id}", None),
+        operation("get_driver", "GET", "/drivers/{driver_id}/employee", bare),
+        operation("get_air_quality", "GET", "/air-quality", bare),
+    )
+    stations = (await call(opened, "get_stations")).value
+    assert {key for station in stations for key in station} == {"id", "name", "description", "created_at"}
+    assert (await call(opened, "get_station", station_id=stations[1]["id"])).value == stations[1]
+    assert (await call(opened, "get_air_quality")).value

@@ -3,6 +3,7 @@
 import asyncio
 
 from interplay.generators.domains.clinic import DOMAIN
+from interplay.generators.graph.row_values import fit_identity
 from interplay.generators.graph.world import Subject, World
 from interplay.schemas.dialogue import ToolCall
 
@@ -33,3 +34,12 @@ def test_a_row_made_since_is_found_and_gone_with_its_making() -> None:
     assert len(world.referring("appointment", patient)) == len(before) + 1
     environment.restore(start)
     assert [row.key for row in world.referring("appointment", patient)] == before
+
+
+def test_an_identity_is_given_in_a_kind_that_its_parameter_takes() -> None:
+    either = {"oneOf": [{"type": "integer"}, {"type": "string", "format": "uuid"}]}
+    assert (fit_identity("8407", either), fit_identity(8407, either)) == (8407, 8407)
+    assert fit_identity("8407", {"type": ["string", "integer"]}) == "8407"
+    assert (fit_identity("12", {"type": "number"}), fit_identity(12, {"type": "string"})) == (12, "12")
+    assert fit_identity("1779335915.061432", {"type": "number"}) == 1779335915.061432
+    assert (fit_identity("a1", {"type": "integer"}), fit_identity(12, {"type": "array"})) == ("a1", 12)

@@ -127,6 +127,11 @@ def test_a_field_told_from_its_namesake_is_as_its_namesake() -> None:
     assert make_valid({"type": "string"}, Random(1), "message_body") in words.SENTENCES
 
 
+def test_an_example_that_is_json_is_no_text_that_people_say() -> None:
+    schema = {"type": "string", "examples": ['{"disease": ["EFO_0002422"]}', '[ {\n  "id": 1\n} ]']}
+    assert not any(set("{[") & set(make_valid(schema, Random(seed), "filter")) for seed in range(9))
+
+
 def test_formats_are_known_however_they_are_spelt() -> None:
     assert make_valid({"type": "string", "format": "guid"}, Random(1), "dialogId").count("-") == 4
     assert make_valid({"type": "string", "description": "The day, as YYYY-MM-DD"}, Random(1), "begins")[4] == "-"

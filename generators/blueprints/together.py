@@ -1,0 +1,43 @@
+"""Arguments of a call, one of which came out otherwise than chosen -> those with which the others lie below it again.
+
+getStatus(organization=o1, import=i7), and the look-up shows o2 alone  ->  getStatus(organization=o2, import=i3)
+"""
+
+from collections.abc import Collection
+from typing import Any
+
+from interplay.generators.blueprints.choosing import Chooser
+from interplay.generators.blueprints.draft import DeadEnd
+from interplay.generators.graph.row_values import fit_identity
+from interplay.schemas.canonical import leaves, set_leaf
+
+
+def kept_together(
+    chooser: Chooser, tool: str, arguments: dict[str, Any], pointer: str, before: Any, settled: Collection[str]
+) -> dict[str, Any]:
+    """Return arguments whose rows lie below the row at `pointer`, as they did below the one that it named before.
+
+    Raises:
+        DeadEnd: no row lies below it, or what would have to change is `settled` already.
+    """
+    world, inputs = chooser.world, chooser.inputs(tool)
+    held = dict(leaves(arguments))
+    resource = inputs.resource(pointer)
+    if resource not in world.resources or isinstance(held[pointer], (list, dict)):
+        return arguments
+    old, new = world.subject(resource, before), world.subject(resource, held[pointer])
+    if old is None or new is None or old.key == new.key:
+        return arguments
+    for other, value in held.items():
+        kind = inputs.resource(other)
+        if kind not in world.resources or kind == resource or isinstance(value, (list, dict)):
+            continue
+        row = world.subject(kind, value)
+        above = world.linked(row, resource) if row is not None else None
+        if above is None or above.key != old.key:
+            continue
+        if other in settled:
+            raise DeadEnd(f"that {kind} lies below another {resource}")
+        chosen = fit_identity(world.identity(chooser.referring(kind, new)), inputs.schema(other))
+        arguments = set_leaf(arguments, other.split("/")[1:], chosen)
+    return arguments

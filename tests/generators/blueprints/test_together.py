@@ -1,0 +1,39 @@
+"""Where a look-up shows another row than was meant, what lies below it changes with it."""
+
+from functools import partial
+from random import Random
+
+import pytest
+from tests.generators.environments.inline import TEXT, operation, row, sandbox
+
+from interplay.generators.blueprints.choosing import Chooser
+from interplay.generators.blueprints.draft import DeadEnd, Draft
+from interplay.generators.blueprints.inputs import inputs_of
+from interplay.generators.blueprints.together import kept_together
+from interplay.generators.graph.world import World
+
+SHOWN = row(name=TEXT)
+
+
+def chooser() -> Chooser:
+    environment = sandbox(
+        operation("list_shops", "GET", "/shops", {"type": "array", "items": SHOWN}),
+        operation("get_shop", "GET", "/shops/{shop_id}", SHOWN),
+        operation("get_pet", "GET", "/shops/{shop_id}/pets/{pet_id}", SHOWN),
+    )
+    world = World(environment)
+    return Chooser(world, Draft(environment), Random(1), partial(inputs_of, world))
+
+
+def test_a_row_is_chosen_anew_below_another_owner() -> None:
+    chosen = chooser()
+    pets = chosen.world.environment.state()["pet"]
+    pet = next(iter(pets))
+    shop = pets[pet]["_parents"]["shop"]
+    other = next(key for key in chosen.world.environment.state()["shop"] if key != shop)
+    moved = kept_together(chosen, "get_pet", {"shop_id": other, "pet_id": pet}, "/shop_id", shop, ())
+    assert (moved["shop_id"], pets[moved["pet_id"]]["_parents"]["shop"]) == (other, other)
+    same = {"shop_id": shop, "pet_id": pet}
+    assert kept_together(chosen, "get_pet", same, "/shop_id", shop, ()) == same
+    with pytest.raises(DeadEnd, match="below another shop"):
+        kept_together(chosen, "get_pet", {"shop_id": other, "pet_id": pet}, "/shop_id", shop, {"/pet_id"})
