@@ -209,8 +209,8 @@ class Chooser:
             chosen += [name for name in linked if self.rng.random() < 0.6][:2]
         if role.operation == "update" and not chosen and not changes and linked:
             chosen = [self.rng.choice(linked)]
-        named = any(role.references.get(f"/{name}") == role.resource for name in required)
-        if role.operation in ("update", "delete", "action") and role.resource and not named:
+        is_named = any(role.references.get(f"/{name}") == role.resource for name in required)
+        if role.operation in ("update", "delete", "action") and role.resource and not is_named:
             chosen += [name for name in linked if role.references[f"/{name}"] == role.resource]
         return set(chosen)
 

@@ -22,14 +22,14 @@ def kept_together(
     """
     world, inputs = chooser.world, chooser.inputs(tool)
     held = dict(leaves(arguments))
-    resource = inputs.resource(pointer)
+    resource = inputs.resource(pointer) or ""
     if resource not in world.resources or isinstance(held[pointer], (list, dict)):
         return arguments
     old, new = world.subject(resource, before), world.subject(resource, held[pointer])
     if old is None or new is None or old.key == new.key:
         return arguments
     for other, value in held.items():
-        kind = inputs.resource(other)
+        kind = inputs.resource(other) or ""
         if kind not in world.resources or kind == resource or isinstance(value, (list, dict)):
             continue
         row = world.subject(kind, value)
