@@ -194,19 +194,20 @@ class Chooser:
             if not chosen and not required and found and role.operation == "list" and self.rng.random() < 0.7:
                 chosen = [self.rng.choice(found)]
             return set(chosen[:2])
-        plain = [name for name in optional if name not in references]
-        if not plain and not required - {pointer.split("/")[1] for pointer in role.references}:
+        plain = [name for name in optional if name not in references and name not in inputs.essential]
+        if not plain and not inputs.essential and not required - {pointer.split("/")[1] for pointer in role.references}:
             named = str(self.world.resources[role.resource].identity).split(".")[0] if role.resource else ""
             free = [name for name in properties if name != named and f"/{name}" not in role.references]
             plain = [name for name in free if _is_body(properties[name])][:1]
             plain = plain or [name for name in free if _is_choice(properties[name]) and not _is_kept(tool, name)][:1]
         chosen = [name for name in plain if self.rng.random() < EXTRA_FIELDS][:3]
         changes = [name for name in required if f"/{name}" not in role.references]
-        if not chosen and plain and (not changes or role.operation == "update"):
+        if not chosen and plain and not inputs.essential and (not changes or role.operation == "update"):
             chosen = [self.rng.choice(plain)]
         linked = [name for name in optional if name in references and f"/{name}" in role.references]
+        chosen += [name for name in inputs.essential if name not in linked or self._keys(role.references[f"/{name}"])]
         if role.operation == "create" and linked:
-            chosen += [name for name in linked if self.rng.random() < 0.6][:2]
+            chosen += [name for name in linked if self.rng.random() < 0.6 and name not in inputs.essential][:2]
         if role.operation == "update" and not chosen and not changes and linked:
             chosen = [self.rng.choice(linked)]
         is_named = any(role.references.get(f"/{name}") == role.resource for name in required)

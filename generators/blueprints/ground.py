@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from random import Random
 from typing import Any
 
@@ -14,12 +14,13 @@ from interplay.generators.blueprints.growing import Growth
 from interplay.generators.blueprints.inputs import Inputs, inputs_of
 from interplay.generators.blueprints.past import identities_in
 from interplay.generators.blueprints.picking import Picker
-from interplay.generators.blueprints.producing import Producers
+from interplay.generators.blueprints.producing import FINDING, Producers
 from interplay.generators.blueprints.resolving import Resolver
 from interplay.generators.graph.graph import ToolGraph
 from interplay.generators.graph.owners import Owners
 from interplay.generators.graph.world import Subject, World
 from interplay.generators.values.retelling import texts_in
+from interplay.generators.values.speakable import is_holdable
 from interplay.schemas.blueprint import Origin
 from interplay.schemas.canonical import Change
 from interplay.schemas.dialogue import Start, ToolCall, ToolResult
@@ -127,5 +128,12 @@ class Ground:
     def _inputs_of(self, name: str) -> Inputs:
         """Return what is the same in all calls of a tool."""
         if name not in self._inputs:
-            self._inputs[name] = inputs_of(self.world, name)
+            self._inputs[name] = inputs_of(self.world, name, partial(self._can_find, name))
         return self._inputs[name]
+
+    def _can_find(self, name: str, pointer: str) -> bool:
+        """Tell whether an identity that a tool takes can be looked up, or is one that people know."""
+        if self.producers.doing(name, pointer, FINDING):
+            return True
+        rows = self.world.subjects(self.world.roles[name].references[pointer])
+        return bool(rows) and is_holdable(self.world.identity(rows[0]))

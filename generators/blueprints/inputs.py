@@ -1,10 +1,11 @@
 """A tool -> what is the same in all its calls: which arguments it needs, which name rows, which people bring up."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from interplay.generators.graph.essentials import essentials_of, makes_identity
 from interplay.generators.graph.sampling import fresh_value, is_fixed, is_paging, referenced
 from interplay.generators.graph.world import World
 from interplay.generators.values.making import Unsatisfiable
@@ -17,7 +18,8 @@ from interplay.schemas.tools import Tool, ToolRole
 class Inputs:
     """What one tool takes: names of required arguments, of those that name rows, and of optional ones that people use.
 
-    `fillers` stand, in the right form, for arguments that rows are chosen for later.
+    `fillers` stand, in the right form, for arguments that rows are chosen for later. Those that are `essential` are
+    always brought up, though they are optional.
     """
 
     tool: Tool
@@ -26,6 +28,7 @@ class Inputs:
     optional: tuple[str, ...]
     fillers: Mapping[str, Any]
     role: ToolRole
+    essential: tuple[str, ...] = ()
     _schemas: dict[str, dict[str, Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
     _resources: dict[str, str | None] = field(default_factory=dict, init=False, repr=False, compare=False)
 
@@ -42,16 +45,21 @@ class Inputs:
         return self._resources[pointer]
 
 
-def inputs_of(world: World, name: str) -> Inputs:
-    """Return what is the same in all calls of a tool."""
+def inputs_of(world: World, name: str, can_find: Callable[[str], bool] = lambda _: True) -> Inputs:
+    """Return what is the same in all calls of a tool; `can_find` tells of an argument whether the user can name a row for it."""
     tool, role = world.tools[name], world.roles[name]
     properties: Mapping[str, Any] = tool.parameters.get("properties", {})
     required = frozenset(tool.parameters.get("required", ()))
     references = frozenset(pointer.split("/")[1] for pointer in role.references)
+    made = world.resources.get(role.resource or "")
+    own = made.identity if made is not None else None
     optional = tuple(
         key
         for key, schema in properties.items()
-        if key not in required and not is_paging(key) and (key in references or _is_simple(schema))
+        if key not in required
+        and not makes_identity(key, role, own)
+        and not is_paging(key)
+        and (key in references or _is_simple(schema))
         if not is_technical(key, schema) and not is_fixed(schema)
     )
     fillers = {}
@@ -61,7 +69,10 @@ def inputs_of(world: World, name: str) -> Inputs:
                 fillers[key] = fresh_value(key, schema, Random(key))
             except Unsatisfiable:
                 continue
-    return Inputs(tool, required, references, optional, fillers, role)
+    known = essentials_of(tool, role)
+    found = (key for key in known.references if role.references[f"/{key}"] in world.resources and can_find(f"/{key}"))
+    essential = tuple(key for key in (*known.names, *found) if key in optional)
+    return Inputs(tool, required, references, optional, fillers, role, essential)
 
 
 def _is_simple(schema: Mapping[str, Any]) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 from interplay.generators.environments.plans import ResourcePlan
 from interplay.schemas.fields import name_tokens, schema_type
 
-_STATUS = {"status", "state", "stage", "phase"}
+STATUS = {"status", "state", "stage", "phase"}
 _FIRST = (
     "new", "draft", "created", "pending", "open", "opened", "todo", "to_do", "not_started", "requested", "submitted",
     "scheduled", "queued", "available", "unpaid", "active", "placed",
@@ -36,8 +36,8 @@ def _begun(whole: Mapping[str, Any], row: Mapping[str, Any]) -> dict[str, Any]:
         tokens = set(name_tokens(name))
         if name == "attributes" and isinstance(value, Mapping):
             begun[name] = _begun(schema, value)
-        elif isinstance(value, str) and tokens & _STATUS:
-            begun[name] = _first(schema, value)
+        elif isinstance(value, str) and tokens & STATUS:
+            begun[name] = first_of(schema, value)
         elif tokens & _ENDED and schema_type(schema) == "boolean":
             begun[name] = False
         elif tokens & _ENDED and isinstance(value, str) and schema.get("format") in ("date", "date-time"):
@@ -48,7 +48,13 @@ def _begun(whole: Mapping[str, Any], row: Mapping[str, Any]) -> dict[str, Any]:
     return begun
 
 
-def _first(schema: Mapping[str, Any], value: str) -> str:
-    """Return the first of the statuses that a field admits; the made-up one where none is known for a beginning."""
-    options = {str(item).lower().replace("-", "_").replace(" ", "_"): item for item in schema.get("enum", ())}
-    return next((str(options[name]) for name in _FIRST if name in options), value)
+def first_of(schema: Mapping[str, Any], value: str) -> str:
+    """Return the status in which things begin: the default, the first by what the words mean, or by order.
+
+    It is the made-up `value` where none is known for a beginning.
+    """
+    known = [item for item in schema.get("enum", ()) if isinstance(item, str)]
+    if isinstance(schema.get("default"), str) and (not known or schema["default"] in known):
+        return str(schema["default"])
+    options = {item.lower().replace("-", "_").replace(" ", "_"): item for item in known}
+    return next((options[name] for name in _FIRST if name in options), known[0] if value in known else value)

@@ -18,6 +18,7 @@ from interplay.generators.environments.resources import shows
 from interplay.generators.environments.rows import at_pointer
 from interplay.generators.environments.seeding import mint_key, new_row, with_path
 from interplay.generators.environments.state import Row, State
+from interplay.generators.environments.unsaid import left_open
 from interplay.schemas.canonical import leaves
 from interplay.schemas.fields import name_tokens, object_properties, schema_type, singular
 
@@ -95,6 +96,7 @@ class Writes:
             mirrored = self._state.get(resource.mirrors, bare(key)) if resource.mirrors else None
             row = new_row(self._plan, resource, key, identity, owners, self._locator.keys, self._seed)
             row = at_its_beginning(resource, row)
+            row = left_open(self._plan, plan, row, given, {*owners, *(mirrored or ())})
             row = self._copies.settled(resource.name, reflected(resource, row, mirrored), self._seed)
         row = with_path(resource, {**with_given(resource, row, given), **plan.sets})
         row = self._copies.thin(resource.name, row)
@@ -298,7 +300,7 @@ class Writes:
         """Return the row after an action: one field edited, or in another status with the fields that were given."""
         if plan.edit is not None:
             return self._edited(plan, plan.edit, resource, before, arguments)
-        given = {name: value for name, value in given_fields(plan, resource, arguments).items() if name in before}
+        given = given_fields(plan, resource, arguments)
         return with_given(resource, with_status(plan, resource, before), given)
 
     def _edited(

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from interplay.generators.graph.ports import KEY
-from interplay.generators.graph.sampling import Begun, sample_arguments
+from interplay.generators.graph.sampling import EVERY, Begun, sample_arguments
 from interplay.generators.graph.world import World
 from interplay.generators.values.making import Unsatisfiable
 from interplay.schemas.canonical import canonical_json, split_pointer
@@ -85,7 +85,9 @@ class Verifier:
             try:
                 rng = Random(f"{self._seed}/{name}/{attempt}")
                 tool = self._world.tools[name]
-                arguments = sample_arguments(self._world, tool, rng)
+                makes = self._world.roles[name].operation == "create"  # and shows what it is told
+                optional = EVERY if makes else 0
+                arguments = sample_arguments(self._world, tool, rng, optional=optional)
                 call = ToolCall(id="producer1", name=name, arguments=arguments, requestor=tool.requestor)
                 result = await environment.call(call)
                 if result.error is not None:

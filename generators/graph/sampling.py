@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
+from interplay.generators.graph.essentials import essentials_of
 from interplay.generators.graph.row_values import fit_identity, items_at, removable, row_value
 from interplay.generators.graph.world import Subject, World
 from interplay.generators.values.making import Unsatisfiable, make_valid, make_value
@@ -13,6 +14,9 @@ from interplay.schemas.json_schema import is_valid
 from interplay.schemas.tools import Tool, ToolRole
 
 PAGING = {"page", "limit", "offset", "cursor", "size", "skip", "take", "per", "top", "after", "before", "token"}
+EVERY = 10**6
+"""Optional arguments, when all are to be filled in, those too that name rows."""
+
 Begun = dict[tuple[str, ...], "dict[str, Any] | Unsatisfiable"]
 """Tool, names of what is given and number of optional arguments -> arguments made up around these, or why none were."""
 
@@ -153,7 +157,15 @@ def _start(tool: Tool, role: ToolRole, rng: Random, fixed: Mapping[str, Any], op
         extra |= {
             pointer[1:] for pointer, to in role.references.items() if to == role.resource and pointer.count("/") == 1
         }
+    known = essentials_of(tool, role)
+    extra |= {*known.names, *known.references}
     names = tool.parameters.get("properties", {})
+    if optional >= EVERY:
+        try:
+            others = {name for name in names if role.references.get(f"/{name}") != role.resource}
+            return skeleton(tool, rng, extra | others)
+        except Unsatisfiable:
+            optional = 0
     plain = [name for name in names if f"/{name}" not in role.references and not is_paging(name)]
     plain = [name for name in plain if not is_fixed(names[name])] or plain
     for number in sorted({min(optional, len(plain)), min(optional + 1, len(plain)), len(plain)}):

@@ -98,7 +98,8 @@ async def _listed(
 def _compare(
     trial: Trial, kind: Any, tools: tuple[ToolPlan, ...], wanted: Mapping[str, Any], found: Mapping[str, Any]
 ) -> None:
-    differs: Difference | None = disagreement(wanted, found)
+    missing = (Difference(name, value, None) for name, value in wanted.items() if value and name not in found)
+    differs: Difference | None = disagreement(wanted, found) or next(missing, None)
     if wanted:
         expected = f"{differs.field} {short(differs.wanted)} as given" if differs else ""
         trial.check(kind, differs is None, tools, expected, short(differs.found) if differs else "")

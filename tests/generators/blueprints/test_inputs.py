@@ -17,7 +17,8 @@ SHELVES = operation("list_shelves", "GET", "/shelves", {"type": "array", "items"
 
 
 def chosen(tool: Tool, seed: int) -> dict[str, Any]:
-    world = World(sandbox(SHELVES, operation("get_shelf", "GET", "/shelves/{shelf_id}", row(name=TEXT)), tool))
+    rooms = operation("get_room", "GET", "/rooms/{room_id}", row(name=TEXT))
+    world = World(sandbox(SHELVES, operation("get_shelf", "GET", "/shelves/{shelf_id}", row(name=TEXT)), rooms, tool))
     chooser = Chooser(world, Draft(world.environment), Random(seed), lambda name: inputs_of(world, name))
     return chooser.arguments(tool, None, lookup=False)
 
@@ -58,3 +59,22 @@ def test_a_change_names_the_row_that_it_is_about_though_its_argument_is_optional
     world = World(sandbox(rooms, lamp, put))
     chooser = Chooser(world, Draft(world.environment), Random(1), partial(inputs_of, world))
     assert set(chooser.arguments(put, None, lookup=False)) == {"lamp_id", "room_id", "colour"}
+
+
+def test_who_makes_something_says_what_it_is_called_and_what_it_is_for() -> None:
+    """Though nothing of it is required; the number that it gets is made where it is kept."""
+    fields = {"id": TEXT, "room_id": TEXT, "title": TEXT, "worn": {"type": "boolean"}}
+    desk = operation("create_desk", "POST", "/desks", row(room_id=TEXT, title=TEXT), **fields)
+    told = [chosen(desk, seed) for seed in range(30)]
+    assert all({"room_id", "title"} <= set(arguments) for arguments in told)
+    assert not any("id" in arguments for arguments in told)
+    assert {"worn" in arguments for arguments in told} == {True, False}
+
+
+def test_what_a_description_requires_is_enough_but_for_a_name() -> None:
+    fields = {"room_id": TEXT, "title": TEXT, "pages": {"type": "integer"}}
+    desk = operation("create_desk", "POST", "/desks", row(room_id=TEXT, title=TEXT), **fields)
+    desk = desk.model_copy(update={"parameters": {**desk.parameters, "required": ["pages"]}})
+    told = [chosen(desk, seed) for seed in range(30)]
+    assert all("title" in arguments for arguments in told)
+    assert {"room_id" in arguments for arguments in told} == {True, False}
