@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from interplay.schemas.dialogue import Message, Trajectory
 from interplay.schemas.tools import Tool
 from interplay.schemas.verdict import Issue
-from interplay.validators.declining import declines
+from interplay.validators.declining import declines, tells_of_failure
 
 _VERBS = (
     r"(?:\w{3,}ed|done|made|sent|set|put|paid|taken|written|left|given|begun|cut|held|sold|bought|let|kept|shut|reset)"
@@ -23,18 +23,18 @@ _CLAIMS = re.compile(
 )
 _QUESTIONS = re.compile(r"[^.!?\n]*\?")
 _CONDITIONS = re.compile(
-    r"\b(?:if|once|when|until|before|unless|would|could|will|not|n['’]t|already|wenn|falls|sobald|bevor|nicht|kein\w*|schon)\b[^.!?\n]*",
+    r"\b(?:if|once|when|until|before|unless|would|could|will|not|nothing|never|n['’]t|already|wenn|falls|sobald|bevor|nichts?|kein\w*|schon)\b[^.!?\n]*",
     re.IGNORECASE,
 )
 
 
 def claims(message: Message) -> bool:
-    """Tell whether the assistant says in a message that something was done, and declines nothing with it."""
+    """Tell whether the assistant says in a message that something was done, and nothing of what was not."""
     if message.role != "assistant" or not message.content or message.tool_calls:
         return False
     if message.certain_act is not None:
         return message.certain_act == "response"
-    return says_done(message.content) and not declines(message)
+    return says_done(message.content) and not declines(message) and not tells_of_failure(message)
 
 
 def says_done(text: str) -> bool:

@@ -19,6 +19,14 @@ _DECLINES = re.compile(
     re.IGNORECASE,
 )
 
+_FAILED = re.compile(
+    r"\b(?:fail(?:s|ed|ure|ing)|(?:an|the|this|with|following) error|went wrong|(?:was|were|is|been|access|permission|request|got) denied|no permission"
+    r"|(?:did|does|has|have|was|were|is)(?:n['’]t| not) (?:been )?(?:work(?:ed)?|respond(?:ed|ing)?|done|completed?|go(?:ne)? through|succeed(?:ed)?)"
+    r"|timed? ?out|outage|fehlgeschlagen|(?:ein|der|diesen|den|einen) fehler|schiefgegangen|nicht (?:geklappt|funktioniert|durchgegangen)|verweigert"
+    r"|keine (?:berechtigung|erlaubnis)|zeitüberschreitung)\b",
+    re.IGNORECASE,
+)
+
 
 def declines(message: Message) -> bool:
     """Tell whether the assistant says in a message that something will not be done."""
@@ -33,10 +41,21 @@ def declines_in_words(text: str) -> bool:
     return _DECLINES.search(text) is not None
 
 
+def tells_of_failure(message: Message) -> bool:
+    """Tell whether the assistant says in a message that something went wrong, be it only part of what it says."""
+    if message.role != "assistant" or message.tool_calls:
+        return False
+    act = message.certain_act
+    return act == "report_error" if act is not None else _FAILED.search(message.content) is not None
+
+
 def undeclined(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
     """Yield an issue if something must not be served, and the assistant never says so."""
-    if any(declines(message) for message in trajectory.messages):
-        return
+    failed = False
+    for message in trajectory.messages:
+        failed = failed or message.failed
+        if declines(message) or (failed and tells_of_failure(message)):
+            return
     for index, goal in enumerate(blueprint.goals):
         if not goal.tool or any(_left(action) for action in blueprint.actions if action.goal == index):
             text = f"The assistant never says that it does not {goal.intent[:80]}."

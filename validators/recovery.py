@@ -10,13 +10,15 @@ from interplay.schemas.dialogue import Message, ToolCall, Trajectory
 from interplay.schemas.fault import ERRORS, RETRIES, Fault
 from interplay.schemas.tools import Toolset
 from interplay.schemas.verdict import Issue, Verdict
-from interplay.validators.declining import declines
+from interplay.validators.claims import says_done
+from interplay.validators.declining import declines, tells_of_failure
 
 _TELLS = re.compile(
-    r"\b(?:fail(?:s|ed|ure|ing)?|errors?|went wrong|denied|denies|forbidden|permissions?|permitted|timed? ?out|unavailable|not"
-    r" (?:work|respond|done|complete|go through)|(?:did|does|was|were|has|have|is)(?:n['’]t| not)|down|outage|problems?)\b",
+    r"\b(?:denied|denies|forbidden|permissions?|permitted|unavailable|down|errors?|fail|(?<!no )problems?|not (?:work|respond|done|complete|go through)"
+    r"|(?:did|does|was|were|has|have|is)(?:n['’]t| not)|fehler|nicht|gestört|ausgefallen)\b",
     re.IGNORECASE,
 )
+"""Words that tell of a failure only where one is known to have happened."""
 
 _Made = tuple[int, ToolCall, Message]
 
@@ -72,9 +74,11 @@ def _blind(messages: Sequence[Message], made: Sequence[_Made], first: _Made) -> 
 
 
 def _unreported(messages: Sequence[Message], last: _Made) -> Iterator[Issue]:
-    """Yield an issue where nobody tells the user that something did not work."""
+    """Yield an issue where nobody tells the user that something did not work, before it comes to something else or leaves."""
     index, call, answer = last
     for message in messages[index + 1 :]:
+        if message.act in ("off_topic", "user_bye"):
+            break
         if message.role == "assistant" and not message.tool_calls and _tells(message):
             return
     text = f"{call.name} failed for good ({answer.fault}), and the user is not told."
@@ -82,7 +86,10 @@ def _unreported(messages: Sequence[Message], last: _Made) -> Iterator[Issue]:
 
 
 def _tells(message: Message) -> bool:
-    return declines(message) or (message.act is None and _TELLS.search(message.content) is not None)
+    if declines(message) or tells_of_failure(message):
+        return True
+    told = message.certain_act is None and _TELLS.search(message.content) is not None
+    return told and not says_done(message.content)
 
 
 def _key(call: ToolCall) -> tuple[str, Any]:

@@ -1,15 +1,18 @@
 """What an assistant does after a fault: the right thing passes, each wrong one has its code."""
 
+import asyncio
 from collections.abc import Callable
 
 import pytest
-from tests.generators.faulty import faulty_records, replayed
+from tests.generators.faulty import faulty, faulty_records, replayed
 
+from interplay.flows.hearing import tagged
 from interplay.generators.participants.assistant import OracleAssistant
 from interplay.schemas.blueprint import Blueprint
-from interplay.schemas.dialogue import DialogueAct, Message
+from interplay.schemas.dialogue import DialogueAct, Message, Trajectory
 from interplay.schemas.fault import FAULTS
 from interplay.schemas.protocols import Assistant
+from interplay.validators.chain import check_trajectory
 
 WORLDS = ("domain:clinic", "domain:rental", "domain:workspace")
 
@@ -113,3 +116,55 @@ def test_rejects_a_success_that_is_none(world: str) -> None:
 def test_rejects_taking_a_bad_answer_for_a_good_one(world: str) -> None:
     for blueprint in spoiled(world, ("empty_result", "partial_page", "stale_read"), reported=False):
         assert codes(world, blueprint, believes_it) == {"fault_ignored"}
+
+
+def heard(trajectory: Trajectory, blueprint: Blueprint, report: str = "") -> Trajectory:
+    """Return a dialogue as if models had played it, with other words for what it says of a failure."""
+    bare = [
+        message.model_copy(
+            update={
+                "act": message.act if message.act in ("user_bye", "system_bye") else None,
+                "state": None,
+                "content": report if report and message.act == "report_error" else message.content,
+            }
+        )
+        for message in trajectory.messages
+    ]
+    return tagged(trajectory.model_copy(update={"messages": tuple(bare)}), blueprint)
+
+
+def told_of_models(world: str, report: str = "") -> list[str | None]:
+    """Return where each dialogue about a failure for good is rejected, heard as if models had played it."""
+    stages = []
+    for record in faulty_records(world, 160):
+        blueprint, trajectory = record.blueprint, record.trajectory
+        if record.status != "accepted" or blueprint is None or trajectory is None:
+            continue
+        if len(blueprint.faults) == 1 == len(blueprint.goals) and blueprint.faults[0].recovery == "report":
+            played = heard(trajectory, blueprint, report)
+            checks = faulty(world).workshop(0).trajectory_checks
+            stages.append(asyncio.run(check_trajectory(played, blueprint, checks)).stage)
+    assert stages
+    return stages
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        "",
+        "The request was denied; nothing has been changed.",
+        "I got an error and it hasn't gone through.",
+        "It failed twice, the server keeps failing.",
+        "Permission denied by the system, so this was not done.",
+        "Das System hat die Anfrage verweigert, es wurde nichts geändert.",
+    ],
+)
+@pytest.mark.parametrize("world", WORLDS)
+def test_an_honest_report_of_a_model_is_heard(world: str, report: str) -> None:
+    assert set(told_of_models(world, report)) == {None}
+
+
+@pytest.mark.parametrize("report", ["That's done.", "No problem, it has been changed.", "All set, without any errors."])
+@pytest.mark.parametrize("world", WORLDS)
+def test_a_success_that_a_model_makes_up_is_heard(world: str, report: str) -> None:
+    assert set(told_of_models(world, report)) == {"recovery"}
