@@ -93,17 +93,29 @@ def open_part(imported: Imported, world_seed: int = 0) -> Part:
         raise ConfigError(f"toolset '{spec}': no tool could be imported. See: interplay import --toolset {spec}")
     if spec.kind in ("domain", "python"):
         return _open_code(imported)
-    authored, plan = imported.authored, infer_plan(toolset)
+    authored = imported.authored
+    toolset, policy, plan, model = inferred(imported)
+    if spec.kind in ("mcp+live", "mcp+recorded"):
+        refuse_made_up(authored, "a server")
+        return Part(spec, _open_server(imported, toolset, model), policy, None, authored.name, imported.flows)
+    return Part(spec, Sandbox(toolset, world_seed, plan), policy, plan, authored.name, imported.flows)
+
+
+def inferred(imported: Imported) -> tuple[Toolset, Policy | None, Plan, ResourceModel]:
+    """Return the tools of a source that are known by their schemas, with their policy and what they act on.
+
+    Raises:
+        ConfigError: an override does not fit what was imported.
+    """
+    toolset, authored = imported.report.toolset, imported.authored
+    plan = infer_plan(toolset)
     if authored.name:
         plan = revised_plan(toolset, plan, authored)
     fields = {name: list(item.schema["properties"]) for name, item in plan.resources.items()}
     model = resource_model(plan)
     toolset, policy = ruled(toolset, model, authored, fields)
     _check_people(model, authored)
-    if spec.kind in ("mcp+live", "mcp+recorded"):
-        refuse_made_up(authored, "a server")
-        return Part(spec, _open_server(imported, toolset, model), policy, None, authored.name, imported.flows)
-    return Part(spec, Sandbox(toolset, world_seed, plan), policy, plan, authored.name, imported.flows)
+    return toolset, policy, plan, model
 
 
 def _open_server(imported: Imported, toolset: Toolset, model: ResourceModel) -> Environment:

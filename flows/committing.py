@@ -16,6 +16,7 @@ from interplay.flows.identity import AimsFile, decided_at
 from interplay.flows.workspace import Workspace
 from interplay.generators.blueprints.about_rules import BY_RULES
 from interplay.generators.blueprints.aims import Aim
+from interplay.generators.environments.fitness import Fitness
 from interplay.generators.models.batched import BatchSnapshot
 from interplay.generators.models.budget import Spent
 from interplay.generators.models.limits import LimitSnapshot
@@ -62,7 +63,8 @@ class Progress:
 class RunSummary(Record):
     """What a run left in its workspace; `made` counts the indices that were made now, not found.
 
-    `spent` is what models cost since the workspace began; none where the rules played.
+    `spent` is what models cost since the workspace began; none where the rules played. `fitness` tells of each source what
+    the answers of its tools rest on.
     """
 
     run: str
@@ -75,6 +77,7 @@ class RunSummary(Record):
     seconds: float
     records_per_second: float
     spent: Spent | None = None
+    fitness: tuple[Fitness, ...] = ()
 
 
 Tell = Callable[[Progress], None]

@@ -13,6 +13,8 @@ from rich.progress import Progress as Bar
 from rich.text import Text
 
 from interplay.flows.committing import Progress, RunSummary
+from interplay.flows.fitness import warnings_of
+from interplay.generators.environments.fitness import Fitness
 from interplay.generators.models.batched import BatchSnapshot
 from interplay.generators.models.budget import Spent
 from interplay.generators.models.limits import LimitSnapshot
@@ -126,6 +128,13 @@ def print_imports(console: Console, listed: Mapping[str, Sequence[Mapping[str, A
             console.print(f"overrides: {source['overrides']}", markup=False)
         if source["left_out"]:
             console.print(f"left out on purpose: {source['left_out']} of {source['toolset']}", markup=False)
+    print_warnings(console, [Fitness.model_validate(item) for item in listed["fitness"]])
+
+
+def print_warnings(console: Console, found: Sequence[Fitness]) -> None:
+    """Print what is made up among the answers of tools, and what to do about it."""
+    for line in warnings_of(found):
+        console.print(Text(line, style="dim" if line.startswith(" ") else "yellow"), soft_wrap=True)
 
 
 def print_statistics(console: Console, figures: Mapping[str, Any]) -> None:
@@ -159,6 +168,7 @@ def print_summary(console: Console, summary: RunSummary, next_steps: Iterable[tu
     console.print(f"{made} Workspace: {summary.workspace}", markup=False)
     if summary.spent is not None:
         console.print(f"Models: {summary.spent.calls:,} calls, {_spent(summary.spent)}.", markup=False)
+    print_warnings(console, summary.fitness)
     for command, purpose in next_steps:
         console.print(Text.assemble(("  " + command, "bold"), (f"  # {purpose}", "dim")), soft_wrap=True)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from rich.console import Console
 from rich.text import Text
 
+from interplay.flows.fitness import warnings_of
 from interplay.generators.environments.explaining import Account, Doubt, ResourceAccount, ToolAccount
 from interplay.generators.importers.synchronise import ToolChange, ToolsetDifference
 from interplay.schemas.tools import PolicyRule, RuleKind
@@ -34,6 +35,8 @@ def print_account(console: Console, account: Account) -> None:
         console.print()
     _print_doubts(console, "in doubt", [doubt for doubt in account.doubts if not doubt.kind])
     _print_doubts(console, "in doubt, since calls were answered so", [doubt for doubt in account.doubts if doubt.kind])
+    for told in warnings_of([account.fitness]) if account.fitness is not None else ():
+        console.print(Text(told, style="dim" if told.startswith(" ") else "yellow"), soft_wrap=True)
     console.print(_summary(account))
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from interplay.flows.assemble import Part, open_part
 from interplay.flows.consistency import doubts_of, probe_part
 from interplay.flows.files import write_text
+from interplay.flows.fitness import fitness_of_part
 from interplay.flows.sources import import_source
 from interplay.generators.environments.conditions import near
 from interplay.generators.environments.explaining import Account, explain
@@ -45,7 +46,8 @@ def _account(part: Part) -> Account:
     environment = part.environment
     hidden = part.spec.kind in ("mcp+live", "mcp+recorded")
     tables = None if hidden else environment.state()
-    return explain(environment.toolset, environment.resources, tables, part.plan, part.overrides)
+    account = explain(environment.toolset, environment.resources, tables, part.plan, part.overrides)
+    return account.model_copy(update={"fitness": fitness_of_part(part)})
 
 
 def _about(account: Account, resource: str) -> Account:

@@ -14,11 +14,14 @@ from interplay.flows.ahead import Ahead
 from interplay.flows.cast import Cast
 from interplay.flows.committing import Committer, Progress, RunSummary, Tell
 from interplay.flows.config import RunConfig
+from interplay.flows.fitness import fitness_of_part
+from interplay.flows.generation import Generator
 from interplay.flows.holding import held
 from interplay.flows.shards import make_shard, watching
 from interplay.flows.stages import prepare
 from interplay.flows.workers import WorkerPool
 from interplay.flows.workspace import Workspace
+from interplay.generators.environments.fitness import Fitness
 from interplay.validators.duplicates import Duplicates
 
 MakeShard = Callable[[int], Awaitable[Path]]
@@ -77,7 +80,13 @@ async def run(
                         at_once = 1 if cast is None else 1 + 3 * ceil(config.open_dialogues() / config.shard_size)
                         make = partial(make_shard, generator, workspace, note=committer.note)
                         await _fill(committer, make, at_once, tell)
-                    return committer.summary()
+                    return committer.summary().model_copy(update={"fitness": _fitness(generator)})
+
+
+def _fitness(generator: Generator) -> tuple[Fitness, ...]:
+    """Return what the answers of the tools rest on, where no model plays them."""
+    played = "tool" in generator.config.roles
+    return () if played else tuple(fitness_of_part(part) for part in generator.world.parts)
 
 
 async def _fill(committer: Committer, make: MakeShard, ahead: int, tell: Tell) -> None:

@@ -13,6 +13,7 @@ from interplay.flows.assemble import World, open_graph, open_world
 from interplay.flows.cast import Cast, open_cast
 from interplay.flows.config import RunConfig
 from interplay.flows.files import write_text
+from interplay.flows.fitness import fitness_of
 from interplay.flows.generation import Generator
 from interplay.flows.identity import GraphFile, RunFile, identify
 from interplay.flows.sessions import Beginning
@@ -29,12 +30,15 @@ from interplay.schemas.tools import SEARCH_TOOL
 def import_tools(specs: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
     """Import the tools of all specifications; return them as lists `imported`, `repaired` and `rejected`.
 
-    The list `sources` tells of each specification who corrects it, and how many tools were left out on purpose.
+    The list `sources` tells of each specification who corrects it, and how many tools were left out on purpose; `fitness`
+    what the answers of its tools rest on.
 
     Raises:
         ConfigError, ImportFailure: a specification is not understood, or its source cannot be read.
     """
-    listed: dict[str, list[dict[str, Any]]] = {"imported": [], "repaired": [], "rejected": [], "sources": []}
+    listed: dict[str, list[dict[str, Any]]] = {
+        name: [] for name in ("imported", "repaired", "rejected", "sources", "fitness")
+    }
     for spec in specs:
         source = import_source(spec)
         report = source.report
@@ -51,6 +55,7 @@ def import_tools(specs: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
                 "effect": effects.get(tool.name) if tool.outcome != "rejected" else None,
             }
             listed[tool.outcome].append(entry)
+        listed["fitness"].append(fitness_of(source).model_dump(mode="json"))
     return listed
 
 

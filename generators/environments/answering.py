@@ -149,7 +149,7 @@ class Answers:
 
     def _guessed(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> Any:
         """Make a result by what a tool is called; none where that says nothing."""
-        told = _asked_for(plan)
+        told = asked_for(plan)
         guessed = guessed_result(plan.tool) if told is None else None
         rng = Random(f"{self._seed}/{plan.tool.name}/{digest(arguments)}")
         if guessed is not None:
@@ -216,7 +216,7 @@ def _said(arguments: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, 
     return {name: arguments[name] for name in fields if isinstance(arguments.get(name), (str, int, float))}
 
 
-def _asked_for(plan: ToolPlan) -> tuple[str, str] | None:
+def asked_for(plan: ToolPlan) -> tuple[str, str] | None:
     """Return name and type of what a tool works out, where its name says that: a number that it calculates, or a yes or no."""
     verb, *nouns = name_tokens(plan.tool.original_name.rsplit(".", 1)[-1]) or [""]
     if plan.tool.effect != "read" or not nouns or plan.operation != "compute":

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from pydantic import Field
 
 from interplay.generators.environments.changing import with_status
+from interplay.generators.environments.fitness import Fitness
 from interplay.generators.environments.nouns import VERBS
 from interplay.generators.environments.plans import Plan, ToolPlan, body_properties
 from interplay.schemas.dialogue import ToolCall
@@ -75,6 +76,7 @@ class Account(Record):
     computations: tuple[ToolAccount, ...] = ()
     doubts: tuple[Doubt, ...] = ()
     rules: tuple[PolicyRule, ...] = ()
+    fitness: Fitness | None = None
 
 
 def explain(
@@ -229,8 +231,8 @@ def _doubts(
         more = f" and {len(silent) - SHOWN_UNKNOWN} more" if len(silent) > SHOWN_UNKNOWN else ""
         yield Doubt(
             about=", ".join(silent[:SHOWN_UNKNOWN]) + more,
-            what="answers what no schema describes: a row as it is, if there is one, else just a success",
-            remedy="give the source a schema for its 2xx response",
+            what="answers what no schema describes: a row as it is, if there is one, else what was guessed by its name",
+            remedy="give the source a schema of the result: a 2xx response, outputSchema, or recorded calls (?observations=FILE)",
         )
 
 

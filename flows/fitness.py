@@ -1,0 +1,61 @@
+"""What the answers of tools rest on -> the lines that warn where nothing does, and what to do about it."""
+
+from collections.abc import Iterator, Sequence
+
+from interplay.flows.assemble import Part, inferred
+from interplay.flows.sources import Imported
+from interplay.generators.environments.fitness import Answering, Fitness, fitness
+
+SHOWN = 5
+"""Names of tools that a line tells."""
+
+_BY: dict[str, Answering] = {"domain": "code", "python": "code", "mcp+live": "server", "mcp+recorded": "recording"}
+_SCHEMA = {"openapi": "a schema of their 2xx responses", "json": "a schema of their results (outputSchema)"}
+
+
+def fitness_of(imported: Imported) -> Fitness:
+    """Return what the tools of a source answer with, without opening it."""
+    spec, toolset = imported.spec, imported.report.toolset
+    if spec.kind in _BY or not toolset.tools:
+        return fitness(toolset, None, _BY.get(spec.kind, "sandbox")).model_copy(update={"toolset": str(spec)})
+    ruled_tools, _, plan, _ = inferred(imported)
+    return fitness(ruled_tools, plan).model_copy(update={"toolset": str(spec)})
+
+
+def fitness_of_part(part: Part) -> Fitness:
+    """Return what the tools of an opened source answer with."""
+    found = fitness(part.environment.toolset, part.plan, _BY.get(part.spec.kind, "sandbox"))
+    return found.model_copy(update={"toolset": str(part.spec)})
+
+
+def warnings_of(found: Sequence[Fitness]) -> list[str]:
+    """Return lines on all sources whose tools answer with values that nothing backs."""
+    return [line for item in found for line in _lines(item)]
+
+
+def _lines(found: Fitness) -> Iterator[str]:
+    kind = found.toolset.partition(":")[0]
+    schema = _SCHEMA.get(kind, _SCHEMA["json"])
+    if found.unbacked:
+        rest = f", {found.plain} work out or acknowledge what they are given" if found.plain else ""
+        answer = "answers" if len(found.unbacked) == 1 else "answer"
+        yield (
+            f"{found.toolset}: {found.stateful} of {found.tools} tools keep state{rest}; {len(found.unbacked)} {answer} "
+            f"with values that nothing backs: {_named(found.unbacked)}."
+        )
+        described = f"{schema}, " if found.silent else ""
+        yield (
+            f"    What helps: {described}recorded calls (?observations=FILE), a file of overrides (--write-overrides), "
+            "a model that plays the tools (roles: tool), or to leave them out (?without=NAMES)."
+        )
+    if found.undescribed:
+        show = "shows" if len(found.undescribed) == 1 else "show"
+        yield (
+            f"{found.toolset}: {_named(found.undescribed)} {show} rows of which no schema says what they hold. "
+            f"What helps: {schema}, or recorded calls (?observations=FILE)."
+        )
+
+
+def _named(names: Sequence[str]) -> str:
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return ", ".join(names[:SHOWN]) + more
