@@ -8,7 +8,7 @@ from interplay.schemas.blueprint import Blueprint, Fact
 from interplay.schemas.dialogue import Message
 
 
-def explained(words: Words, blueprint: Blueprint, asked: Sequence[str], goal: int | None) -> str:
+def explained(words: Words, blueprint: Blueprint, asked: Sequence[str]) -> str:
     """Say what there is to choose from, or what something is needed for."""
     done = next(done for done in blueprint.scenario.behaviours if done.kind == "asks_back" and done.at in asked)
     fact = blueprint.scenario.fact(done.fact)
@@ -16,8 +16,7 @@ def explained(words: Words, blueprint: Blueprint, asked: Sequence[str], goal: in
         speech = words.language.speech
         options = words.enumerate([words.value(option, fact.label) for option in done.options])
         return words.draw("options_are", label=fact.label, options=speech["or"].join(options.rsplit(speech["and"], 1)))
-    intent = words.turned(blueprint.goals[goal].intent) if goal is not None else words.that
-    return words.draw("why", label=fact.label, intent=intent)
+    return words.draw("why", label=fact.label, intent=words.turned(blueprint.goals[fact.goal].intent))
 
 
 def steered(words: Words, blueprint: Blueprint, before: Message, heard: Message) -> str:

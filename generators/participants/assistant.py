@@ -79,8 +79,7 @@ class OracleAssistant:
             case "insist" if before is not None and before.act == "request":
                 return self._ask(self._asking.still(asked, self._rule))
             case "ask_back":
-                goal = self._at.level[0].goal if self._at.level else None
-                return self._message("request", explained(self._words, self._blueprint, asked, goal), asked=asked)
+                return self._message("request", explained(self._words, self._blueprint, asked), asked=asked)
             case "wander" if before is not None:
                 text = steered(self._words, self._blueprint, before, heard)
                 return self._message(before.act or "request", text, asked=asked)

@@ -123,11 +123,6 @@ class Words:
             text = re.sub(pattern, order, text)
         return text
 
-    @property
-    def that(self) -> Filling:
-        """Stands for a wish that has no name."""
-        return self.fixed("that") if self.lexicon is None else Wish(self.grammar["that"])
-
     def purpose(self, goal: Goal) -> str:
         """Say what a wish is for."""
         return goal.purpose if self.lexicon is None else self.lexicon.purpose(goal.purpose)

@@ -87,6 +87,21 @@ def test_looks_again_where_the_user_was_wrong() -> None:
         assert used.index(wrong) < used.index(done.fact)
 
 
+def test_comes_back_to_the_wish_that_the_question_was_about() -> None:
+    """Not to another one of the same request."""
+    others = 0
+    for record in behaving("comes_back"):
+        blueprint, trajectory = record.blueprint, record.trajectory
+        assert blueprint is not None
+        assert trajectory is not None
+        back = next(message for message in trajectory.messages if message.act == "resume")
+        assert back.state is not None
+        wish = blueprint.goals[blueprint.scenario.fact(back.state.told[0]).goal]
+        assert wish.intent.lower() in back.content.lower()
+        others += back.state.goal != blueprint.goals.index(wish)
+    assert others
+
+
 def test_does_nothing_for_somebody_who_does_not_say_who_it_is() -> None:
     silent = [
         record.blueprint
