@@ -9,7 +9,7 @@ from typing import Literal
 from pydantic import Field
 
 from interplay.generators.environments.answering import asked_for
-from interplay.generators.environments.guessing import guessed_result
+from interplay.generators.environments.guessing import guessed_fields, guessed_result
 from interplay.generators.environments.named import listed_resource
 from interplay.generators.environments.plans import Plan, ToolPlan
 from interplay.generators.environments.rows import is_free
@@ -28,7 +28,7 @@ class Fitness(Record):
 
     `stateful` tools show or change rows that others show as well; `plain` ones work out what they are given, or say no more
     than that it is done; `unbacked` ones answer with values that nothing else depends on, those first whose results nobody
-    describes; `undescribed` are stateful ones of that kind, whose rows hold little. Where code, a server or a recording
+    describes; `undescribed` are stateful ones of that kind, whose rows are guessed. Where code, a server or a recording
     answers, nothing is made up.
     """
 
@@ -91,4 +91,4 @@ def _is_bare(held: ToolPlan, plan: Plan) -> bool:
     if not _is_silent(held.tool) or held.tool.effect != "read" or resource is None:
         return False
     fields: Collection[str] = set(object_properties(resource.schema)) - {resource.identity}
-    return not fields
+    return set(fields) <= set(guessed_fields(held.tool))
