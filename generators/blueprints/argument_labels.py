@@ -2,7 +2,7 @@
 
 from interplay.generators.graph.world import World
 from interplay.generators.values.phrases import noun_of
-from interplay.generators.values.speakable import label_of, words_of
+from interplay.generators.values.speakable import code_word, label_of, words_of
 from interplay.schemas.fields import name_tokens
 from interplay.schemas.tools import Tool
 
@@ -25,10 +25,11 @@ def label_of_argument(world: World, tool: Tool, pointer: str, purpose: str = "")
     wire = tool.http.original_names.get(name, "") if tool.http else ""
     label = label_of(f"/{wire or name}{'/' if below else ''}{below}")
     toolset, owner = world.environment.toolset, world.roles[tool.name].resource
+    noun = label.removesuffix(" id")
     if label == "id" and owner is not None:
-        return f"{toolset.nouns.get(owner, noun_of(owner))} number"
-    if label.endswith(" id"):
-        return label.removesuffix("id") + "number"
+        noun = toolset.nouns.get(owner, noun_of(owner))
+    if (label == "id" and owner is not None) or noun != label:
+        return f"{noun} {code_word(noun, toolset.nouns)}"
     if wire and name == f"{wire}_body":  # the same name stands in the path, for what it is now
         return f"new {label}"
     if label == "name" and toolset.user_resource not in (None, owner) and owner is not None:

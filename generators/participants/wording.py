@@ -190,7 +190,7 @@ class Words:
         speech, lexicon = self.language.speech, self.lexicon
         if lexicon is None:
             return self.enumerate(
-                [fill(speech["own" if self._owns(label) else "other"], {"label": label}) for label in labels]
+                [fill(speech["own" if self._owns(label) else "other"], {"label": acronyms(label)}) for label in labels]
             )
         terms = [(lexicon.term(label), self._owns(label)) for label in labels]
         forms = self.language.grammar["owned"]

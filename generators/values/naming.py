@@ -11,6 +11,8 @@ from interplay.generators.values import words
 from interplay.generators.values.described import described_examples
 from interplay.generators.values.numerals import by_numeral
 from interplay.generators.values.shapes import code_like_examples
+from interplay.generators.values.vocabulary import COUNTED, KNOWN
+from interplay.schemas.fields import singular
 
 TODAY = date(2026, 3, 2)
 """The day on which every made-up world stands still; nothing depends on the clock."""
@@ -94,16 +96,15 @@ _BY_NAME: tuple[tuple[frozenset[str], Callable[[Random], str]], ...] = tuple(
     for keys, maker in (
         ("email mail", _email),
         ("phone telephone mobile fax", lambda rng: f"+44 20 7946 {rng.randint(100, 999):04d}"),
-        ("url uri link href website homepage avatar image photo picture icon logo", lambda rng: by_format("uri", rng)),
+        ("url uri uris link href website homepage avatar image photo picture icon logo", lambda rng: by_format("uri", rng)),
         ("cvc cvv", lambda rng: str(rng.randint(100, 999))),
-        ("sort", lambda rng: str(rng.randint(100000, 999999))),
         ("first given firstname forename", lambda rng: rng.choice(words.GIVEN_NAMES)),
         ("last family lastname surname", lambda rng: rng.choice(words.FAMILY_NAMES)),
         ("ip ipv4", lambda rng: by_format("ipv4", rng)),
         ("uid", lambda rng: by_format("uuid", rng)),
         ("repo repository branch bucket namespace pod deployment cluster node package", lambda rng: slugged(_thing(rng))),
         ("host hostname domain", lambda rng: by_format("hostname", rng)),
-        ("username login nickname nick handle", lambda rng: f"{rng.choice(words.GIVEN_NAMES)}{rng.randint(10, 99)}".lower()),
+        ("username login nickname nick handle mention", lambda rng: f"{rng.choice(words.GIVEN_NAMES)}{rng.randint(10, 99)}".lower()),
         ("password secret", lambda rng: f"{rng.choice(words.NOUNS)}-{rng.randint(1000, 9999)}"),
         ("token cursor hash etag signature checksum", lambda rng: f"{rng.getrandbits(64):016x}"),
         ("passenger customer guest owner author assignee person contact holder cardholder attendee recipient employee user", _person),
@@ -129,6 +130,7 @@ _BY_NAME: tuple[tuple[frozenset[str], Callable[[Random], str]], ...] = tuple(
         ("version", lambda rng: f"{rng.randint(1, 4)}.{rng.randint(0, 9)}"),
         ("location place venue room", lambda rng: f"{rng.choice(words.ADJECTIVES)} Hall"),
         ("gender", lambda rng: rng.choice(("female", "male"))),
+        ("directory dir folder", lambda rng: rng.choice(words.NOUNS).lower()),
         ("filename file path", lambda rng: f"{rng.choice(words.NOUNS).lower()}.txt"),
     )
 )  # fmt: skip
@@ -201,6 +203,11 @@ def by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random) -> str:
         return rng.choice(told)
     if tokens[-2:] == ["address", "state"]:
         return rng.choice(words.REGIONS)
+    coded = next(
+        (codes for pattern, codes in _STANDARDS if pattern.search(str(schema.get("description", ""))[:_READ])), ()
+    )
+    if coded:
+        return rng.choice(coded)
     if tokens and tokens[-1] == "country":
         return rng.choice(words.CITIES)[2]
     if tokens[-2:] == ["country", "code"]:
@@ -220,6 +227,8 @@ def by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random) -> str:
         return str(rng.randint(1, 400))
     if tokens[-1:] == ["slug"]:
         return slugged(_thing(rng))
+    if tokens == ["sort", "code"]:
+        return str(rng.randint(100000, 999999))
     if tokens and tokens[-1] in _OPAQUE:
         return opaque(tokens, rng)
     if tokens and (tokens[-1] in ("timestamp", "datetime") or (tokens[-1] in _WHEN and len(tokens) > 1)):
@@ -228,15 +237,45 @@ def by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random) -> str:
         return by_format("date", rng, tokens)
     if tokens[-1:] == ["by"] and tokens[-2:-1] and tokens[-2].endswith("ed") and tokens[-2] not in _ARRANGED:
         return _person(rng)
+    plain = _plain_word(tokens, rng, counted=not samples)
+    if plain:
+        return plain
     for token in reversed(tokens):
         if token in ("first", "last") and token != tokens[-1]:
             continue
+        one = singular(token)
         for keys, maker in _BY_NAME:
-            if token in keys:
+            if token in keys or one in keys:
                 return maker(rng)
     return rng.choice(words.TOPICS).capitalize() if not tokens else _thing(rng)
 
 
+_PLACED = {"in", "out", "to", "from", "by"}
+
+
+def _plain_word(tokens: list[str], rng: Random, counted: bool) -> str:
+    """Return a plain word, or a number, for what a field's last word promises; nothing where it promises none."""
+    said = [token for token in tokens if token not in _PLACED and not token.isdigit()]
+    last = said[-1] if said else ""
+    if counted and last in COUNTED:
+        return str(rng.randint(*COUNTED[last]))
+    if tokens[-1:] == ["by"]:
+        last = "by"
+    known = KNOWN.get(last) or KNOWN.get(singular(last)) or (KNOWN["direction"] if tokens == ["order"] else ())
+    if last in ("sort", "by") and {"sort", "sorted", "order", "ordered", "group"} & set(tokens):
+        known = ("name", "date")
+    return rng.choice(known) if known else ""
+
+
+_STANDARDS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
+    (
+        re.compile(r"\bISO 3166-1 alpha-2\b|\btwo-letter country code", re.IGNORECASE),
+        tuple(city[1] for city in words.CITIES),
+    ),
+    (re.compile(r"\bISO 639-1\b", re.IGNORECASE), tuple(code for code, _ in words.LANGUAGES)),
+    (re.compile(r"\bISO 4217\b", re.IGNORECASE), tuple(words.CURRENCIES)),
+)
+"""Standards that descriptions name -> codes by them."""
 _WHEN = ("at", "on", "since", "until")
 _ARRANGED = {"sorted", "ordered", "grouped", "filtered", "supported", "followed", "required"}
 _READ = 200
@@ -267,7 +306,7 @@ def _name_of(qualifiers: list[str], rng: Random) -> str:
 _NAMED = set(
     "first given forename last family surname nick login pet animal dog cat city town locality street company "
     "organisation organization operator supplier bank merchant carrier brand vendor currency language colour color "
-    "tag label category file host holder cardholder attendee recipient employee "
+    "tag label category file directory dir folder host holder cardholder attendee recipient employee "
     "repo repository branch bucket namespace pod deployment cluster node package".split()
 )
 """Words that say what kind of name a name is."""

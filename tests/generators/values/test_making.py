@@ -151,7 +151,7 @@ def test_numbers_lie_near_their_examples_and_moments_near_today() -> None:
 
 @pytest.mark.parametrize(
     ("name", "pattern"),
-    [("service_code", "^[a-z0-9]*(_[a-z0-9]*)* ?$"), ("slug", "^[a-z0-9-]+$"), ("kind", "^[a-z]+$")],
+    [("service_code", "^[a-z0-9]*(_[a-z0-9]*)* ?$"), ("slug", "^[a-z0-9-]+$"), ("flavour", "^[a-z]+$")],
 )
 def test_an_open_pattern_is_met_by_words(name: str, pattern: str) -> None:
     made = make_valid({"type": "string", "pattern": pattern}, Random(3), name)

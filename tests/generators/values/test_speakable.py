@@ -47,6 +47,8 @@ def test_knows_what_a_person_may_hold_in_hand() -> None:
 
 def test_calls_an_identity_by_its_resource() -> None:
     assert identity_label("order", "orderId", {}) == "order number"
+    assert identity_label("artist", "id", {}) == "artist id"
+    assert identity_label("artist", "id", {"artist": "singer"}) == "singer number"
     assert identity_label("user", "username", {}) == "username"
     assert identity_label("patient", "patient_id", {"patient": "patient file"}) == "patient file number"
 
