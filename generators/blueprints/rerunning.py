@@ -7,6 +7,7 @@ from typing import Any
 from interplay.generators.blueprints.choosing import value_at
 from interplay.generators.blueprints.digressing import interrupted
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step
+from interplay.generators.blueprints.ending import check_not_over
 from interplay.generators.values.results import is_empty
 from interplay.schemas.blueprint import Action, Fact, Goal, Origin
 from interplay.schemas.canonical import Change, at_pointer, digest, since
@@ -28,15 +29,17 @@ async def run_again(draft: Draft, environment: Environment, policy: Policy | Non
     """Order the actions as they will be called, and run them; the environment is left as they leave it.
 
     Raises:
-        DeadEnd: in this order they come out otherwise, or the policy forbids one.
+        DeadEnd: in this order they come out otherwise, change what is over, or the policy forbids one.
     """
+    roles = {role.tool: role for role in environment.resources.roles}
     base = environment.changes()
     steps = sorted(draft.steps, key=lambda step: interrupted(draft, step))
     renamed = {step.id: f"a{number + 1}" for number, step in enumerate(steps)}
     actions: list[Action] = []
     values: dict[str, Any] = {}
     history: list[tuple[ToolCall, ToolResult]] = list(draft.past)
-    for step in steps:
+    for place, step in enumerate(steps):
+        check_not_over(step.tool, step.arguments, steps[:place], roles)
         origins = {pointer: _renamed(origin, renamed) for pointer, origin in step.origins.items()}
         _check_origins(step, origins, values)
         _check_choices(draft.facts, origins, values)

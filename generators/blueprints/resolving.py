@@ -9,6 +9,7 @@ from typing import Any
 from interplay.generators.blueprints.argument_labels import label_of_argument, purpose_of
 from interplay.generators.blueprints.choosing import Chooser
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step, Wanted
+from interplay.generators.blueprints.ending import check_not_over
 from interplay.generators.blueprints.picking import Picker
 from interplay.generators.blueprints.producing import Producers
 from interplay.generators.blueprints.together import kept_together
@@ -127,8 +128,9 @@ class Resolver:
         """Execute a call, and remember whom its result shows.
 
         Raises:
-            DeadEnd: it failed.
+            DeadEnd: it failed, or changes what is over.
         """
+        check_not_over(wanted.tool, wanted.arguments, self.draft.steps, self.world.roles)
         step = await self.draft.run(wanted, after)
         self.picker.remember(step)
         return step
