@@ -288,7 +288,6 @@ class Limiter:
             return
         if outcome == "failed":
             self._errors[why] += 1
-            self.window.failed(now)
             self.breaker.failed(now, why, told or why, turn.probe, self.window.limit, self.window.round_trip)
             return
         if self.breaker.answered(now):

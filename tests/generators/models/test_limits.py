@@ -1,6 +1,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable
+from random import Random
 
 import pytest
 from tests.generators.models.clock import run_fast
@@ -8,6 +9,7 @@ from tests.generators.models.clock import run_fast
 from interplay.generators.models.fairness import FairQueue
 from interplay.generators.models.limits import EndpointDown, Limiter, LimitSettings
 from interplay.generators.models.usage import usage_of
+from interplay.generators.models.window import Window
 from interplay.schemas.dialogue import Usage
 
 LATENCY = 0.05
@@ -204,3 +206,17 @@ def test_reads_the_tokens_of_every_wire() -> None:
 def test_does_not_believe_what_is_no_number_of_tokens(told: str) -> None:
     assert usage_of(b'{"usage": {"prompt_tokens": %s, "completion_tokens": 1}}' % told.encode()) is None
     assert usage_of(b"<html>") is None
+
+
+@pytest.mark.parametrize(("share", "least"), [(0.02, 90), (0.05, 55), (0.5, 1)])
+def test_a_steady_share_of_refusals_costs_a_share_of_the_window_and_not_all_of_it(share: float, least: int) -> None:
+    window, chance, now = Window(100), Random(1), 0.0
+    for _ in range(1_000):
+        sent, now = now, now + 0.05
+        size = int(window.limit)
+        for _ in range(size):
+            if chance.random() < share:
+                window.refused(sent, now, shrinks=True)
+            else:
+                window.answered(sent, now, size)
+    assert least <= window.limit <= least * 2 + 10
