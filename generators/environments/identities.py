@@ -19,13 +19,14 @@ _STRICT = ("format", "pattern", "minimum", "maximum", "minLength", "maxLength", 
 
 
 def invented_identity(targets: Counter[str], members: list[ToolPlan]) -> str:
-    """Name the identity of rows whose schemas show none: a schemaless answer then still carries an `id`."""
+    """Name the identity of rows whose schemas show none: a schemaless answer then carries an `id`, or what names its row."""
     silent = all(
         plan.rows is None or not object_properties(plan.rows.schema)
         for plan in members
         if plan.operation in ("read", "list")
     )
-    return "id" if silent else targets.most_common(1)[0][0]
+    target = targets.most_common(1)[0][0]
+    return "id" if silent and not {*name_tokens(target)[-1:]} & {"name", "path"} else target
 
 
 def accepted(members: list[ToolPlan]) -> dict[str, Any]:

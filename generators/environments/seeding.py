@@ -9,6 +9,7 @@ from interplay.generators.environments.mirroring import bare, below, borrowed, r
 from interplay.generators.environments.plans import Plan, ResourcePlan, placed
 from interplay.generators.environments.references import SPOKEN_BY
 from interplay.generators.environments.rows import PARENT, at_path
+from interplay.generators.environments.shaping import tells_success
 from interplay.generators.values.making import Unsatisfiable, make_valid, order_pairs
 from interplay.generators.values.naming import opaque
 from interplay.generators.values.shapes import code_like_examples
@@ -249,7 +250,7 @@ def new_row(
                 break
         if used is not None:
             used.add(f"{name}:{row.get(name)}")
-    row = order_pairs(row)
+    row = order_pairs(row) | {name: True for name in row if tells_success(name, resource.schema["properties"][name])}
     if identity is not None:
         row = placed(_unowned(row, resource), resource.identity_path, identity)
     known = dict(above)

@@ -48,7 +48,9 @@ def find_target(plan: ToolPlan) -> ToolPlan:
 
 
 def _is_scalar(name: str, schema: Mapping[str, Any]) -> bool:
-    """Tell whether an argument may hold an identity; sources without whole numbers write one as a number."""
+    """Tell whether an argument may hold an identity, which has no default; sources without whole numbers write one as a number."""
+    if schema.get("default") is not None:
+        return False
     return schema_type(schema) in SCALARS or (schema_type(schema) == "number" and stem_of(name) is not None)
 
 

@@ -15,7 +15,7 @@ Source: OpenAPI Specification 3.1.1, Discriminator Object.
 """
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations
+from itertools import permutations
 from typing import Any
 
 from interplay.generators.importers.notes import Notes
@@ -106,16 +106,29 @@ def _extends(schema: Any, reference: str) -> bool:
 _SAYING = ("title", "description", "examples", "default", "deprecated")
 
 
+_COMPARED = 40
+"""Branches of a choice that are held against each other at most."""
+
+
 def admit_alike(branches: Sequence[Mapping[str, Any]]) -> bool:
-    """Tell whether two branches of a choice admit the same values, so that no value could be of exactly one."""
-    return any(_alike(left, right) for left, right in combinations(branches, 2))
+    """Tell whether two branches of a choice admit the same values, or most of them nothing that another does not admit too.
+
+    Of those no value could be of exactly one.
+    """
+    pairs = permutations(range(min(len(branches), _COMPARED)), 2)
+    within = {(place, other) for place, other in pairs if _admits(branches[other], branches[place])}
+    lost = {place for place, _ in within}
+    return any((other, place) in within for place, other in within) or len(lost) * 2 > len(branches)
 
 
-def _alike(left: Mapping[str, Any], right: Mapping[str, Any]) -> bool:
+def _admits(right: Mapping[str, Any], left: Mapping[str, Any]) -> bool:
+    """Tell whether `right` admits all that `left` does, as far as their fields tell."""
     bare = [{key: value for key, value in branch.items() if key not in _SAYING} for branch in (left, right)]
     if bare[0] == bare[1]:
         return True
     fields = [branch.get("properties", {}) for branch in bare]
     shared = fields[0].keys() & fields[1].keys()
-    plain = all({"type", "properties"} >= branch.keys() and branch.get("type") == "object" for branch in bare)
-    return plain and all(fields[0][name] == fields[1][name] for name in shared)
+    known = {"type", "properties", "required"}
+    plain = all(known >= branch.keys() and branch.get("type", "object") == "object" for branch in bare)
+    wanted = [set(branch.get("required", ())) for branch in bare]
+    return plain and wanted[1] <= wanted[0] and all(fields[0][name] == fields[1][name] for name in shared)

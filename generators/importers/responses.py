@@ -60,12 +60,23 @@ class Responses:
             media_type, holder, place = best
         schema = self._schema_of(holder, place, media_type, where, notes)
         if schema is not None and not says_nothing(schema):
-            return schema
+            return self._told_by_examples(schema, holder, place, where, notes)
         for sample in self._samples(holder, schema, place, "content" not in response):
             inferred = infer_schema(read_sample(sample))
             if not says_nothing(inferred):
                 notes.repair(f"{where}: no schema, inferred from an example")
                 return inferred
+        return schema
+
+    def _told_by_examples(
+        self, schema: dict[str, Any], holder: dict[str, Any], place: Document, where: str, notes: Notes
+    ) -> dict[str, Any]:
+        """Return a schema whose parts of which nothing is said are as they are in the first example."""
+        for sample in self._samples(holder, schema, place, False):
+            deepened = _deepened(schema, read_sample(sample))
+            if deepened != schema:
+                notes.repair(f"{where}: fields of an object without any, inferred from an example")
+            return deepened
         return schema
 
     def _schema_of(
@@ -85,6 +96,21 @@ class Responses:
             yield from (examples[key] for key in sorted(examples, key=lambda key: "json" not in key))
         yield from examples_of(holder, self._references, document)
         yield from (schema or {}).get("examples", ())
+
+
+def _deepened(schema: dict[str, Any], sample: Any) -> dict[str, Any]:
+    """Return a schema with the fields and items that a sample shows where it tells of none."""
+    kind = schema.get("type")
+    if kind in ("object", "array") and isinstance(sample, dict if kind == "object" else list) and says_nothing(schema):
+        inferred = infer_schema(sample)
+        return schema if says_nothing(inferred) else {**schema, **inferred}
+    known, items = schema.get("properties"), schema.get("items")
+    if isinstance(sample, dict) and isinstance(known, dict):
+        told = {name: _deepened(known[name], sample[name]) for name in known.keys() & sample.keys()}
+        return {**schema, "properties": {name: told.get(name, inner) for name, inner in known.items()}}
+    if isinstance(sample, list) and sample and isinstance(items, dict):
+        return {**schema, "items": _deepened(items, sample[0])}
+    return schema
 
 
 def _successes(responses: dict[str, Any]) -> list[str]:

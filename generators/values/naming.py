@@ -180,6 +180,9 @@ LONGEST_TOLD = 40
 _OPAQUE = {"id", "ids", "uuid", "guid", "key", "code", "reference", "ref", "number", "no", "slug"}
 
 
+_FOLDER = re.compile(
+    r"\b(?:path|location) (?:to|of) (?:the |an? )?(?:\w+ )?(?:directory|folder|repository|worktree)\b", re.IGNORECASE
+)
 _JSON = re.compile(r"\s*[\[{]\s*[\"\[{]")
 """The beginning of a JSON value, which people do not say."""
 
@@ -188,7 +191,7 @@ def by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random) -> str:
     given = [item for item in schema.get("examples", ()) if isinstance(item, str) and 0 < len(item) <= 120]
     given = [item for item in given if not _JSON.match(item)]
     samples = [line for item in given for line in (item.splitlines() if tokens[-1:] != ["body"] else [item]) if line]
-    if samples and (len(samples) >= VARIED or rng.random() < ONE_SAMPLE):
+    if samples and (len(samples) >= VARIED or tokens[-1:] in (["type"], ["kind"]) or rng.random() < ONE_SAMPLE):
         return rng.choice(samples)
     is_code = bool(tokens) and tokens[-1] in _OPAQUE
     made = by_numeral(schema.get("format", ""), tokens, samples, rng) or code_like_examples(
@@ -237,6 +240,8 @@ def by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random) -> str:
         return by_format("date", rng, tokens)
     if tokens[-1:] == ["by"] and tokens[-2:-1] and tokens[-2].endswith("ed") and tokens[-2] not in _ARRANGED:
         return _person(rng)
+    if tokens[-1:] == ["path"] and _FOLDER.search(str(schema.get("description", ""))[:_READ]):
+        return f"/projects/{rng.choice(words.NOUNS).lower()}"
     plain = _plain_word(tokens, rng, counted=not samples)
     if plain:
         return plain

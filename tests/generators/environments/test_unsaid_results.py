@@ -98,3 +98,23 @@ def test_a_merge_request_is_a_thing() -> None:
     made = tool("update_merge_request", "write", merge_request_iid=TEXT, title=TEXT)
     planned = infer_plan(Toolset(name="inline", tools=(made,))).tools[made.name]
     assert (planned.resource, planned.target) == ("merge_request", "merge_request_iid")
+
+
+async def test_a_result_that_is_a_row_of_its_own_says_that_it_went_well() -> None:
+    flags = {"type": "object", "properties": {"success": {"type": "boolean"}, "path": TEXT}, "required": ["success"]}
+    made = [tool(name, "write", path=TEXT) for name in ("add_tree", "write_branch")]
+    made = [item.model_copy(update={"returns": flags}) for item in made]
+    for item in made:
+        opened = Sandbox(Toolset(name="inline", tools=tuple(made)), seed=7)
+        assert (await call(opened, item.name, path="a")).value["success"] is True
+
+
+def test_an_argument_with_a_default_says_of_no_row_which_it_is() -> None:
+    path = {**TEXT, "default": "."}
+    plan = infer_plan(Toolset(name="inline", tools=(tool("git_rebase", "write", path=path),)))
+    assert plan.tools["git_rebase"].target is None
+
+
+def test_rows_that_go_by_a_name_have_one() -> None:
+    plan = infer_plan(Toolset(name="inline", tools=(tool("archive_tag", "write", tag_name=TEXT),)))
+    assert plan.resources["tag"].identity == "tag_name"

@@ -204,6 +204,11 @@ def test_a_choice_of_one_among_alike_branches_is_one_of_any(tmp_path: Path) -> N
     assert (made["anyOf"], report.outcome) == ([boat, car], "repaired")
     made, report = returned(tmp_path, {"oneOf": [{**boat, "required": ["sail"]}, car]})
     assert (len(made["oneOf"]), report.outcome) == (2, "imported")
+    both = {"type": "object", "properties": {**boat["properties"], **car["properties"]}, "required": ["sail", "wheel"]}
+    made, report = returned(tmp_path, {"oneOf": [{**boat, "required": ["sail"]}, {}, both]})
+    assert (len(made["anyOf"]), report.outcome) == (3, "repaired")
+    made, report = returned(tmp_path, {"oneOf": [{**boat, "required": ["sail"]}, {**car, "required": ["wheel"]}]})
+    assert (len(made["oneOf"]), report.outcome) == (2, "imported")
 
 
 def test_branches_may_add_properties_though_no_others_are_admitted(tmp_path: Path) -> None:
@@ -229,3 +234,19 @@ def test_every_result_is_a_valid_schema(tmp_path: Path) -> None:
     }
     made, _ = returned(tmp_path, odd)
     Draft202012Validator.check_schema(made)
+
+
+def test_fields_that_only_an_example_shows_are_those_of_the_example(tmp_path: Path) -> None:
+    bare = {"type": "object", "title": "Found"}
+    sample = {"found": {"name": "Blue Hall", "open": True}, "note": "x", "tags": [{"n": 1}]}
+    fields = {"found": bare, "note": {"type": "string"}, "tags": {"type": "array", "items": {"type": "object"}}}
+    made, report = returned(tmp_path, {"type": "object", "properties": fields, "example": sample})
+    assert report.outcome == "repaired"
+    assert made["properties"]["found"]["title"] == "Found"
+    assert made["properties"]["found"]["properties"]["name"] == {"type": "string", "examples": ["Blue Hall"]}
+    assert made["properties"]["note"] == {"type": "string"}
+    assert made["properties"]["tags"]["items"]["properties"] == {"n": {"type": "integer", "examples": [1]}}
+    assert (
+        returned(tmp_path, {"type": "object", "properties": {"found": bare}, "example": {"found": 1}})[1].outcome
+        == "imported"
+    )

@@ -132,6 +132,16 @@ def test_an_example_that_is_json_is_no_text_that_people_say() -> None:
     assert not any(set("{[") & set(make_valid(schema, Random(seed), "filter")) for seed in range(9))
 
 
+def test_the_one_kind_that_an_example_shows_is_taken() -> None:
+    schema = {"type": "string", "examples": ["FeatureCollection"]}
+    assert {make_valid(schema, Random(seed), "type") for seed in range(9)} == {"FeatureCollection"}
+
+
+def test_the_path_of_a_folder_is_no_file() -> None:
+    schema = {"type": "string", "description": "Path to the Git repository. Defaults to the working directory."}
+    assert make_valid(schema, Random(1), "path").startswith("/projects/")
+
+
 def test_formats_are_known_however_they_are_spelt() -> None:
     assert make_valid({"type": "string", "format": "guid"}, Random(1), "dialogId").count("-") == 4
     assert make_valid({"type": "string", "description": "The day, as YYYY-MM-DD"}, Random(1), "begins")[4] == "-"
