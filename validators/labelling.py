@@ -46,6 +46,12 @@ MEANT: Mapping[str, FailureKind] = {
 }  # fmt: skip
 """Issues that mean one fault whatever else happened."""
 
+CUT = ("last_not_assistant", "unanswered_call")
+"""Issues that only say that a limit came in between, where one did."""
+
+DUE = ("not_retried", "fault_ignored", "false_success")
+"""Issues for what the assistant does not do after a message: it cannot where a limit comes first."""
+
 
 async def diagnose(
     trajectory: Trajectory,
@@ -101,12 +107,22 @@ def _by_issue(attempt: Attempt) -> Iterator[Sign]:
     ]
     for issue, index in attempt.errors:
         fault = MEANT.get(issue.code)
+        if _only_cut(attempt, issue, index):
+            continue
         if index is not None and index < len(attempt.messages) and attempt.messages[index].role == "user":
             yield _led_astray(attempt, issue, index) or Sign(index, "users_fault", issue.message)
         elif fault is not None and index is not None:
             yield Sign(index, fault, issue.message)
         elif (issue, index) in rules and index is not None:
             yield Sign(index, "policy_broken", issue.message)
+
+
+def _only_cut(attempt: Attempt, issue: Issue, index: int | None) -> bool:
+    """Tell whether an issue only says that a limit came in between."""
+    if attempt.trajectory.termination not in LIMITS:
+        return False
+    later = attempt.messages[index + 1 :] if index is not None else ()
+    return issue.code in CUT or (issue.code in DUE and all(message.role != "assistant" for message in later))
 
 
 def _led_astray(attempt: Attempt, issue: Issue, index: int) -> Sign | None:
@@ -146,11 +162,18 @@ def _by_calls(attempt: Attempt) -> Iterator[Sign]:
 
 
 def _circles(attempt: Attempt) -> Iterator[Sign]:
-    """Yield where calls or words go round until a limit ends it."""
-    if attempt.trajectory.termination == "repeated_calls":
-        last = max(index for index, message in enumerate(attempt.messages) if message.role == "assistant")
-        yield Sign(last, "loop", "The same call is made again and again.")
-    elif attempt.trajectory.termination in LIMITS and attempt.missing:
+    """Yield where calls or words go round until a limit ends it, whoever makes them."""
+    end = attempt.trajectory.termination
+    calling = [index for index, message in enumerate(attempt.messages) if message.tool_calls]
+    needless = {made.index for made in attempt.matching.added}
+    if calling and (end == "repeated_calls" or (end in ("call_limit", "turn_call_limit") and calling[-1] in needless)):
+        last = calling[-1]
+        if attempt.messages[last].role == "user":
+            yield Sign(last, "users_fault", "The user goes round in circles on its own device.")
+        else:
+            again = "The same call is made again and again." if end == "repeated_calls" else "Calls are made on and on."
+            yield Sign(last, "loop", again)
+    elif end in LIMITS and attempt.missing:
         index = first_repeat(attempt.trajectory)
         if index is not None:
             yield Sign(index, "loop", "The assistant says the same again and again.")

@@ -63,9 +63,9 @@ def silences(attempt: Attempt) -> Iterator[Sign]:
         elif attempt.cut_short is not None and attempt.last_due(action):
             continue  # the user ended it
         elif not claimed and ended and attempt.brought_up(action.goal):
-            yield Sign(_went_on(attempt, begin), "missed_step", f"{action.tool} was never called.")
+            yield _left_out(attempt, begin, f"{action.tool} was never called.")
         elif attempt.trajectory.termination in LIMITS:
-            yield Sign(last, "early_stop", f"The dialogue was cut off before {action.tool}.")
+            yield Sign(last, "other", f"A limit cut the dialogue off before {action.tool}.")
     strange = [
         message_of(issue.pointer)
         for verdict in attempt.verdicts
@@ -81,11 +81,11 @@ def silences(attempt: Attempt) -> Iterator[Sign]:
         elif lies:
             yield Sign(min(lies), "false_claim", "Another value is said than the one that was returned.")
         else:
-            yield Sign(_went_on(attempt, place), "missed_step", "What was returned is never said.")
+            yield _left_out(attempt, place, "What was returned is never said.")
     for issue, _ in attempt.found("not_declined"):
         goal = int(issue.pointer.rsplit("/", 1)[-1])
         if not claimed and not attempt.matching.added and attempt.brought_up(goal):
-            yield Sign(_went_on(attempt, attempt.raised(goal)), "missed_step", issue.message)
+            yield _left_out(attempt, attempt.raised(goal), issue.message)
 
 
 def _hung_up(attempt: Attempt) -> int | None:
@@ -170,9 +170,15 @@ def _fails(blueprint: Blueprint, action: Action) -> bool:
     return action.failed and all(other.failed for other in alike)
 
 
-def _went_on(attempt: Attempt, begin: int) -> int:
-    """Return the first message after `begin` in which the assistant speaks and asks for nothing that it needs."""
+def _left_out(attempt: Attempt, begin: int, why: str) -> Sign:
+    """Return the first message after `begin` in which the assistant speaks and asks for nothing that it needs; it left something out.
+
+    Where a limit came before that, it is nobody's fault.
+    """
     for index, message in enumerate(attempt.messages):
         if index > begin and message.role == "assistant" and not message.tool_calls and not attempt.asking(index):
-            return index
-    return len(attempt.messages) - 1
+            return Sign(index, "missed_step", why)
+    last = len(attempt.messages) - 1
+    if attempt.trajectory.termination in LIMITS:
+        return Sign(last, "other", f"A limit cut the dialogue off: {why}")
+    return Sign(last, "missed_step", why)

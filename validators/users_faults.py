@@ -218,6 +218,11 @@ def _never_ended(attempt: Attempt) -> Iterator[Sign]:
     if attempt.trajectory.termination in ("user_ended", "repeated_calls") or attempt.matching.missing:
         return
     done = max((made.index for made in attempt.matching.places.values()), default=0)
-    later = [index for index, message in enumerate(attempt.messages) if index > done and message.role == "user"]
-    if len(later) > 1:
+    later = [
+        index
+        for index, message in enumerate(attempt.messages)
+        if index > done and message.role == "user" and not attempt.asking(index - 1)
+    ]
+    acts = [attempt.messages[index].act for index in later]
+    if len(later) > 1 and "user_bye" not in acts:
         yield Sign(later[1], "users_fault", "All is done, and the user never ends the dialogue.")

@@ -163,6 +163,34 @@ def test_blames_a_user_who_never_ends_and_an_assistant_that_goes_round_before_it
     assert found.fault == "loop"
 
 
+@pytest.mark.parametrize("limit", ["message_limit", "turn_limit", "token_limit", "time_limit"])
+def test_a_limit_is_nobodys_fault(limit: str) -> None:
+    for length, state in ((3, {"notes": START}), (6, ONLY_ADDED), (11, ONLY_ADDED)):
+        for messages in (GOOD[:length], bare(GOOD[:length])):
+            found = label(messages, state, termination=limit)
+            assert found is not None
+            assert (found.fault, found.message) == ("other", length - 1)
+
+
+def test_who_calls_the_same_again_and_again_is_to_blame() -> None:
+    mine = [calls((f"again000{place}", "count_notes", {})) for place in range(4)]
+    users = [
+        message.model_copy(
+            update={
+                "role": "user",
+                "tool_calls": tuple(call.model_copy(update={"requestor": "user"}) for call in message.tool_calls),
+            }
+        )
+        for message in mine
+    ]
+    for made, blamed in ((mine, "loop"), (users, "users_fault")):
+        for begin in (GOOD[:3], ()):
+            turns = [part for place in range(4) for part in (made[place], answer(f"again000{place}", 1))]
+            found = label((*begin, *turns), {"notes": START}, termination="repeated_calls")
+            assert found is not None
+            assert found.fault == blamed
+
+
 def test_labels_what_is_nobodys_fault_as_other_with_its_stage() -> None:
     found = label(GOOD[:3], {"notes": START}, termination="model_failed", reason="no answer")
     assert found == Failure(fault="other", stage="structure", message=2, why="no answer")
