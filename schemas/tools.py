@@ -154,6 +154,7 @@ class ToolRole(Record):
 
     `references` maps JSON pointers of argument leaves to resource names; `yields` maps result pointers, with `*` for
     any list index, to resource names. `removes` maps an argument to the list in the row that it must name an item of.
+    `admits` tells of arguments, by name, what the fields that they set admit, where they do not say so themselves.
     """
 
     tool: str
@@ -162,6 +163,7 @@ class ToolRole(Record):
     references: dict[str, str] = Field(default_factory=dict)
     yields: dict[str, str] = Field(default_factory=dict)
     removes: dict[str, str] = Field(default_factory=dict)
+    admits: dict[str, dict[str, Any]] = Field(default_factory=dict)
     why: str = ""
 
 

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from interplay.schemas.blueprint import Action, Blueprint
 from interplay.schemas.canonical import canonical_json
+from interplay.schemas.contradicting import contradicted
 from interplay.schemas.protocols import BlueprintCheck, Policy
-from interplay.schemas.tools import Toolset
+from interplay.schemas.tools import Tool, Toolset
 from interplay.schemas.verdict import Issue, Verdict
 from interplay.validators.blueprint_format import FormatCheck
 from interplay.validators.referents import ReferentCheck
@@ -19,8 +20,9 @@ class ReplayCheck:
 
     name = "replay"
 
-    def __init__(self, replays: Replays) -> None:
+    def __init__(self, replays: Replays, toolset: Toolset) -> None:
         self._replays = replays
+        self._tools = {tool.name: tool for tool in toolset.tools}
 
     async def check(self, blueprint: Blueprint) -> Verdict:
         """Return what the environment does otherwise than `blueprint` says."""
@@ -30,6 +32,7 @@ class ReplayCheck:
         for index, action in enumerate(blueprint.actions):
             if action.id in steps:
                 issues += _step_issues(action, steps[action.id], f"/actions/{index}")
+                issues += _contradictions(self._tools.get(action.tool), steps[action.id], f"/actions/{index}")
         if replay.failure is None:
             issues += _end_issues(blueprint, replay)
         issues += _output_issues(blueprint, replay)
@@ -43,6 +46,13 @@ def _step_issues(action: Action, step: Step, pointer: str) -> Iterator[Issue]:
         yield _issue("unexpected_failure" if failed else "unexpected_success", text, f"{pointer}/failed")
     elif step.result.digest() != action.result:
         yield _issue("replay_differs", f"{action.tool} answers {step.result.text[:120]}", f"{pointer}/result")
+
+
+def _contradictions(tool: Tool | None, step: Step, pointer: str) -> Iterator[Issue]:
+    if tool is not None and step.result.error is None:
+        for name in contradicted(tool, step.call.arguments, step.result.value):
+            text = f"{tool.name} was given {name} {step.call.arguments[name]!r}, and answers {step.result.text[:120]}"
+            yield _issue("contradicting_result", text, f"{pointer}/arguments/{name}")
 
 
 def _end_issues(blueprint: Blueprint, replay: Replay) -> Iterator[Issue]:
@@ -158,7 +168,7 @@ def blueprint_checks(
     return (
         FormatCheck(toolset),
         SafetyGate(),
-        ReplayCheck(replays),
+        ReplayCheck(replays, toolset),
         SolvableCheck(replays, toolset),
         NonTrivialCheck(replays, toolset),
         BlueprintPolicyCheck(replays),

@@ -8,6 +8,7 @@ from typing import Any
 from interplay.schemas.behaviour import Behave
 from interplay.schemas.blueprint import Fact, Goal, Origin, Safety, Withheld
 from interplay.schemas.canonical import digest
+from interplay.schemas.contradicting import contradicted
 from interplay.schemas.dialogue import ToolCall, ToolResult
 from interplay.schemas.protocols import Environment
 from interplay.schemas.tools import Requestor
@@ -102,7 +103,7 @@ class Draft:
         """Execute one action and keep it; it waits for what it uses, and for the steps `after` which it makes sense.
 
         Raises:
-            DeadEnd: the call failed.
+            DeadEnd: the call failed, or its result contradicts it.
         """
         tool, arguments = wanted.tool, wanted.arguments
         requestor = self.requestor(tool)
@@ -116,6 +117,9 @@ class Draft:
         result = await self.environment.call(call)
         if result.error is not None:
             raise DeadEnd(f"{tool} failed: {result.error[:160]}")
+        contrary = next(contradicted(self.environment.toolset.tool(tool), arguments, result.value), None)
+        if contrary is not None:
+            raise DeadEnd(f"{tool} answers with another {contrary} than it was given")
         return self._keep(wanted, after, result.value, None)
 
     def requestor(self, tool: str) -> Requestor:

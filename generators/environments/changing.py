@@ -62,7 +62,7 @@ _STATUS = {"status", "state", "stage"}
 def given_fields(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of the row that a call gives."""
     held = resource.schema.get("properties", {})
-    names = (body_properties(plan).keys() | _asked_fields(plan)) & held.keys()
+    names = (body_properties(plan).keys() | asked_fields(plan)) & held.keys()
     given = {
         name: value
         for name, value in body_of(plan, arguments).items()
@@ -81,7 +81,7 @@ def given_fields(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str,
     return given
 
 
-def _asked_fields(plan: ToolPlan) -> set[str]:
+def asked_fields(plan: ToolPlan) -> set[str]:
     """Return the fields of a new row that a call gives beside its body: `POST /tickets?client_id=...`."""
     if plan.operation != "create" or plan.tool.http is None or plan.rows is None or wrapper_of(plan) is not None:
         return set()

@@ -9,7 +9,7 @@ from interplay.schemas.canonical import Change, digest
 from interplay.schemas.dialogue import ToolCall, ToolResult
 from interplay.schemas.fields import name_tokens, singular
 from interplay.schemas.protocols import Environment, Policy, PolicyEvent
-from interplay.schemas.tools import Resource, ResourceModel, Tool, ToolRole, Toolset
+from interplay.schemas.tools import Resource, ResourceModel, Tool, Toolset
 from interplay.schemas.translation import Translation
 from interplay.schemas.verdict import Issue
 
@@ -163,13 +163,13 @@ def _joined(
         for item in model.resources
     )
     roles = tuple(
-        ToolRole(
-            tool=tools[role.tool],
-            operation=role.operation,
-            resource=things.get(role.resource or ""),
-            references={pointer: things[target] for pointer, target in role.references.items()},
-            yields={pointer: things[target] for pointer, target in role.yields.items()},
-            why=role.why,
+        role.model_copy(
+            update={
+                "tool": tools[role.tool],
+                "resource": things.get(role.resource or ""),
+                "references": {pointer: things[target] for pointer, target in role.references.items()},
+                "yields": {pointer: things[target] for pointer, target in role.yields.items()},
+            }
         )
         for role in model.roles
     )

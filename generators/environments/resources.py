@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from interplay.generators.environments.admitting import admitted_by
 from interplay.generators.environments.batches import with_batches
 from interplay.generators.environments.classify import classify
 from interplay.generators.environments.editing import settled_edit, with_edits
@@ -170,6 +171,7 @@ def resource_model(plan: Plan) -> ResourceModel:
             **_acts_on(item, plan.resources),
             references=dict(plan.references[name]),
             removes=_removes(item),
+            admits=admitted_by(item, plan.resources),
             why=item.why,
         )
         for name, item in plan.tools.items()

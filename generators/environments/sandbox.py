@@ -43,6 +43,7 @@ class Sandbox:
         self._seed = seed
         self._plan: Plan = plan or infer_plan(toolset)
         self._model = resource_model(self._plan)
+        self._admits = {role.tool: role.admits for role in self._model.roles}
         self._words = spoken_words(self._plan.tools)
         self._state = State(_stored(self._plan, seed))
         self._locator = Locator(self._plan, self._state, seed)
@@ -119,6 +120,9 @@ class Sandbox:
         if found:
             path, message = found[0]
             raise ToolFailure(f"400 Bad Request: {'.'.join(map(str, path)) or 'arguments'}: {message}")
+        for name in self._admits[call.name].keys() & call.arguments.keys():
+            for _, message in errors(call.arguments[name], self._admits[call.name][name], limit=1):
+                raise ToolFailure(f"400 Bad Request: {name}: {message}")
         self._check_references(plan, call.arguments)
         self._check_cases(plan, call.arguments)
         value = self._handlers[plan.operation](plan, call.arguments)

@@ -37,7 +37,7 @@ class World:
         """Index roles, resources and tools by name."""
         self.roles = {role.tool: role for role in self.environment.resources.roles}
         self.resources = {resource.name: resource for resource in self.environment.resources.resources}
-        self.tools = {tool.name: tool for tool in self.environment.toolset.tools}
+        self.tools = {tool.name: _as_admitted(tool, self.roles) for tool in self.environment.toolset.tools}
 
     def subjects(self, resource: str) -> list[Subject]:
         """Return the rows of a resource."""
@@ -99,6 +99,16 @@ class World:
     def _key_of(self, subject: Subject, other: str) -> str | None:
         referred = self.linked(subject, other)
         return None if referred is None else referred.key
+
+
+def _as_admitted(tool: Tool, roles: Mapping[str, ToolRole]) -> Tool:
+    """Return a tool whose arguments take no more than the fields do that they set."""
+    role = roles.get(tool.name)
+    if role is None or not role.admits:
+        return tool
+    properties = tool.parameters["properties"]
+    stricter = {name: {**properties[name], **admits} for name, admits in role.admits.items()}
+    return tool.model_copy(update={"parameters": {**tool.parameters, "properties": {**properties, **stricter}}})
 
 
 @lru_cache(maxsize=16_384)

@@ -32,6 +32,7 @@ from interplay.schemas.blueprint import (
     Scenario,
 )
 from interplay.schemas.canonical import Change, difference, digest
+from interplay.schemas.dialogue import ToolCall, ToolResult
 from interplay.schemas.verdict import Verdict
 from interplay.validators.blueprints import blueprint_checks, check_blueprint
 
@@ -179,6 +180,19 @@ def test_accepts_a_failure_that_is_expected() -> None:
 def test_compares_changes_whatever_their_order() -> None:
     blueprint = make_blueprint(expected=expected(difference=tuple(reversed(make_blueprint().expected.difference))))
     assert gate("replay", blueprint).passed
+
+
+class Deaf(Notes):
+    """Writes down another text than it is told."""
+
+    async def call(self, call: ToolCall) -> ToolResult:
+        result = await super().call(call)
+        return ToolResult.of(call, {**result.value, "text": "Feed the cat"}) if call.name == "add_note" else result
+
+
+def test_names_a_result_that_contradicts_its_call() -> None:
+    issues = gate("replay", make_blueprint(), Deaf()).issues
+    assert ("contradicting_result", "/actions/0/arguments/text") in [(issue.code, issue.pointer) for issue in issues]
 
 
 def test_reports_an_environment_that_broke() -> None:
