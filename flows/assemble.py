@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from interplay.flows.learning import learn_results
 from interplay.flows.sources import Imported, import_source, named_domain, python_target
 from interplay.flows.specs import Spec
 from interplay.generators.environments.applying import refuse_made_up, revised_model, revised_plan
@@ -139,9 +140,13 @@ def _open_code(imported: Imported) -> Part:
     else:
         scenario = scenario_at(spec.query, f"toolset '{spec}'")
         environment = Toolkit(maker_of(python_target(spec.place), scenario), toolset)
+        learn_results(environment)
+    careful = spec.kind == "python" and not toolset.policy and not toolset.rules
     if authored.name:
         environment.resources = revised_model(environment.resources, authored, f"{spec.kind}:{spec.place}")
-        environment.toolset, given = ruled(toolset, environment.resources, authored, {}, given, careful=False)
+    if authored.name or careful:
+        known = environment.toolset
+        environment.toolset, given = ruled(known, environment.resources, authored, {}, given, careful=careful)
     _check_people(environment.resources, authored)
     return Part(spec, environment, given, None, authored.name, imported.flows)
 

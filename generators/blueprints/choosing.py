@@ -161,7 +161,7 @@ class Chooser:
     def _keys(self, resource: str) -> list[str]:
         if self.me is not None and self.owners is not None:
             return self.owners.keys(resource, self.me)
-        return list(self.world.environment.state().get(self.world.resources[resource].table, {}))
+        return list(map(str, self.world.environment.state().get(self.world.resources[resource].table, {})))
 
     def mine(self, row: Subject) -> bool:
         """Tell whether a row belongs to the user, or to nobody in particular."""

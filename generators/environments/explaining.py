@@ -15,6 +15,7 @@ from interplay.generators.environments.changing import with_status
 from interplay.generators.environments.fitness import Fitness
 from interplay.generators.environments.nouns import VERBS
 from interplay.generators.environments.plans import Plan, ToolPlan, body_properties
+from interplay.generators.importers.observed_schemas import says_nothing
 from interplay.schemas.dialogue import ToolCall
 from interplay.schemas.fields import name_tokens
 from interplay.schemas.record import Record
@@ -227,13 +228,26 @@ def _doubts(
             )
     yield from _resource_doubts(resources, plan)
     silent = [account.tool for account in accounts if tools[account.tool].returns is None and account.effect == "read"]
-    if silent:
-        more = f" and {len(silent) - SHOWN_UNKNOWN} more" if len(silent) > SHOWN_UNKNOWN else ""
+    if plan is None:
+        shown = (account.tool for account in accounts if account.effect == "read" or account.does == "create")
+        silent = [name for name in shown if says_nothing(tools[name].returns)]
+    if silent and plan is None:
         yield Doubt(
-            about=", ".join(silent[:SHOWN_UNKNOWN]) + more,
+            about=_few(silent),
+            what="what it returns is not known, and no call showed it: no edge leads from it to what takes such values",
+            remedy="annotate its result with a TypedDict, a dataclass or a pydantic model, or give recorded calls (?observations=FILE)",
+        )
+    elif silent:
+        yield Doubt(
+            about=_few(silent),
             what="answers what no schema describes: a row as it is, if there is one, else what was guessed by its name",
             remedy="give the source a schema of the result: a 2xx response, outputSchema, or recorded calls (?observations=FILE)",
         )
+
+
+def _few(names: list[str]) -> str:
+    more = f" and {len(names) - SHOWN_UNKNOWN} more" if len(names) > SHOWN_UNKNOWN else ""
+    return ", ".join(names[:SHOWN_UNKNOWN]) + more
 
 
 def _resource_doubts(resources: list[ResourceAccount], plan: Plan | None) -> Iterator[Doubt]:

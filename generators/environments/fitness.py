@@ -86,7 +86,7 @@ def _says_little(held: ToolPlan) -> bool:
 
 
 def _is_bare(held: ToolPlan, plan: Plan) -> bool:
-    """Tell whether a reading tool shows rows of which nothing is known but what they are called by."""
+    """Tell whether a reading tool shows rows of which nothing is known but what they are called by, or what was guessed."""
     resource = plan.resources.get(str(held.resource))
     if not _is_silent(held.tool) or held.tool.effect != "read" or resource is None:
         return False

@@ -1,5 +1,6 @@
 """An environment -> what may be known of it: roles, resources and the rows of the present state, and which refer to which."""
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -10,6 +11,8 @@ from interplay.schemas.canonical import split_pointer
 from interplay.schemas.fields import field_value, name_tokens
 from interplay.schemas.protocols import Environment
 from interplay.schemas.tools import Resource, Tool, ToolRole
+
+_WHOLE = re.compile(r"-?[0-9]{1,18}")
 
 
 @dataclass(frozen=True)
@@ -42,11 +45,14 @@ class World:
     def subjects(self, resource: str) -> list[Subject]:
         """Return the rows of a resource."""
         table = self.environment.state().get(self.resources[resource].table, {})
-        return [Subject(resource, key, row) for key, row in table.items() if isinstance(row, (dict, Mapping))]
+        return [Subject(resource, str(key), row) for key, row in table.items() if isinstance(row, (dict, Mapping))]
 
     def subject(self, resource: str, key: Any) -> Subject | None:
         """Return the row with this identity, if there is one."""
-        row = self.environment.state().get(self.resources[resource].table, {}).get(str(key))
+        table: Mapping[Any, Any] = self.environment.state().get(self.resources[resource].table, {})
+        row = table.get(str(key))
+        if row is None and _WHOLE.fullmatch(str(key)):  # code may keep its rows by numbers
+            row = table.get(int(key))
         return Subject(resource, str(key), row) if isinstance(row, (dict, Mapping)) else None
 
     def depth(self, resource: str | None) -> int:

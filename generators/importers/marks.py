@@ -17,7 +17,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 _MARK = "__interplay_tool__"
 _FLAGS = ("__tool__", "is_tool", "_is_tool")
 _KINDS = ("__tool_type__", "tool_type")
-_EFFECTS: dict[str, Effect] = {"read": "read", "think": "read", "generic": "read", "write": "write"}
+_EFFECTS: dict[str, Effect] = {"read": "read", "think": "read", "write": "write"}
 
 
 class ToolError(Exception):

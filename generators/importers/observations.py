@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from interplay.generators.importers.documents import parse_document, read_document
-from interplay.generators.importers.observed_schemas import schema_of_values
+from interplay.generators.importers.observed_schemas import says_nothing, schema_of_values
 from interplay.schemas.errors import ImportFailure
 from interplay.schemas.json_schema import errors
 from interplay.schemas.tools import Source, Tool, ToolReport, Toolset
@@ -108,7 +108,7 @@ def with_observations(toolset: Toolset, observations: Observations) -> tuple[Too
 def _described(tool: Tool, values: list[Any]) -> tuple[Tool, ToolReport]:
     if not values:
         return tool, ToolReport(name=tool.name, outcome="imported", source=tool.source)
-    if _says_nothing(tool.returns):
+    if says_nothing(tool.returns):
         why = f"its result schema was inferred from {len(values)} recorded results"
         described = tool.model_copy(update={"returns": schema_of_values(values)})
         return described, ToolReport(name=tool.name, outcome="repaired", reasons=(why,), source=tool.source)
@@ -121,16 +121,6 @@ def _described(tool: Tool, values: list[Any]) -> tuple[Tool, ToolReport]:
             f"{len(problems)} of {len(values)} recorded results contradict its schema, first at {place}: {message}",
         )
     return tool, ToolReport(name=tool.name, outcome="imported", reasons=reasons, source=tool.source)
-
-
-def _says_nothing(schema: Mapping[str, Any] | None) -> bool:
-    """Tell whether a result schema names neither fields nor items nor a type of scalar."""
-    telling = {"properties", "items", "prefixItems", "additionalProperties", "allOf", "anyOf", "oneOf", "enum", "const"}
-    if not schema:
-        return True
-    return not telling & {key for key, value in schema.items() if value not in ({}, True)} and schema.get("type") in (
-        None, "object", "array",
-    )  # fmt: skip
 
 
 def read_roots(path: Path) -> list[Any]:

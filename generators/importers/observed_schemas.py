@@ -6,7 +6,7 @@
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 FIELDS, DEPTH, EXAMPLES, EXAMPLE_LENGTH = 200, 8, 3, 80
@@ -41,6 +41,24 @@ def schema_of_values(values: Sequence[Any], depth: int = 0) -> dict[str, Any]:
             return {**branches[0], "type": [branches[0]["type"], "null"]}
         branches.append({"type": "null"})
     return branches[0] if len(branches) == 1 else {"anyOf": branches} if branches else {}
+
+
+def says_nothing(schema: Mapping[str, Any] | None) -> bool:
+    """Tell whether a result schema names neither fields nor items nor a type of scalar."""
+    items = (schema or {}).get("items")
+    if (
+        schema
+        and schema.get("type") == "array"
+        and isinstance(items, Mapping)
+        and items.get("type") in ("object", "array")
+    ):
+        return says_nothing(items)
+    telling = {"properties", "items", "prefixItems", "additionalProperties", "allOf", "anyOf", "oneOf", "enum", "const"}
+    if not schema:
+        return True
+    return not telling & {key for key, value in schema.items() if value not in ({}, True)} and schema.get("type") in (
+        None, "object", "array",
+    )  # fmt: skip
 
 
 def _object(objects: list[dict[str, Any]], depth: int) -> dict[str, Any]:

@@ -183,8 +183,9 @@ def _effect(raw: dict[str, Any], annotations: dict[str, Any], name: str, descrip
             return "read" if raw[key] == "read" else "write"
     if str(raw.get("method")).upper() == "GET":
         return "read"
-    if isinstance(raw.get("mutates_state"), bool):
-        return "write" if raw["mutates_state"] else "read"
+    mutates = raw.get("mutates_state")
+    if isinstance(mutates, bool) and (mutates or raw.get("kind") != "generic"):  # passing a matter on mutates nothing
+        return "write" if mutates else "read"
     return effect_of_name(name, description)
 
 

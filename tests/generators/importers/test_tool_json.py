@@ -91,6 +91,14 @@ def test_what_sets_something_going_writes(tmp_path: Path) -> None:
     assert [tool.effect for tool in tools] == ["write", "write", "write", "read", "read"]
 
 
+def test_passing_a_matter_on_is_an_act_though_it_mutates_nothing(tmp_path: Path) -> None:
+    generic = {"parameters": SCHEMA, "kind": "generic", "mutates_state": False}
+    tools = load(
+        tmp_path, [{"name": name, **generic} for name in ("transfer_to_human_agents", "calculate")]
+    ).toolset.tools
+    assert [tool.effect for tool in tools] == ["write", "read"]
+
+
 def test_inlines_local_definitions_and_opens_the_wrapper(tmp_path: Path) -> None:
     returns = {
         "$defs": {"Pet": {"type": "object", "properties": {"id": {"type": "string"}}}},
