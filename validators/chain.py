@@ -10,6 +10,7 @@ from interplay.schemas.tools import Toolset
 from interplay.schemas.verdict import Verdict
 from interplay.validators.execution import ExecutionCheck
 from interplay.validators.grounding import GroundingCheck
+from interplay.validators.knowledge import KnowledgeCheck
 from interplay.validators.outcome import OutcomeCheck
 from interplay.validators.own_part import own_part, told_of_whole
 from interplay.validators.policy import PolicyCheck
@@ -61,6 +62,7 @@ def trajectory_checks(
     replays = Replays(open_environment, policy)
     return (
         StructureCheck(toolset),
+        KnowledgeCheck(),
         SafetyCheck(),
         ExecutionCheck(replays),
         RecoveryCheck(toolset),

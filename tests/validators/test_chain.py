@@ -42,7 +42,8 @@ def test_accepts_the_good_dialogue_with_one_replay() -> None:
     assert judgement.passed
     assert judgement.stage is None
     assert [(verdict.check, verdict.issues) for verdict in judgement.verdicts] == [
-        (name, ()) for name in ("structure", "safety", "execution", "recovery", "outcome", "grounding", "policy")
+        (name, ())
+        for name in ("structure", "knowledge", "safety", "execution", "recovery", "outcome", "grounding", "policy")
     ]
     assert notes.calls == len(make_trajectory().calls())
     assert notes.changes() == ()
@@ -53,7 +54,7 @@ def test_names_the_stage_that_rejects_and_keeps_the_verdicts_before() -> None:
     judgement = asyncio.run(Chain(checks).check(make_trajectory(final_digest=""), make_blueprint()))
     assert judgement.stage == "execution"
     assert not judgement.passed
-    assert [verdict.check for verdict in judgement.verdicts] == ["structure", "safety", "execution"]
+    assert [verdict.check for verdict in judgement.verdicts] == ["structure", "knowledge", "safety", "execution"]
 
 
 def test_runs_without_a_check_that_is_left_out() -> None:
@@ -61,6 +62,7 @@ def test_runs_without_a_check_that_is_left_out() -> None:
     judgement = asyncio.run(chain.check(make_trajectory(final_digest=""), make_blueprint()))
     assert [verdict.check for verdict in judgement.verdicts] == [
         "structure",
+        "knowledge",
         "safety",
         "recovery",
         "outcome",
