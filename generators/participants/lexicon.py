@@ -12,11 +12,14 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from interplay.generators.participants.languages import Filling, Language, addressed_to, fill, load_grammar
-from interplay.generators.participants.speech import singular_of
+from interplay.generators.participants.speech import is_plural, singular_of
 from interplay.schemas.translation import Translation
 
 GENDERS = {"der": "m", "die": "f", "das": "n", "plural": "p"}
 """Gender by the article that stands before a term; what is always many has none."""
+
+_JOINTS = re.compile(r"'s(?= )|(?<!'s) ")
+"""Where a label may be what one thing has of another."""
 
 _HAVING = ("has ", "have ", "with ", "includes ", "include ")
 """How labels of flags begin that say whether there is something: "has dog"."""
@@ -43,14 +46,18 @@ class Noun:
     language: Language
     term: Term
     many: bool = False
+    stem: str = ""
 
     def form(self, form: str) -> str:
         """Return it with the article that a form names; after `=` the article alone, after `-` the noun alone."""
         if not form:
-            return self.term.plural if self.many else self.term.bare or self.term.noun
+            plain = self.term.plural if self.many else self.term.bare or self.term.noun
+            return f"{self.stem}{self.article('ein')[1]} {plain}" if self.stem else plain
         part, form = (form[0], form[1:]) if form[0] in "=-" else ("", form)
-        article, _ = ("", "") if part == "-" else self.article(form)
-        return article if part == "=" else f"{article} {self.bent(form)}".strip()
+        article, ending = self.article(form)
+        described = f"{self.stem}{ending} " if self.stem else ""
+        article = "" if part == "-" else article
+        return article if part == "=" else f"{article} {described}{self.bent(form)}".strip()
 
     def article(self, form: str) -> tuple[str, str]:
         """Return the article of a form, and the ending of an adjective after it; an `alone` one asks for one of many."""
@@ -171,9 +178,20 @@ class Lexicon:
         had = next((label.removeprefix(verb) for verb in _HAVING if label.startswith(verb)), "")
         if found is None and had and self._known(singular_of(had)) is not None:
             return self.term(had, kind)
+        stem, _, rest = label.partition(" ")
+        if found is None and rest and stem in self._data("adjectives") and self._names(rest):
+            return replace(self.term(rest, kind), stem=self._data("adjectives")[stem])
+        composed = self._composed_term(label) if found is None else ""
+        joined = self._joined_term(label) if found is None and not composed else None
+        if joined is not None:
+            return Noun(self.language, joined)
         if found is None:
-            found = self._composed_term(label) or fill(self._data("unknown")[kind], {"words": label})
+            found = composed or fill(self._data("unknown")[kind], {"words": label})
         return Noun(self.language, read_term(found))
+
+    def _names(self, label: str) -> bool:
+        """Tell whether there is a word for a noun, or for several of it."""
+        return self._known(label) is not None or self._known(singular_of(label)) is not None
 
     def _known(self, label: str) -> str | None:
         return self.own.terms.get(label) or self._data("terms").get(label) or self._by_noun.get(label.lower())
@@ -184,6 +202,18 @@ class Lexicon:
             if label.endswith(ending):
                 return fill(text, {"noun": self.term(label.removesuffix(ending), "noun")})
         return ""
+
+    def _joined_term(self, label: str) -> Term | None:
+        """Return what is one thing of another, where both are known: "board's filter", "playlist item"."""
+        for place in (found.start() for found in _JOINTS.finditer(label)):
+            owner, own = label[:place], label[place:].removeprefix("'s").strip()
+            known = self._known(own)
+            if known is not None and self._known(owner) is not None:
+                term, whose = read_term(known), self.term(owner, "noun").form("des")
+                forms = (term.noun, term.plural, term.other, term.bare)
+                noun, several, other, bare = (f"{form} {whose}" if form else "" for form in forms)
+                return Term(noun, term.gender, several, other, bare)
+        return None
 
     def many(self, noun: str, kind: str = "noun") -> Noun:
         """Return the noun for several of a thing."""
@@ -196,11 +226,21 @@ class Lexicon:
     def clause(self, label: str, value: Any) -> str:
         """Return the sentence that says what a field holds, where it has one of its own."""
         flag = {True: ": yes", False: ": no"}.get(value, "") if isinstance(value, bool) else ""
-        return self._addressed(self.own.clauses.get(f"{label}{flag}", ""))
+        own = self._addressed(self.own.clauses.get(f"{label}{flag}", ""))
+        return own or (self.flag("state", label, value) if isinstance(value, bool) else "")
 
-    def condition(self, label: str, value: bool) -> str:
+    def condition(self, label: str, value: bool, noun: str = "") -> str:
         """Return the clause after "if" that says a flag, where it has one of its own."""
-        return self._addressed(self.own.clauses.get(f"{label}: {'if' if value else 'unless'}", ""))
+        own = self._addressed(self.own.clauses.get(f"{label}: {'if' if value else 'unless'}", ""))
+        return own or self.flag("depends", label, value, noun)
+
+    def flag(self, clause: str, label: str, value: bool, noun: str = "") -> str:
+        """Return a clause that says with an adjective what is so, or is not: "es ist archiviert"; nothing without one."""
+        how = self._data("flags").get(label.removeprefix("is "))
+        if how is None:
+            return ""
+        text = self._data("flagged")[clause]["yes" if value else "no"]
+        return fill(text, {"how": how, "noun": self.term(noun, "noun")} if noun else {"how": how})
 
     def sayings(self, label: str) -> Sequence[str]:
         """Return the sentences in which people tell a fact."""
@@ -234,7 +274,48 @@ class Lexicon:
                     return said
             elif parts is not None:
                 return fill(text, self._parts(parts.groupdict()))
-        return self._composed_it(intent) or fill(self._data("unknown")["wish"], {"words": intent})
+        unknown = fill(self._data("unknown")["wish"], {"words": intent})
+        return self._composed_it(intent) or self._of_parts(intent) or unknown
+
+    def _of_parts(self, intent: str) -> str:
+        """Return a wish of which the verb is known and its object is no more than a thing of a thing; nothing for others."""
+        known = _verbs(self.language.code)
+        found = _PARTED.fullmatch(intent)
+        if found is None or found["verb"] not in known:
+            return ""
+        which = "the" if found["whose"] else found["which"] or ("the" if found["owner"] else "")
+        owner, preposition = found["owner"] or found["whose"], found["preposition"] or "of"
+        usual = "of" if preposition == "from" else preposition
+        moved, preposition = self._data("moved").get(f"{found['verb']} {preposition}", ("", usual))
+        thing = self._thing(found["thing"], which, alone=not owner)
+        if owner:
+            thing += f" {self._owner(owner, preposition, found['its'] or 'a')}"
+        return fill(moved or known[found["verb"]], {"object": thing})
+
+    def _owner(self, words: str, preposition: str, which: str) -> str:
+        """Return whose something is, or where it is, as it stands after that."""
+        one = self._names(words) or not is_plural(words)
+        noun = self.term(words, "noun") if one else self.many(singular_of(words))
+        its = self._data("prepositions")[preposition]
+        form = its["form"] if which in ("a", "an", "one", "any", "another") else its["known"]
+        return f"{its['word']} {noun.form(form)}".strip()
+
+    def _thing(self, words: str, which: str, alone: bool) -> str:
+        """Return a thing as what something is done to; a pronoun can stand for one that stands `alone`."""
+        many = is_plural(words)
+        noun = self.many(singular_of(words)) if many else self.term(words, "noun")
+        forms = {
+            "a": "einen",
+            "an": "einen",
+            "one": "einen",
+            "my": "meinen",
+            "any": "einen",
+            "another": "einen",
+            "each": "jeden",
+        }
+        form = forms.get(which, "den" if many or which else "einen")
+        said = noun.form(form)
+        return f"<{said}|{noun.form('=ihn')}>" if alone else said
 
     def _of_others(self, before: str, who: str, after: str) -> str:
         """Return a wish about what is another person's, made of that about what is one's own; nothing where none is known."""
@@ -299,3 +380,18 @@ def read_term(text: str) -> Term:
 @lru_cache(maxsize=8)
 def _patterns(language: str) -> list[tuple[re.Pattern[str], str]]:
     return [(re.compile(pattern), text) for pattern, text in load_grammar(language)["composed"]]
+
+
+_WORDS = r"(?!(?:of|for|to|in|with|by|on|from|and|as|at|or|an?|the|into|that|which|whether|how)\b)[\w&-]+"
+_WHICH = r"(?P<%s>an?|the|one|my|all|all the|multiple|several|available|any|another|each) "
+_PARTED = re.compile(
+    rf"(?P<verb>[a-z]+(?: (?:up|for|out|at|through|off|down))?) (?:a list of )?(?:{_WHICH % 'which'})?"
+    rf"(?:(?:an? |the )?(?P<whose>{_WORDS})['’]s )?(?P<thing>{_WORDS}(?: {_WORDS}){{0,2}})"
+    rf"(?: (?P<preposition>of|for|from|in|on|to|with|into|by) (?:{_WHICH % 'its'})?(?P<owner>{_WORDS}(?: {_WORDS}){{0,1}}))?"
+)
+"""A wish about a thing, or about a thing of another one: "check the comments of a task"."""
+
+
+@lru_cache(maxsize=8)
+def _verbs(language: str) -> dict[str, str]:
+    return {verb: text for verbs, text in load_grammar(language)["verbs"].items() for verb in verbs.split("|")}

@@ -103,6 +103,9 @@ def _kind(words: Words, noun: str, description: Description) -> Filling:
 
 def say_flag(words: Words, label: str, value: bool) -> str:
     """Say a yes-or-no fact: "with a dog", "it is not complete"."""
+    own = words.lexicon.flag("flag", label, value) if words.lexicon is not None else ""
+    if own:
+        return own
     slots = clause_slots(label, value, "", words.language)
     said = words.language.clause("flag", label, kinds_of(label, value), slots)
     return said or words.draw("yes_flag" if value else "no_flag", label=label)

@@ -50,7 +50,7 @@ def say_condition(words: Words, condition: Condition) -> str:
         slots: dict[str, Filling] = {"noun": noun}
         if words.lexicon is not None:
             slots = {"noun": words.lexicon.term(noun, "noun"), "label": words.lexicon.term(label)}
-        own = words.lexicon.condition(label, condition.value) if words.lexicon else ""
+        own = words.lexicon.condition(label, condition.value, noun) if words.lexicon else ""
         own = own or words.language.clause("depends", label, kinds_of(label, condition.value), slots) or ""
         return own or words.fixed("depends_yes" if condition.value else "depends_no", noun=noun, label=label)
     said = words.value(condition.value, label)

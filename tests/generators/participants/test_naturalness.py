@@ -150,7 +150,14 @@ def test_what_is_suggested_instead_is_something_else() -> None:
         ("pay for a booking", "eine Buchung zu bezahlen", "sie zu bezahlen"),
         ("update the card", "die Karte zu ändern", "sie zu ändern"),
         ("search files", "nach Dateien zu suchen", ""),
-        ("send a message to a channel", "die Funktion „send a message to a channel“ zu nutzen", ""),
+        ("send a message to a channel", "eine Nachricht an einen Kanal zu senden", ""),
+        ("unlink dependencies from a task", "die Abhängigkeiten von einer Aufgabe zu lösen", ""),
+        ("get my saved tracks", "meine gespeicherten Lieder anzusehen", ""),
+        ("get artist's albums", "die Alben eines Künstlers anzusehen", ""),
+        ("check comments for a tweet", "die Kommentare zu einem Tweet anzusehen", ""),
+        ("see each task", "jede Aufgabe anzusehen", "sie anzusehen"),
+        ("upload an attachment", "einen Anhang hochzuladen", "ihn hochzuladen"),
+        ("sprocket a message to a channel", "die Funktion „sprocket a message to a channel“ zu nutzen", ""),
     ],
 )
 def test_german_has_its_own_words_for_what_many_interfaces_do(wish: str, said: str, pronoun: str) -> None:
@@ -221,6 +228,11 @@ def test_german_flags_are_called_by_what_there_is() -> None:
     words = Words(german.grammar["user"], Random(1), Persona(), language=german, lexicon=lexicon)
     assert say_condition(words, condition) == "zu der Buchung kein Hund gehört"
     assert "„has gizmo“" in lexicon.term("has gizmo").form("den")
+    assert lexicon.term("board's filter").form("dem") == "dem Filter des Boards"
+    assert lexicon.term("saved tracks").form("dem") == "den gespeicherten Liedern"
+    assert lexicon.clause("is archived", True) == "archiviert: ja"
+    archived = Condition(action="", pointer="/archived", noun="project", label="archived", value=False)
+    assert say_condition(words, archived) == "das Projekt nicht archiviert ist"
 
 
 @pytest.mark.parametrize(
