@@ -16,7 +16,7 @@ from interplay.generators.models.budget import Budget, BudgetSettings, Spent
 from interplay.generators.models.embeddings import AT_ONCE, Embeddings, open_embeddings
 from interplay.generators.models.endpoint import SdkEndpoint
 from interplay.generators.models.journal import Journal
-from interplay.generators.models.limits import Limiter, LimitSettings, LimitSnapshot
+from interplay.generators.models.limits import Limiter, LimitSettings, LimitSnapshot, tightest
 from interplay.generators.models.openai import open_openai
 from interplay.generators.models.pipeline import Model
 from interplay.generators.models.prices import load_prices
@@ -106,22 +106,20 @@ class Cast:
         self._waves = Waves(WaveSettings())
         self._ledger = BatchLedger(journal) if any(models[name].batch for name in playing) else None
         weights: dict[str, float] = {role: settings.share for role, settings in roles.items()}
+        limits = {name: models[name].limits(weights, workers) for name in playing}
         try:
-            self._models = {
-                name: self._open(name, endpoint, models[name], models[name].limits(weights, workers))
-                for name, endpoint in self._endpoints.items()
-            }
+            self._limiters = _limiters(self._endpoints, limits)
+            self._models = {name: self._open(name, endpoint) for name, endpoint in self._endpoints.items()}
         except BaseException:
             self._close_files()
             raise
 
-    def _open(
-        self, name: str, endpoint: SdkEndpoint, settings: ModelSettings, limits: LimitSettings
-    ) -> Model | BatchedModel:
+    def _open(self, name: str, endpoint: SdkEndpoint) -> Model | BatchedModel:
+        settings = self._settings[name]
         if settings.batch and self._ledger is not None:
             journal, budget, ledger = self._journal, self._budget, self._ledger
             return BatchedModel(name, endpoint, journal, budget, ledger, self._waves, settings.batches())
-        return Model(endpoint, self._journal, self._budget, Limiter(name, limits), settings.retries())
+        return Model(endpoint, self._journal, self._budget, self._limiters[name], settings.retries())
 
     def connect(self) -> None:
         """Make the clients of all models but those to fall back on, where there is time for it before the first request."""
@@ -194,10 +192,8 @@ class Cast:
 
     def snapshots(self) -> tuple[LimitSnapshot | BatchSnapshot, ...]:
         """Return how things stand with each model."""
-        return tuple(
-            model.snapshot() if isinstance(model, BatchedModel) else model.limiter.snapshot()
-            for model in self._models.values()
-        )
+        standing = (model if isinstance(model, BatchedModel) else model.limiter for model in self._models.values())
+        return tuple(one.snapshot() for one in dict.fromkeys(standing))
 
     def spent(self, role: str = "") -> Spent:
         """Return what was spent so far, this process or an earlier one: by all or for one role."""
@@ -219,6 +215,18 @@ class Cast:
         if self._ledger is not None:
             self._ledger.close()
         self._journal.close()
+
+
+def _limiters(endpoints: Mapping[str, SdkEndpoint], limits: Mapping[str, LimitSettings]) -> dict[str, Limiter]:
+    """Return the limiter of each name: names of the same model at the same address, with the same key, share one."""
+    names: dict[tuple[str, str, str], list[str]] = {}
+    for name, endpoint in endpoints.items():
+        names.setdefault((endpoint.base_url, endpoint.model, endpoint.settings.api_key_env), []).append(name)
+    found: dict[str, Limiter] = {}
+    for alike in names.values():
+        shared = Limiter(", ".join(alike), tightest([limits[name] for name in alike]))
+        found |= dict.fromkeys(alike, shared)
+    return found
 
 
 @asynccontextmanager

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Mapping
 
-from interplay.generators.models.bounded import bounding
+from interplay.generators.models.bounded import PLAIN, bounding
 from interplay.generators.models.endpoint import CONNECTIONS, Sdk, SdkEndpoint
 from interplay.generators.models.messages import MESSAGES
 from interplay.generators.models.secrets import Secrets
@@ -31,9 +31,14 @@ def connect(settings: EndpointSettings, secrets: Secrets) -> Sdk:
         base_url=settings.address,
         max_retries=0,
         timeout=None,
-        default_headers={**settings.headers, **secrets.headers},
+        default_headers={**PLAIN, **settings.headers, **secrets.headers},
         open_telemetry=False,
-        http_client=anthropic.DefaultAioHttpClient(limits=limits, timeout=None, event_hooks={"response": [bounding()]}),
+        http_client=anthropic.DefaultAioHttpClient(
+            limits=limits,
+            timeout=None,
+            follow_redirects=False,  # a key is for one host
+            event_hooks={"response": [bounding()]},
+        ),
     )
     lost = (anthropic.APIConnectionError, httpx2.HTTPError, aiohttp.ClientError, OSError)
     return Sdk(client, httpx2.Response, anthropic.APIStatusError, lost, anthropic.Omit())

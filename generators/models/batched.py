@@ -183,7 +183,12 @@ def in_batches(price: Price | None) -> Price | None:
     """Return what a model costs in batches."""
     if price is None:
         return None
-    cached = None if price.cached_input is None else price.cached_input * price.batch
+    told = {
+        "input": price.input,
+        "cached_input": price.cached_input,
+        "cache_write": price.cache_write,
+        "output": price.output,
+    }
     return price.model_copy(
-        update={"input": price.input * price.batch, "cached_input": cached, "output": price.output * price.batch}
+        update={name: None if dollars is None else dollars * price.batch for name, dollars in told.items()}
     )

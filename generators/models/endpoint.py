@@ -16,7 +16,7 @@ from interplay.generators.models.bounded import TooLarge
 from interplay.generators.models.failures import spoiled, status_failure
 from interplay.generators.models.secrets import Secrets, read_secrets
 from interplay.generators.models.settings import EndpointSettings
-from interplay.generators.models.transport import Dropped, Rejected, TimedOut
+from interplay.generators.models.transport import Dropped, Rejected, ServerFailed, TimedOut
 from interplay.generators.models.wire import Wire
 from interplay.schemas.chat import ChatReply, ChatRequest
 from interplay.schemas.errors import ModelError
@@ -32,6 +32,10 @@ TOLD = (
     "X-Stainless-Timeout",
 )  # fmt: skip
 """Headers in which the SDKs tell of the machine that they run on; without them a request takes a sixteenth less."""
+
+
+_MARKS = (b"\xef", b"\xff", b"\xfe")
+"""How the marks of UTF-8 and of both orders of UTF-16 begin; no JSON does."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +73,7 @@ async def post(sdk: Sdk, settings: EndpointSettings, secrets: Secrets, path: str
     try:
         async with asyncio.timeout(settings.timeout):
             response = await sdk.client.post(url, cast_to=sdk.response, content=content, options=sdk.options)
-        body = secrets.scrub_body(response.content)
+        body = secrets.scrub_body(in_utf8(response.content))
         failure = spoiled(where, secrets, body)
     except sdk.status_error as error:
         failure = status_failure(where, secrets, error)
@@ -78,12 +82,21 @@ async def post(sdk: Sdk, settings: EndpointSettings, secrets: Secrets, path: str
             f"{where} gave no whole answer in {settings.timeout:g} s. Raise its timeout if it needs more."
         )
     except sdk.lost as error:
-        if isinstance(bottom(error), TooLarge):
-            failure = Rejected(f"{where} answered with {bottom(error)}.", 200)
+        large = bottom(error)
+        if isinstance(large, TooLarge):
+            what = f"{where} answered {large.status} with {large}."
+            failure = ServerFailed(what, large.status) if large.status >= 500 else Rejected(what, large.status)
         else:
             failure = Dropped(f"{where} broke the connection, or let none be made ({reason_of(secrets, error)}).")
     if failure is not None:
         raise failure  # outside of the handlers: the SDK's error holds the request's headers, and must not be its context
+    return body
+
+
+def in_utf8(body: bytes) -> bytes:
+    """Return a body in the encoding that JSON is exchanged in, without a mark of the order of bytes."""
+    if body[:1] in _MARKS or b"\0" in body[:2]:
+        return body.decode(json.detect_encoding(body), "replace").encode()
     return body
 
 

@@ -21,6 +21,7 @@ ADVICE = {
     413: "The request is too large: offer fewer tools, or end dialogues earlier.",
     422: "Correct what it complains of; where it is the output schema or a tool, set structured to another way.",
 }
+REDIRECTED = "It points elsewhere, where no key is sent: set base_url to the address itself."
 PASSING = {408, 409, 425}
 """Statuses under 500 that say nothing against the request."""
 
@@ -47,7 +48,7 @@ def told_failure(where: str, secrets: Secrets, status: int, text: str, wait: flo
         return RateLimited(message, wait)
     if status in PASSING or (status >= 500 and status != 501):
         return ServerFailed(message, status, wait)
-    advice = ADVICE.get(402 if code in SPENT else status, "")
+    advice = ADVICE.get(402 if code in SPENT else status, REDIRECTED if 300 <= status < 400 else "")
     return Rejected(f"{message.rstrip('. ')}. {advice}".rstrip(), status)
 
 
@@ -89,13 +90,14 @@ def read_json(body: bytes) -> Any:
 
 
 def spoiled(where: str, secrets: Secrets, body: bytes) -> ModelError | None:
-    """Return the error for a body, sent with status 200, that no model wrote; none for an answer."""
+    """Return the error for a body, sent with status 200, that no model wrote: none for an answer, one for an error in its place."""
     try:
         answer = read_json(body)
     except (ValueError, RecursionError):
         start = secrets.scrub(body[:80].decode("utf-8", "replace"))
         return ServerFailed(f"{where} answered with something other than JSON: {start!r}", 200)
-    if isinstance(answer, dict) and any(key in answer for key in ANSWERS):
+    told = [answer[key] for key in ANSWERS if key in answer] if isinstance(answer, dict) else []
+    if told and (any(told) or not answer.get("error")):
         return None
     start = secrets.scrub(_complaint(body[:2000].decode("utf-8", "replace"))[0])[:200]
     return ServerFailed(f"{where} answered 200 without an answer: {start}", 200)

@@ -6,6 +6,7 @@ is dead (`breaker.py`); among those that wait the next one is chosen fairly (`fa
 
 import asyncio
 from collections import Counter
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from pydantic import Field
@@ -41,6 +42,17 @@ class LimitSettings(Record):
         300.0, gt=0, description="Seconds for which requests wait for a dead endpoint; 30 at most if it never answered."
     )
     weights: dict[str, float] = Field(default_factory=dict, description="Shares of the roles; 1 where none is given.")
+
+
+def tightest(settings: Sequence[LimitSettings]) -> LimitSettings:
+    """Return what an endpoint may be asked that several settings are for."""
+    least: dict[str, float] = {}
+    for name in ("concurrency", "requests_per_minute", "tokens_per_minute"):
+        given = [getattr(one, name) for one in settings if getattr(one, name) is not None]
+        if given:
+            least[name] = min(given)
+    patience = max(one.patience for one in settings)
+    return LimitSettings(**least, patience=patience, weights=settings[0].weights)
 
 
 class LimitSnapshot(Record):

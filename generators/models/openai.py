@@ -3,7 +3,7 @@
 import os
 from collections.abc import Mapping
 
-from interplay.generators.models.bounded import bounding
+from interplay.generators.models.bounded import PLAIN, bounding
 from interplay.generators.models.chat_completions import CHAT_COMPLETIONS
 from interplay.generators.models.endpoint import CONNECTIONS, Sdk, SdkEndpoint
 from interplay.generators.models.responses import RESPONSES
@@ -33,8 +33,13 @@ def connect(settings: EndpointSettings, secrets: Secrets) -> Sdk:
         base_url=settings.address,
         max_retries=0,
         timeout=None,
-        default_headers={**settings.headers, **secrets.headers},
-        http_client=openai.DefaultAioHttpClient(limits=limits, timeout=None, event_hooks={"response": [bounding()]}),
+        default_headers={**PLAIN, **settings.headers, **secrets.headers},
+        http_client=openai.DefaultAioHttpClient(
+            limits=limits,
+            timeout=None,
+            follow_redirects=False,  # a key is for one host
+            event_hooks={"response": [bounding()]},
+        ),
     )
     lost = (openai.APIConnectionError, httpx2.HTTPError, aiohttp.ClientError, OSError)
     return Sdk(client, httpx2.Response, openai.APIStatusError, lost, openai.Omit())

@@ -1,5 +1,6 @@
 """The environment -> an endpoint's key and secret headers, and texts in which they do not appear."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -24,29 +25,45 @@ class Secrets:
 
     @cached_property
     def values(self) -> tuple[str, ...]:
-        """The values to keep out of sight, the longest first."""
-        found = {value for value in (self.key, *self.headers.values()) if len(value) >= SHORTEST}
+        """The values to keep out of sight, the longest first; a header's also without its scheme (`Bearer`, `Basic`)."""
+        told = (self.key, *self.headers.values(), *(value.split(" ", 1)[-1].strip() for value in self.headers.values()))
+        found = {value for value in told if len(value) >= SHORTEST}
         return tuple(sorted(found, key=lambda value: (-len(value), value)))
+
+    @cached_property
+    def _spellings(self) -> tuple[re.Pattern[str], ...]:
+        return tuple(re.compile("".join(map(_spelt, value))) for value in self.values)
+
+    @cached_property
+    def _bytes(self) -> tuple[re.Pattern[bytes], ...]:
+        return tuple(re.compile(spelling.pattern.encode()) for spelling in self._spellings)
 
     def scrub(self, text: str) -> str:
         """Return a message without the secrets, nor what looks like a part of one."""
-        for value in self.values:
-            text = text.replace(value, REMOVED)
+        for spelling in self._spellings:
+            text = spelling.sub(REMOVED, text)
         return LOOKS_SECRET.sub(REMOVED, text)
 
     def scrub_body(self, body: bytes) -> bytes:
         """Return an answer's body without the secrets, should the server echo them; otherwise as it came."""
-        for value in self.values:
-            if (secret := value.encode()) in body:
-                body = body.replace(secret, REMOVED.encode())
+        for spelling in self._bytes:
+            body = spelling.sub(REMOVED.encode(), body)
         return body
+
+
+def _spelt(character: str) -> str:
+    r"""Return a pattern for a character of a secret as it is, and as JSON (`\/`, `\u002B`), URLs and HTML have it."""
+    if character.isalnum() or character in "-_.":
+        return re.escape(character)
+    code = f"{ord(character):02x}"
+    return rf"(?:\\*{re.escape(character)}|\\+u(?i:00{code})|(?i:%{code})|&#(?:{ord(character)}|x(?i:{code}));)"
 
 
 def read_secrets(settings: EndpointSettings, environ: Mapping[str, str]) -> Secrets:
     """Read an endpoint's key and secret headers.
 
     Raises:
-        ConfigError: a variable that is needed is not set.
+        ConfigError: a variable that is needed is not set, or can be no header.
     """
     name = settings.api_key_env or (KEYS[settings.provider] if settings.at_home else "")
     headers = {header: _value(settings, variable, environ) for header, variable in settings.headers_env.items()}
@@ -59,5 +76,10 @@ def _value(settings: EndpointSettings, name: str, environ: Mapping[str, str]) ->
         raise ConfigError(
             f"The environment variable {name} is not set, and {settings.model} at {settings.address} needs it. "
             f"Set it to the key, or name another one in api_key_env."
+        )
+    if not (value.isascii() and value.isprintable()):
+        raise ConfigError(
+            f"The environment variable {name} holds a character that no header can have (a line break, or none of ASCII). "
+            "Copy the key into it again."
         )
     return value

@@ -1,8 +1,10 @@
+import asyncio
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from interplay.flows.cast import open_cast
 from interplay.flows.config import RunConfig, load_config, parse_config
 from interplay.schemas.errors import ConfigError
 
@@ -149,3 +151,20 @@ def test_a_key_in_the_wrong_place_is_refused_and_not_repeated(settings: dict[str
             config(**wrong)
         assert "planted" not in str(raised.value).lower()
         assert "PlantedSecret" not in str(raised.value)
+
+
+def test_names_of_one_model_at_one_address_share_its_limits(tmp_path: Path) -> None:
+    own = {"model": "a", "base_url": "http://localhost:8000/v1"}
+    models = {
+        "hot": {**own, "concurrency": 8, "sampling": {"temperature": 1}},
+        "cold": {**own, "concurrency": 6, "requests_per_minute": 600},
+        "other": {**own, "model": "b"},
+    }
+    asked = config(models=models, roles={"user": ["hot", "other"], "assistant": "cold"})
+
+    cast = open_cast(asked, tmp_path / "journal.sqlite")
+
+    assert cast is not None
+    shared, other = cast.snapshots()
+    assert (shared.name, shared.limit, other.name) == ("hot, cold", 6, "other")  # type: ignore[union-attr]
+    asyncio.run(cast.aclose())

@@ -24,6 +24,10 @@ BODIES = {
     "bad_json": ("application/json", b'{"id": "x", "choices": [{"mess'),
     "empty_body": ("application/json", b""),
     "json_array": ("application/json", b"[1, 2, 3]"),
+    "error_beside": (
+        "application/json",
+        b'{"status": "failed", "choices": [], "output": [], "content": [], "error": {"message": "upstream is gone"}}',
+    ),
     "error_200": ("application/json", b'{"error": {"message": "upstream is gone", "code": 502}}'),
 }
 SPOILED = ("truncated_arguments", "empty_choices", "null_content", "refusal", "filtered", "length")
