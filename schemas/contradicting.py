@@ -23,7 +23,9 @@ def contradicted(tool: Tool, arguments: Mapping[str, Any], value: Any) -> Iterat
     places = tool.http.locations if tool.http is not None else {}
     for name, given in arguments.items():
         if name in value and places.get(name) not in _PLACES and _contrary(given, value[name]):
-            yield name
+            kept = any(held == given for field, held in value.items() if field.endswith(f"_{name}"))
+            if not kept:  # the reason of a cancellation, beside that of the appointment
+                yield name
 
 
 def _contrary(given: Any, shown: Any) -> bool:

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from interplay.generators.participants.languages import Filling, fill
-from interplay.generators.participants.lexicon import Adjective
 from interplay.generators.participants.speech import clause_slots, is_plural, kinds_of, singular_of
+from interplay.generators.participants.terms import Adjective
 from interplay.generators.participants.wording import Words
 from interplay.generators.values.speakable import label_of
 from interplay.schemas.blueprint import Description, Fact

@@ -1,8 +1,8 @@
 """Wishes, and what they depend on -> the sentences in which users bring them up."""
 
 from interplay.generators.participants.languages import Filling, fill
-from interplay.generators.participants.lexicon import Wish
 from interplay.generators.participants.speech import kinds_of
+from interplay.generators.participants.terms import Wish
 from interplay.generators.participants.wording import Words
 from interplay.generators.values.pronouns import pronominal
 from interplay.schemas.blueprint import Condition

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from interplay.generators.participants.languages import Filling, Grammar, Language, fill, load_grammar, load_language
-from interplay.generators.participants.lexicon import Lexicon, Listed, Own, Wish
+from interplay.generators.participants.lexicon import Lexicon
 from interplay.generators.participants.speech import (
     CLOCK_STYLES,
     DATE_STYLES,
@@ -19,6 +19,7 @@ from interplay.generators.participants.speech import (
     state,
 )
 from interplay.generators.participants.styles import styled
+from interplay.generators.participants.terms import Listed, Own, Wish
 from interplay.generators.values.phrases import noun_of, plural
 from interplay.schemas.blueprint import Fact, Goal
 from interplay.schemas.recipe import Persona

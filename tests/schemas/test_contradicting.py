@@ -37,3 +37,9 @@ def test_what_a_path_names_is_another_row() -> None:
 
 def test_what_reads_is_not_asked() -> None:
     assert not list(contradicted(TOOL.model_copy(update={"effect": "read"}), {"field": "a"}, {"field": "b"}))
+
+
+def test_what_is_kept_under_a_fuller_name_is_kept() -> None:
+    shown = {"reason": "a cough", "cancel_reason": "a journey"}
+    assert not list(contradicted(TOOL, {"reason": "a journey"}, shown))
+    assert list(contradicted(TOOL, {"reason": "a journey"}, {**shown, "cancel_reason": None})) == ["reason"]

@@ -16,7 +16,8 @@ from interplay.flows.hearing import tagged
 from interplay.flows.seating import own_tools
 from interplay.generators.graph.ports import result_leaves
 from interplay.generators.participants.languages import ENGLISH, LANGUAGES, addressed_to, load_grammar, load_language
-from interplay.generators.participants.lexicon import Lexicon, Wish, read_term
+from interplay.generators.participants.lexicon import Lexicon
+from interplay.generators.participants.terms import Wish, read_term
 from interplay.generators.values.retelling import texts_in
 from interplay.schemas.dialogue import Message
 from interplay.schemas.errors import ConfigError
