@@ -27,9 +27,12 @@ _BRIEF = 12
 
 
 def asks_to_confirm(message: Message) -> bool:
-    """Tell whether an assistant's words ask whether to go ahead."""
+    """Tell whether an assistant's words ask whether to go ahead, be it without a question mark."""
     text = message.content.lower().replace("’", "'")
-    return not message.tool_calls and bool(_questions(text)) and heard_as("confirming").search(text) is not None
+    if message.tool_calls:
+        return False
+    asked = bool(_questions(text)) and heard_as("confirming").search(text) is not None
+    return asked or heard_as("told_to_confirm").search(text) is not None
 
 
 def _questions(text: str) -> list[str]:
@@ -63,7 +66,9 @@ class AssistantReader:
                 return found
         missing = waiting(blueprint, at)
         asked = self._asked(missing, text)
-        gives_up = self._ear.declines(message.content) and not questions and not asked
+        own = _without_values(blueprint, message.content)
+        unable = heard_as("unable").search(own.lower().replace("’", "'")) is not None
+        gives_up = self._ear.declines(own) and not questions and not asked
         if at.asking is not None and (
             (at.heard == "wander" and not gives_up) or (at.heard in ("ask_back", "withhold") and text.endswith("?"))
         ):
@@ -79,11 +84,11 @@ class AssistantReader:
             named = [fact.id for fact in of_request(blueprint, at.request) if names(text, fact.label)]
             if named:
                 return Reading("request", 0.7, asked=(named[0],))
-        if asks_to_confirm(message) and not heard_as("unable").search(text):
+        if asks_to_confirm(message) and not unable:
             return Reading("confirm_request", 0.9)
         if at.failed and not questions:
             return Reading("report_error", 0.8)
-        if self._ear.declines(message.content) and not (asked and (questions or not heard_as("failing").search(text))):
+        if self._ear.declines(own) and not (asked and (questions or not heard_as("failing").search(text))):
             return self._declines(blueprint, at, text)
         asks = bool(questions) or text.rstrip().endswith("?")
         if at.heard == "insist" and asked and at.asking == "request":
@@ -194,3 +199,12 @@ class AssistantReader:
 def _within(label: str, other: str) -> bool:
     """Tell whether one label is part of a longer one: date, birth date."""
     return label != other and set(label.split()) < set(other.split())
+
+
+def _without_values(blueprint: Blueprint, text: str) -> str:
+    """Return a text without the phrases that the user told, whatever they would mean as words of the assistant."""
+    scenario = blueprint.scenario
+    for value in [*(fact.value for fact in scenario.facts), *(done.value for done in scenario.behaviours)]:
+        if isinstance(value, str) and " " in value:
+            text = text.replace(value, " ")
+    return text

@@ -164,6 +164,21 @@ def test_reads_the_confirmation_from_words_where_acts_are_missing(reply: str) ->
     assert judge("policy", make_trajectory(messages)).issues == ()
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "I will tick off the milk. Please confirm.",
+        "Please reply 'yes' so that I can tick it off.",
+        "To tick it off I need your confirmation (yes/no).",
+        "Bitte bestätigen Sie, dass ich die Milch abhake.",
+        "Bitte mit Ja bestätigen.",
+    ],
+)
+def test_a_confirmation_may_be_asked_for_without_a_question_mark(question: str) -> None:
+    messages = (*GOOD[:10], assistant(question), user("Yes."), *GOOD[12:])
+    assert judge("policy", make_trajectory(messages)).issues == ()
+
+
 def test_tells_agreement_from_doubt() -> None:
     assert all(affirms(text) for text in ("Sure thing", "“Yes”", "ok", "Please do.", "Correct, thanks"))
     assert not any(

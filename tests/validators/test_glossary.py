@@ -77,13 +77,18 @@ def make_task() -> Any:
     return make
 
 
-@pytest.mark.parametrize("text", ["Ja, bitte", "Genau so", "Klar, nur zu", "Richtig, das passt"])
+@pytest.mark.parametrize(
+    "text",
+    ["Ja, bitte", "Genau so", "Klar, nur zu", "Richtig, das passt", "Schön, nur zu.", "Das ist es, genau.", "Gut."],
+)
 def test_hears_agreement(text: str) -> None:
     assert affirms(text)
     assert not denies(text)
 
 
-@pytest.mark.parametrize("text", ["Nein, das nicht", "Nicht ganz", "Moment, noch nicht"])
+@pytest.mark.parametrize(
+    "text", ["Nein, das nicht", "Nicht ganz", "Moment, noch nicht", "Gut, aber nein", "Ja, aber warten Sie"]
+)
 def test_hears_disagreement(text: str) -> None:
     assert denies(text)
     assert not affirms(text)

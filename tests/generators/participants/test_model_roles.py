@@ -162,6 +162,26 @@ def test_a_goodbye_is_not_taken_while_the_assistant_asks_whether_to_go_ahead() -
     assert '"done": false' in model.asked[1].messages[4].content
 
 
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("I'm going to pay invoice I-0013. OK?", True),
+        ("May I book it?", True),
+        ("Cancel your visit on 19 March - yes or no?", True),
+        ("Please confirm.", True),
+        ("Please reply 'yes' so that I can cancel it.", True),
+        ("Bitte bestätigen Sie die Stornierung.", True),
+        ("Darf ich das so buchen?", True),
+        ("May I have your birth date?", False),
+        ("Please confirm your birth date.", False),
+        ("Bitte bestätigen Sie Ihr Geburtsdatum.", False),
+        ("It is done. Is there anything else?", False),
+    ],
+)
+def test_hears_whether_an_assistant_asks_to_go_ahead(text: str, asks: bool) -> None:
+    assert asks_to_confirm(Message(role="assistant", content=text)) == asks
+
+
 def test_reminds_the_model_of_its_goals_every_few_turns() -> None:
     said = Message(role="assistant", content="Which day?")
     mine = Message(role="user", content="Hm")
