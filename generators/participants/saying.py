@@ -20,6 +20,9 @@ OWN_NAMES = {"name", "full name", "display name", "title", "label", "subject", "
 _NUMBERED = ("number", "code", "id")
 """Ends of labels that stand right before the value that they name: "ticket number 8818"."""
 
+_TIMED = re.compile(r"\S (?:since|before|after|until|on|at|by)$")
+"""Labels that say themselves how a moment stands to something: "completed since"."""
+
 _LONG = 3
 """Words of a value that is too long to stand before a noun."""
 
@@ -42,6 +45,8 @@ def say_fact(words: Words, fact: Fact, alone: bool = False) -> str:
     label = singular_of(fact.label) if isinstance(fact.value, list) and len(fact.value) == 1 else fact.label
     if fact.hint.get("type") == "identity" and fact.label.endswith(_NUMBERED):
         return words.draw("identity", label=fact.label, value=said)
+    if words.lexicon is None and _is_date(fact.value) and _TIMED.search(fact.label):
+        return " ".join((fact.label.replace("'s ", " "), said))
     many = len(fact.value) > 1 if isinstance(fact.value, list) else is_plural(fact.label) and fact.value != 1
     verb = words.language.speech["is"][many]
     return words.draw("fact_alone" if alone else "fact", label=label, value=said, **{"is": verb})

@@ -1,5 +1,6 @@
 """Results of a request -> what an assistant tells of them: what was done, what was found, and what was not done and why."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,7 +10,7 @@ from interplay.generators.participants.reporting import clauses, list_of, listin
 from interplay.generators.participants.saying import name_nth
 from interplay.generators.participants.speech import sentence
 from interplay.generators.participants.wording import Words
-from interplay.generators.values.results import is_empty
+from interplay.generators.values.results import is_empty, says_only_that_it_went_well
 from interplay.schemas.blueprint import Action, Blueprint, Condition, ExpectedOutput
 from interplay.schemas.dialogue import DialogueAct
 from interplay.schemas.fields import singular
@@ -222,6 +223,8 @@ class Telling:
         role = self._roles[action.tool]
         if role.operation == "list" and is_empty(result):
             return self._words.draw("nothing", nouns=self._words.nouns(role.resource, 2))
+        if says_only_that_it_went_well(result):
+            return self._words.draw("answered")
         shown = "done" if role.operation == "compute" else "shown"
         return self._words.draw("empty" if result in ({}, [], None, "") else shown)
 
@@ -232,4 +235,15 @@ class Telling:
         if role.operation == "create":
             verb, *rest = self._blueprint.goals[action.goal].intent.split()
             frame = "created" if rest[:1] == ["up"] else _SAID_OF_MAKING.get(verb, "created")  # set up a meeting
-        return self._words.draw(frame, noun=self._words.noun(role.resource))
+        noun = self._words.noun(role.resource)
+        if not self._words.names and noun not in _object_of(self._blueprint.goals[action.goal].intent):
+            frame = "done"  # items have left the library, which is not gone
+        return self._words.draw(frame, noun=noun)
+
+
+_REST = re.compile(r" (?:to|from|of|in|into|for|with|on|at|as) .*")
+
+
+def _object_of(intent: str) -> str:
+    """Return what a wish says is done to, without where it is or goes: "delete items from a library" -> "delete items"."""
+    return _REST.sub("", intent)

@@ -88,8 +88,12 @@ def _joined(left: Mapping[str, Any], right: Mapping[str, Any]) -> dict[str, Any]
     return joined
 
 
-def _boolean(_schema: Mapping[str, Any], rng: Random, *_rest: Any) -> bool:
-    return rng.random() < 0.5
+_WELL = {"status", "success", "succeeded", "successful", "ok"}
+"""Last words of flags that say how a call went, which a made-up one went well."""
+
+
+def _boolean(_schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) -> bool:
+    return rng.random() < 0.5 or not _WELL.isdisjoint(name_tokens(name)[-1:])
 
 
 def _null(*_rest: Any) -> None:

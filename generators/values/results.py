@@ -53,3 +53,8 @@ def is_empty(value: Any) -> bool:
     value = value[payload] if payload is not None else value
     lists = [item for item in value.values() if isinstance(item, list)] if isinstance(value, dict) else []
     return value == [] or (bool(lists) and not any(lists))
+
+
+def says_only_that_it_went_well(value: Any) -> bool:
+    """Tell whether a result holds no more than how the call went: `{"ok": true}`."""
+    return isinstance(value, dict) and bool(value) and all(_is_talk(name) for name in value)

@@ -9,6 +9,7 @@ from functools import cache
 from random import Random
 
 import pytest
+from tests.generators.worlds import shared_spec
 
 from interplay.flows.assemble import open_graph, open_world
 from interplay.flows.config import parse_config
@@ -20,6 +21,7 @@ from interplay.generators.participants.speech import kinds_of, say, state
 from interplay.generators.participants.wishing import say_condition
 from interplay.generators.participants.wording import Words
 from interplay.generators.values.phrases import hinted, know
+from interplay.generators.values.results import says_only_that_it_went_well
 from interplay.schemas.blueprint import Condition, Fact
 from interplay.schemas.dialogue import Message
 from interplay.schemas.recipe import Persona
@@ -274,3 +276,35 @@ def test_what_is_said_of_several_things_names_each_once() -> None:
     twice = re.compile(r"(?:As for|Regarding|About|On) the (\w+): [^.]*\b\1\b[^.]*:", re.IGNORECASE)
     for talk in dialogues("domain:rental"):
         assert not [message.content for message in talk if twice.search(message.content)]
+
+
+@pytest.mark.parametrize(
+    ("label", "value", "said"),
+    [
+        ("project's archived", False, "the project is not archived"),
+        ("goal's is workspace level", True, "the goal is workspace level"),
+        ("task's completed since", "2026-02-12", "task completed since"),
+        ("start on", "2026-02-12", "start on"),
+    ],
+)
+def test_what_a_filter_is_called_is_said_as_part_of_a_sentence(label: str, value: object, said: str) -> None:
+    words = Words(load_language().grammar["user"], Random(1), Persona())
+    assert say_fact(words, Fact(id="f1", goal=0, label=label, value=value)).startswith(said)
+
+
+def test_how_a_call_went_is_no_answer_and_who_lost_an_item_is_not_gone() -> None:
+    assert says_only_that_it_went_well({"ok": True})
+    assert not says_only_that_it_went_well({"ok": True, "team": "a"})
+    assert state("sent status", True, "yes") == "it was sent"
+    assert state("already closed", True, "yes") == "it was already closed"
+
+
+def test_what_something_was_taken_from_is_not_gone() -> None:
+    told = [
+        message.content
+        for talk in dialogues(f"{shared_spec('spotify_official.yml')}?only=remove-library-items")
+        for message in talk
+        if message.act == "response"
+    ]
+    assert told
+    assert not [text for text in told if re.search("library (?:is|has been|no longer)|removed the library", text)]
