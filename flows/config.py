@@ -39,6 +39,10 @@ NOT_IN_RECORDS = {"records", "workers", "max_tries_per_record", "budget", "price
 """Settings that say how much and how fast, and leave every single record as it is."""
 
 
+SHARDS = 10
+"""Shards at least in which records are made that models are paid for."""
+
+
 class Evolution(Record):
     """Which tasks a run evolves (a digest of their ids), and in which direction."""
 
@@ -53,7 +57,9 @@ class RunConfig(Record):
     seed: int = Field(0, ge=0, le=2**63 - 1)
     records: int = Field(100, ge=1, description="Accepted records to make.")
     workers: int = Field(1, ge=1, le=256, description="Processes that work side by side.")
-    shard_size: int = Field(50, ge=1, le=10_000, description="Indices in one shard file.")
+    shard_size: int = Field(
+        50, ge=1, le=10_000, description="Indices in one shard file; fewer where models play, and this is not given."
+    )
     max_tries_per_record: float = Field(
         10.0, ge=1, description="The run gives up when it tried this many indices per record."
     )
@@ -126,6 +132,16 @@ class RunConfig(Record):
         if self.recipes.written and "composer" not in self.roles:
             raise ValueError("recipes/written: name the model that invents tasks, as in roles: {composer: local}")
         return self
+
+    def indices_per_shard(self) -> int:
+        """Return the size of shards: what is given, or where models are paid at most a tenth of what is asked for.
+
+        A shard is made as a whole, however few of its records are wanted.
+        """
+        if "shard_size" in self.model_fields_set or not self.roles:
+            return self.shard_size
+        sessions = -(-min(self.shard_size, -(-self.records // SHARDS)) // self.tasks_per_session)
+        return sessions * self.tasks_per_session
 
     def shard(self, number: int) -> range:
         """Return the indices of a shard: the same ones whatever the number of records asked for."""

@@ -4,8 +4,10 @@ Each turn of the sample is put to the model that would have it, as the very requ
 """
 
 import json
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import ceil
 from typing import Any
 
 from interplay.flows.assemble import open_graph, open_world, simulated_world
@@ -44,7 +46,11 @@ class RoleEstimate(Record):
 
 
 class Estimate(Record):
-    """What a run costs, from `sample` dialogues; per accepted record at a yield of `assumed_yield`, and for `records`."""
+    """What a run costs, from `sample` dialogues; per accepted record at a yield of `assumed_yield`, and for `records`.
+
+    `run_dollars` are for whole shards, since no less is made. Of roles that are `uncounted` nobody knows beforehand how much
+    they are asked.
+    """
 
     sample: int
     assumed_yield: float
@@ -54,6 +60,7 @@ class Estimate(Record):
     dollars: float | None
     records: int
     run_dollars: float | None
+    uncounted: tuple[ModelRole, ...] = ()
 
 
 REASON = 120
@@ -62,7 +69,7 @@ REASON = 120
 
 @dataclass
 class Counted:
-    """A model that counts what it is asked, and answers as it is told."""
+    """A model that counts what it is asked, and answers as it is told; each of several candidates a little otherwise."""
 
     endpoint: SdkEndpoint
     answer: ChatReply = field(default_factory=ChatReply)
@@ -71,6 +78,7 @@ class Counted:
     repeated: int = 0
     completion: int = 0
     _before: str = field(default="", repr=False)
+    _words: str = field(default="", repr=False)
 
     async def complete(self, request: ChatRequest) -> ChatReply:
         """Count the request; what it has in common with the one before it is the beginning of its prompt."""
@@ -82,6 +90,13 @@ class Counted:
         self.prompt += payload_tokens(len(payload))
         self.repeated += payload_tokens(fixed + same) if same else 0
         self._before = text
+        chooses = request.output is not None and "best" in request.output.json_schema["properties"]
+        if chooses:
+            return ChatReply(value={"best": 1})
+        self.completion += payload_tokens(len(self._words.encode()))
+        if request.sample and self.answer.value is not None and "message" in self.answer.value:
+            message = self.answer.value["message"] + " " * request.sample
+            return self.answer.model_copy(update={"value": {**self.answer.value, "message": message}})
         return self.answer
 
     def begin(self) -> None:
@@ -90,8 +105,7 @@ class Counted:
 
     def told(self, text: str, answer: ChatReply) -> None:
         """Take what is to be answered next, worded as `text`."""
-        self.completion += payload_tokens(len(text.encode()))
-        self.answer = answer
+        self._words, self.answer = text, answer
 
 
 async def estimate(config: RunConfig, sample: int, assumed_yield: float = 1.0) -> Estimate:
@@ -112,11 +126,14 @@ async def estimate(config: RunConfig, sample: int, assumed_yield: float = 1.0) -
     roles = [await _role(role, settings, config, generator, played, prices) for role, settings in config.roles.items()]
     found = tuple(_scaled(item, 1 / (len(played) * assumed_yield)) for item in roles if item.calls)
     dollars = _sum([item.dollars for item in found])
+    size = config.indices_per_shard()
+    made = ceil(config.records / assumed_yield / size) * size * assumed_yield
     return Estimate(
         sample=len(played), assumed_yield=assumed_yield, roles=found, dollars=dollars, records=config.records,
         calls=round(sum(item.calls for item in found), 1),
         tokens=round(sum(item.prompt_tokens + item.completion_tokens for item in found)),
-        run_dollars=None if dollars is None else round(dollars * config.records, 2),
+        run_dollars=None if dollars is None else round(dollars * made, 2),
+        uncounted=tuple(item.role for item in roles if not item.calls),
     )  # fmt: skip
 
 
@@ -133,7 +150,9 @@ async def _role(
     prices: Prices,
 ) -> RoleEstimate:  # fmt: skip
     """Count one role; where several models share it, they are asked the same and paid by their shares."""
-    shares = {choice.model: choice.weight for choice in settings.models}
+    shares: dict[str, float] = defaultdict(float)
+    for choice in settings.models:
+        shares[choice.model] += choice.weight
     models = {name: config.models[name] for name in shares}
     first = next(iter(models.values()))
     variable = first.api_key_env or KEYS[first.provider]
@@ -146,7 +165,9 @@ async def _role(
     costs = []
     for name, model in models.items():
         price = prices.find(model.address, model.model)
-        costs.append(None if price is None else price.cost(usage) * shares[name] / (sum(shares.values()) or 1))
+        costs.append(
+            None if price is None else price.cost(usage, model.batch) * shares[name] / (sum(shares.values()) or 1)
+        )
     return RoleEstimate(
         role=role, models=tuple(models), calls=counted.calls, prompt_tokens=counted.prompt, dollars=_sum(costs),
         repeated=counted.repeated / max(counted.prompt, 1), completion_tokens=counted.completion,

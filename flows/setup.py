@@ -112,8 +112,8 @@ recipes:
   evolved: 0.1
   retold: 0
 
-# Indices in one shard file, and when to give up: indices tried per accepted record.
-shard_size: 50
+# Indices in one shard file: 50, and fewer where models are paid. When to give up: indices tried per accepted record.
+# shard_size: 50
 max_tries_per_record: 10
 
 # How often each task is played. All that pass are kept, unless they are the same turn by turn; so are those that fail, with

@@ -117,13 +117,21 @@ async def prepare(
         ImportFailure, StoreError: a source cannot be read, or a file of the workspace cannot be written.
     """
     world = open_world(config.toolset, config.world_seed)
-    config, starts = _with_starts(config, world, workspace)
+    config, starts = _with_starts(_sized(config, workspace), world, workspace)
     run = workspace.begin(identify(config, world.toolset.digest(), VERSION, source), world.toolset)
     if starts and not workspace.starts_file.exists():
         write_text(workspace.starts_file, "".join(f"{beginning.model_dump_json()}\n" for beginning in starts))
     if not workspace.toolset_file.exists():
         write_text(workspace.toolset_file, world.toolset.model_dump_json() + "\n")
     return await _generator(workspace, run, config, world, ahead=ahead)
+
+
+def _sized(config: RunConfig, workspace: Workspace) -> RunConfig:
+    """Return a configuration with the shards that its workspace has, or that it is to have where nothing is said of them."""
+    known = workspace.run()
+    if "shard_size" in config.model_fields_set or known is None:
+        return config.model_copy(update={"shard_size": config.indices_per_shard()})
+    return config.model_copy(update={"shard_size": known.config.shard_size})
 
 
 def _with_starts(config: RunConfig, world: World, workspace: Workspace) -> tuple[RunConfig, tuple[Beginning, ...]]:

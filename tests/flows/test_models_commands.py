@@ -66,6 +66,7 @@ def estimated(prices: Path | None = None, **roles: object) -> Estimate:
     models = {
         "cheap": {"model": "tiny", "base_url": "http://localhost:1/v1"},
         "home": {"model": "gpt-4o-mini"},
+        "batches": {"model": "gpt-4o-mini", "batch": True},
     }
     played = roles or {"user": "home", "assistant": "home"}
     told = parse_config({"models": models, "roles": played, "records": 100, "prices": prices}, "test")
@@ -100,6 +101,43 @@ def test_a_price_that_nobody_knows_is_said_to_be_unknown() -> None:
     found = estimated(user="cheap", assistant="home")
     assert [item.dollars is None for item in found.roles] == [True, False]
     assert found.dollars is None
+
+
+def test_a_batch_costs_half() -> None:
+    [dear], [cheap] = estimated(user="home").roles, estimated(user="batches").roles
+    assert dear.dollars is not None
+    assert cheap.dollars == pytest.approx(dear.dollars / 2, rel=1e-3)
+
+
+def test_candidates_and_the_choice_among_them_are_counted() -> None:
+    [one] = estimated(user="home").roles
+    [three] = estimated(user={"models": ["home"], "candidates": 3}).roles
+    assert three.calls == pytest.approx(4 * one.calls, rel=0.01)
+    assert three.completion_tokens == pytest.approx(3 * one.completion_tokens, rel=0.02)
+
+
+def test_a_model_named_twice_has_both_shares(tmp_path: Path) -> None:
+    (tmp_path / "prices.yaml").write_text("date: 2026-11-01\nprices: [{model: tiny, input: 0, output: 0}]\n")
+    often = [{"model": "home", "weight": 3}, {"model": "home", "weight": 1}, {"model": "cheap", "weight": 1}]
+    [twice] = estimated(tmp_path / "prices.yaml", user={"models": often}).roles
+    [once] = estimated(tmp_path / "prices.yaml", user={"models": [{"model": "home", "weight": 4}, "cheap"]}).roles
+    assert twice.dollars == once.dollars
+
+
+def test_says_what_it_cannot_count() -> None:
+    assert estimated(user="home", composer="home").uncounted == ("composer",)
+
+
+def test_a_small_run_is_paid_for_few_more_than_are_wanted() -> None:
+    model = {"model": "tiny", "base_url": "http://localhost:1/v1"}
+    sizes = {}
+    for records in (5, 60, 1000):
+        told = parse_config({"models": {"m": model}, "roles": {"user": "m"}, "records": records}, "test")
+        sizes[records] = told.indices_per_shard()
+    assert sizes == {5: 1, 60: 6, 1000: 50}
+    assert parse_config({"records": 5}, "test").indices_per_shard() == 50
+    sessions = {"models": {"m": model}, "roles": {"user": "m"}, "records": 5, "tasks_per_session": 3}
+    assert parse_config(sessions, "test").indices_per_shard() == 3
 
 
 def test_refuses_tools_that_answer_by_themselves() -> None:
