@@ -12,6 +12,7 @@ from interplay.generators.values.results import list_in
 from interplay.generators.values.speakable import (
     MONEY,
     hint_of,
+    is_holdable,
     label_of,
     schema_at,
     speakable,
@@ -21,7 +22,7 @@ from interplay.generators.values.speakable import (
 from interplay.schemas.blueprint import ExpectedOutput
 from interplay.schemas.canonical import at_pointer
 from interplay.schemas.protocols import Environment
-from interplay.schemas.tools import Tool
+from interplay.schemas.tools import Tool, ToolRole
 
 SPOKEN_OUTPUTS, SPOKEN_ITEMS = 3, 3
 """Values that must be said of a result; items that must be named of a list."""
@@ -32,6 +33,10 @@ class Reports:
     """Decides what the user must hear of a result."""
 
     environment: Environment
+
+    @cached_property
+    def _roles(self) -> dict[str, ToolRole]:
+        return {role.tool: role for role in self.environment.resources.roles}
 
     @cached_property
     def _tools(self) -> dict[str, tuple[Tool, str]]:
@@ -58,6 +63,14 @@ class Reports:
             for below in found[: 1 if brief else len(found)]
         ]
 
+    def _identity(self, tool: str, pointer: str) -> str:
+        """Return where the identity stands in each item of a list at a pointer; empty where none does."""
+        role = self._roles.get(tool)
+        yields = role.yields.items() if role is not None else ()
+        start = f"{pointer}/*/"
+        found = [at[len(start) - 1 :] for at, to in yields if role and to == role.resource and at.startswith(start)]
+        return next((below for below in found if "*" not in below), "")
+
     def _found(self, step: Step, value: Any) -> list[str]:
         """Return the pointers of the values that must be said."""
         tool, operation = self._tools[step.tool]
@@ -68,7 +81,8 @@ class Reports:
             return []
         pointer, items = list_in(value) if isinstance(value, list) or operation == "list" else ("", None)
         if items is not None:
-            return [f"{pointer}/{index}{below}" for index, below in _named(items[:SPOKEN_ITEMS])]
+            own = self._identity(step.tool, pointer)
+            return [f"{pointer}/{index}{below}" for index, below in _named(items[:SPOKEN_ITEMS], own)]
         given = {str(item).lower() for item in step.arguments.values()}
         spoken = [(below, str(said).lower() in given) for below, said in speakable_leaves(value)]
         fresh = [below for below, known in spoken if not known]
@@ -97,8 +111,28 @@ def _keyed(label: str, pointer: str, tool: Tool) -> str:
     return f"{held} for {label}" if mapped and held else label
 
 
-def _named(items: Sequence[Any]) -> list[tuple[int, str]]:
-    """Return, for each item, the pointer of the field that names it: one that tells the items apart, if any does."""
+_MEASURES = {
+    "status",
+    "state",
+    "quantity",
+    "count",
+    "number",
+    "stock",
+    "size",
+    "length",
+    "level",
+    "rating",
+    "score",
+    *MONEY,
+}
+"""Words of fields that say how a thing is or how much, and by which nobody calls it."""
+
+
+def _named(items: Sequence[Any], own: str = "") -> list[tuple[int, str]]:
+    """Return, for each item, the pointer of the field that names it: one that tells the items apart, if any does.
+
+    What has no name is called by its identity, which stands at `own`, where people may hold that in hand.
+    """
     if not all(isinstance(item, dict) for item in items):
         return [(index, "") for index, item in enumerate(items) if speakable("", item)]
     options = [
@@ -108,11 +142,19 @@ def _named(items: Sequence[Any]) -> list[tuple[int, str]]:
     shared = [pointer for pointer in (options[0] if options else ()) if all(pointer in option for option in options)]
     shared.sort(key=lambda pointer: not isinstance(options[0][pointer], str))
     distinct = [pointer for pointer in shared if len({str(option[pointer]) for option in options}) == len(options)]
-    chosen = next(iter([*distinct, *shared]), None)
+    naming = [pointer for pointer in (*distinct, *shared) if _names(pointer, options[0][pointer])]
+    if not naming and own and items and all(is_holdable(at_pointer(item, own)) for item in items):
+        return [(index, own) for index in range(len(items))]
+    chosen = next(iter([*naming, *distinct, *shared]), None)
     if chosen is not None:
         return [(index, chosen) for index in range(len(items))]
     texts = [[below for below, said in option.items() if _is_text(said)] for option in options]
     return [(index, found[0]) for index, found in enumerate(texts) if found]
+
+
+def _names(pointer: str, value: Any) -> bool:
+    """Tell whether people may call a thing by a field: by a text that says neither how it is nor how much."""
+    return isinstance(value, str) and not _MEASURES & set(words_of(pointer.rpartition("/")[2]).split())
 
 
 def _is_text(value: Any) -> bool:

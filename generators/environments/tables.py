@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from interplay.schemas.canonical import join_pointer
+from interplay.schemas.fields import object_properties, schema_type
 from interplay.schemas.tools import Operation, Resource, ResourceModel, Tool, ToolRole, Toolset
 
 Tables = Mapping[str, Mapping[Any, Any]]
@@ -110,9 +111,15 @@ def _operation(tool: Tool, resource: str | None) -> Operation:
     if resource is None or operation is None:
         return "compute" if tool.effect == "read" else "action"
     if tool.effect == "read":
-        listed = (tool.returns or {}).get("type") == "array"
+        listed = (tool.returns or {}).get("type") == "array" or (operation == "list" and _wraps_list(tool.returns or {}))
         return "list" if listed or (operation == "list" and not tool.returns) else "read"
     return operation if operation not in ("read", "list") else "action"
+
+
+def _wraps_list(returns: Mapping[str, Any]) -> bool:
+    """Tell whether a result is an object around the one list of rows in it: `{"orders": [...]}`."""
+    items = [field.get("items") for field in object_properties(returns).values() if field.get("type") == "array"]
+    return len(items) == 1 and isinstance(items[0], Mapping) and bool(object_properties(items[0]))
 
 
 def _identities(schema: Mapping[str, Any], owner: str | None, matcher: _Matcher, *at: str) -> Iterator[tuple[str, str]]:
@@ -122,7 +129,8 @@ def _identities(schema: Mapping[str, Any], owner: str | None, matcher: _Matcher,
     if isinstance(schema.get("items"), Mapping):
         yield from _identities(schema["items"], owner, matcher, *at, "*")
     for name, part in schema.get("properties", {}).items():
-        scalar = part.get("type") in ("string", "integer") or part.get("items", {}).get("type") in ("string", "integer")
+        kinds = [schema_type(found) for found in (part, part.get("items", {})) if "type" in found]
+        scalar = bool({"string", "integer"} & set(kinds))
         resource = matcher.of_name(name, owner) if scalar or "anyOf" in part else None
         if resource:
             yield join_pointer(*at, name), resource

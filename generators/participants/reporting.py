@@ -14,7 +14,7 @@ from interplay.schemas.fields import singular
 
 
 def listing(words: Words, items: list[Any], outputs: Sequence[ExpectedOutput], resource: str | None, topic: str) -> str:
-    named = [words.value(output.value, output.label) for output in outputs]
+    named = [_numbered(words, output) for output in outputs]
     frame = "listed_one" if len(items) == 1 else "listed" if len(named) == len(items) else "listed_many"
     words.spoken.append(str(len(items)))
     noun = words.noun(resource) if resource else singular(topic)
@@ -25,6 +25,16 @@ def listing(words: Words, items: list[Any], outputs: Sequence[ExpectedOutput], r
         "items": words.enumerate(named),
     }
     return words.draw(frame, **slots)
+
+
+def _numbered(words: Words, output: ExpectedOutput) -> str:
+    """Say what an item is called; a bare number as such: "number 4"."""
+    said = words.value(output.value, output.label)
+    numbered = type(output.value) is int and not set(output.label.split()) & MONEY
+    return str(words.fixed("numbered", value=said)) if numbered and output.label.split()[-1] in _IDENTITIES else said
+
+
+_IDENTITIES = {"id", "number", "no", "iid", "nr"}
 
 
 def clauses(words: Words, outputs: Sequence[ExpectedOutput], result: Any, topic: str) -> str:
@@ -38,13 +48,20 @@ def clauses(words: Words, outputs: Sequence[ExpectedOutput], result: Any, topic:
         clause = (
             words.state(output.label, output.value, value)
             if output.label != "result"
-            else words.fixed("result", noun=singular(topic), value=value)
+            else words.fixed(
+                "answered" if _is_quoted(output.value, value) else "result", noun=singular(topic), value=value
+            )
         )
         (flags if isinstance(output.value, bool) else said).append(clause)
     # Each flag after an "and": a negation in the clause before must not reach it.
     speech = words.language.speech
     told = (words.enumerate(said), speech["and"].join(flags))
     return capital(speech["comma_and"].join(part for part in told if part))
+
+
+def _is_quoted(value: Any, said: str) -> bool:
+    """Tell whether a result is a sentence of its own rather than the name of something: it is told as what was answered."""
+    return isinstance(value, str) and said != value and value in said
 
 
 def _currency(result: Any, pointer: str) -> str:

@@ -78,5 +78,6 @@ def says_nothing(text: str, arguments: Mapping[str, Any], tool: str) -> bool:
 def _stem(word: str) -> str:
     for ending in ("ing", "ed", "es", "s", "e"):
         if word.endswith(ending) and len(word) - len(ending) > 2:
-            return word.removesuffix(ending)
-    return word
+            word = word.removesuffix(ending)
+            break
+    return word[:-1] if word[-2:-1] == word[-1:] else word
