@@ -13,12 +13,15 @@ from interplay.schemas.tools import Tool
 _PLACES = ("path", "header", "cookie")
 """Where arguments stand that say which row is meant, or who asks: a row under it has an `id` and a `name` of its own."""
 
+_TEXTS = {"content", "text", "message", "result", "output"}
+"""The one field of an answer that is nothing but words on how it went: `{"content": "Successfully wrote to notes.txt"}`."""
+
 _MASKED = re.compile(r"[*•…]|x{3,}", re.IGNORECASE)
 
 
 def contradicted(tool: Tool, arguments: Mapping[str, Any], value: Any) -> Iterator[str]:
     """Yield the arguments whose fields in a result hold another text, or the contrary; a number may be a sum by then."""
-    if tool.effect != "write" or not isinstance(value, Mapping):
+    if tool.effect != "write" or not isinstance(value, Mapping) or (len(value) == 1 and _TEXTS & set(value)):
         return
     places = tool.http.locations if tool.http is not None else {}
     for name, given in arguments.items():

@@ -80,6 +80,6 @@ def test_an_acknowledgement_is_not_told_as_a_value(records: list[DatasetRecord])
 def test_a_sentence_that_code_answers_is_told_as_what_the_system_says() -> None:
     world = open_world(["python:tests.flows.support:Support"])
     made = Generator(RunConfig(), world, asyncio.run(open_graph(world)), "run")
-    answered = [item for item in exchanges([asyncio.run(made.make_record(index)) for index in range(6)])]
+    answered = list(exchanges([asyncio.run(made.make_record(index)) for index in range(6)]))
     assert answered
     assert all('The system says "Roaming is off for now."' in said for _, _, said in answered)

@@ -43,3 +43,8 @@ def test_what_is_kept_under_a_fuller_name_is_kept() -> None:
     shown = {"reason": "a cough", "cancel_reason": "a journey"}
     assert not list(contradicted(TOOL, {"reason": "a journey"}, shown))
     assert list(contradicted(TOOL, {"reason": "a journey"}, {**shown, "cancel_reason": None})) == ["reason"]
+
+
+def test_words_on_how_it_went_are_no_field() -> None:
+    assert not list(contradicted(TOOL, {"content": "Call Ada."}, {"content": "Done: notes.txt"}))
+    assert list(contradicted(TOOL, {"content": "Call Ada."}, {"content": "Call Ben.", "size": 9})) == ["content"]
