@@ -111,7 +111,9 @@ def _operation(tool: Tool, resource: str | None) -> Operation:
     if resource is None or operation is None:
         return "compute" if tool.effect == "read" else "action"
     if tool.effect == "read":
-        listed = (tool.returns or {}).get("type") == "array" or (operation == "list" and _wraps_list(tool.returns or {}))
+        listed = (tool.returns or {}).get("type") == "array" or (
+            operation == "list" and _wraps_list(tool.returns or {})
+        )
         return "list" if listed or (operation == "list" and not tool.returns) else "read"
     return operation if operation not in ("read", "list") else "action"
 
