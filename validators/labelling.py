@@ -34,6 +34,7 @@ MEANT: Mapping[str, FailureKind] = {
     "tool_not_available": "wrong_tool",
     "users_own_tool": "wrong_tool",
     "dropped_value": "wrong_argument",
+    "other_row": "wrong_argument",
     "ungrounded_argument": "ungrounded_argument",
     "harmful_call": "policy_broken",
     "false_claim": "false_claim",

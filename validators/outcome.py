@@ -15,6 +15,7 @@ from interplay.validators.dropped import dropped_values
 from interplay.validators.glossary import Glossary
 from interplay.validators.matching import call_key
 from interplay.validators.mentions import said
+from interplay.validators.other_rows import other_rows
 from interplay.validators.replay import Replay, Replays, broken
 from interplay.validators.text import normalised
 
@@ -43,6 +44,7 @@ class OutcomeCheck:
         issues += dropped_values(trajectory, blueprint)
         issues += undeclined(trajectory, blueprint)
         issues += false_claims(trajectory, self._tools)
+        issues += other_rows(trajectory, blueprint, self._tools)
         issues += self._outputs(trajectory, blueprint)
         return Verdict(check=self.name, issues=tuple(issues))
 

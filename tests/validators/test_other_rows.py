@@ -1,0 +1,60 @@
+"""Reads of another row than the one that is wanted; to look at more of them is welcome."""
+
+from tests.generators.worlds import generator, records
+from tests.validators.builders import answer, assistant, calls, make_blueprint, make_tool, make_trajectory, user
+
+from interplay.schemas.blueprint import Action, Blueprint, Goal, Origin, Scenario
+from interplay.schemas.dialogue import Message
+from interplay.validators.other_rows import other_rows
+
+TOOLS = {
+    tool.name: tool
+    for tool in (
+        make_tool("list_doctors", {}, [], "read", None),
+        make_tool("get_doctor", {"doctor_id": {"type": "string"}}, ["doctor_id"], "read", None),
+    )
+}
+LISTED = (
+    user("How much does Dr. Brandt charge?"),
+    calls(("call00001", "list_doctors", {})),
+    answer("call00001", [{"doctor_id": "D-02", "name": "Dr. Brandt"}, {"doctor_id": "D-03", "name": "Dr. Quist"}]),
+)
+TOLD = assistant("Dr. Brandt charges 80 EUR.")
+
+
+def task() -> Blueprint:
+    listed = Action(id="a1", goal=0, tool="list_doctors", arguments={})
+    origins = {"/doctor_id": Origin(kind="output", action="a1", pointer="/0/doctor_id")}
+    read = Action(id="a2", goal=0, tool="get_doctor", arguments={"doctor_id": "D-02"}, origins=origins)
+    goals = (Goal(intent="see what a doctor charges", tool="get_doctor"),)
+    return make_blueprint(goals=goals, actions=(listed, read), scenario=Scenario(requests=((0,),)))
+
+
+def looked_at(identifier: str, call: str = "call00002") -> tuple[Message, Message]:
+    return calls((call, "get_doctor", {"doctor_id": identifier})), answer(call, {"doctor_id": identifier})
+
+
+def codes(*messages: Message) -> list[tuple[str, str]]:
+    return [(issue.code, issue.pointer) for issue in other_rows(make_trajectory(messages), task(), TOOLS)]
+
+
+def test_names_a_read_of_another_row() -> None:
+    assert codes(*LISTED, *looked_at("D-03"), TOLD) == [("other_row", "/messages/3")]
+
+
+def test_more_rows_than_the_wanted_one_may_be_looked_at() -> None:
+    assert codes(*LISTED, *looked_at("D-02"), TOLD) == []
+    assert codes(*LISTED, *looked_at("D-03"), *looked_at("D-02", "call00003"), TOLD) == []
+
+
+def test_a_row_that_the_user_names_may_be_looked_at() -> None:
+    named = (assistant("There are D-02 and D-03."), user("What about D-03?"))
+    assert codes(*LISTED, *named, *looked_at("D-03"), TOLD) == []
+
+
+def test_the_rules_look_at_what_is_wanted() -> None:
+    for world in ("domain:clinic", "domain:rental", "domain:workspace"):
+        tools = {tool.name: tool for tool in generator(world).world.toolset.tools}
+        for record in records(world, 60):
+            if record.status == "accepted" and record.trajectory is not None and record.blueprint is not None:
+                assert not list(other_rows(record.trajectory, record.blueprint, tools))
