@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from typing import Literal
 
 from interplay.generators.participants.listening import Ear
-from interplay.schemas.blueprint import Blueprint
+from interplay.generators.participants.meaning import changed
+from interplay.schemas.blueprint import Blueprint, Fact
 from interplay.schemas.chat import ChatMessage, ChatRequest, OutputSchema
 from interplay.schemas.dialogue import Message, Usage
 from interplay.schemas.errors import ModelError, ModelUnavailable
@@ -125,7 +126,7 @@ class Reworded:
             return said
         self.usage = self.usage.plus(reply.usage)
         text = reply.value["text"].strip()
-        fault = self.fault(said, text)
+        fault = self.fault(said, text) or ("repeated" if text == _last_of(messages, self._role) else "")
         self.counts[fault or REWORDED] += 1
         if fault:
             return said
@@ -162,9 +163,11 @@ class Reworded:
             return "value_lost"
         if self._adds(said.content, text):
             return "value_added"
+        if not self._language and any(_names_other(fact, said.content, text) for fact in self._told(said)):
+            return "value_added"
         if "?" in said.content and not {"?", "？", "؟", ";"} & set(text):
             return "question_lost"
-        return "" if self._language else self._turned(said, text)
+        return changed(said, text, self._language, self._ear) or ("" if self._keeps_flags(said, text) else "value_lost")
 
     def _holds(self, text: str, value: str) -> bool:
         """Tell whether a value stands in a text to the letter; an enumeration may be joined by another word for "and"."""
@@ -189,32 +192,31 @@ class Reworded:
             return False
         return _OPENING.search(text[:start]) is None and re.match(r"I(?:['’]|$)", token) is None
 
-    def _turned(self, said: Message, text: str) -> str:
-        """Tell whether other words say the opposite of an act, or leave out a yes or no."""
-        ear = self._ear
-        if said.act == "affirm" and (ear.denies(text) or not ear.affirms(text)):
-            return "meaning_changed"
-        if said.act == "negate" and ear.affirms(text):
-            return "meaning_changed"
-        if said.act in ("refuse", "response_fail") and not ear.declines(text):
-            return "meaning_changed"
-        if (
-            said.act in ("response", "confirm_request", "request")
-            and ear.declines(text)
-            and not ear.declines(said.content)
-        ):
-            return "meaning_changed"
-        return "" if self._keeps_flags(said, text) else "value_lost"
+    def _told(self, said: Message) -> list[Fact]:
+        told = said.state.told if said.state and said.role == "user" else ()
+        return [fact for fact in self._blueprint.scenario.facts if fact.id in told]
 
     def _keeps_flags(self, said: Message, text: str) -> bool:
-        """Tell whether what is said as yes or no is said in other words as well."""
-        told = said.state.told if said.state and said.role == "user" else ()
-        facts = [fact for fact in self._blueprint.scenario.facts if fact.id in told]
+        """Tell whether what is said as yes or no is said in other words as well, where they are in the same language."""
+        if self._language:
+            return True
+        facts = self._told(said)
         flags = [(fact.value, fact.hint, fact.label) for fact in facts if isinstance(fact.value, bool)]
         if said.act == "response":
             outputs = self._blueprint.expected.outputs
             flags += [(out.value, out.hint, out.label) for out in outputs if isinstance(out.value, bool)]
         return all(self._ear.says(text, *flag) for flag in flags if self._ear.says(said.content, *flag))
+
+
+def _last_of(messages: Sequence[Message], role: str) -> str:
+    return next((message.content for message in reversed(messages) if message.role == role and message.content), "")
+
+
+def _names_other(fact: Fact, draft: str, text: str) -> bool:
+    """Tell whether other words name a value of an enumeration that the draft does not."""
+    others = [value for value in fact.hint.get("enum", ()) if isinstance(value, str)]
+    drafted, worded = draft.lower(), text.lower()
+    return any(_stands(worded, value.lower()) and not _stands(drafted, value.lower()) for value in others if value)
 
 
 def _stands(text: str, value: str) -> bool:

@@ -17,7 +17,10 @@ from .test_model_roles import Scripted
 
 BLUEPRINT = Blueprint(
     id="b", recipe=Recipe(index=0, seed=0, target="book_visit", pattern="single"), toolset="", pattern="single",
-    goals=(), actions=(), tools=("book_visit",), scenario=Scenario(facts=(Fact(id="f1", goal=0, label="dog", value=True),)),
+    goals=(), actions=(), tools=("book_visit",), scenario=Scenario(facts=(
+        Fact(id="f1", goal=0, label="dog", value=True),
+        Fact(id="f2", goal=0, label="payment", value="direct debit", hint={"enum": ["direct debit", "card"]}),
+    )),
     expected=Expected(digest="", outputs=(ExpectedOutput(action="a0", pointer="/paid", label="paid", value=False),)),
 )  # fmt: skip
 
@@ -42,7 +45,7 @@ def reworded(message: Message, text: str, language: str = "") -> tuple[Message, 
     model = Scripted(ChatReply(value={"text": text}, usage=Usage(prompt=9), model="tiny"))
     role: Any = message.role
     player = Reworded(Says(message), role, model, BLUEPRINT, EAR, language=language, tools=("book_visit", "search"))
-    before = (Message(role="assistant", content="When would you like to come?"),)
+    before = tuple(Message(role=side, content="When would you like to come?") for side in ("user", "assistant"))
     made = asyncio.run(player.respond(before))
     assert message.content in model.asked[0].messages[1].content
     assert "When would you like to come?" in model.asked[0].messages[1].content
@@ -87,6 +90,10 @@ def test_takes_words_that_keep_every_value() -> None:
         (said("negate", "No, not that."), "Yes, that.", "meaning_changed"),
         (said("refuse", "I'm sorry, I can't do that.", role="assistant"), "Consider it settled.", "meaning_changed"),
         (said("response", "That's done.", role="assistant"), "I can't do that.", "meaning_changed"),
+        (said("affirm", "Yes, please."), "Yes, please. Or rather, leave it.", "meaning_changed"),
+        (said("inform", "By direct debit.", told=("f2",)), "By direct debit, or card.", "value_added"),
+        (said("inform", "By direct debit.", told=("f2",)), "By direct debit. No, wait, cash.", "meaning_changed"),
+        (said("choose", "Then the first."), "When would you like to come?", "repeated"),
         (said("inform", "With a dog.", told=("f1",)), "Without a dog.", "value_lost"),
         (said("response", "It is not paid.", role="assistant"), "It is paid.", "value_lost"),
     ],
@@ -107,6 +114,46 @@ def test_takes_any_language_with_the_values_as_they_are() -> None:
     several = said("inform", "For Ana, Bo and Cy.", "Ana, Bo and Cy")
     assert reworded(several, "Für Ana, Bo und Cy.", language="German")[0].content == "Für Ana, Bo und Cy."
     assert reworded(DAY, "Am 5 May 2026 um 10 am bei Dr. Okafor.", language="German")[0] is DAY
+
+
+YES, NO = said("affirm", "Yes, please."), said("negate", "No, not that.")
+REFUSAL = said("refuse", "I'm sorry, I can't do that.", role="assistant")
+
+
+@pytest.mark.parametrize(
+    ("message", "language", "right", "wrong"),
+    [
+        (YES, "German", "Ja, sehr gern.", "Nein, auf keinen Fall, bitte nichts tun."),
+        (NO, "German", "Nein, das nicht.", "Ja, gern."),
+        (REFUSAL, "German", "Das kann ich leider nicht machen.", "Alles klar, das ist erledigt."),
+        (YES, "French", "Oui, volontiers.", "Non, surtout pas, ne faites rien."),
+        (NO, "français", "Non, pas ça.", "Oui, volontiers."),
+        (REFUSAL, "fr", "Désolée, je ne peux pas.", "D'accord, c'est fait."),
+        (YES, "Spanish", "Sí, adelante.", "No, gracias."),
+        (REFUSAL, "Portuguese", "Lamento, não posso.", "Claro, está feito."),
+        (YES, "Italian", "Certo, va bene.", "No, lasci stare."),
+        (NO, "Russian", "Нет, не это.", "Да, конечно."),
+        (YES, "Chinese", "好的，没问题。", "不，不可以。"),
+        (REFUSAL, "Japanese", "申し訳ありませんが、できません。", "はい、完了しました。"),
+        (YES, "Hindi", "हाँ, ठीक है।", "नहीं, मत कीजिए।"),
+        (YES, "Arabic", "نعم، بالتأكيد.", "لا، شكرا."),
+        (NO, "Indonesian", "Tidak, bukan itu.", "Ya, silakan."),
+    ],
+)
+def test_a_yes_stays_a_yes_in_any_language_that_is_known(
+    message: Message, language: str, right: str, wrong: str
+) -> None:
+    assert reworded(message, right, language)[0].content == right
+    made, player = reworded(message, wrong, language)
+    assert made is message
+    assert player.counts == {"meaning_changed": 1}
+
+
+def test_a_yes_keeps_its_words_where_nobody_knows_the_language() -> None:
+    made, player = reworded(YES, "Igen, persze.", language="Hungarian")
+    assert made is YES
+    assert player.counts == {"not_heard": 1}
+    assert reworded(said("inform", "It is old."), "Ez régi.", language="Hungarian")[0].content == "Ez régi."
 
 
 def test_leaves_silent_calls_and_calls_themselves_alone() -> None:
