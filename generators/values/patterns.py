@@ -10,6 +10,7 @@ from typing import Any
 
 import rstr
 
+from interplay.generators.values.naming import by_format
 from interplay.schemas.patterns import compile_pattern
 
 PATTERN_LENGTH_LIMIT = 2000
@@ -43,6 +44,8 @@ def by_pattern(pattern: str, schema: Mapping[str, Any], rng: Random, fallback: s
     """Return a text that matches, an example where none can be made, else `fallback`."""
     if _SECONDS.search(pattern) and matches(pattern, moment := _moment(rng)):
         return moment
+    if _DAY.search(pattern) and matches(pattern, day := by_format("date", rng)):
+        return day
     for text in _in_words(fallback):
         if _WORDY.search(pattern) and matches(pattern, text):
             return text
@@ -74,6 +77,10 @@ def _in_words(text: str) -> Iterator[str]:
 
 _SECONDS = re.compile(r"^\^?(?:\\d|\[0-9\])\{10\}(?:\\\.|\[\.\])")
 """Patterns of seconds since 1970 with a fraction, which some APIs tell messages apart by: `1772445600.000219`."""
+
+
+_DAY = re.compile(r"(?:\\d|\[0-9\])\{4\}.{0,12}(?:\\d|\[0-9\])\{2\}.{0,12}(?:\\d|\[0-9\])\{2\}")
+"""Patterns of a year, a month and a day."""
 
 
 def _moment(rng: Random) -> str:

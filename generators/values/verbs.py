@@ -14,7 +14,10 @@ VERBS = set(
     "notify broadcast enrich process evaluate analyse analyze summarise summarize "
     "translate print touch navigate adjust authenticate detect perform provide obtain "
     "determine extract identify deny restrict invite dismiss toggle reboot reseat switch disconnect duplicate unarchive invalidate "
-    "resend reorder instantiate initiate queue enqueue".split()
+    "resend reorder instantiate initiate queue enqueue fulfill fulfil deliver refine negotiate scrap repair finalize finalise "
+    "settle acknowledge ack retry rerun promote demote rebuild reindex recalculate reload reconcile regenerate impersonate "
+    "simulate reassign unassign unclaim swap snooze unsnooze quarantine cordon uncordon drain remind reconnect unsuspend "
+    "reactivate reopen finish begin unpublish approve ingest remediate enroll enrol unenroll upvote downvote nominate".split()
 )
 
 TOLD = VERBS | set("connect exchange skip establish associate seek wipe reverse terminate end".split())

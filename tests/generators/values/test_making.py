@@ -137,6 +137,11 @@ def test_the_one_kind_that_an_example_shows_is_taken() -> None:
     assert {make_valid(schema, Random(seed), "type") for seed in range(9)} == {"FeatureCollection"}
 
 
+def test_a_pattern_of_days_is_met_by_days() -> None:
+    schema = {"type": "string", "pattern": r"^\d{4}-\d{2}-\d{2}$", "examples": ["2025-10-15T13:51:36Z"]}
+    assert all(make_valid(schema, Random(seed), "paid")[:2] == "20" for seed in range(9))
+
+
 def test_the_path_of_a_folder_is_no_file() -> None:
     schema = {"type": "string", "description": "Path to the Git repository. Defaults to the working directory."}
     assert make_valid(schema, Random(1), "path").startswith("/projects/")

@@ -31,6 +31,8 @@ def tool(name: str, summary: str = "", phrases: tuple[str, ...] = ()) -> Tool:
         ("find_pet_by_id", "Returns a user based on a single ID", "find a pet"),
         ("list_types", "List all custom types associated with an account id", "list all custom types"),
         ("get-search-members", "", "search members"),
+        ("fulfill-contract", "Fulfill Contract", "fulfill a contract"),
+        ("getArrivals", "getArrivals is used to get a list of arrivals", "get a list of arrivals"),
         ("step_completed", "", "mark a step as completed"),
         ("x", "List of water pools", "list water pools"),
         ("get_season", "Retrieval of a single season", "get a season"),
