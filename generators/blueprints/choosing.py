@@ -16,7 +16,7 @@ from interplay.generators.values.speakable import speakable_leaves
 from interplay.schemas.canonical import at_pointer, leaves, set_leaf
 from interplay.schemas.fields import name_tokens, schema_type
 from interplay.schemas.json_schema import is_valid
-from interplay.schemas.tools import Tool
+from interplay.schemas.tools import Tool, ToolRole
 
 ROWS_TRIED = 40
 EXTRA_FILTERS, EXTRA_FIELDS = 0.35, 0.4
@@ -41,6 +41,7 @@ class Chooser:
     owners: Owners | None = None
     anybody: bool = False
     texts: Mapping[str, str] = field(default_factory=dict)
+    _told: dict[tuple[str, str], bool] = field(default_factory=dict, init=False, repr=False)
 
     def arguments(self, tool: Tool, subject: Subject | None, lookup: bool) -> dict[str, Any]:
         role = self.world.roles[tool.name]
@@ -53,7 +54,10 @@ class Chooser:
             arguments = skeleton(tool, self.rng, set(), role.resource, inputs.fillers)
         others: dict[str, Subject] = {}
         found = [(inputs.resource(pointer), pointer, value) for pointer, value in leaves(arguments)]
-        for resource, pointer, value in sorted(found, key=lambda leaf: -self.world.depth(leaf[0])):
+        kinds = {resource for resource, _, _ in found if resource in self.world.resources}
+        told = {kind: sum(self._tells(str(kind), str(other)) for other in kinds) for kind in kinds if len(kinds) > 1}
+        in_order = sorted(found, key=lambda leaf: (-self.world.depth(leaf[0]), -told.get(leaf[0], 0)))
+        for resource, pointer, value in in_order:
             name = pointer.rsplit("/", 1)[-1]
             if name.isdigit():
                 name = pointer.rsplit("/", 2)[-2]
@@ -105,7 +109,8 @@ class Chooser:
             joins = _adds(tool) and all(self._alone(resource, other) for other in others.values())
             held = {*held, *(item for other in others.values() if joins for item in _items(other.row))}
             above = (self.world.linked(other, resource) for other in others.values() if not joins)
-            row = next((found for found in above if found is not None), None) or self.pick(resource, held)
+            row = next((found for found in above if found is not None), None)
+            row = row or (None if joins else self._beneath(resource, others)) or self.pick(resource, held)
             if row is None:
                 raise DeadEnd(f"there is no {resource} to refer to")
             others[resource] = row
@@ -113,6 +118,22 @@ class Chooser:
         if not is_valid(chosen, schema) and schema_type(schema) == "array":
             return [chosen]
         return chosen
+
+    def _tells(self, resource: str, other: str) -> bool:
+        """Tell whether rows of a resource say of another one which they belong to, as the first of them does."""
+        if resource != other and (resource, other) not in self._told:
+            row = next(iter(self.world.subjects(resource)), None)
+            self._told[resource, other] = row is not None and self.world.linked(row, other) is not None
+        return resource != other and self._told[resource, other]
+
+    def _beneath(self, resource: str, others: Mapping[str, Subject]) -> Subject | None:
+        """Choose a row that refers to one chosen already: a table of the base that is named beside it."""
+        for other in others.values():
+            rows = self.world.referring(resource, other) if other.resource != resource else []
+            rows = [row for row in rows if self.me is None or self.mine(row)]
+            if rows:
+                return self.rng.choice(rows)
+        return None
 
     def _alone(self, resource: str, subject: Subject) -> bool:
         """Tell whether any row of a resource will do, since neither it nor the subject lies under another row."""
@@ -124,7 +145,7 @@ class Chooser:
         fixed = tool.http is not None and tool.http.locations.get(name) == "path"
         role = self.world.roles[tool.name]
         changes = role.operation in ("update", "action") and resource != subject.resource
-        if not changes or fixed or name not in subject.row:
+        if not changes or fixed or name not in subject.row or _says_where(tool, role, name):
             return False
         rest = (
             key for key in tool.parameters.get("required", ()) if role.references.get(f"/{key}") != subject.resource
@@ -220,6 +241,14 @@ class Chooser:
 
 
 _ADDING = {"add", "invite", "share", "assign", "attach", "include", "enrol", "enroll", "subscribe"}
+
+
+def _says_where(tool: Tool, role: ToolRole, name: str) -> bool:
+    """Tell whether an argument of a plain update only says where its row is: it is needed, and other fields change."""
+    required = tool.parameters.get("required", ())
+    free = [key for key in tool.parameters.get("properties", {}) if key not in required]
+    spoken = name_tokens(tool.original_name)[:1] in (["update"], ["edit"], ["modify"])
+    return spoken and name in required and any(f"/{key}" not in role.references for key in free)
 
 
 def _adds(tool: Tool) -> bool:

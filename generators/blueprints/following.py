@@ -6,11 +6,12 @@ from typing import Any
 from interplay.generators.blueprints.argument_labels import SEARCHING
 from interplay.generators.blueprints.draft import DeadEnd, Step, Wanted
 from interplay.generators.blueprints.growing import Growth
+from interplay.generators.blueprints.together import kept_together
 from interplay.generators.graph.graph import edges_into
 from interplay.generators.graph.row_values import fit_identity
 from interplay.generators.values.speakable import label_of, schema_at
 from interplay.schemas.blueprint import Fact, Origin
-from interplay.schemas.canonical import at_pointer, set_leaf
+from interplay.schemas.canonical import at_pointer, leaves, set_leaf
 from interplay.schemas.fields import name_tokens
 from interplay.schemas.graph import Edge
 from interplay.schemas.recipe import Recipe
@@ -75,7 +76,9 @@ async def _follow(growth: Growth, edge: Edge, together: bool) -> None:
     about = growth.world.subject(str(resource), value) if alike else growth.subject(edge.consumer)
     schema = schema_at(growth.world.tools[edge.consumer].parameters, edge.input)
     arguments = growth.arguments(edge.consumer, about)
+    meant = dict(leaves(arguments)).get(edge.input)
     arguments = set_leaf(arguments, edge.input.split("/")[1:], fit_identity(value, schema))
+    arguments = kept_together(resolver.chooser, edge.consumer, arguments, edge.input, meant, ())
     known = list(draft.facts)
     wanted = await resolver.prepare(edge.consumer, goal, request, arguments)
     if resource is None:

@@ -1,8 +1,9 @@
 """A tool and the row it is about -> an executed action, with every identity looked up by a tool or told by the user."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -12,7 +13,7 @@ from interplay.generators.blueprints.draft import DeadEnd, Draft, Step, Wanted
 from interplay.generators.blueprints.ending import check_not_over
 from interplay.generators.blueprints.picking import Picker
 from interplay.generators.blueprints.producing import Producers
-from interplay.generators.blueprints.together import kept_together
+from interplay.generators.blueprints.together import kept_together, still_below
 from interplay.generators.graph.graph import ToolGraph, edges_into
 from interplay.generators.graph.row_values import fit_identity
 from interplay.generators.graph.world import Subject, World
@@ -44,6 +45,14 @@ NOTHING_KNOWN: Mapping[str, Origin] = {}
 
 VOLUNTEERED = 0.4
 """Chance that the user brings up unasked what a tool needs."""
+
+
+Fits = Callable[[Any], bool]
+"""Whether a row that a look-up shows may stand for another, by its identity."""
+
+
+def _anything(_identity: Any) -> bool:
+    return True
 
 
 @dataclass
@@ -117,7 +126,8 @@ class Resolver:
                 origins[pointer] = known[pointer]
                 continue
             value = at_pointer(arguments, pointer)
-            origin, settled = await self._origin(tool, pointer, value, goal, request, depth)
+            fits = partial(still_below, self.chooser, name, arguments, pointer, frozenset(origins))
+            origin, settled = await self._origin(tool, pointer, value, goal, request, depth, fits)
             if settled is not value:
                 arguments = set_leaf(arguments, pointer.split("/")[1:], settled)
                 arguments = kept_together(self.chooser, name, arguments, pointer, value, origins)
@@ -143,7 +153,7 @@ class Resolver:
         return self.rng.random() < self.volunteered
 
     async def _origin(
-        self, tool: Tool, pointer: str, value: Any, goal: int, request: int, depth: int
+        self, tool: Tool, pointer: str, value: Any, goal: int, request: int, depth: int, fits: Fits
     ) -> tuple[Origin, Any]:
         inputs = self.chooser.inputs(tool.name)
         schema, resource = inputs.schema(pointer), inputs.resource(pointer)
@@ -153,7 +163,9 @@ class Resolver:
             return self._several(str(resource), value, goal), value
         if resource in self.world.resources:
             single = value[0] if isinstance(value, list) and value else value
-            origin, settled = await self._identity(tool.name, pointer, str(resource), single, goal, request, depth)
+            origin, settled = await self._identity(
+                tool.name, pointer, str(resource), single, goal, request, depth, fits
+            )
             settled = fit_identity(settled, schema)
             return origin, [settled] if isinstance(value, list) else settled
         if "default" in schema and canonical(schema["default"]) == canonical(value):
@@ -177,9 +189,12 @@ class Resolver:
         return Origin(kind="user", fact=self.draft.tell(goal, plural(label), values, {}, reveal="opening").id)
 
     async def _identity(
-        self, consumer: str, pointer: str, resource: str, value: Any, goal: int, request: int, depth: int
+        self, consumer: str, pointer: str, resource: str, value: Any, goal: int, request: int, depth: int, fits: Fits
     ) -> tuple[Origin, Any]:
-        """Say where the identity of a row comes from: an earlier result, a look-up made now, or the user."""
+        """Say where the identity of a row comes from: an earlier result, a look-up made now, or the user.
+
+        A look-up may show another row than was meant, where `fits` says that it will do.
+        """
         subject = self.world.subject(resource, value)
         known = self.draft.identities.get((resource, str(value)))
         if known is not None:
@@ -196,9 +211,12 @@ class Resolver:
             for edge, exact in self._ways(producers[:PRODUCERS_TRIED], resource, depth):
                 mark = self.draft.mark()
                 try:
-                    return await self._look_up(edge, subject, value if exact else None, goal, request, depth)
+                    found = await self._look_up(edge, subject, value if exact else None, goal, request, depth)
+                    if exact or fits(found[1]):
+                        return found
                 except DeadEnd:
-                    self.draft.rewind(mark)
+                    pass
+                self.draft.rewind(mark)
         if not self.lenient and not is_holdable(value):
             raise DeadEnd(f"no look-up finds the {resource}")
         label = identity_label(resource, self.world.resources[resource].identity, self.world.environment.toolset.nouns)
@@ -263,7 +281,7 @@ class Resolver:
         told = self.draft.identities.pop((resource, value), None)
         subject = self.world.subject(resource, value)
         key = value if subject is None else self.world.identity(subject)
-        origin, found = await self._identity(consumer, pointer, resource, key, goal, request, 0)
+        origin, found = await self._identity(consumer, pointer, resource, key, goal, request, 0, _anything)
         if told is not None:
             self.draft.identities[resource, value] = told
         if origin.kind != "output" or str(found) != value:

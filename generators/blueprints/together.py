@@ -3,7 +3,7 @@
 getStatus(organization=o1, import=i7), and the look-up shows o2 alone  ->  getStatus(organization=o2, import=i3)
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from interplay.generators.blueprints.choosing import Chooser
@@ -23,7 +23,7 @@ def kept_together(
     world, inputs = chooser.world, chooser.inputs(tool)
     held = dict(leaves(arguments))
     resource = inputs.resource(pointer) or ""
-    if resource not in world.resources or isinstance(held[pointer], (list, dict)):
+    if resource not in world.resources or not isinstance(held.get(pointer), (str, int)):
         return arguments
     old, new = world.subject(resource, before), world.subject(resource, held[pointer])
     if old is None or new is None or old.key == new.key:
@@ -41,3 +41,23 @@ def kept_together(
         chosen = fit_identity(world.identity(chooser.referring(kind, new)), inputs.schema(other))
         arguments = set_leaf(arguments, other.split("/")[1:], chosen)
     return arguments
+
+
+def still_below(
+    chooser: Chooser, tool: str, arguments: Mapping[str, Any], pointer: str, settled: Collection[str], other: Any
+) -> bool:
+    """Tell whether another row at `pointer` lies below those rows that are `settled` as the one that was chosen does."""
+    world, inputs = chooser.world, chooser.inputs(tool)
+    held = dict(leaves(arguments))
+    resource, meant = inputs.resource(pointer) or "", held[pointer]
+    meant = meant[0] if isinstance(meant, list) and meant else meant
+    old, new = (world.subject(resource, key) if resource in world.resources else None for key in (meant, other))
+    if old is None or new is None or old.key == new.key:
+        return True
+    for known in settled:
+        kind = inputs.resource(known) or ""
+        if kind in world.resources and kind != resource and known in held:
+            was, now = world.linked(old, kind), world.linked(new, kind)
+            if was is not None and now is not None and was.key == str(held[known]) != now.key:
+                return False
+    return True

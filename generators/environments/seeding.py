@@ -8,6 +8,7 @@ from typing import Any
 from interplay.generators.environments.mirroring import bare, below, borrowed, reflected
 from interplay.generators.environments.plans import Plan, ResourcePlan, placed
 from interplay.generators.environments.references import SPOKEN_BY
+from interplay.generators.environments.relations import is_link
 from interplay.generators.environments.rows import PARENT, at_path
 from interplay.generators.environments.shaping import tells_success
 from interplay.generators.values.making import Unsatisfiable, make_valid, order_pairs
@@ -47,8 +48,8 @@ def seed_tables(plan: Plan, seed: int) -> dict[str, dict[str, Mapping[str, Any]]
     keys = {name: [(key, above) for key, _, above in rows] for name, rows in minted.items()}
     resolved = {name: dict(rows) for name, rows in keys.items()}
     tables: dict[str, dict[str, Mapping[str, Any]]] = {}
-    for name, rows in minted.items():
-        resource = plan.resources[name]
+    for name in _referred_first(plan, minted):
+        resource, rows = plan.resources[name], minted[name]
         used: set[str] = set()
         tables[name] = {}
         for number, (key, identity, above) in enumerate(rows):
@@ -60,7 +61,8 @@ def seed_tables(plan: Plan, seed: int) -> dict[str, dict[str, Mapping[str, Any]]
             mirrored = tables.get(resource.mirrors or "", {}).get(bare(key))
             tables[name][key] = with_path(resource, {**reflected(resource, row, mirrored), **given})
             used.update(f"{field}:{value}" for field, value in given.items())
-    return tables
+            keys[name][number] = (key, {**_links(resource, tables[name][key]), **above})
+    return {name: tables[name] for name in minted}
 
 
 def _minted(
@@ -144,6 +146,29 @@ def _parents_first(plan: Plan) -> list[str]:
     for name in plan.resources:
         visit(name, ())
     return list(ordered)
+
+
+def _referred_first(plan: Plan, names: Collection[str]) -> list[str]:
+    """Return names of resources, each after those that its rows lie below, mirror, or name in fields of their own."""
+    ordered: dict[str, None] = {}
+
+    def visit(name: str, above: tuple[str, ...]) -> None:
+        resource = plan.resources[name]
+        before = [resource.parent, resource.mirrors, *(to for at, to in resource.references.items() if is_link(at, to))]
+        for other in before:
+            if other in names and other not in ordered and other not in above and other != name:
+                visit(str(other), (*above, name))
+        ordered.setdefault(name)
+
+    for name in names:
+        visit(name, ())
+    return list(ordered)
+
+
+def _links(resource: ResourcePlan, row: Mapping[str, Any]) -> dict[str, str]:
+    """Return the rows that a row says it belongs to in fields of its own, by resource."""
+    links = {to: row.get(at[1:]) for at, to in resource.references.items() if at.count("/") == 1 and is_link(at, to)}
+    return {to: str(key) for to, key in links.items() if isinstance(key, (str, int)) and to != resource.name}
 
 
 def mint_key(
@@ -253,8 +278,8 @@ def new_row(
     row = order_pairs(row) | {name: True for name in row if tells_success(name, resource.schema["properties"][name])}
     if identity is not None:
         row = placed(_unowned(row, resource), resource.identity_path, identity)
-    known = dict(above)
-    for pointer, target in sorted(resource.references.items(), key=lambda item: item[0].count("/")):
+    known, inherited = dict(above), dict[str, str]()
+    for pointer, target in _nearest_first(plan, resource):
         rng = Random(f"{seed}/{resource.name}/{key}{pointer}")
         several = [other for other, name in resource.references.items() if name == target and other.count("/") == 1]
         if len(several) > 1 and pointer in several:  # as origin and destination: not the same one twice
@@ -262,7 +287,10 @@ def new_row(
             row, _ = _refer(row, pointer, plan.resources[target], above, partial(_others, keys, taken), rng)
             continue
         around = {**known, resource.name: key} if plan.resources[target].parent == resource.name else known
+        around = {**inherited, **around} if is_link(pointer, target) else around
         row, chosen = _refer(row, pointer, plan.resources[target], around, keys, rng)
+        if chosen is not None and is_link(pointer, target):
+            inherited |= {to: key for to, key in dict(keys(target)).get(chosen, {}).items() if to not in inherited}
         row = _distinct(resource, row, split_pointer(pointer))
         if chosen is not None and pointer.count("/") == 1:
             known.setdefault(target, chosen)
@@ -306,6 +334,16 @@ def _others(keys: Keys, taken: Collection[str], table: str) -> Sequence[tuple[st
     """Return the rows of a table that are not taken, or all where none is left."""
     options = keys(table)
     return [option for option in options if option[0] not in taken] or options
+
+
+def _nearest_first(plan: Plan, resource: ResourcePlan) -> list[tuple[str, str]]:
+    """Return the references of rows, those at the top first, and of these those that say most of the others."""
+    targets = set(resource.references.values())
+
+    def said(target: str) -> int:
+        return len(targets & (set(plan.resources[target].references.values()) - {target}))
+
+    return sorted(resource.references.items(), key=lambda item: (item[0].count("/"), -said(item[1])))
 
 
 def _refer(

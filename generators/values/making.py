@@ -223,7 +223,7 @@ _LEAST = -(2**31) + 1
 def _number(schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) -> int | float:
     tokens = name_tokens(name)
     token = next((part for part in reversed(tokens) if part in _NUMBER_RANGES), "")
-    low, high = _range_of(token, schema)
+    low, high = (200, 200) if tokens[-2:] in (["status", "code"], ["http", "status"]) else _range_of(token, schema)
     whole = schema_type(schema) == "integer" or low >= EPOCH[0] or _is_counted(token, tokens, schema)
     minimum, maximum = schema.get("minimum"), schema.get("maximum")
     step = 1 if whole else 0.01

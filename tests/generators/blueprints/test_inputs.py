@@ -78,3 +78,21 @@ def test_what_a_description_requires_is_enough_but_for_a_name() -> None:
     told = [chosen(desk, seed) for seed in range(30)]
     assert all("title" in arguments for arguments in told)
     assert {"room_id" in arguments for arguments in told} == {True, False}
+
+
+def test_rows_of_one_call_belong_together_though_no_path_says_so() -> None:
+    base, table = row(name=TEXT), row(name=TEXT, base_id=TEXT)
+    tools = (
+        operation("get_base", "GET", "/bases/{base_id}", base),
+        operation("get_table", "GET", "/tables/{table_id}", table),
+        operation("count_records", "GET", "/records", None, query_base_id=TEXT, query_table_id=TEXT),
+    )
+    counting = tools[-1].model_copy(
+        update={"parameters": {**tools[-1].parameters, "required": ["base_id", "table_id"]}}
+    )
+    world = World(sandbox(*tools[:2], counting))
+    tables = world.environment.state()["table"]
+    for seed in range(9):
+        chooser = Chooser(world, Draft(world.environment), Random(seed), partial(inputs_of, world))
+        made = chooser.arguments(counting, None, lookup=False)
+        assert tables[made["table_id"]]["base_id"] == made["base_id"]

@@ -9,7 +9,7 @@ from tests.generators.environments.inline import TEXT, operation, row, sandbox
 from interplay.generators.blueprints.choosing import Chooser
 from interplay.generators.blueprints.draft import DeadEnd, Draft
 from interplay.generators.blueprints.inputs import inputs_of
-from interplay.generators.blueprints.together import kept_together
+from interplay.generators.blueprints.together import kept_together, still_below
 from interplay.generators.graph.world import World
 
 SHOWN = row(name=TEXT)
@@ -37,3 +37,15 @@ def test_a_row_is_chosen_anew_below_another_owner() -> None:
     assert kept_together(chosen, "get_pet", same, "/shop_id", shop, ()) == same
     with pytest.raises(DeadEnd, match="below another shop"):
         kept_together(chosen, "get_pet", {"shop_id": other, "pet_id": pet}, "/shop_id", shop, {"/pet_id"})
+
+
+def test_another_row_will_do_that_lies_below_the_same_owner() -> None:
+    chosen = chooser()
+    pets = chosen.world.environment.state()["pet"]
+    first = next(iter(pets))
+    shop = pets[first]["_parents"]["shop"]
+    arguments = {"shop_id": shop, "pet_id": first}
+    beside = {key: row["_parents"]["shop"] == shop for key, row in pets.items()}
+    assert set(beside.values()) == {True, False}
+    assert {key: still_below(chosen, "get_pet", arguments, "/pet_id", {"/shop_id"}, key) for key in pets} == beside
+    assert all(still_below(chosen, "get_pet", arguments, "/pet_id", (), key) for key in pets)

@@ -142,6 +142,11 @@ def test_a_pattern_of_days_is_met_by_days() -> None:
     assert all(make_valid(schema, Random(seed), "paid")[:2] == "20" for seed in range(9))
 
 
+def test_a_status_code_is_that_of_success() -> None:
+    assert make_valid({"type": "integer"}, Random(1), "status_code") == 200
+    assert make_valid({"type": "integer", "minimum": 201, "maximum": 204}, Random(1), "statusCode") in range(201, 205)
+
+
 def test_the_path_of_a_folder_is_no_file() -> None:
     schema = {"type": "string", "description": "Path to the Git repository. Defaults to the working directory."}
     assert make_valid(schema, Random(1), "path").startswith("/projects/")
