@@ -167,7 +167,7 @@ def _best_identity(name: str, asked: Mapping[str, Mapping[str, Any]], properties
     for target in targets:
         tokens = name_tokens(target)
         joined = "_".join(tokens)
-        wanted.append(joined)
+        wanted += ["id", joined] if "or" in tokens and "id" in tokens else [joined]
         if "".join(tokens) in _HANDLES:
             wanted += _HANDLES
         if joined.startswith((f"{short}_", f"{name}_")):

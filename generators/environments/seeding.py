@@ -246,7 +246,7 @@ _CODES = {"id", "uuid", "guid", "gid", "key", "uid"}
 
 def _is_label(name: str) -> bool:
     tokens = name_tokens(name)
-    return "_".join(tokens) in LABELS or tokens[-1:] in (["name"], ["title"])
+    return "_".join(tokens) in LABELS or tokens[-1:] in (["name"], ["title"], ["slug"], ["handle"], ["login"])
 
 
 def new_row(

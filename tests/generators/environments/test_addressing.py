@@ -187,3 +187,21 @@ def test_an_identity_that_a_path_above_takes_as_a_number_is_one() -> None:
         operation("get_kind", "GET", "/kinds/{kind_id}", row(name=TEXT)), narrowed(below, kind_id={"type": "integer"})
     )
     assert all(key.isdigit() for key in opened.state()["kind"])
+
+
+async def test_what_takes_an_id_or_a_slug_is_given_the_id() -> None:
+    slug = {"type": "string", "pattern": "^[a-z0-9:_-]+$"}
+    either = {"oneOf": [{"type": "integer", "minimum": 1}, slug]}
+    league = {"type": "object", "properties": {"id": {"type": "integer"}, "slug": slug}, "required": ["id", "slug"]}
+    opened = sandbox(
+        operation("list_leagues", "GET", "/leagues", many(league)),
+        narrowed(operation("get_league", "GET", "/leagues/{league_id_or_slug}", league), league_id_or_slug=either),
+    )
+    shown = (await call(opened, "list_leagues")).value[0]
+    assert (await call(opened, "get_league", league_id_or_slug=shown["id"])).value == shown
+
+
+def test_a_slug_is_made_of_words() -> None:
+    league = {"type": "object", "properties": {"slug": {"type": "string", "pattern": "^[a-z0-9:_-]+$"}, "name": TEXT}}
+    opened = sandbox(operation("get_league", "GET", "/leagues/{slug}", league))
+    assert not any(key.isdigit() for key in opened.state()["league"])
