@@ -12,14 +12,14 @@ from interplay.schemas.protocols import Environment
 def goals_of(draft: Draft, renamed: Mapping[str, str], environment: Environment) -> tuple[Goal, ...]:
     """Return the goals, marked where they are about something that an earlier request has dealt with."""
     toolset, roles = environment.toolset, {role.tool: role for role in environment.resources.roles}
-    requests = {step.id: step.request for step in draft.steps}
+    goals = {step.id: step.goal for step in draft.steps}
     again: dict[int, str] = {}
     for step in draft.steps:
         for pointer, origin in step.origins.items():
             resource = roles[step.tool].references.get(pointer)
             if (
                 origin.action is None
-                or requests[origin.action] == step.request
+                or goals[origin.action] == step.goal
                 or resource in (None, toolset.user_resource)
             ):
                 continue
