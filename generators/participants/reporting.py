@@ -49,7 +49,7 @@ def clauses(words: Words, outputs: Sequence[ExpectedOutput], result: Any, topic:
             words.state(output.label, output.value, value)
             if output.label != "result"
             else words.fixed(
-                "answered" if _is_quoted(output.value, value) else "result", noun=singular(topic), value=value
+                "reported" if _is_quoted(output.value, value) else "result", noun=singular(topic), value=value
             )
         )
         (flags if isinstance(output.value, bool) else said).append(clause)
