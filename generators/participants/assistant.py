@@ -215,10 +215,15 @@ class OracleAssistant:
         if at.searches and at.searches[0].before is None:
             return self._message(*self._calling.search(at))
         if not at.level:
+            if at.is_stranded(self._blueprint):
+                return self._decline("response_fail", "fail")
             return self._message(*self._telling.report(at.request))
         question = self._question()
         if question is not None:
             return self._ask(question)
+        lacking = at.lacking(self._blueprint)
+        if lacking is not None:
+            return self._message("response_fail", self._telling.cannot_without(lacking))
         if self._confirming.is_needed(at.called) and not at.confirmed:
             return self._message("confirm_request", self._confirming.question(at.called))
         if self._guide is not None and at.steps and not at.called:

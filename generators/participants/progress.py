@@ -60,6 +60,16 @@ class Progress:
                         found.setdefault(fact.id, fact)
         return list(found.values())
 
+    def lacking(self, blueprint: Blueprint) -> Fact | None:
+        """Return a fact that the next calls take and that the user does not tell, if there is one."""
+        told = (origin.fact for action in self.called for origin in action.origins.values())
+        return next((blueprint.scenario.fact(name) for name in told if name in self.unknown - self.told and name), None)
+
+    def is_stranded(self, blueprint: Blueprint) -> bool:
+        """Tell whether an action of the request waits for one that was never made."""
+        goals = blueprint.scenario.requests[self.request]
+        return any(action.goal in goals and action.id not in self.results for action in blueprint.actions)
+
     def leave_undone(self, blueprint: Blueprint) -> None:
         """Settle the actions that must not be made, once it is known what they would be."""
         settled = True

@@ -11,7 +11,7 @@ from interplay.generators.participants.saying import name_nth
 from interplay.generators.participants.speech import sentence
 from interplay.generators.participants.wording import Words
 from interplay.generators.values.results import is_empty, says_only_that_it_went_well
-from interplay.schemas.blueprint import Action, Blueprint, Condition, ExpectedOutput
+from interplay.schemas.blueprint import Action, Blueprint, Condition, ExpectedOutput, Fact
 from interplay.schemas.dialogue import DialogueAct
 from interplay.schemas.fields import singular
 from interplay.schemas.tools import PolicyRule, ToolRole
@@ -109,14 +109,18 @@ class Telling:
             return "response", [clauses(self._words, said[:1], result, ""), self._words.draw(frame)]
         if action.withheld.reason == "unknown":
             fact = self._blueprint.scenario.fact(action.withheld.fact)
-            without = self._words.draw("cannot_without", label=fact.label, labels=self._words.labels([fact]))
-            return "response_fail", [without, self._words.draw("fail_tail")]
+            return "response_fail", [self.cannot_without(fact)]
         if action.withheld.reason in ("harmful", "unauthorised"):
             return "refuse", [self._words.draw(self._refusal(action.withheld.reason, alone))]
         rule = next((rule for rule in self._rules if rule.id == action.withheld.rule), None)
         if rule is None or not rule.reason:
             return "refuse", [self._words.draw("refuse_by", rule=self._words.rule(rule) if rule else "")]
         return "refuse", [self._words.refusal(rule)]
+
+    def cannot_without(self, fact: Fact) -> str:
+        """Say that something cannot be done as long as a fact is not known."""
+        without = self._words.draw("cannot_without", label=fact.label, labels=self._words.labels([fact]))
+        return sentence(without, self._words.draw("fail_tail"))
 
     def _refusal(self, reason: str, alone: bool) -> str:
         """Return the frame in which something harmful is refused; what stands beside something else is set apart from it."""
