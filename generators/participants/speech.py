@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date
+from functools import lru_cache
 from typing import Any
 
 from interplay.generators.participants.languages import Filling, Language, fill, load_language
@@ -166,6 +167,7 @@ _ACRONYMS = re.compile(
 )
 
 
+@lru_cache(maxsize=16_384)
 def acronyms(label: str) -> str:
     """Return the words of a label with those in capitals that people spell out: "photo urls" -> "photo URLs"."""
     return _ACRONYMS.sub(lambda found: found[0].removesuffix(found[1]).upper() + found[1], label)

@@ -30,6 +30,9 @@ __all__ = ["Words", "load_grammar"]
 PERSONAL = {"name", "email", "phone number", "address", "birth date", "date of birth", "city"}
 """What belongs to the user, in domains whose users speak of themselves."""
 
+_TRIES = 3
+"""Wordings that are drawn before all are looked through for one that is new."""
+
 LABELS_OR_NOUNS = {"label", "labels", "noun", "nouns", "topic"}
 
 
@@ -63,11 +66,20 @@ class Words:
         options = self.grammar[key]
         if isinstance(options, dict):  # its tones
             options = options[self.persona.tone]
-        fresh = [option for option in options if option not in self.used or not option]
-        chosen: str = self.rng.choice(fresh or [option for option in options if option != self.latest] or options)
+        chosen = self._fresh(options)
         self.used.add(chosen)
         self.latest = chosen or self.latest
         return self.filled(chosen, slots)
+
+    def _fresh(self, options: Sequence[str]) -> str:
+        """Choose one of several wordings that was not used yet, as long as there is one; silence can be chosen again."""
+        used, draw, count = self.used, self.rng.random, len(options)
+        for _ in range(_TRIES):
+            chosen = options[int(draw() * count)]
+            if not chosen or chosen not in used:
+                return chosen
+        fresh = [option for option in options if option not in used or not option]
+        return self.rng.choice(fresh or [option for option in options if option != self.latest] or options)
 
     def fixed(self, key: str, **slots: Filling) -> str:
         """Return the only wording that an entry of the grammar has, with its slots filled."""

@@ -9,6 +9,7 @@ _OBJECT = re.compile(
 _DETAILS = re.compile(
     r"^(?P<head>.+) (?P<preposition>of|about|for) (?:an?|my|the|one of my|this|that) (?:[\w-]+ ?){1,2}$"
 )
+_PARTICLES = {"off", "up", "down", "out", "back", "away", "over"}
 _NEW = {
     "get",
     "make",
@@ -31,7 +32,9 @@ def pronominal(intent: str) -> str:
     """Return a wish with "it" for its object; nothing where it has no plain object, or where that is yet to be made."""
     found = _OBJECT.match(intent)
     if found is not None and found["verb"] not in _NEW:
-        return f"{found['verb']} it{' ' + found['particle'] if found['particle'] else ''}"
+        last = intent.rpartition(" ")[2]
+        particle = found["particle"] or (last if last in _PARTICLES else "")
+        return f"{found['verb']} it {particle}".rstrip()
     found = _DETAILS.match(intent)
     if found is not None and intent.split()[0] not in _NEW:
         return f"{found['head']} {found['preposition']} {'that one' if found['preposition'] == 'of' else 'it'}"

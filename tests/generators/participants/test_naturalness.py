@@ -21,6 +21,7 @@ from interplay.generators.participants.speech import kinds_of, say, state
 from interplay.generators.participants.wishing import say_condition
 from interplay.generators.participants.wording import Words
 from interplay.generators.values.phrases import hinted, know
+from interplay.generators.values.pronouns import pronominal
 from interplay.generators.values.results import says_only_that_it_went_well
 from interplay.schemas.blueprint import Condition, Fact
 from interplay.schemas.dialogue import Message
@@ -308,3 +309,9 @@ def test_what_something_was_taken_from_is_not_gone() -> None:
     ]
     assert told
     assert not [text for text in told if re.search("library (?:is|has been|no longer)|removed the library", text)]
+
+
+def test_a_verb_keeps_its_particle_when_its_object_becomes_a_pronoun() -> None:
+    assert pronominal("throw a file away") == "throw it away"
+    assert pronominal("call off a visit") == "call it off"
+    assert pronominal("delete a file") == "delete it"
