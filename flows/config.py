@@ -68,6 +68,9 @@ class RunConfig(Record):
         {ENGLISH: 1.0},
         description="In which the rules speak: a code such as de, or several with the share of each.",
     )
+    prose: bool = Field(
+        False, description="Whether rules that play the assistant are told policy of which no rule was made."
+    )
     recipes: RecipeSettings = RecipeSettings()
     attempts: int = Field(
         1, ge=1, le=64, description="How often each task is played: the share that passes is how hard it is to solve."
@@ -184,6 +187,8 @@ class RunConfig(Record):
         panel = self.panel()
         if panel is not None:
             settings["committee"] = panel.model_dump(mode="json")
+        if not self.prose:
+            del settings["prose"]
         if self.language == {ENGLISH: 1.0}:
             del settings["language"]  # as it was before there were others
         settings |= models_identity(self.models, self.roles)

@@ -16,6 +16,8 @@ _SCHEMA = {"openapi": "a schema of their 2xx responses", "json": "a schema of th
 def fitness_of(imported: Imported) -> Fitness:
     """Return what the tools of a source answer with, without opening it."""
     spec, toolset = imported.spec, imported.report.toolset
+    if spec.kind == "python" and toolset.policy and not imported.authored.overrides.rules:
+        toolset = toolset.model_copy(update={"unruled": (toolset.policy,)})
     if spec.kind in _BY or not toolset.tools:
         return fitness(toolset, None, _BY.get(spec.kind, "sandbox")).model_copy(update={"toolset": str(spec)})
     ruled_tools, _, plan, _ = inferred(imported)
@@ -34,13 +36,14 @@ def warnings_of(found: Sequence[Fitness]) -> list[str]:
 
 
 def _lines(found: Fitness) -> Iterator[str]:
-    kind = found.toolset.partition(":")[0]
+    kind, _, place = found.toolset.partition(":")
+    name = f"{kind}:{place.partition('?')[0].rstrip('/').rpartition('/')[2]}"
     schema = _SCHEMA.get(kind, _SCHEMA["json"])
     if found.unbacked:
         rest = f", {found.plain} work out or acknowledge what they are given" if found.plain else ""
         answer = "answers" if len(found.unbacked) == 1 else "answer"
         yield (
-            f"{found.toolset}: {found.stateful} of {found.tools} tools keep state{rest}; {len(found.unbacked)} {answer} "
+            f"{name}: {found.stateful} of {found.tools} tools keep state{rest}; {len(found.unbacked)} {answer} "
             f"with values that nothing backs: {_named(found.unbacked)}."
         )
         described = f"{schema}, " if found.silent else ""
@@ -51,8 +54,16 @@ def _lines(found: Fitness) -> Iterator[str]:
     if found.undescribed:
         show = "shows" if len(found.undescribed) == 1 else "show"
         yield (
-            f"{found.toolset}: {_named(found.undescribed)} {show} rows of which no schema says what they hold. "
+            f"{name}: {_named(found.undescribed)} {show} rows of which no schema says what they hold. "
             f"What helps: {schema}, or recorded calls (?observations=FILE)."
+        )
+
+    if found.policy:
+        rules = f"{found.rules} rule" if found.rules == 1 else f"{found.rules} rules"
+        yield f"{name}: policy of {found.policy:,} characters, {rules} enforced: see interplay policy."
+        yield (
+            "    Rules keep to what is enforced alone: where they play the assistant, this prose is not in its system prompt "
+            "(prose: true puts it there); models that play it read all."
         )
 
 

@@ -48,8 +48,11 @@ async def play(
     limits: Limits = LIMITS,
     hear: Hear = lambda _: None,
     branch: Branch | None = None,
+    prose: bool = False,
 ) -> Trajectory:
     """Play a blueprint; where a model plays, others may use the world while it thinks. `hear` is told each message.
+
+    With `prose`, the system prompt also holds policy of which no rule was made where the rules play the assistant.
 
     A `branch` goes on from what it keeps of another dialogue about the blueprint.
 
@@ -63,11 +66,11 @@ async def play(
         await catch_up(players, blueprint, kept)
     if not players.asking:
         async with place.turn() as environment:
-            return await _simulate(blueprint, players, environment, place.world, version, limits, hear, kept)
+            return await _simulate(blueprint, players, environment, place.world, version, limits, hear, kept, prose)
     apart = await open_branch(place.world.environment, place.lock, place.arrived)
     if cast is not None and cast.batches:
         limits = limits.model_copy(update={"seconds": None})
-    played = await _simulate(blueprint, players, apart, place.world, version, limits, hear, kept)
+    played = await _simulate(blueprint, players, apart, place.world, version, limits, hear, kept, prose)
     return tagged(played, blueprint, own_tools(place.world), place.world.toolset)
 
 
@@ -80,12 +83,14 @@ async def _simulate(
     limits: Limits,
     hear: Hear,
     kept: Sequence[Message],
+    prose: bool,
 ) -> Trajectory:
     faulty = with_faults(environment, blueprint.faults)
     for call in (call for message in kept for call in message.tool_calls if not call.malformed):
         await faulty.call(call)
     meter = Stopwatch(players) if players.asking else None
-    prompt = system_prompt(world, blueprint.scenario.language)
+    prose = prose or "assistant" not in players.by_rules  # models read it; the rules keep to what is enforced alone
+    prompt = system_prompt(world, blueprint.scenario.language, prose)
     played = await simulate(
         blueprint, players.user, players.assistant, faulty, limits, prompt, version=version, meter=meter, hear=hear,
         kept=kept,

@@ -175,8 +175,8 @@ def _words(blueprint: Blueprint, world: World, side: Side) -> Words:
     return Words(language.grammar[side], Random(seed), persona, toolset.sayings, toolset.nouns, language, translated)
 
 
-def system_prompt(world: World, language: str = ENGLISH) -> str:
-    """Return what the assistant is told in a language, with the policy."""
+def system_prompt(world: World, language: str = ENGLISH, prose: bool = True) -> str:
+    """Return what the assistant is told in a language, with the policy; without `prose`, with what is enforced of it."""
     toolset, translation, grammar = world.toolset, world.toolset.translation(language), load_grammar(language)
     title = translation.title or toolset.name.replace("_", " ").replace("-", " ")
     text = grammar["system_prompt"].format(title=title)
@@ -187,4 +187,5 @@ def system_prompt(world: World, language: str = ENGLISH) -> str:
     )
     steps = "\n".join(f"- {step}" for step in told)
     device = grammar["system_prompt_device"].format(steps=steps) if steps else ""
-    return f"{text}{device}\n{translation.policy or toolset.policy}".strip()
+    policy = toolset.policy if prose else toolset.ruled_policy
+    return f"{text}{device}\n{translation.policy or policy}".strip()

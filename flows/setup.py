@@ -86,6 +86,9 @@ world_seed: 0
 # In which language the rules speak: en, de, or both with their shares. Values and calls are the same in all.
 # language: {{en: 0.5, de: 0.5}}
 
+# Policy in prose of which no rule was made: rules that play the assistant break it, so it is not in their system prompt.
+# prose: true
+
 # What is asked for; shares are from 0 to 1.
 recipes:
   # How tasks are built: relative weights. What is left out is not made.

@@ -81,7 +81,9 @@ class Trials:
         made = draft.blueprint
         try:
             again = _numbered(made, number)
-            trajectory = await play(again, place, self.cast, VERSION, self.config.limits, self.hear, branch)
+            trajectory = await play(
+                again, place, self.cast, VERSION, self.config.limits, self.hear, branch, self.config.prose
+            )
             return await self.judged(index, trajectory, draft, place, number)
         except EndpointDown:
             raise

@@ -90,6 +90,9 @@ class Toolset(Record):
     name: str
     tools: tuple[Tool, ...]
     policy: str = ""
+    unruled: tuple[str, ...] = Field(
+        (), description="Parts of the policy, in prose, of which no rule was made: nothing keeps to them but models."
+    )
     rules: tuple[PolicyRule, ...] = ()
     provenance: tuple[str, ...] = Field((), description="The sources that it came from, as given.")
     licence: str = ""
@@ -106,7 +109,15 @@ class Toolset(Record):
 
     def digest(self) -> str:
         """Return the digest by which blueprints, trajectories and runs name this toolset, the same in all languages."""
-        return digest(self.model_dump(mode="json", exclude={"translations"}))
+        return digest(self.model_dump(mode="json", exclude={"translations", "unruled"}))
+
+    @property
+    def ruled_policy(self) -> str:
+        """The policy without what no rule was made of."""
+        text = self.policy
+        for prose in self.unruled:
+            text = text.replace(prose, "")
+        return text.strip()
 
     def translation(self, language: str) -> Translation:
         """Return what is called how in a language; nothing is, where nobody has said so."""

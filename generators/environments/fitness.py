@@ -40,12 +40,15 @@ class Fitness(Record):
     unbacked: tuple[str, ...] = ()
     silent: int = Field(0, description="How many of the unbacked ones have no schema of their result.")
     undescribed: tuple[str, ...] = ()
+    policy: int = Field(0, description="Characters of policy in prose of which no rule was made.")
+    rules: int = Field(0, description="Rules that are enforced.")
 
 
 def fitness(toolset: Toolset, plan: Plan | None, answers: Answering = "sandbox") -> Fitness:
     """Return what the tools of a source answer with; `plan` is there where a sandbox answers."""
+    prose, rules = sum(map(len, toolset.unruled)), len(toolset.rules)
     if plan is None:
-        return Fitness(toolset=toolset.name, answers=answers, tools=len(toolset.tools))
+        return Fitness(toolset=toolset.name, answers=answers, tools=len(toolset.tools), policy=prose, rules=rules)
     kept = [plan.tools[tool.name] for tool in toolset.tools if tool.name in plan.tools]
     stateful = {held.tool.name for held in kept if _keeps_state(held, plan)}
     plain = {held.tool.name for held in kept if held.tool.name not in stateful and _says_little(held)}
@@ -58,6 +61,8 @@ def fitness(toolset: Toolset, plan: Plan | None, answers: Answering = "sandbox")
         plain=len(plain),
         unbacked=tuple(tool.name for tool in loose),
         silent=sum(map(_is_silent, loose)),
+        policy=prose,
+        rules=rules,
         undescribed=tuple(held.tool.name for held in kept if held.tool.name in stateful and _is_bare(held, plan)),
     )
 

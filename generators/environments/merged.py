@@ -204,6 +204,7 @@ def _merged_toolset(
         name="+".join(part.name for part in parts),
         tools=tuple(tools),
         policy="\n\n".join(dict.fromkeys(part.policy for part in parts if part.policy)),
+        unruled=tuple(dict.fromkeys(text for part in parts for text in part.unruled)),
         rules=rules,
         provenance=tuple(item for part in parts for item in part.provenance),
         licence="; ".join(dict.fromkeys(part.licence for part in parts if part.licence)),

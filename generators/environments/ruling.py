@@ -145,6 +145,8 @@ def ruled(
     said = authored.overrides
     rules = tuple(_checked(rule, index, toolset, model, authored, fields) for index, rule in enumerate(said.rules))
     policies: list[Policy] = [given] if given is not None else []
+    if toolset.policy and given is None and not rules and not toolset.rules and not said.policy:
+        toolset = toolset.model_copy(update={"unruled": (toolset.policy,)})
     if careful and said.caution:
         confirmed = {name for rule in rules if rule.kind == "confirm_before" and not rule.when for name in rule.tools}
         toolset, caution = cautious(toolset, model, confirmed)

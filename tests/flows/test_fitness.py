@@ -1,5 +1,6 @@
 """What is told of tools whose answers nothing backs."""
 
+import asyncio
 import json
 from pathlib import Path
 
@@ -7,7 +8,11 @@ import pytest
 from tests.flows.commands import interplay
 from tests.flows.test_plain_answers import TOOLS, definition
 
+from interplay.flows.assemble import open_graph, open_world
+from interplay.flows.config import RunConfig
 from interplay.flows.fitness import fitness_of, warnings_of
+from interplay.flows.generation import Generator
+from interplay.flows.seating import system_prompt
 from interplay.flows.sources import import_source
 
 ROW = {"type": "object", "properties": {"id": {"type": "string"}, "title": {"type": "string"}}, "required": ["id"]}
@@ -63,3 +68,42 @@ def test_each_command_that_takes_tools_tells_it(
 def test_machines_read_it_too(source: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     listed = json.loads(interplay(monkeypatch, capsys, "import", "--toolset", source, "--json").out)
     assert [item["unbacked"] for item in listed["fitness"]] == [["get_weather", "judge_style"]]
+
+
+POLICY = "Never refund a booking that is older than a day. " * 20
+
+
+def with_policy(tmp_path: Path, overrides: str = "") -> str:
+    """Return the specification of tools that come with a long policy in prose."""
+    (tmp_path / "agency.json").write_text(json.dumps({"policy": POLICY, "tools": SHOP}))
+    if overrides:
+        (tmp_path / "agency.interplay.yaml").write_text(overrides)
+    return f"json:{tmp_path / 'agency.json'}"
+
+
+def test_policy_of_which_no_rule_was_made_is_told_to_models_alone(tmp_path: Path) -> None:
+    spec = with_policy(tmp_path)
+    world = open_world([spec])
+    assert "Never refund" in system_prompt(world)
+    assert "Never refund" not in system_prompt(world, prose=False)
+    assert world.toolset.rules[0].text in system_prompt(world, prose=False)
+    said = warnings_of([fitness_of(import_source(spec))])
+    assert f"json:agency.json: policy of {len(POLICY):,} characters, 1 rule enforced: see interplay policy." in said
+
+
+@pytest.mark.parametrize("prose", [False, True])
+def test_rules_that_play_the_assistant_are_not_told_what_they_do_not_keep(tmp_path: Path, prose: bool) -> None:
+    world = open_world([with_policy(tmp_path)])
+    made = Generator(RunConfig(prose=prose), world, asyncio.run(open_graph(world)), "run")
+    trajectory = asyncio.run(made.make_record(1)).trajectory
+    assert trajectory is not None
+    assert ("Never refund" in trajectory.system_prompt) is prose
+    assert (RunConfig(prose=prose).identity().get("prose", False)) is prose
+
+
+def test_policy_that_rules_were_made_of_stays(tmp_path: Path) -> None:
+    rule = "rules:\n  - {id: one_book, kind: limit, text: One book a day., tools: [get_book], at_most: 1}\n"
+    world = open_world([with_policy(tmp_path, rule)])
+    assert "Never refund" in system_prompt(world, prose=False)
+    clinic = open_world(["domain:clinic"])
+    assert system_prompt(clinic, prose=False) == system_prompt(clinic)
