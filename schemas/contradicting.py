@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
+from interplay.schemas.fields import name_tokens
 from interplay.schemas.tools import Tool
 
 _PLACES = ("path", "header", "cookie")
@@ -16,16 +17,23 @@ _PLACES = ("path", "header", "cookie")
 _TEXTS = {"content", "text", "message", "result", "output"}
 """The one field of an answer that is nothing but words on how it went: `{"content": "Successfully wrote to notes.txt"}`."""
 
+_IDENTITIES = {"id", "ids", "uuid", "guid", "gid", "iid", "key", "ts"}
+
 _MASKED = re.compile(r"[*•…]|x{3,}", re.IGNORECASE)
 
 
 def contradicted(tool: Tool, arguments: Mapping[str, Any], value: Any) -> Iterator[str]:
-    """Yield the arguments whose fields in a result hold another text, or the contrary; a number may be a sum by then."""
+    """Yield the arguments whose fields in a result hold another text, or the contrary; a number may be a sum by then.
+
+    An identity names what is acted on, and the result may show what came of that: the answer to a mail.
+    """
     if tool.effect != "write" or not isinstance(value, Mapping) or (len(value) == 1 and _TEXTS & set(value)):
         return
     places = tool.http.locations if tool.http is not None else {}
     for name, given in arguments.items():
-        if name in value and places.get(name) not in _PLACES and _contrary(given, value[name]):
+        if name not in value or places.get(name) in _PLACES or _IDENTITIES & set(name_tokens(name)[-1:]):
+            continue
+        if _contrary(given, value[name]):
             kept = any(held == given for field, held in value.items() if field.endswith(f"_{name}"))
             if not kept:  # the reason of a cancellation, beside that of the appointment
                 yield name

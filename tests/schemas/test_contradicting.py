@@ -35,6 +35,10 @@ def test_what_a_path_names_is_another_row() -> None:
     assert not list(contradicted(TOOL, {"id": "a1"}, {"id": "b2"}))
 
 
+def test_what_is_acted_on_may_be_another_thing_than_what_comes_of_it() -> None:
+    assert not list(contradicted(TOOL, {"mail_id": "mail-1", "title": "Re"}, {"mail_id": "mail-2", "title": "Re"}))
+
+
 def test_what_reads_is_not_asked() -> None:
     assert not list(contradicted(TOOL.model_copy(update={"effect": "read"}), {"field": "a"}, {"field": "b"}))
 
