@@ -13,15 +13,13 @@ def goals_of(draft: Draft, renamed: Mapping[str, str], environment: Environment)
     """Return the goals, marked where they are about something that an earlier request has dealt with."""
     toolset, roles = environment.toolset, {role.tool: role for role in environment.resources.roles}
     goals = {step.id: step.goal for step in draft.steps}
+    told = {fact.id: fact.goal for fact in draft.facts if fact.choice is None}
     again: dict[int, str] = {}
     for step in draft.steps:
         for pointer, origin in step.origins.items():
             resource = roles[step.tool].references.get(pointer)
-            if (
-                origin.action is None
-                or goals[origin.action] == step.goal
-                or resource in (None, toolset.user_resource)
-            ):
+            known = goals.get(str(origin.action), told.get(str(origin.fact), step.goal))
+            if known == step.goal or resource in (None, toolset.user_resource):
                 continue
             if _newly_chosen(origin, step.request, draft.steps):
                 continue
@@ -43,7 +41,7 @@ def goals_of(draft: Draft, renamed: Mapping[str, str], environment: Environment)
 def _newly_chosen(origin: Origin, request: int, steps: Sequence[Step]) -> bool:
     """Tell whether something is picked for the first time out of a list that an earlier request has brought up."""
     earlier = (other for step in steps if step.request < request for other in step.origins.values())
-    return origin.fact is not None and all(other.fact != origin.fact for other in earlier)
+    return origin.action is not None and origin.fact is not None and all(other.fact != origin.fact for other in earlier)
 
 
 def facts_of(draft: Draft, renamed: Mapping[str, str], early: Collection[str], late: str) -> tuple[Fact, ...]:

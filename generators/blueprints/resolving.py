@@ -13,6 +13,7 @@ from interplay.generators.blueprints.draft import DeadEnd, Draft, Step, Wanted
 from interplay.generators.blueprints.ending import check_not_over
 from interplay.generators.blueprints.picking import Picker
 from interplay.generators.blueprints.producing import Producers
+from interplay.generators.blueprints.singling import is_one_of_several
 from interplay.generators.blueprints.together import kept_together, still_below
 from interplay.generators.graph.graph import ToolGraph, edges_into
 from interplay.generators.graph.row_values import fit_identity
@@ -197,18 +198,22 @@ class Resolver:
         """
         subject = self.world.subject(resource, value)
         known = self.draft.identities.get((resource, str(value)))
-        if known is not None:
+        several = is_one_of_several(self.world, self.draft.steps, consumer, resource, str(value))
+        if known is not None and not several:
             return known, value
         if (resource, str(value)) in self.seeking:
             raise DeadEnd("a look-up would need what it is to find")
         producers = self.producers.cheapest(consumer, pointer, resource, self.rng)
-        held = is_holdable(value) and (self.held or (not self.identified and self.rng.random() < HELD))
+        told = known is not None and known.kind == "user"
+        held = is_holdable(value) and (self.held or told or (not self.identified and self.rng.random() < HELD))
         if self.describing and depth < DEPTH and subject is not None and not held and self.rng.random() < RECALLED:
             recalled = await self._recalled(consumer, pointer, subject, goal, request, depth)
             if recalled is not None:
                 return recalled
         if depth < DEPTH and subject is not None and not held:
             for edge, exact in self._ways(producers[:PRODUCERS_TRIED], resource, depth):
+                if several and not exact:
+                    continue
                 mark = self.draft.mark()
                 try:
                     found = await self._look_up(edge, subject, value if exact else None, goal, request, depth)

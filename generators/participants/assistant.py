@@ -52,7 +52,7 @@ class OracleAssistant:
         identities = {resource.name: resource.identity or "id" for resource in resources.resources}
         self._asking = Asking(blueprint, words, roles, identities)
         self._calling = Calling(blueprint, words, roles, search_tool)
-        self._confirming = Confirming(blueprint, words, policy, roles, self._at.results, self._otherwise)
+        self._confirming = Confirming(blueprint, words, policy, roles, self._at.results, self._otherwise, identities)
         self._telling = Telling(blueprint, words, roles, rules, self._recovery, self._at.results)
 
     async def respond(self, messages: tuple[Message, ...]) -> Message:

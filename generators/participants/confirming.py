@@ -7,8 +7,8 @@ from interplay.generators.participants.languages import Filling
 from interplay.generators.participants.saying import say_flag
 from interplay.generators.participants.speech import capital, sentence
 from interplay.generators.participants.wording import Words
-from interplay.generators.values.speakable import speakable_leaves
-from interplay.schemas.blueprint import Action, Blueprint, Fact
+from interplay.generators.values.speakable import LABELS, identity_label, is_holdable, speakable_leaves, words_of
+from interplay.schemas.blueprint import Action, Blueprint, Fact, Origin
 from interplay.schemas.canonical import at_pointer
 from interplay.schemas.protocols import Policy
 from interplay.schemas.tools import ToolRole
@@ -24,7 +24,8 @@ def is_about_one(role: ToolRole) -> bool:
 class Confirming:
     """Asks before what a policy wants to be asked for; `results` are those of all actions so far.
 
-    `otherwise` holds the values that the user has told for now, by the facts that they are about.
+    `otherwise` holds the values that the user has told for now, by the facts that they are about; `identities` are the
+    identity fields of resources.
     """
 
     def __init__(
@@ -35,6 +36,7 @@ class Confirming:
         roles: Mapping[str, ToolRole],
         results: Mapping[str, Any],
         otherwise: Mapping[str, Any],
+        identities: Mapping[str, str],
     ) -> None:
         self._blueprint = blueprint
         self._words = words
@@ -42,6 +44,7 @@ class Confirming:
         self._roles = roles
         self._results = results
         self._otherwise = otherwise
+        self._identities = identities
 
     def is_needed(self, actions: Sequence[Action]) -> bool:
         """Tell whether some of the actions have to be confirmed."""
@@ -99,13 +102,28 @@ class Confirming:
     def _found(self, actions: Sequence[Action]) -> list[str]:
         """Name what was looked up for some actions, where the user has not named it."""
         said = []
-        for origin in (origin for action in actions for origin in action.origins.values()):
-            shown = self._results.get(str(origin.action)) if origin.kind == "output" else None
-            if shown is not None and "/" in str(origin.pointer):
-                item = at_pointer(shown, str(origin.pointer).rsplit("/", 1)[0])
-                names = list(speakable_leaves(item, naming=True)) if isinstance(item, Mapping) else []
-                said += [self._words.value(value) for _, value in names[:1] if isinstance(value, str)]
+        for action in actions:
+            for pointer, origin in action.origins.items():
+                shown = self._results.get(str(origin.action)) if origin.kind == "output" else None
+                if shown is not None and "/" in str(origin.pointer) and not self._is_told(origin):
+                    item = at_pointer(shown, str(origin.pointer).rsplit("/", 1)[0])
+                    said += self._named(action, pointer, item if isinstance(item, Mapping) else {})
         return list(dict.fromkeys(said))
+
+    def _is_told(self, origin: Origin) -> bool:
+        """Tell whether the user has said which one is meant, by more than its place."""
+        return origin.fact is not None and bool(self.fact(origin.fact).value)
+
+    def _named(self, action: Action, pointer: str, item: Mapping[str, Any]) -> list[str]:
+        """Name what an argument means: as people call it, else by its number where the call is about it, else as it is."""
+        names = [(place, value) for place, value in speakable_leaves(item, naming=True) if isinstance(value, str)][:1]
+        role, value = self._roles[action.tool], at_pointer(action.arguments, pointer)
+        if is_about_one(role) and role.references.get(pointer) == role.resource and is_holdable(value):
+            called = names and words_of(names[0][0].rpartition("/")[2]).rpartition(" ")[2] in LABELS
+            if not called:
+                label = identity_label(str(role.resource), self._identities.get(str(role.resource)), self._words.names)
+                return [self._words.fixed("detail", label=label, value=self._words.value(value, label))]
+        return [self._words.value(value) for _, value in names]
 
     def fact(self, name: str) -> Fact:
         """Return a fact as the user has told it so far."""

@@ -151,3 +151,19 @@ def test_calls_the_values_of_a_map_by_what_it_holds() -> None:
     said = [message.content for t in trajectories(shared_spec("petstore_v3.yaml"), 40) for message in spoken(t)]
     counts = [text for text in said if re.search(r"\binventory for \w+ is \d+", text)]
     assert counts
+
+
+def test_says_which_one_it_is_about_to_change() -> None:
+    """By what it is called, or by its number where it has no name; a question that is asked again has said so."""
+    named = 0
+    for blueprint, trajectory in played():
+        before = ""
+        for message in spoken(trajectory):
+            if message.act == "confirm_request" and before != "wander":
+                assert message.state is not None
+                tool = message.state.tool or ""
+                if tool.startswith(("cancel_", "pay_")):
+                    assert "(" in message.content, (blueprint.id, message.content)
+                    named += " number " in message.content
+            before = message.act or ""
+    assert named
