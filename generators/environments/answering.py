@@ -227,11 +227,15 @@ def asked_for(plan: ToolPlan) -> tuple[str, str] | None:
 
 
 def _repeating(plan: ToolPlan, result: Any, arguments: Mapping[str, Any], key: str) -> Any:
-    """Return a result whose fields beside the rows say what the call said, as far as its schema admits that."""
-    around = plan.rows is None or bool(plan.rows.pointer)
+    """Return a result whose fields beside the rows say what the call said, as far as its schema admits that.
+
+    So do the fields of a result that is no row of something, and of what a function without a path answers to a write.
+    """
+    told_back = plan.resource is None or (plan.tool.http is None and plan.tool.effect == "write")
+    around = plan.rows is None or bool(plan.rows.pointer) or told_back
     if not isinstance(result, dict) or plan.tool.returns is None or not around:
         return result
-    at = plan.rows.pointer.split("/")[1] if plan.rows is not None else ""
+    at = plan.rows.pointer.split("/")[1] if plan.rows is not None and plan.rows.pointer else ""
     fields = object_properties(plan.tool.returns)
     told = {name: key for name in plan.repeats if key and name in fields}
     told |= {name: value for name, value in arguments.items() if name in result and name not in told}

@@ -118,3 +118,10 @@ def test_an_argument_with_a_default_says_of_no_row_which_it_is() -> None:
 def test_rows_that_go_by_a_name_have_one() -> None:
     plan = infer_plan(Toolset(name="inline", tools=(tool("archive_tag", "write", tag_name=TEXT),)))
     assert plan.resources["tag"].identity == "tag_name"
+
+
+async def test_a_function_tells_back_what_it_was_given() -> None:
+    told = {"type": "object", "properties": {"path": TEXT, "branch": TEXT}, "required": ["path", "branch"]}
+    for name in ("git_clone", "drop_index", "checkout"):
+        made = tool(name, "write", path={**TEXT, "default": "."}, url=TEXT).model_copy(update={"returns": told})
+        assert (await answer(made, path="/projects/a", url="b"))["path"] == "/projects/a"  # type: ignore[index]
