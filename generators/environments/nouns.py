@@ -29,7 +29,7 @@ VERBS: dict[str, Operation] = {
 ENVELOPES = tuple("data items results records list values entries content rows hits objects result response".split())
 """Names of fields that hold the rows of an answer, or the row of a request."""
 
-ID_WORDS = {"id", "ids", "uuid", "uuids", "guid", "key", "slug", "identifier", "gid", "uid", "iid"}
+ID_WORDS = {"id", "ids", "uuid", "uuids", "guid", "key", "slug", "identifier", "gid", "uid", "iid", "sid"}
 HOLDERS = {"metadata", "meta", "resource", "attributes", "identity", "identifier", "header", "info", "properties"}
 """Fields that hold what a row is called, rather than another row."""
 

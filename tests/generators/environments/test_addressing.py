@@ -205,3 +205,16 @@ def test_a_slug_is_made_of_words() -> None:
     league = {"type": "object", "properties": {"slug": {"type": "string", "pattern": "^[a-z0-9:_-]+$"}, "name": TEXT}}
     opened = sandbox(operation("get_league", "GET", "/leagues/{slug}", league))
     assert not any(key.isdigit() for key in opened.state()["league"])
+
+
+def test_a_sid_is_an_identity() -> None:
+    below = operation("list_senders", "GET", "/services/{ServiceSid}/senders", many(row(name=TEXT)))
+    service = {"type": "object", "properties": {"sid": TEXT, "name": TEXT}, "required": ["sid"]}
+    plan = infer_plan(
+        Toolset(name="inline", tools=(operation("get_service", "GET", "/services/{Sid}", service), below))
+    )
+    assert plan.resources["service"].identity == "sid"
+    assert plan.references["list_senders"] == {"/ServiceSid": "service"}
+    note = operation("add_note", "POST", "/notes", row(), message=TEXT, service_sid=TEXT)
+    plan = infer_plan(Toolset(name="inline", tools=(operation("get_service", "GET", "/services/{Sid}", service), note)))
+    assert plan.references["add_note"] == {"/service_sid": "service"}
