@@ -5,6 +5,7 @@ from typing import get_args
 
 from interplay.schemas.behaviour import Behaviour
 from interplay.schemas.blueprint import Blueprint
+from interplay.schemas.dialogue import Trajectory
 from interplay.schemas.recipe import Pressure
 
 BEHAVIOURS = (
@@ -14,8 +15,14 @@ BEHAVIOURS = (
 """Ways in which users behave and tools are offered that a data set should hold."""
 
 
-def covered_by(blueprint: Blueprint) -> Iterator[tuple[str, str]]:
+HEARD: frozenset[Behaviour] = frozenset(get_args(Behaviour)) - {"elliptical", "long_memory", "several_at_once"}
+"""Ways in which users behave that are heard in what they say."""
+
+
+def covered_by(blueprint: Blueprint, trajectory: Trajectory | None = None) -> Iterator[tuple[str, str]]:
     """Yield kind and name of what a task covers; some more than once.
+
+    Of what a user was to do beside wanting something, and a model played, only what is heard in its `trajectory` is covered.
 
     A `rule` governs a call; a `temptation` is a rule that the user wants to be broken, by a `branch` of it. An `edge` is written `from > to`.
     """
@@ -30,7 +37,16 @@ def covered_by(blueprint: Blueprint) -> Iterator[tuple[str, str]]:
                 yield "branch", f"{action.withheld.rule}: {action.withheld.branch}"
     yield from (("rule", rule) for rule in blueprint.rules)
     yield from (("fault", fault.kind) for fault in blueprint.faults)
-    yield from (("behaviour", name) for name, shown in _behaviours(blueprint).items() if shown)
+    left = _left_out(blueprint, trajectory) if trajectory is not None else frozenset()
+    yield from (("behaviour", name) for name, shown in _behaviours(blueprint).items() if shown and name not in left)
+
+
+def _left_out(blueprint: Blueprint, trajectory: Trajectory) -> frozenset[str]:
+    """Return what a user that a model plays was to do, and is not heard to do."""
+    said = [message for message in trajectory.messages[blueprint.begins :] if message.role == "user"]
+    if all(message.state is not None and message.certain_act is not None for message in said):
+        return frozenset()
+    return HEARD - {name for message in said for name in message.behaviours}
 
 
 def _behaviours(blueprint: Blueprint) -> dict[str, bool]:

@@ -205,7 +205,9 @@ def _issue_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
 
 def _covered_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
     if record.blueprint is not None:
-        yield from ((record.id, kind, name) for kind, name in sorted(set(covered_by(record.blueprint))))
+        yield from (
+            (record.id, kind, name) for kind, name in sorted(set(covered_by(record.blueprint, record.trajectory)))
+        )
 
 
 def _rounds(record: DatasetRecord) -> Iterable[tuple[int, Blueprint | None, tuple[Verdict, ...], str | None]]:

@@ -1,6 +1,6 @@
 """A user's words, and what its scenario has it do beside wanting something -> whether it does so now."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from interplay.generators.participants.languages import heard_as
@@ -12,6 +12,12 @@ from interplay.schemas.dialogue import DialogueAct
 
 _FOR_NOW = ("corrects_itself", "changes_mind", "contradicts")
 """What makes a user say a value that does not hold in the end, of the very fact that it is about."""
+
+_BY_ACT: Mapping[str, tuple[Behaviour, ...]] = {
+    "withhold": ("refuses_identity",), "ask_back": ("asks_back",), "wander": ("wanders_off",), "resume": ("comes_back",),
+    "change_mind": ("changes_mind",), "correct": ("corrects_itself", "mistaken"), "off_topic": ("asks_impossible",),
+}  # fmt: skip
+"""What a user shows with an act, where its scenario has it do so."""
 
 Tells = Callable[[Fact, str], bool]
 
@@ -100,3 +106,20 @@ def mistaken(blueprint: Blueprint, at: Standing, facts: Iterable[str]) -> list[s
 def complains(blueprint: Blueprint, text: str) -> bool:
     """Tell whether a user without patience says so."""
     return blueprint.scenario.behaves("impatient") is not None and heard_as("complaining").search(text) is not None
+
+
+def shown(blueprint: Blueprint, ear: Ear, read: Reading, content: str, text: str) -> tuple[Behaviour, ...]:
+    """Return what of that which its scenario has a user do as well is heard in a message."""
+    found = list(read.behaviours)
+    for done in blueprint.scenario.behaviours:
+        about = not done.fact or done.fact in read.told or done.kind in ("asks_back", "refuses_identity")
+        if done.kind in _BY_ACT.get(str(read.act), ()) and about:
+            found.append(done.kind)
+        elif done.kind in ("changes_mind", "corrects_itself") and done.fact and done.value is not None:
+            fact = blueprint.scenario.fact(done.fact)
+            if all(ear.says(content, value, fact.hint, fact.label) for value in (done.value, fact.value)):
+                found.append(done.kind)
+    hurries = heard_as("hurrying").search(text) is not None and blueprint.scenario.behaves("impatient") is not None
+    if hurries or complains(blueprint, text):
+        found.append("impatient")
+    return tuple(dict.fromkeys(found))

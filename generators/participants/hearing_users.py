@@ -9,6 +9,7 @@ from interplay.generators.participants.hearing_conduct import (
     complains,
     mistaken,
     resumed,
+    shown,
     taken_back,
     told_otherwise,
 )
@@ -47,10 +48,11 @@ class UserReader:
         said = {done.kind for done in blueprint.scenario.behaviours if done.fact in for_now}
         if "contradicts" in said and all(self._says(blueprint, name, message.content) for name in for_now):
             read = replace(read, behaviours=("contradicts",))
+        read = replace(read, behaviours=shown(blueprint, self._ear, read, message.content, text))
         if read.act == "inform" and complains(blueprint, text):
             return replace(read, act="complain")
         late = read.act == "inform_intent_clear" and blueprint.scenario.behaves("changes_mind_late", request)
-        return replace(read, act="change_mind", behaviours=("changes_mind_late",)) if late else read
+        return replace(read, act="change_mind", behaviours=("changes_mind_late", *read.behaviours)) if late else read
 
     def _says(self, blueprint: Blueprint, name: str, content: str) -> bool:
         fact = blueprint.scenario.fact(name)

@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 from tests.outputs.builders import RUN, load_all, make_record, make_shard
 
-from interplay.outputs.behaviours import BEHAVIOURS
+from interplay.outputs.behaviours import BEHAVIOURS, covered_by
 from interplay.outputs.coverage import coverage
 from interplay.outputs.distances import distance, mean_distance
 from interplay.outputs.store import DatasetStore
+from interplay.schemas.behaviour import Behave, Behaviour
 from interplay.schemas.blueprint import (
     Action,
     Blueprint,
@@ -21,6 +22,7 @@ from interplay.schemas.blueprint import (
     Scenario,
     Withheld,
 )  # fmt: skip
+from interplay.schemas.dialogue import DialogueState, Message, Trajectory
 from interplay.schemas.graph import Edge
 from interplay.schemas.tools import Source, Tool, Toolset
 from interplay.schemas.verdict import DatasetRecord
@@ -117,3 +119,27 @@ def test_an_empty_run_covers_nothing(tmp_path: Path) -> None:
         found = coverage(store, RUN)
     assert (found["unique_tool_sequences"], found["mean_edit_distance"], found["difficulty"]) == (0, 0.0, {})
     assert found["tools"]["covered"] == found["edges"]["covered"] == 0
+
+
+def test_what_a_model_was_to_do_is_covered_where_it_is_heard() -> None:
+    planned = (
+        Behave(kind="wanders_off", request=0),
+        Behave(kind="impatient", request=0),
+        Behave(kind="elliptical", request=0),
+    )
+    blueprint = task(0, score=0.4).blueprint
+    assert blueprint is not None
+    blueprint = blueprint.model_copy(update={"scenario": Scenario(behaviours=planned)})
+
+    def found(confidence: float, *shown: Behaviour) -> set[str]:
+        said = Message(role="user", content="Nice weather.", act="wander", behaviours=shown)
+        said = said.model_copy(update={"state": DialogueState(confidence=confidence)})
+        trajectory = Trajectory(
+            blueprint_id="b", toolset="t", tools=(), system_prompt="", messages=(said,), final_digest="", termination="user_ended"
+        )  # fmt: skip
+        kinds = {done.kind for done in planned}
+        return {name for kind, name in covered_by(blueprint, trajectory) if kind == "behaviour" and name in kinds}
+
+    assert found(1.0) == {"wanders_off", "impatient", "elliptical"}
+    assert found(0.8, "wanders_off") == {"wanders_off", "elliptical"}
+    assert found(0.8) == {"elliptical"}

@@ -1,9 +1,11 @@
 """Users who do more than want something: all that they do is planned, played, and followed by what is expected."""
 
 import asyncio
+from collections import Counter
 
 from tests.generators.worlds import generator, records
 
+from interplay.flows.hearing import tagged
 from interplay.flows.seating import seat
 from interplay.generators.dialogue import simulate
 from interplay.generators.limits import Limits
@@ -30,6 +32,28 @@ def test_shows_every_behaviour_and_keeps_the_records() -> None:
     shown = {kind for r in made if r.trajectory for m in r.trajectory.messages for kind in m.behaviours}
     assert shown == set(BEHAVIOURS)
     assert sum(record.status == "accepted" for record in made) >= 0.98 * COUNT
+
+
+def test_hears_what_a_user_shows_and_nothing_that_it_does_not() -> None:
+    mute = ("elliptical", "long_memory", "several_at_once")
+    shown, heard = Counter[str](), Counter[str]()
+    for record in records(CLINIC, COUNT)[:200]:
+        trajectory, blueprint = record.trajectory, record.blueprint
+        if trajectory is None or blueprint is None or record.status != "accepted":
+            continue
+        bare = [
+            message
+            if message.role == "tool"
+            else message.model_copy(update={"act": None, "state": None, "behaviours": ()})
+            for message in trajectory.messages
+        ]
+        read = tagged(trajectory.model_copy(update={"messages": tuple(bare)}), blueprint).messages
+        told = {kind for message in trajectory.messages for kind in message.behaviours} - {*mute}
+        found = {kind for message in read for kind in message.behaviours}
+        assert found <= told
+        shown.update(told)
+        heard.update(found)
+    assert {kind for kind in shown if heard[kind] < 0.75 * shown[kind]} == set()
 
 
 def test_never_calls_by_a_value_that_was_dropped_and_calls_by_the_last_one() -> None:
