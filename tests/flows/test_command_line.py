@@ -273,7 +273,9 @@ def test_export_comes_back_identical(command: Run, clinic: Path, tmp_path: Path,
 def test_an_export_that_comes_back_different_exits_with_one(
     command: Run, clinic: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("interplay.outputs.exporters.dataset.compare", lambda *_: (11, "train: row 7 is missing"))
+    monkeypatch.setattr(
+        "interplay.outputs.exporters.dataset.compare", lambda *_: Comparison(11, 0, "train: row 7 is missing")
+    )
     answer = command("export", "--workspace", clinic, "--to", tmp_path / "out")
     assert answer.code == 1
     assert "reloaded 11/12 identical; first difference: train: row 7 is missing" in answer.out
