@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from tests.flows.commands import Answer, interplay, interplay_process, run_clinic
 
+from interplay.outputs.exporters.reloading import Comparison
+
 SHARED = Path(os.environ.get("INTERPLAY_SHARED", "../shared"))
 Run = Callable[..., Answer]
 NOTES = """
