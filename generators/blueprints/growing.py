@@ -253,6 +253,8 @@ class Growth:
         name = self.draft.goals[goal].tool
         arguments = self.arguments(name, subject)
         step = await self.do(await self.resolver.prepare(name, goal, request, arguments))
+        if any(_sounds_alike(step, other) for other in self.draft.steps if other.goal != goal):
+            raise DeadEnd("the user would say the very same once more")
         return self.telling(step)
 
     def telling(self, step: Step) -> Step:
@@ -333,3 +335,13 @@ class Growth:
             else:
                 return True
         return False
+
+
+def _sounds_alike(step: Step, other: Step) -> bool:
+    """Tell whether two calls differ at most in what nobody says: a default, a constant."""
+
+    def said(one: Step) -> dict[str, Any]:
+        unsaid = {pointer for pointer, origin in one.origins.items() if origin.kind in ("default", "constant")}
+        return {pointer: value for pointer, value in leaves(dict(one.arguments)) if pointer not in unsaid}
+
+    return (step.tool, step.request) == (other.tool, other.request) and said(step) == said(other)

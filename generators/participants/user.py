@@ -9,7 +9,7 @@ from interplay.generators.participants.listening import UNKNOWN
 from interplay.generators.participants.saying import say_choice
 from interplay.generators.participants.speech import capital, sentence
 from interplay.generators.participants.wishing import (
-    say_condition,
+    say_conditional,
     say_elliptical_wish,
     say_vaguely,
     say_what_is_amiss,
@@ -200,18 +200,11 @@ class AgendaUser:
                 earlier = [self._goals[other].tool for other in self._scenario.requests[self._request - 1]]
                 frame = "second_thoughts_same" if goal.tool in earlier else "second_thoughts"
                 wish, same = say_elliptical_wish(self._words, frame, goal.intent), ""
-            if goal.condition is not None and goal.condition.otherwise:
-                wish = self._words.draw("conditional_else", intent=goal.intent)
-            elif goal.condition is not None:
+            if goal.condition is not None:
                 parts.append(self._words.draw("once_more") if own in ("try_again", "come_back") else "")
-                either = any(
-                    other.condition and other.condition.otherwise for other in map(self._goals.__getitem__, indices)
-                )
-                wish = self._words.draw(
-                    "conditional_if" if either else "conditional",
-                    intent=goal.intent,
-                    condition=say_condition(self._words, goal.condition),
-                )
+                others = map(self._goals.__getitem__, indices)
+                either = any(other.condition and other.condition.otherwise for other in others)
+                wish = say_conditional(self._words, goal, either)
             amiss = say_what_is_amiss(self._words, goal.amiss) if goal.amiss else ""
             parts += [wish, amiss, self._words.purpose(goal), same, self._said(facts)]
             parts.append(self._conduct.contradiction(facts))

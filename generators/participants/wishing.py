@@ -5,7 +5,7 @@ from interplay.generators.participants.speech import kinds_of
 from interplay.generators.participants.terms import Wish
 from interplay.generators.participants.wording import Words
 from interplay.generators.values.pronouns import pronominal
-from interplay.schemas.blueprint import Condition
+from interplay.schemas.blueprint import Condition, Goal
 
 
 def say_wish(words: Words, frame: str, intent: str) -> str:
@@ -59,6 +59,18 @@ def say_condition(words: Words, condition: Condition) -> str:
     frame = "depends_own" if label.startswith(noun) else "depends"
     frame += "_amount" if isinstance(condition.value, (int, float)) else ""
     return words.quoted_once(words.fixed(frame, noun=noun, label=label, value=said))
+
+
+def say_conditional(words: Words, goal: Goal, either: bool) -> str:
+    """Say a wish that depends on something; what it is about is named once, with what it depends on."""
+    condition = goal.condition
+    assert condition is not None
+    short = _pronominal(words, goal.intent) if condition.noun == goal.topic else ""
+    intent = short or goal.intent
+    if condition.otherwise:
+        return words.ordered(words.draw("conditional_else", intent=intent))
+    frame = "conditional_if" if either else "conditional"
+    return words.ordered(words.draw(frame, intent=intent, condition=say_condition(words, condition)))
 
 
 def say_what_is_amiss(words: Words, condition: Condition) -> str:

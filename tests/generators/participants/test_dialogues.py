@@ -167,3 +167,14 @@ def test_says_which_one_it_is_about_to_change() -> None:
                     named += " number " in message.content
             before = message.act or ""
     assert named
+
+
+def test_wants_something_done_to_the_thing_that_it_depends_on() -> None:
+    """Not to some thing of its kind: "if the booking has no bicycle, delete it"."""
+    pronouns = 0
+    for blueprint, trajectory in played(shared_spec("train_travel.yaml")):
+        said = " ".join(message.content for message in trajectory.messages if message.role == "user")
+        for goal in blueprint.goals:
+            if goal.condition is not None and goal.condition.noun == goal.topic and " a booking" in goal.intent:
+                pronouns += goal.intent.replace("a booking", "it").lower() in said.lower()
+    assert pronouns
