@@ -1,10 +1,13 @@
 """Steps on the user's own device: whose fault it is where they are not made, or made by the wrong side."""
 
 import asyncio
+import re
 from typing import Any
 
+import pytest
 from tests.generators.participants.test_guided_dialogues import WORKSPACE, generator, records
 
+from interplay.generators.participants.languages import load_grammar
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.dialogue import Message, ToolCall, Trajectory
 from interplay.schemas.verdict import Failure
@@ -162,3 +165,11 @@ def test_steps_are_known_in_the_other_languages_of_a_domain() -> None:
     assert all(map(says_done, ("OK, done.", "Phew, done.", "Did that.", "OK, fertig.", "Das habe ich gemacht.")))
     assert says_done("Ich habe das Mailprogramm neu gestartet.")
     assert not says_done("Das habe ich noch nicht gemacht.")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_all_that_the_rules_say_of_what_is_done_is_heard(language: str) -> None:
+    grammar = load_grammar(language)["assistant"]
+    said = [text for name in ("done", "created", "updated") for text in grammar[name] if isinstance(text, str)]
+    assert len(said) > 20
+    assert [text for text in said if not says_done(re.sub(r"\{noun[^}]*\}", "order", text))] == []
