@@ -11,8 +11,9 @@ from interplay.generators.environments.references import SPOKEN_BY
 from interplay.generators.environments.relations import is_link
 from interplay.generators.environments.rows import PARENT, at_path
 from interplay.generators.environments.shaping import tells_success
-from interplay.generators.values.making import Unsatisfiable, make_valid, order_pairs
+from interplay.generators.values.making import Unsatisfiable, make_valid
 from interplay.generators.values.naming import opaque
+from interplay.generators.values.reconciling import reconciled
 from interplay.generators.values.shapes import code_like_examples
 from interplay.schemas.canonical import split_pointer
 from interplay.schemas.fields import name_tokens, schema_type
@@ -275,7 +276,9 @@ def new_row(
                 break
         if used is not None:
             used.add(f"{name}:{row.get(name)}")
-    row = order_pairs(row) | {name: True for name in row if tells_success(name, resource.schema["properties"][name])}
+    row = reconciled(row, resource.schema["properties"]) | {
+        name: True for name in row if tells_success(name, resource.schema["properties"][name])
+    }
     if identity is not None:
         row = placed(_unowned(row, resource), resource.identity_path, identity)
     known, inherited = dict(above), dict[str, str]()

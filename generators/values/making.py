@@ -11,6 +11,7 @@ from interplay.generators.values.described import described_choices
 from interplay.generators.values.naming import by_format, by_name
 from interplay.generators.values.numerals import EPOCH
 from interplay.generators.values.patterns import TEXT_LIMIT, by_pattern, matches
+from interplay.generators.values.reconciling import reconciled
 from interplay.schemas.errors import InterplayError
 from interplay.schemas.fields import name_tokens, schema_type, singular
 from interplay.schemas.json_schema import is_valid
@@ -122,7 +123,7 @@ def _object(schema: Mapping[str, Any], rng: Random, _name: str, full: bool, dept
     missing = schema.get("minProperties", 0) - len(made)
     if missing > 0 and extra is not False:
         made |= dict.fromkeys(words.TAGS[: min(missing, len(words.TAGS))], "yes")
-    return order_pairs(made)
+    return reconciled(made, schema.get("properties", {}))
 
 
 def _optional(schema: Mapping[str, Any], depth: int) -> Collection[str]:
@@ -273,28 +274,3 @@ def _string(schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) -> s
     if high is not None and len(text) > high:
         text = text[:high].strip() if len(text[:high].strip()) >= low else text[:high]
     return text
-
-
-_PAIRS = (("start", "end"), ("from", "to"), ("departure", "arrival"), ("open", "close"), ("begin", "finish"),
-          ("created", "updated"), ("checkin", "checkout"), ("min", "max"), ("issued", "due"))  # fmt: skip
-
-
-def order_pairs(made: dict[str, Any]) -> dict[str, Any]:
-    """Return `made` with values of fields that form a span (start and end, departure and arrival) in order."""
-    dated = {key: value for key, value in made.items() if isinstance(value, str) and _dateish(value)}
-    by_tokens = {tuple(name_tokens(key)): key for key in dated}
-    for tokens, key in by_tokens.items() if len(dated) > 1 else ():
-        for early, late in _PAIRS:
-            if early not in tokens:
-                continue
-            other = by_tokens.get(tuple(late if token == early else token for token in tokens))
-            if other is not None and made[key] > made[other]:
-                made[key], made[other] = made[other], made[key]
-    return made
-
-
-_DATEISH = re.compile(r"\d{4}-\d{2}-\d{2}|\d{2}:\d{2}")
-
-
-def _dateish(text: str) -> bool:
-    return _DATEISH.match(text) is not None
