@@ -78,7 +78,8 @@ def label_failure(
 ) -> Failure:
     """Return the label of a dialogue that was rejected at `stage`; `verdicts` are those of all checks.
 
-    What begins first is the fault: the rest follows from it. A pure function, without models.
+    What begins first is the fault: the rest follows from it, and it begins after what was taken over from another dialogue.
+    A pure function, without models.
     """
     attempt = Attempt(trajectory, blueprint, tools, verdicts)
     if trajectory.termination in BROKEN:
@@ -89,7 +90,8 @@ def label_failure(
     if not signs:
         return _other(attempt, stage)
     first = min(signs, key=lambda sign: (sign.index, ORDER.index(sign.fault)))
-    return Failure(fault=first.fault, stage=stage, message=first.index, why=first.why[:200])
+    own = min(trajectory.kept, len(trajectory.messages) - 1)
+    return Failure(fault=first.fault, stage=stage, message=max(first.index, own), why=first.why[:200])
 
 
 def _other(attempt: Attempt, stage: str) -> Failure:

@@ -20,7 +20,7 @@ from interplay.generators.models.prices import Price, Prices
 from interplay.generators.models.waves import Waves
 from interplay.schemas.chat import ChatRequest, Sampling
 
-FAST = BatchSettings(first_look=0.01, longest_look=0.03, patience=5)
+FAST = BatchSettings(first_look=0.01, longest_look=0.03, patience=30)
 HALF = Prices((Price(model="*", input=1.0, output=10.0, batch=0.5),))
 
 
