@@ -137,7 +137,7 @@ class RunConfig(Record):
         return self
 
     def indices_per_shard(self) -> int:
-        """Return the size of shards: what is given, or where models are paid at most a tenth of what is asked for.
+        """Return the size of shards: what is given, or where models are paid, at most a tenth of what is asked for.
 
         A shard is made as a whole, however few of its records are wanted.
         """

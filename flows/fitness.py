@@ -57,7 +57,6 @@ def _lines(found: Fitness) -> Iterator[str]:
             f"{name}: {_named(found.undescribed)} {show} rows of which no schema says what they hold. "
             f"What helps: {schema}, or recorded calls (?observations=FILE)."
         )
-
     if found.policy:
         rules = f"{found.rules} rule" if found.rules == 1 else f"{found.rules} rules"
         yield f"{name}: policy of {found.policy:,} characters, {rules} enforced: see interplay policy."

@@ -8,6 +8,8 @@ from typing import Any
 from interplay.schemas.canonical import join_pointer
 
 SCALARS = ("string", "integer", "number", "boolean")
+IDENTIFYING = ("string", "integer", "number")
+"""Types of the values that tell things apart, and that one thing can refer to another by."""
 
 
 def name_tokens(name: str) -> list[str]:

@@ -39,9 +39,8 @@ class Reports:
         return {role.tool: role for role in self.environment.resources.roles}
 
     @cached_property
-    def _tools(self) -> dict[str, tuple[Tool, str]]:
-        roles: dict[str, str] = {role.tool: role.operation for role in self.environment.resources.roles}
-        return {tool.name: (tool, roles.get(tool.name, "")) for tool in self.environment.toolset.tools}
+    def _tools(self) -> dict[str, Tool]:
+        return {tool.name: tool for tool in self.environment.toolset.tools}
 
     def tells(self, step: Step) -> bool:
         """Tell whether anything must be said of a result."""
@@ -50,7 +49,7 @@ class Reports:
     def outputs(self, step: Step, name: str, value: Any = None, brief: bool = False) -> list[ExpectedOutput]:
         """Return what must be said of a result, of a step renamed `name`: one value where it is `brief`."""
         value = step.value if value is None else value
-        tool, _ = self._tools[step.tool]
+        tool = self._tools[step.tool]
         found = self._found(step, value)
         return [
             ExpectedOutput(
@@ -73,7 +72,8 @@ class Reports:
 
     def _found(self, step: Step, value: Any) -> list[str]:
         """Return the pointers of the values that must be said."""
-        tool, operation = self._tools[step.tool]
+        tool, role = self._tools[step.tool], self._roles.get(step.tool)
+        operation = role.operation if role is not None else ""
         if step.asked:
             return list(step.asked)
         text = next(iter(value.values())) if _is_one_text(value) else value
@@ -111,20 +111,7 @@ def _keyed(label: str, pointer: str, tool: Tool) -> str:
     return f"{held} for {label}" if mapped and held else label
 
 
-_MEASURES = {
-    "status",
-    "state",
-    "quantity",
-    "count",
-    "number",
-    "stock",
-    "size",
-    "length",
-    "level",
-    "rating",
-    "score",
-    *MONEY,
-}
+_MEASURES = MONEY | set("status state quantity count number stock size length level rating score".split())
 """Words of fields that say how a thing is or how much, and by which nobody calls it."""
 
 

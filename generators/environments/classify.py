@@ -24,7 +24,7 @@ from interplay.generators.environments.plans import ToolPlan
 from interplay.generators.environments.remote import call_parts
 from interplay.generators.environments.rows import rows_in
 from interplay.generators.environments.singles import own_of, single_name
-from interplay.generators.environments.targets import SCALARS
+from interplay.generators.environments.targets import WRITTEN_AS
 from interplay.schemas.fields import name_tokens, object_properties, schema_type, singular
 from interplay.schemas.tools import Operation, Tool
 
@@ -250,7 +250,7 @@ def _asked_id(tool: Tool, named: str) -> str | None:
         return None
     stem = stem_of(needed[0])
     is_own = same_noun(stem, named) if stem is not None else needed[0].lower() in ID_WORDS - {"key", "slug"}
-    return str(needed[0]) if is_own and schema_type(tool.parameters["properties"][needed[0]]) in SCALARS else None
+    return str(needed[0]) if is_own and schema_type(tool.parameters["properties"][needed[0]]) in WRITTEN_AS else None
 
 
 def _spoken_of(literal: str, facts: PathFacts) -> str | None:

@@ -3,7 +3,6 @@
 tools 14, stateful 7, plain 3, unbacked: search_direct_flight, list_all_airports, ...
 """
 
-from collections.abc import Collection
 from typing import Literal
 
 from pydantic import Field
@@ -95,5 +94,4 @@ def _is_bare(held: ToolPlan, plan: Plan) -> bool:
     resource = plan.resources.get(str(held.resource))
     if not _is_silent(held.tool) or held.tool.effect != "read" or resource is None:
         return False
-    fields: Collection[str] = set(object_properties(resource.schema)) - {resource.identity}
-    return set(fields) <= set(guessed_fields(held.tool))
+    return object_properties(resource.schema).keys() - {resource.identity} <= guessed_fields(held.tool).keys()

@@ -7,10 +7,9 @@ from typing import Any
 from interplay.generators.environments.nouns import HOLDERS, ID_WORDS, stem_of
 from interplay.generators.environments.plans import ToolPlan, schema_at
 from interplay.generators.environments.segments import key_names
-from interplay.schemas.fields import field_path, name_tokens, object_properties, schema_type, singular
+from interplay.schemas.fields import IDENTIFYING, field_path, name_tokens, object_properties, schema_type, singular
 from interplay.schemas.json_schema import is_valid
 
-SCALARS = ("string", "integer", "number")
 _HANDLES = ("username", "login", "handle", "slug", "screenname", "nickname")
 """Fields by which people, and what belongs to them, go in addresses."""
 
@@ -34,7 +33,7 @@ def accepted(members: list[ToolPlan]) -> dict[str, Any]:
     plan = next(plan for plan in members if plan.target)
     declared = plan.tool.parameters.get("properties", {}).get(plan.target, {})
     kind = schema_type(declared)
-    return {"type": kind if kind in SCALARS else "string"}
+    return {"type": kind if kind in IDENTIFYING else "string"}
 
 
 def key_field(plan: ToolPlan) -> str:
@@ -158,7 +157,7 @@ def _best_identity(name: str, asked: Mapping[str, Mapping[str, Any]], properties
     short = name.split("_")[-1]
     by_tokens: dict[str, str] = {}
     for key in properties:
-        if schema_type(properties[key]) in SCALARS:
+        if schema_type(properties[key]) in IDENTIFYING:
             by_tokens.setdefault("_".join(name_tokens(key)), key)
     wanted: list[str] = []
     targets = list(asked)

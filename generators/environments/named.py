@@ -21,8 +21,10 @@ _NAMED, _FOUND = 4, 2
 
 def listed_resource(plan: ToolPlan, whole: Plan) -> ResourcePlan | None:
     """Return the resource whose rows a tool names in a text: the one that it is about, else one that it speaks of."""
+    if plan.tool.effect != "read" or text_within(plan.tool.returns) is None:
+        return None
     words = [singular(word) for word in name_tokens(plan.tool.original_name)]
-    if plan.tool.effect != "read" or text_within(plan.tool.returns) is None or not set(words) & (_LISTS | _SEARCHES):
+    if not set(words) & (_LISTS | _SEARCHES):
         return None
     said = {singular(word) for word in name_tokens(f"{plan.tool.summary} {plan.tool.description[:200]}")}
     about = [name for name in whole.resources if name == plan.resource or name in words or name in said]

@@ -1,7 +1,9 @@
 """What a toolset's tools act on, as the records that inference makes and the sandbox reads."""
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 from interplay.generators.environments.nouns import ENVELOPES
@@ -140,6 +142,15 @@ class Plan:
     resources: Mapping[str, ResourcePlan]
     references: Mapping[str, Mapping[str, str]]
     """Tool -> pointer of an argument leaf -> resource."""
+
+    @cached_property
+    def always_shown(self) -> Mapping[str, frozenset[str]]:
+        """Resource -> the fields without which no tool shows its rows."""
+        shown: dict[str, set[str]] = defaultdict(set)
+        for tool in self.tools.values():
+            if tool.resource is not None and tool.rows is not None:
+                shown[tool.resource].update(tool.rows.schema.get("required", ()))
+        return {name: frozenset(fields) for name, fields in shown.items()}
 
 
 def schema_at(properties: Mapping[str, Any], path: tuple[str, ...]) -> Mapping[str, Any] | None:

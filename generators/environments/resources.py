@@ -11,7 +11,6 @@ from interplay.generators.environments.classify import classify
 from interplay.generators.environments.editing import settled_edit, with_edits
 from interplay.generators.environments.guessing import guessed_fields
 from interplay.generators.environments.identities import (
-    SCALARS,
     accepted,
     identity_field,
     invented_identity,
@@ -33,7 +32,8 @@ from interplay.generators.environments.plans import (
     ToolPlan,
     schema_at,
 )
-from interplay.generators.environments.references import Referring, argument_references, row_references
+from interplay.generators.environments.references import argument_references, row_references
+from interplay.generators.environments.referring import Referring
 from interplay.generators.environments.relations import (
     aimed_at,
     listing_fields,
@@ -50,7 +50,7 @@ from interplay.generators.environments.scopes import scope_owners, with_owners
 from interplay.generators.environments.singles import settable_paths
 from interplay.generators.environments.targets import find_target
 from interplay.schemas.canonical import join_pointer, split_pointer
-from interplay.schemas.fields import leaf_schemas, name_tokens, object_properties, schema_type
+from interplay.schemas.fields import IDENTIFYING, leaf_schemas, name_tokens, object_properties, schema_type
 from interplay.schemas.tools import Operation, Resource, ResourceModel, Tool, ToolRole, Toolset
 
 NEAR = 2
@@ -290,7 +290,7 @@ def _named_only(plans: Mapping[str, ToolPlan]) -> dict[str, ResourcePlan]:
             scope = _is_scope(plan.tool, argument)
             if owner in found or not (scope or _is_identity(argument)):
                 continue
-            if schema_type(declared) in SCALARS and "enum" not in declared:
+            if schema_type(declared) in IDENTIFYING and "enum" not in declared:
                 fields = {argument: {key: declared[key] for key in ("type", *_STRICT) if key in declared}}
                 schema = {"type": "object", "title": owner, "properties": fields}
                 found[owner] = ResourcePlan(owner, schema, argument, scope=scope)

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from interplay.generators.environments.editing import edited_properties
-from interplay.generators.environments.identities import SCALARS
 from interplay.generators.environments.plans import ORDER, ToolPlan, body_properties, wrapper_of
-from interplay.schemas.fields import object_properties, schema_type
+from interplay.schemas.fields import IDENTIFYING, object_properties, schema_type
 
 
 def row_properties(members: list[ToolPlan]) -> dict[str, Any]:
@@ -30,14 +29,14 @@ def _of_objects(schema: Mapping[str, Any]) -> Mapping[str, Any]:
     items = schema.get("items") if schema_type(schema) == "array" else None
     branches = [*items.get("oneOf", ()), *items.get("anyOf", ())] if isinstance(items, Mapping) else []
     objects = [branch for branch in branches if object_properties(branch)]
-    scalars = [branch for branch in branches if schema_type(branch) in SCALARS]
+    scalars = [branch for branch in branches if schema_type(branch) in IDENTIFYING]
     return {**schema, "items": objects[0]} if len(objects) == 1 and len(branches) == 1 + len(scalars) > 1 else schema
 
 
 def _is_field(plan: ToolPlan, schema: Mapping[str, Any], known: Mapping[str, Any]) -> bool:
     """Tell whether a body argument is a field of the row, rather than a list of rows."""
     if schema_type(schema) == "array" and plan.parents and plan.parents[-1][1] == plan.resource:
-        return schema_type(schema.get("items") or {}) in SCALARS
+        return schema_type(schema.get("items") or {}) in IDENTIFYING
     if wrapper_of(plan) is not None or schema_type(schema) != "array" or not isinstance(schema.get("items"), Mapping):
         return True
     inner = object_properties(schema["items"])

@@ -7,7 +7,7 @@ from typing import Any
 
 from interplay.generators.environments.mirroring import bare, below, borrowed, reflected
 from interplay.generators.environments.plans import Plan, ResourcePlan, placed
-from interplay.generators.environments.references import SPOKEN_BY
+from interplay.generators.environments.referring import SPOKEN_BY
 from interplay.generators.environments.relations import is_link
 from interplay.generators.environments.rows import PARENT, at_path
 from interplay.generators.environments.shaping import tells_success

@@ -17,6 +17,11 @@ import re
 from interplay.generators.environments.nouns import SELECTORS, SELF, VERSION, literal_verb
 from interplay.schemas.fields import name_tokens, singular
 
+_SEARCHES = {"search", "find", "lookup", "browse", "searchall", "findall"}
+_READS = {"get", "fetch", "retrieve", "read", "show", "find"}
+_CHANGES = {"update", "edit", "modify"}
+"""Verbs by which a path ends as a function does: of many, of one, and that change."""
+
 _ENDING = re.compile(r"\.(json|xml|png|csv|html?)$", re.IGNORECASE)
 _WRITTEN_AS = re.compile(r"(?<=.)\.\{[^{}]+\}$")
 _KEYED = re.compile(r"^([^(){}]+)\(([^()]*\{[^()]*)\)$")
@@ -42,11 +47,6 @@ def path_segments(path: str) -> list[str]:
     while len(kept) > 1 and is_param(kept[-1]) and set(name_tokens(kept[-1])) <= SELECTORS:
         kept = kept[:-1]
     return _as_things(kept)
-
-
-_SEARCHES = {"search", "find", "lookup", "browse", "searchall", "findall"}
-_READS = {"get", "fetch", "retrieve", "read", "show", "find"}
-_CHANGES = {"update", "edit", "modify"}
 
 
 def _as_things(segments: list[str]) -> list[str]:

@@ -10,7 +10,7 @@ from interplay.generators.environments.plans import ToolPlan
 from interplay.generators.environments.remote import call_parts
 from interplay.schemas.fields import name_tokens, schema_type
 
-SCALARS = ("string", "integer")
+WRITTEN_AS = ("string", "integer")
 _WRITES = {"write", "save", "upsert", "store", "put"}
 
 
@@ -51,7 +51,7 @@ def _is_scalar(name: str, schema: Mapping[str, Any]) -> bool:
     """Tell whether an argument may hold an identity, which has no default; sources without whole numbers write one as a number."""
     if schema.get("default") is not None:
         return False
-    return schema_type(schema) in SCALARS or (schema_type(schema) == "number" and stem_of(name) is not None)
+    return schema_type(schema) in WRITTEN_AS or (schema_type(schema) == "number" and stem_of(name) is not None)
 
 
 def _overwrites(plan: ToolPlan) -> bool:

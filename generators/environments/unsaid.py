@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from interplay.generators.environments.beginning import STATUS, first_of
-from interplay.generators.environments.plans import Plan, ResourcePlan, ToolPlan, body_properties
+from interplay.generators.environments.plans import Plan, ToolPlan, body_properties
 from interplay.schemas.canonical import split_pointer
 from interplay.schemas.fields import name_tokens, object_properties, schema_type
 from interplay.schemas.json_schema import is_valid
@@ -29,7 +29,7 @@ def left_open(
     `known` are the fields, and the resources, that something else than the call tells.
     """
     resource = plan.resources[str(tool.resource)]
-    body, needed = body_properties(tool), _shown_always(plan, resource)
+    body, needed = body_properties(tool), plan.always_shown.get(resource.name, frozenset())
     unsaid = {name: schema for name, schema in body.items() if name in row and name not in given}
     kept = {
         name
@@ -94,12 +94,6 @@ def _without(name: str, value: Any, said: Mapping[str, Any], shown: Mapping[str,
 
 def _is_served(name: str, schema: Mapping[str, Any]) -> bool:
     return bool(set(name_tokens(name)) & _SERVED) and schema_type(schema) != "boolean"
-
-
-def _shown_always(plan: Plan, resource: ResourcePlan) -> set[str]:
-    """Return the fields that no tool shows a row without."""
-    shown = (tool.rows.schema for tool in plan.tools.values() if tool.resource == resource.name and tool.rows)
-    return {name for schema in shown for name in schema.get("required", ())}
 
 
 def _others(plan: Plan, tool: ToolPlan, given: Mapping[str, Any], known: Collection[str]) -> set[str]:

@@ -9,7 +9,7 @@ from typing import Any
 from interplay.generators.graph.names import ID_WORDS, Words, is_generic, stem_of_words, words_of_name
 from interplay.generators.graph.sampling import is_paging
 from interplay.schemas.canonical import join_pointer
-from interplay.schemas.fields import leaf_schemas, name_tokens, object_properties, schema_type
+from interplay.schemas.fields import IDENTIFYING, leaf_schemas, name_tokens, object_properties, schema_type
 from interplay.schemas.tools import ResourceModel, Tool, ToolRole, Toolset
 
 ENVELOPES = set("data items results records list values entries content rows hits objects result response body".split())
@@ -19,7 +19,6 @@ NEVER = {"status", "state", "message", "error", "errors", "success", "detail", "
          "next", "prev", "previous", "page", "paging", "pagination", "cursor", "etag"}  # fmt: skip
 """Words of status, message and paging fields: they never feed anything and are never fed."""
 
-SCALARS = ("string", "integer", "number")
 WRITES = ("create", "update", "delete", "action")
 LEAVES = 600
 """Fields of one tool's result, or arguments, that become ports."""
@@ -114,10 +113,12 @@ class _Reader:
             resource = known.pop(pointer, None)
             if listed:
                 items = schema.get("items")
-                if not (isinstance(items, Mapping) and schema_type(items) in SCALARS and ("type" in items or resource)):
+                if not (
+                    isinstance(items, Mapping) and schema_type(items) in IDENTIFYING and ("type" in items or resource)
+                ):
                     continue
                 schema, pointer = {**items, "description": schema.get("description", "")}, f"{pointer}/*"
-            if resource is None and (is_silent(name) or schema_type(schema) not in SCALARS):
+            if resource is None and (is_silent(name) or schema_type(schema) not in IDENTIFYING):
                 continue
             words = self._words(pointer, name, role.resource)
             named = resource is None

@@ -188,9 +188,22 @@ _JSON = re.compile(r"\s*[\[{]\s*[\"\[{]")
 
 
 def by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random) -> str:
+    """Return a text for what the words of a field's name promise: one that its schema tells, else one that is made up."""
     given = [item for item in schema.get("examples", ()) if isinstance(item, str) and 0 < len(item) <= 120]
     given = [item for item in given if not _JSON.match(item)]
     samples = [line for item in given for line in (item.splitlines() if tokens[-1:] != ["body"] else [item]) if line]
+    told = _told(tokens, schema, samples, rng)
+    if told:
+        return told
+    if tokens[-1:] == ["body"] and tokens[-2:-1] and tokens[-2] not in _TEXTS:
+        tokens = tokens[:-1]
+    description = str(schema.get("description", ""))[:_READ]
+    made = _by_ending(tokens, description, rng) or _plain_word(tokens, rng, counted=not samples)
+    return made or _by_word(tokens, rng)
+
+
+def _told(tokens: list[str], schema: Mapping[str, Any], samples: list[str], rng: Random) -> str:
+    """Return what a schema tells by examples, by its description, or by a standard that this names; mostly nothing."""
     if samples and (len(samples) >= VARIED or tokens[-1:] in (["type"], ["kind"]) or rng.random() < ONE_SAMPLE):
         return rng.choice(samples)
     is_code = bool(tokens) and tokens[-1] in _OPAQUE
@@ -206,45 +219,46 @@ def by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random) -> str:
         return rng.choice(told)
     if tokens[-2:] == ["address", "state"]:
         return rng.choice(words.REGIONS)
-    coded = next(
-        (codes for pattern, codes in _STANDARDS if pattern.search(str(schema.get("description", ""))[:_READ])), ()
-    )
-    if coded:
-        return rng.choice(coded)
-    if tokens and tokens[-1] == "country":
+    description = str(schema.get("description", ""))[:_READ]
+    codes = next((codes for pattern, codes in _STANDARDS if pattern.search(description)), ())
+    return rng.choice(codes) if codes else ""
+
+
+def _by_ending(tokens: list[str], description: str, rng: Random) -> str:
+    """Return a text for what the last words of a name promise: a place, a time, a number, a code; nothing for others."""
+    last = tokens[-1] if tokens else ""
+    if last == "country":
         return rng.choice(words.CITIES)[2]
     if tokens[-2:] == ["country", "code"]:
         return rng.choice(words.CITIES)[1]
-    if tokens[-1:] == ["body"] and tokens[-2:-1] and tokens[-2] not in _TEXTS:
-        tokens = tokens[:-1]
-    timed = _timed(tokens, str(schema.get("description", ""))[:_READ])
+    timed = _timed(tokens, description)
     if timed:
         return by_format(timed, rng, tokens)
-    if tokens[-1:] == ["year"]:
+    if last == "year":
         return str(rng.randint(TODAY.year, TODAY.year + 5))
-    if tokens[-1:] == ["month"]:
+    if last == "month":
         return f"{rng.randint(1, 12):02d}"
-    if len(tokens) > 1 and tokens[-1] == "name":
+    if len(tokens) > 1 and last == "name":
         return _name_of(tokens[:-1], rng)
-    if tokens[-1:] == ["iid"]:
+    if last == "iid":
         return str(rng.randint(1, 400))
-    if tokens[-1:] == ["slug"]:
+    if last == "slug":
         return slugged(_thing(rng))
     if tokens == ["sort", "code"]:
         return str(rng.randint(100000, 999999))
-    if tokens and tokens[-1] in _OPAQUE:
+    if last in _OPAQUE:
         return opaque(tokens, rng)
-    if tokens and (tokens[-1] in ("timestamp", "datetime") or (tokens[-1] in _WHEN and len(tokens) > 1)):
+    if last in ("timestamp", "datetime") or (last in _WHEN and len(tokens) > 1):
         return by_format("date-time", rng, tokens)
-    if tokens and {"date", "day", *_BIRTH} & set(tokens):
+    if {"date", "day", *_BIRTH} & set(tokens):
         return by_format("date", rng, tokens)
-    if tokens[-1:] == ["by"] and tokens[-2:-1] and tokens[-2].endswith("ed") and tokens[-2] not in _ARRANGED:
+    if last == "by" and tokens[-2:-1] and tokens[-2].endswith("ed") and tokens[-2] not in _ARRANGED:
         return _person(rng)
-    if tokens[-1:] == ["path"] and _FOLDER.search(str(schema.get("description", ""))[:_READ]):
-        return f"/projects/{rng.choice(words.NOUNS).lower()}"
-    plain = _plain_word(tokens, rng, counted=not samples)
-    if plain:
-        return plain
+    return f"/projects/{rng.choice(words.NOUNS).lower()}" if last == "path" and _FOLDER.search(description) else ""
+
+
+def _by_word(tokens: list[str], rng: Random) -> str:
+    """Return a text for the last word of a name that promises any, else one that could be the name of anything."""
     for token in reversed(tokens):
         if token in ("first", "last") and token != tokens[-1]:
             continue

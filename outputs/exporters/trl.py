@@ -14,7 +14,7 @@
 `tools` are all that are ever offered, in order of appearance, as chat templates need them; `tool_changes` is a JSON text
 that tells after which message (counted in this row) which of them come and go. Each message and each tool is one value of the `Json()` feature, which keeps objects as they are; as structs, `datasets`
 would give every call the arguments of all tools, padded with null. It needs datasets 4.7 or newer, and its reader
-rounds floats after the tenth decimal (the reload check says so when it happens); format `openai` has neither limit.
+may change the last digit of a float (the reload check says so when it happens); format `openai` has neither limit.
 Source: TRL documentation, dataset formats, "Tool Calling".
 """
 
