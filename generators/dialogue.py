@@ -1,6 +1,7 @@
 """Blueprint + participants + environment -> trajectory, turn by turn."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from interplay.generators.limits import Counter, Limits, Meter
 from interplay.schemas.blueprint import Blueprint
@@ -110,58 +111,19 @@ async def simulate(
         ModelUnavailable, BudgetExceeded: the endpoint of a model is silent, or nothing more may be spent.
     """
     before = blueprint.start.messages if blueprint.start else ()
-    messages: list[Message] = [*before, *(message.model_copy(update={"train": False}) for message in kept)]
     offering = Offering(blueprint)
     offering.follow(kept)
-
-    def say(message: Message) -> None:
-        messages.append(message)
-        hear(message)
-
     counter = Counter(limits, environment.toolset.tools, meter)
-    termination: Termination | None = None
-    reason = ""
-    try:
-        while termination is None:
-            last = messages[-1] if messages else None
-            going_on = len(messages) > len(before)
-            if going_on and last is not None and last.act == "system_bye":
-                termination = "user_ended"
-                break
-            of_user = not going_on or _is_users_turn(messages)
-            termination = counter.beyond(len(messages) - len(before), ends=of_user)
-            if termination is not None:
-                break
-            if of_user:
-                spoken = offering.heard(await user.respond(tuple(messages)))
-                if not spoken.tool_calls:
-                    counter.heard()
-            else:
-                spoken = await assistant.respond(tuple(messages))
-            say(spoken)
-            termination = counter.beyond(0, asked=len(spoken.tool_calls))
-            if termination is not None:
-                break
-            for call in spoken.tool_calls:
-                offering.called(call)
-                result = await _answer(environment, call)
-                counter.called(call, result)
-                say(offering.answered(call, result))
-    except EnvironmentFailure as failure:
-        termination, reason = "environment_failure", str(failure)
-    except Misunderstood as failure:
-        termination, reason = "stuck", str(failure)
-    except ModelUnavailable:
-        raise
-    except ModelError as failure:
-        termination, reason = "model_failed", str(failure)
+    taken_over = [message.model_copy(update={"train": False}) for message in kept]
+    play = _Play(user, assistant, environment, offering, counter, hear, len(before), [*before, *taken_over])
+    termination, reason = await play.to_the_end()
     return Trajectory.model_validate(
         {
             "blueprint_id": blueprint.id,
             "toolset": blueprint.toolset,
             "tools": blueprint.tools,
             "system_prompt": system_prompt,
-            "messages": messages,
+            "messages": play.messages,
             "kept": len(before) + len(kept),
             "final_digest": environment.digest(),
             "termination": termination,
@@ -171,6 +133,65 @@ async def simulate(
             "version": version,
         }
     )
+
+
+@dataclass
+class _Play:
+    """A dialogue under way, of which the first messages are another one's that this goes on from."""
+
+    user: User
+    assistant: Assistant
+    environment: Environment
+    offering: Offering
+    counter: Counter
+    hear: Callable[[Message], None]
+    begins: int
+    messages: list[Message]
+
+    async def to_the_end(self) -> tuple[Termination, str]:
+        """Play turn after turn; return what ended it, and why where that is not said by its name."""
+        try:
+            while (ended := await self._turn()) is None:
+                pass
+        except EnvironmentFailure as failure:
+            return "environment_failure", str(failure)
+        except Misunderstood as failure:
+            return "stuck", str(failure)
+        except ModelUnavailable:
+            raise
+        except ModelError as failure:
+            return "model_failed", str(failure)
+        return ended, ""
+
+    async def _turn(self) -> Termination | None:
+        """Let whose turn it is speak, and make the calls; return what ends the dialogue, if something does."""
+        length = len(self.messages) - self.begins
+        if length > 0 and self.messages[-1].act == "system_bye":
+            return "user_ended"
+        of_user = length <= 0 or _is_users_turn(self.messages)
+        ended = self.counter.beyond(length, ends=of_user)
+        if ended is not None:
+            return ended
+        if of_user:
+            spoken = self.offering.heard(await self.user.respond(tuple(self.messages)))
+            if not spoken.tool_calls:
+                self.counter.heard()
+        else:
+            spoken = await self.assistant.respond(tuple(self.messages))
+        self._say(spoken)
+        ended = self.counter.beyond(0, asked=len(spoken.tool_calls))
+        if ended is not None:
+            return ended
+        for call in spoken.tool_calls:
+            self.offering.called(call)
+            result = await _answer(self.environment, call)
+            self.counter.called(call, result)
+            self._say(self.offering.answered(call, result))
+        return None
+
+    def _say(self, message: Message) -> None:
+        self.messages.append(message)
+        self.hear(message)
 
 
 def _is_users_turn(messages: Sequence[Message]) -> bool:

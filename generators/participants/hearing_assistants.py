@@ -73,17 +73,9 @@ class AssistantReader:
             (at.heard == "wander" and not gives_up) or (at.heard in ("ask_back", "withhold") and text.endswith("?"))
         ):
             return Reading(at.asking if at.heard == "wander" else "request", 0.8, asked=at.asked)
-        wrong = {*at.otherwise, *mistaken(blueprint, at, [fact.id for fact in missing])}
-        doubted = [fact for fact in missing if fact.id in wrong and names(text, fact.label)]
-        said_both = [fact for fact in missing if fact.id in at.otherwise]
-        if not doubted and len(said_both) == 1 and heard_as("doubting").search(text):
-            doubted = said_both  # "You said May 2 and then May 3. Which is it?"
-        if doubted and questions and not (asks_to_confirm(message) and not heard_as("doubting").search(text)):
-            return Reading("request", 0.8, asked=(doubted[0].id,))
-        if questions and heard_as("checking").search(" ".join(questions)) and heard_as("doubting").search(text):
-            named = [fact.id for fact in of_request(blueprint, at.request) if names(text, fact.label)]
-            if named:
-                return Reading("request", 0.7, asked=(named[0],))
+        doubts = self._doubts(blueprint, at, message, questions, missing)
+        if doubts is not None:
+            return doubts
         if asks_to_confirm(message) and not unable:
             return Reading("confirm_request", 0.9)
         if at.failed and not questions:
@@ -104,6 +96,24 @@ class AssistantReader:
         if unknown:
             return Reading("request", 0.8, asked=(UNKNOWN + unknown,))
         return self._tells(blueprint, at, text, missing, asks=asks and bool(questions))
+
+    def _doubts(
+        self, blueprint: Blueprint, at: Standing, message: Message, questions: list[str], missing: list[Fact]
+    ) -> Reading | None:
+        """Read a question for something that the user has said already: otherwise too, or wrongly."""
+        text = message.content.lower().replace("’", "'")
+        wrong = {*at.otherwise, *mistaken(blueprint, at, [fact.id for fact in missing])}
+        doubted = [fact for fact in missing if fact.id in wrong and names(text, fact.label)]
+        said_both = [fact for fact in missing if fact.id in at.otherwise]
+        if not doubted and len(said_both) == 1 and heard_as("doubting").search(text):
+            doubted = said_both  # "You said May 2 and then May 3. Which is it?"
+        if doubted and questions and not (asks_to_confirm(message) and not heard_as("doubting").search(text)):
+            return Reading("request", 0.8, asked=(doubted[0].id,))
+        if questions and heard_as("checking").search(" ".join(questions)) and heard_as("doubting").search(text):
+            named = [fact.id for fact in of_request(blueprint, at.request) if names(text, fact.label)]
+            if named:
+                return Reading("request", 0.7, asked=(named[0],))
+        return None
 
     def _steps(self, blueprint: Blueprint, at: Standing, text: str) -> tuple[str, ...]:
         """Return the steps on the user's device that a text asks for, each by half of the words of what it does."""
