@@ -19,6 +19,7 @@ KEYS_OF_THINGS = 0.8
 _FIELD = re.compile(r"[a-z_$@][A-Za-z_]*[0-9]{0,2}")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{5,15}(Z|[+-][0-9:]{4,6})")
+_SILENT = ("title", "description", "examples", "deprecated", "default", "readOnly", "writeOnly")
 
 
 def schema_of_values(values: Sequence[Any], depth: int = 0) -> dict[str, Any]:
@@ -44,21 +45,15 @@ def schema_of_values(values: Sequence[Any], depth: int = 0) -> dict[str, Any]:
 
 
 def says_nothing(schema: Mapping[str, Any] | None) -> bool:
-    """Tell whether a result schema names neither fields nor items nor a type of scalar."""
-    items = (schema or {}).get("items")
-    if (
-        schema
-        and schema.get("type") == "array"
-        and isinstance(items, Mapping)
-        and items.get("type") in ("object", "array")
-    ):
-        return says_nothing(items)
-    telling = {"properties", "items", "prefixItems", "additionalProperties", "allOf", "anyOf", "oneOf", "enum", "const"}
-    if not schema:
-        return True
-    return not telling & {key for key, value in schema.items() if value not in ({}, True)} and schema.get("type") in (
-        None, "object", "array",
-    )  # fmt: skip
+    """Tell whether there is no schema, or it allows nearly anything: no keywords, or an object or array without a word on its parts."""
+    telling = {key: value for key, value in (schema or {}).items() if key not in _SILENT}
+    if not telling.get("properties", True):
+        del telling["properties"]
+    if telling.get("additionalProperties") in (True, False):
+        del telling["additionalProperties"]
+    if telling.get("items") is not None and isinstance(telling["items"], dict) and says_nothing(telling["items"]):
+        del telling["items"]
+    return set(telling) <= {"type"} and telling.get("type") in (None, "object", "array", ["object", "null"])
 
 
 def _object(objects: list[dict[str, Any]], depth: int) -> dict[str, Any]:

@@ -9,12 +9,12 @@ from typing import Any
 from interplay.generators.importers.media import best_media, examples_of, is_binary, read_sample
 from interplay.generators.importers.normalise import Normaliser
 from interplay.generators.importers.notes import Notes
+from interplay.generators.importers.observed_schemas import says_nothing
 from interplay.generators.importers.references import BrokenReference, Document, References
 from interplay.generators.importers.values import infer_schema
 
 _FIRST_CODES = ("200", "201", "202")
 _EMPTY_CODES = ("204", "205", "304")
-_SILENT = ("title", "description", "examples", "deprecated", "default", "readOnly", "writeOnly")
 
 
 class Responses:
@@ -120,15 +120,3 @@ def _successes(responses: dict[str, Any]) -> list[str]:
     ordered += sorted(code for code in codes if code.isdigit() and code not in _FIRST_CODES + _EMPTY_CODES)
     ordered += [code for code in codes if code.upper() == "2XX"]
     return ordered if codes else [code for code in ("default",) if code in responses]
-
-
-def says_nothing(schema: dict[str, Any]) -> bool:
-    """Tell whether a schema allows nearly anything: no keywords, or an object or array without a word on its parts."""
-    telling = {key: value for key, value in schema.items() if key not in _SILENT}
-    if not telling.get("properties", True):
-        del telling["properties"]
-    if telling.get("additionalProperties") in (True, False):
-        del telling["additionalProperties"]
-    if telling.get("items") is not None and isinstance(telling["items"], dict) and says_nothing(telling["items"]):
-        del telling["items"]
-    return set(telling) <= {"type"} and telling.get("type") in (None, "object", "array", ["object", "null"])
