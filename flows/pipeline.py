@@ -97,8 +97,9 @@ async def load_store(workspace: str) -> int:
 
 @flow(name="export_dataset")
 async def export_dataset(
-    workspace: str, to: str, format: FormatName = "openai", shape: Shape = "jsonl"
+    workspace: str, to: str, format: FormatName = "openai", shape: Shape = "jsonl", reasoning: bool = True
 ) -> dict[str, Any]:
     """Export the accepted records of a workspace, load them again, and tell how they compare."""
-    report = await asyncio.to_thread(storing.export_dataset, Workspace(Path(workspace)), format, Path(to), shape)
+    place = Workspace(Path(workspace))
+    report = await asyncio.to_thread(storing.export_dataset, place, format, Path(to), shape, reasoning)
     return report.model_dump(mode="json")

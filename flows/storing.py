@@ -128,12 +128,14 @@ def _is_up_to_date(store: DatasetStore, workspace: Workspace, run: RunFile) -> b
     return bool(accepted[0]["n"] >= run.config.records or (whole and loaded[0]["n"] >= finished))
 
 
-def export_dataset(workspace: Workspace, format: FormatName, to: Path, shape: Shape = "jsonl") -> ExportReport:
-    """Export the accepted records of a workspace, load them again, and tell how they compare.
+def export_dataset(
+    workspace: Workspace, format: FormatName, to: Path, shape: Shape = "jsonl", reasoning: bool = True
+) -> ExportReport:
+    """Export the accepted records of a workspace, load them again, and tell how they compare; see `export`.
 
     Raises:
         ConfigError: nothing was made in the workspace yet.
         StoreError: the store cannot be read, or the folder cannot be written.
     """
     with load_store(workspace) as store:
-        return export(store, workspace.existing_run().run, format, to, shape)
+        return export(store, workspace.existing_run().run, format, to, shape, reasoning)

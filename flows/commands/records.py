@@ -110,6 +110,9 @@ def export(
         FormatOption, typer.Option("--format", help="The shape of messages and tools.")
     ] = FormatOption.openai,
     shape: Annotated[ShapeOption, typer.Option("--as", help="The files to write.")] = ShapeOption.jsonl,
+    reasoning: Annotated[
+        bool, typer.Option("--reasoning/--no-reasoning", help="Whether to keep what the assistant thought.")
+    ] = True,
     json: JsonOption = False,
 ) -> None:
     """Export the accepted records with a dataset card, load them again, and compare each one."""
@@ -118,7 +121,7 @@ def export(
     from interplay.flows.workspace import Workspace
     from interplay.outputs.card import LOSSES
 
-    report = export_dataset(Workspace(workspace), format.value, to, shape.value)
+    report = export_dataset(Workspace(workspace), format.value, to, shape.value, reasoning)
     if json:
         shown.print_json(report.model_dump(mode="json"))
     else:

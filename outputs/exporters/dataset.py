@@ -15,7 +15,7 @@ from typing import Any
 from interplay.outputs.card import dataset_card
 from interplay.outputs.coverage import coverage
 from interplay.outputs.exporters.dialogue import until_denied
-from interplay.outputs.exporters.formats import FORMATS, Format, FormatName
+from interplay.outputs.exporters.formats import FORMATS, Format, FormatName, stripped
 from interplay.outputs.exporters.preference import pairs_of
 from interplay.outputs.exporters.reloading import compare
 from interplay.outputs.exporters.writing import Shape, SplitWriter, open_split, save_dataset, write_json
@@ -56,10 +56,12 @@ class ExportReport(Record):
         return f"{line}; first difference: {self.first_difference}" if self.first_difference else line
 
 
-def export(store: DatasetStore, run: str, format: FormatName, to: Path, shape: Shape = "jsonl") -> ExportReport:
+def export(
+    store: DatasetStore, run: str, format: FormatName, to: Path, shape: Shape = "jsonl", reasoning: bool = True
+) -> ExportReport:
     """Export the accepted records of `run` to the folder `to`, load them again, and tell how they compare.
 
-    The folder appears complete or not at all; an earlier export in its place is replaced.
+    Without `reasoning`, what the assistant thought is left out. The folder appears complete or not at all; an earlier export in its place is replaced.
 
     Raises:
         StoreError: the run is unknown or has nothing accepted, the folder is not an earlier export, or the disk is full.
@@ -67,11 +69,12 @@ def export(store: DatasetStore, run: str, format: FormatName, to: Path, shape: S
     toolset = store.run_toolset(run)
     to = to.absolute()
     _refuse_foreign(to)
+    rows_of = FORMATS[format] if reasoning else stripped(FORMATS[format])
     partial = to.with_name(f".{to.name}.partial")
     try:
         shutil.rmtree(partial, ignore_errors=True)
         partial.mkdir(parents=True)
-        splits, left_out = _write_rows(store, run, toolset, FORMATS[format], partial, shape)
+        splits, left_out = _write_rows(store, run, toolset, rows_of, partial, shape)
         if not splits:
             raise StoreError(_nothing_to_export(run, format))
         _describe_export(store, run, toolset, format, shape, splits, left_out, partial)
@@ -82,7 +85,7 @@ def export(store: DatasetStore, run: str, format: FormatName, to: Path, shape: S
         ) from error
     finally:
         shutil.rmtree(partial, ignore_errors=True)
-    came_back = compare(to, shape, _rows(store, run, toolset, FORMATS[format]), FORMATS[format].struct_padding)
+    came_back = compare(to, shape, _rows(store, run, toolset, rows_of), rows_of.struct_padding)
     return ExportReport(
         folder=str(to),
         format=format,

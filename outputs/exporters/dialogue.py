@@ -53,6 +53,14 @@ def until_denied(record: DatasetRecord) -> DatasetRecord:
     )
 
 
+def without_reasoning(record: DatasetRecord) -> DatasetRecord:
+    """Return a record whose assistant says the same and is not seen to think."""
+    if record.trajectory is None:
+        return record
+    messages = tuple(message.model_copy(update={"reasoning": ""}) for message in record.trajectory.messages)
+    return record.model_copy(update={"trajectory": record.trajectory.model_copy(update={"messages": messages})})
+
+
 def function_schemas(tools: tuple[Tool, ...]) -> list[dict[str, Any]]:
     """Return the tools that the assistant can call in the form of OpenAI's `tools` parameter.
 

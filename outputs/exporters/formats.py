@@ -1,9 +1,10 @@
 """The formats that a run can be exported to, by name."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from interplay.outputs.exporters.dialogue import without_reasoning
 from interplay.outputs.exporters.openai import openai_features, to_openai
 from interplay.outputs.exporters.preference import Pair, preference_features, to_preference
 from interplay.outputs.exporters.sharegpt import left_out, sharegpt_features, to_sharegpt
@@ -29,6 +30,20 @@ class Format:
     struct_padding: bool = False
     tools_at_once: bool = False
     of_pair: Callable[[Pair, tuple[Tool, ...]], dict[str, Any]] | None = None
+
+
+def stripped(format: Format) -> Format:
+    """Return a format whose rows leave out what the assistant thought."""
+
+    def to_row(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any]:
+        return format.to_row(without_reasoning(record), tools)
+
+    def of_pair(pair: Pair, tools: tuple[Tool, ...]) -> dict[str, Any]:
+        assert format.of_pair is not None
+        chosen, rejected = without_reasoning(pair.chosen), without_reasoning(pair.rejected)
+        return format.of_pair(replace(pair, chosen=chosen, rejected=rejected), tools)
+
+    return replace(format, to_row=to_row, of_pair=of_pair if format.of_pair is not None else None)
 
 
 def _users_calls(record: DatasetRecord) -> tuple[str, ...]:

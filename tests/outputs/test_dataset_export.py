@@ -99,6 +99,19 @@ def test_tells_honestly_when_a_reader_rounds_a_number(tmp_path: Path, shape: Sha
     assert report.summary() == "reloaded 1/2 identical, 1 with the last digit of a number rounded by `datasets`"
 
 
+@pytest.mark.parametrize("name", OF_RECORDS)
+def test_what_the_assistant_thought_is_kept_or_left_out(tmp_path: Path, name: FormatName) -> None:
+    record = make_record(0, [asks("Hi."), says("Hello.", reasoning="A greeting, I think.")])
+    with make_store(tmp_path, [record]) as store:
+        whole = export(store, RUN, name, tmp_path / "whole")
+        bare = export(store, RUN, name, tmp_path / "bare", reasoning=False)
+    assert whole.summary() == bare.summary() == "reloaded 1/1 identical"
+    texts = [b"".join(path.read_bytes() for path in (tmp_path / side).glob("*.jsonl")) for side in ("whole", "bare")]
+    assert [b"I think" in text for text in texts] == [True, False]
+    assert b"think" not in texts[1]
+    assert b"Hello." in texts[1]
+
+
 def test_tells_where_a_number_came_back_as_another(tmp_path: Path) -> None:
     made = call(1, "book_hotel", price=0.69)
     record = make_record(0, [asks("Hi."), says("", made), answers(made, "1"), says("Done.")])
