@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import orjson
@@ -126,6 +127,7 @@ def join_pointer(*keys: str | int) -> str:
     return "".join(f"/{pointer_token(str(key))}" for key in keys)
 
 
+@lru_cache(maxsize=16_384)
 def split_pointer(pointer: str) -> tuple[str, ...]:
     """Split a JSON pointer into its unescaped keys."""
     parts = pointer.split("/")[1:]

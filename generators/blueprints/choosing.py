@@ -122,7 +122,7 @@ class Chooser:
     def _tells(self, resource: str, other: str) -> bool:
         """Tell whether rows of a resource say of another one which they belong to, as the first of them does."""
         if resource != other and (resource, other) not in self._told:
-            row = next(iter(self.world.subjects(resource)), None)
+            row = self.world.first(resource)
             self._told[resource, other] = row is not None and self.world.linked(row, other) is not None
         return resource != other and self._told[resource, other]
 

@@ -19,6 +19,7 @@ from interplay.generators.blueprints.resolving import Resolver
 from interplay.generators.graph.graph import ToolGraph
 from interplay.generators.graph.owners import Owners
 from interplay.generators.graph.world import Subject, World
+from interplay.generators.values.acknowledging import is_thought
 from interplay.generators.values.retelling import texts_in
 from interplay.generators.values.speakable import is_holdable
 from interplay.schemas.blueprint import Origin
@@ -26,6 +27,7 @@ from interplay.schemas.canonical import Change
 from interplay.schemas.dialogue import Start, ToolCall, ToolResult
 from interplay.schemas.protocols import Environment, Policy
 from interplay.schemas.recipe import Band, Recipe
+from interplay.schemas.tools import Tool
 
 VOLUNTEERED: Mapping[Band, float] = {"easy": 0.95, "medium": 0.4, "hard": 0.05}
 """Chance that a user brings up unasked what a tool needs, by how hard the task should be."""
@@ -97,6 +99,11 @@ class Ground:
         people = next(iter(self.person), (str(self.environment.toolset.user_resource), ""))[0]
         return Owners(self.world, people)
 
+    @cached_property
+    def _offered(self) -> tuple[Tool, ...]:
+        tools = [tool for tool in self.environment.toolset.tools if tool.requestor == "assistant"]
+        return tuple(tool for tool in tools if tool.name != self.search_tool and not is_thought(tool))
+
     def draft(self) -> Draft:
         """Return a draft in which nothing has been said."""
         return Draft(self.environment, identities=dict(self.acquainted), past=self.past)
@@ -123,7 +130,7 @@ class Ground:
             world, self.graph, self.producers, draft, rng, chooser, picker, identified, lenient=easy, describing=recipe.described,
             volunteered=VOLUNTEERED[recipe.difficulty],
         )  # fmt: skip
-        return Growth(resolver, self.finisher.reports, self.policy, self.search_tool, self._temptations)
+        return Growth(resolver, self.finisher.reports, self.policy, self.search_tool, self._offered, self._temptations)
 
     def _inputs_of(self, name: str) -> Inputs:
         """Return what is the same in all calls of a tool."""
@@ -135,5 +142,5 @@ class Ground:
         """Tell whether an identity that a tool takes can be looked up, or is one that people know."""
         if self.producers.doing(name, pointer, FINDING):
             return True
-        rows = self.world.subjects(self.world.roles[name].references[pointer])
-        return bool(rows) and is_holdable(self.world.identity(rows[0]))
+        row = self.world.first(self.world.roles[name].references[pointer])
+        return row is not None and is_holdable(self.world.identity(row))

@@ -11,7 +11,6 @@ from interplay.generators.blueprints.resolving import Resolver
 from interplay.generators.graph.graph import ToolGraph
 from interplay.generators.graph.owners import in_turn, needed_of
 from interplay.generators.graph.world import Subject, World
-from interplay.generators.values.acknowledging import is_thought
 from interplay.generators.values.calculating import expression_of
 from interplay.generators.values.phrases import hinted, intents_of, noun_of
 from interplay.generators.values.results import is_empty
@@ -46,13 +45,14 @@ def branch_at(rule: PolicyRule, pointer: str) -> str:
 class Growth:
     """A draft that grows by requests, each of one or more goals, each of one action after its look-ups.
 
-    `temptations` keeps, for tool and rule, what was found that would break the rule.
+    `offered` are the tools that a goal may be about. `temptations` keeps, for tool and rule, what was found that would break the rule.
     """
 
     resolver: Resolver
     reports: Reports
     policy: Policy | None = None
     search_tool: str | None = None
+    offered: Sequence[Tool] = ()
     temptations: dict[tuple[str, str], tuple[Any, ...]] = field(default_factory=dict)
 
     @property
@@ -85,11 +85,7 @@ class Growth:
 
     def callable(self) -> list[Tool]:
         """Return the tools that a goal may be about."""
-        return [
-            tool
-            for tool in self.world.environment.toolset.tools
-            if tool.requestor == "assistant" and tool.name != self.search_tool and not is_thought(tool)
-        ]
+        return list(self.offered)
 
     def begin(self, name: str) -> tuple[int, int]:
         """Begin a request with one goal about a tool; return goal and request."""

@@ -32,7 +32,8 @@ class Owners:
         """Return the keys of rows that a user, or nobody in particular, owned at first, and of all that came since."""
         held, known = self._keys[resource], self._known[resource]
         table = self._world.environment.state().get(self._world.resources[resource].table, {})
-        new = takewhile(lambda key: key not in known, reversed(list(map(str, table))))
+        latest = reversed(table) if isinstance(table, dict) else reversed(list(table))
+        new = takewhile(lambda key: key not in known, map(str, latest))
         return [*held.get(user.key, ()), *held.get(None, ()), *new]
 
     def count(self, resource: str, user: Subject) -> int:

@@ -47,6 +47,12 @@ class World:
         table = self.environment.state().get(self.resources[resource].table, {})
         return [Subject(resource, str(key), row) for key, row in table.items() if isinstance(row, (dict, Mapping))]
 
+    def first(self, resource: str) -> Subject | None:
+        """Return the first row of a resource, if it has any."""
+        table = self.environment.state().get(self.resources[resource].table, {})
+        rows = (Subject(resource, str(key), row) for key, row in table.items() if isinstance(row, (dict, Mapping)))
+        return next(rows, None)
+
     def subject(self, resource: str, key: Any) -> Subject | None:
         """Return the row with this identity, if there is one."""
         table: Mapping[Any, Any] = self.environment.state().get(self.resources[resource].table, {})

@@ -15,7 +15,11 @@ _TALK = frozenset(
 
 def found_in(names: Iterable[str]) -> str | None:
     """Return the one of an answer's fields that does not say how the call went: "meta" of `{"status": 200, "meta": {...}}`."""
-    names = list(names)
+    return _found_in(tuple(names))
+
+
+@lru_cache(maxsize=16_384)
+def _found_in(names: tuple[str, ...]) -> str | None:
     rest = [name for name in names if not _is_talk(name)]
     return rest[0] if len(rest) == 1 and len(names) > 1 else None
 

@@ -167,11 +167,25 @@ def speakable_leaves(value: Any, naming: bool = False) -> Iterator[tuple[str, An
     for pointer, leaf in leaves(value):
         if within and not pointer.startswith(within):
             continue
-        if not _hidden(pointer.removeprefix(within)) and speakable(pointer.rpartition("/")[2], leaf):
-            found.append((_rank(pointer, _form(leaf), naming), pointer, leaf))
+        if isinstance(leaf, str):
+            rank = _rank_of_text(pointer, leaf, within, naming) if len(leaf) <= LONGEST else None
+        else:
+            rank = _rank_of(pointer, leaf, within, naming)
+        if rank is not None:
+            found.append((rank, pointer, leaf))
     found.sort(key=itemgetter(0))
     for _, pointer, leaf in found:
         yield pointer, leaf
+
+
+def _rank_of(pointer: str, leaf: Any, within: str, naming: bool) -> float | None:
+    """Return how telling a value is, the less the more; none where nobody would read it out."""
+    if _hidden(pointer.removeprefix(within)) or not speakable(pointer.rpartition("/")[2], leaf):
+        return None
+    return _rank(pointer, _form(leaf), naming)
+
+
+_rank_of_text = lru_cache(maxsize=65_536)(_rank_of)
 
 
 @lru_cache(maxsize=16_384)
