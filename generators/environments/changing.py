@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from interplay.generators.environments.clock import is_time, next_time, written
-from interplay.generators.environments.nouns import VERBS
+from interplay.generators.environments.nouns import ENVELOPES, VERBS
 from interplay.generators.environments.plans import (
     Edit,
     ResourcePlan,
@@ -20,7 +20,7 @@ from interplay.generators.environments.references import nested_reference
 from interplay.generators.environments.relations import is_link
 from interplay.generators.environments.remote import call_parts
 from interplay.schemas.canonical import split_pointer
-from interplay.schemas.fields import name_tokens, object_properties, schema_type
+from interplay.schemas.fields import name_tokens, object_properties, schema_type, singular
 from interplay.schemas.json_schema import is_valid
 
 _OUTCOMES: dict[str, tuple[str, ...]] = {
@@ -170,10 +170,29 @@ def bodies_of(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, An
         items = plan.tool.parameters["properties"][free[0]].get("items", {})
         if object_properties(items).keys() & held.keys() and free[0] not in held:
             return [{name: value for name, value in item.items() if name in held} for item in lone]
+    batch = batch_of(plan, resource)
+    if batch is not None and _holds_rows(arguments.get(batch)):
+        shared = given_fields(plan, resource, {name: value for name, value in arguments.items() if name != batch})
+        return [{**shared, **{name: item[name] for name in item if name in held}} for item in arguments[batch]]
     lists = [arguments[name] for name in free if name not in held and _holds_rows(arguments.get(name))]
     if len(lists) == 1 and plan.parents and plan.parents[-1][1] == resource.name:
         return [dict(item) for item in lists[0]]
     return [given_fields(plan, resource, arguments)]
+
+
+def batch_of(plan: ToolPlan, resource: ResourcePlan) -> str | None:
+    """Return the argument that lists the rows to create, called like them: `cards` of `add_cards_to_list`."""
+    held = resource.schema.get("properties", {})
+    lists = {}
+    for name, schema in plan.tool.parameters.get("properties", {}).items():
+        items = object_properties(schema.get("items") or {}) if schema_type(schema) == "array" else {}
+        if items and name not in held:
+            lists[name] = items
+    if plan.operation != "create" or len(lists) != 1:
+        return None
+    (name, items), noun = next(iter(lists.items())), resource.name.split("_")[-1]
+    called = name.lower() in ENVELOPES or singular((name_tokens(name) or [""])[-1]) == noun
+    return name if called and 2 * len(items.keys() & held.keys()) >= len(items) else None
 
 
 def _holds_rows(value: Any) -> bool:

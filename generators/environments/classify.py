@@ -1,11 +1,12 @@
 """One tool -> what it does to which resource, by its HTTP binding where it has one, else by its name."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 from interplay.generators.environments.nouns import (
+    ALONE,
     ENVELOPES,
     ID_WORDS,
     PEOPLE,
@@ -341,6 +342,12 @@ def _shows_new(tool: Tool, place: Place, facts: PathFacts) -> bool:
     return identified and not same
 
 
+def _acted_on(nouns: list[str], known: Collection[str]) -> str:
+    """Return the one of the resources that an action names by an argument which it is about: that in its name, if any."""
+    spoken = [stem for stem in known if stem.split("_")[-1] in nouns]
+    return min(spoken or known)
+
+
 def _from_name(tool: Tool) -> ToolPlan:
     parts = (call_parts(tool.http.path) if tool.http else None) or tool.original_name.split(".")
     operation, nouns = verb_of(parts[-1])
@@ -349,6 +356,7 @@ def _from_name(tool: Tool) -> ToolPlan:
     if operation is None:
         operation = "compute" if tool.effect == "read" else "action"
         nouns = nouns if space is None else []
+    spoken = nouns
     cut = next(
         (number for number, word in enumerate(nouns) if word in ("by", "from", "to", "in", "on", "of", "and")), None
     )
@@ -364,9 +372,13 @@ def _from_name(tool: Tool) -> ToolPlan:
         owner = next((stem for stem in sorted(known) if same_noun(stem, resource)), None)
         if owner is None and operation in ("update", "action") and not tool.http:
             owner = next((stem for stem in sorted(known) if resource.startswith(f"{stem}_")), None)
-        resource = owner or (sorted(known)[0] if operation == "action" and known and not space else resource)
-    if operation == "read" and nouns and is_plural(nouns[-1]) and not known:
+        resource = owner or (_acted_on(spoken, known) if operation == "action" and known and not space else resource)
+    several = bool(nouns) and is_plural(nouns[-1]) and nouns[-1] not in ALONE
+    if operation == "read" and several and not known:
         operation = "list"
+    named = any(singular(nouns[-1]) in stem.split("_") for stem in known) if nouns else False
+    if operation == "read" and several and not named and not tool.http and tool.returns is None:
+        operation = "list"  # of what belongs to something else: `get_board_labels(boardId)`
     if operation == "compute" and tool.effect == "write":
         operation = "action"
     return ToolPlan(tool, operation, resource, why="its name" if resource else "no resource recognised")

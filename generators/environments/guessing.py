@@ -7,7 +7,7 @@ get_weather        ->  {"conditions": ..., "temperature": ..., "wind_speed": ...
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from interplay.generators.environments.nouns import VERBS, is_plural
+from interplay.generators.environments.nouns import ALONE, VERBS, is_plural
 from interplay.schemas.fields import name_tokens, singular
 from interplay.schemas.tools import Tool
 
@@ -34,7 +34,8 @@ _LIKE: tuple[tuple[str, Mapping[str, Mapping[str, Any]]], ...] = (
     ("user member person people contact employee profile account collaborator", {"full_name": _TEXT, "email": _TEXT}),
     ("commit", {"message": _TEXT, "author": _TEXT, "date": _MOMENT}),
     ("message comment note post thread reply mail email conversation discussion", {"text": _TEXT, "author": _TEXT, "created_at": _MOMENT}),
-    ("event meeting calendar appointment", {"title": _TEXT, "start": _MOMENT, "location": _TEXT}),
+    ("calendar", {"name": _TEXT, "timezone": _TEXT}),
+    ("event meeting appointment", {"title": _TEXT, "start": _MOMENT, "location": _TEXT}),
     ("status health progress", {"status": _one_of("pending", "running", "completed"), "updated_at": _MOMENT}),
     ("web news result article page doc documentation website", {"title": _TEXT, "summary": _TEXT}),
     ("file document content readme", {"title": _TEXT, "content": _TEXT}),
@@ -42,8 +43,6 @@ _LIKE: tuple[tuple[str, Mapping[str, Mapping[str, Any]]], ...] = (
 """Words of what a tool is about -> fields that a result about it has."""
 
 _USUAL: Mapping[str, Mapping[str, Any]] = {"name": _TEXT, "description": _TEXT, "created_at": _MOMENT}
-_ALONE = {"details", "status", "contents", "directions", "statistics", "stats", "settings", "diffs", "changes", "info"}
-"""Words for many that stand for one answer."""
 _LISTING = {"list", "search", "find", "query", "browse", "all"}
 _ACTS = {"login", "logout", "logoff", "signin", "signup", "signout", "ping", "heartbeat", "refresh", "logon"}
 """What is done rather than asked for: no row answers it."""
@@ -56,7 +55,7 @@ def guessed_result(tool: Tool) -> dict[str, Any] | None:
     if tool.effect != "read" or not nouns or _ACTS & set(tokens):
         return None
     fields = guessed_fields(tool)
-    listing = bool(_LISTING & set(tokens)) or (is_plural(nouns[-1]) and nouns[-1] not in _ALONE)
+    listing = bool(_LISTING & set(tokens)) or (is_plural(nouns[-1]) and nouns[-1] not in ALONE)
     if not listing:
         return _object(fields)
     row = _object({"id": _TEXT, **fields})

@@ -22,7 +22,7 @@ VERBS: dict[str, Operation] = {
                      "finish", "begin", "resolve", "unresolve", "ship", "deliver", "deny", "decline", "withdraw", "reopen", "mute",
                      "unmute", "unblock", "hide", "unhide", "pin", "unpin", "ban", "unban", "freeze", "unfreeze", "snooze",
                      "acknowledge", "dismiss", "terminate", "expire", "renew", "fulfill", "return", "reactivate", "unfavorite",
-                     "favorite", "unstar", "unlike", "unflag", "escalate", "unassign", "unsuspend"), "action"),
+                     "favorite", "unstar", "unlike", "unflag", "escalate", "unassign", "unsuspend", "respond"), "action"),
 }  # fmt: skip
 """What the first verb of a name says that a tool does."""
 
@@ -36,6 +36,12 @@ HOLDERS = {"metadata", "meta", "resource", "attributes", "identity", "identifier
 SELF = {"me", "self", "current", "whoami"}
 SELECTORS = {"field", "fields", "filter", "format", "ext", "extension"}
 """Path parameters that say how much of a row is shown, never which row."""
+
+ALONE = set(
+    "details status contents directions statistics stats settings diffs changes info preferences credentials analytics metrics "
+    "insights options terms totals progress".split()
+)
+"""Words for many that stand for one answer."""
 
 PEOPLE = set(
     "assignee author owner creator follower requester reporter reviewer approver editor collaborator participant "

@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
 
+from interplay.generators.environments.nouns import stem_of
 from interplay.generators.environments.plans import ToolPlan
 from interplay.generators.environments.rowfields import row_properties
 
@@ -29,6 +30,8 @@ def without_fieldless(tools: dict[str, ToolPlan]) -> dict[str, ToolPlan]:
         if plan.resource is not None:
             grouped[plan.resource].append(plan)
     owners = {owner for plan in tools.values() for _, owner in plan.parents}
+    listed = {str(plan.resource) for plan in tools.values() if plan.operation == "list" and plan.tool.http is None}
+    owners |= listed & {stem_of(name) for plan in tools.values() for name in plan.tool.parameters.get("properties", {})}
     return {
         name: replace(
             plan, operation="compute" if plan.tool.effect == "read" else "action", resource=None, single=False

@@ -7,6 +7,7 @@ from typing import Any
 
 from interplay.generators.environments.admitting import admitted_by
 from interplay.generators.environments.batches import with_batches
+from interplay.generators.environments.changing import batch_of
 from interplay.generators.environments.classify import classify
 from interplay.generators.environments.editing import settled_edit, with_edits
 from interplay.generators.environments.guessing import guessed_fields
@@ -197,7 +198,8 @@ def _yields(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> dict[str, 
     if plan.resource is None or plan.operation in ("delete", "compute"):
         return {}
     if plan.tool.returns is None and plan.operation in ("create", "read", "list"):
-        plan = replace(plan, rows=Rows("", {}, plan.operation == "list"))
+        several = plan.operation == "list" or batch_of(plan, resources[plan.resource]) is not None
+        plan = replace(plan, rows=Rows("", {}, several))
     if plan.rows is None:
         return {}
     if plan.edit is not None and plan.rows.many:
@@ -327,9 +329,11 @@ def _resource(name: str, members: list[ToolPlan]) -> ResourcePlan:
     if identity is None and targets:
         identity = invented_identity(targets, members)
         properties[identity] = accepted(members)
+    shown = next((plan.tool for plan in members if plan.operation in ("read", "list") and _is_silent(plan)), None)
+    if identity is None and not properties and not single and shown is not None and shown.http is None:
+        identity, properties = "id", {"id": {"type": "string"}}  # nothing is said of it but that it has one
     if identity is not None:
         properties = with_identity_schema(identity, properties, members)
-    shown = next((plan.tool for plan in members if plan.operation in ("read", "list") and _is_silent(plan)), None)
     if shown is not None and not properties.keys() - {identity}:
         properties |= guessed_fields(shown)
     schema = {"type": "object", "title": name, "properties": properties}

@@ -15,6 +15,7 @@ from interplay.generators.values.making import Unsatisfiable, make_valid
 from interplay.generators.values.naming import opaque
 from interplay.generators.values.reconciling import reconciled
 from interplay.generators.values.shapes import code_like_examples
+from interplay.generators.values.troubles import tells_trouble
 from interplay.schemas.canonical import split_pointer
 from interplay.schemas.fields import name_tokens, schema_type
 from interplay.schemas.json_schema import is_valid
@@ -265,6 +266,8 @@ def new_row(
     for name, schema in resource.schema["properties"].items():
         if (name,) == resource.identity_path:
             row[name] = identity
+            continue
+        if tells_trouble(name) and not tells_trouble(resource.name) and name not in resource.schema.get("required", ()):
             continue
         for attempt in range(4):
             rng = Random(f"{seed}/{resource.name}/{key}/{name}/{attempt}")

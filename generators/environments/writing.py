@@ -5,7 +5,14 @@ from typing import Any
 
 from interplay.generators.environments.answering import Answers, is_shown
 from interplay.generators.environments.beginning import at_its_beginning
-from interplay.generators.environments.changing import bodies_of, edited, given_fields, with_given, with_status
+from interplay.generators.environments.changing import (
+    batch_of,
+    bodies_of,
+    edited,
+    given_fields,
+    with_given,
+    with_status,
+)
 from interplay.generators.environments.clock import touched
 from interplay.generators.environments.copies import Copies
 from interplay.generators.environments.locating import Locator, ToolFailure, spoken
@@ -49,7 +56,8 @@ class Writes:
         made = [self._add(plan, arguments, given) for given in bodies]
         if all(before.get(key) == row for key, row in made):
             self.note(plan, arguments)
-        if plan.rows is not None and plan.rows.many:
+        listed = plan.tool.returns is None and batch_of(plan, self._plan.resources[plan.resource]) in arguments
+        if listed or (plan.rows is not None and plan.rows.many):
             return self._answers.rows(plan, Page(tuple(made), len(made)))
         key, row = made[-1]
         if plan.tool.returns is not None and plan.rows is None:

@@ -8,6 +8,7 @@ from interplay.generators.graph.essentials import essentials_of
 from interplay.generators.graph.row_values import fit_identity, items_at, removable, row_value
 from interplay.generators.graph.world import Subject, World
 from interplay.generators.values.making import Unsatisfiable, make_valid, make_value
+from interplay.generators.values.reconciling import put_in_order, reconciled
 from interplay.schemas.canonical import set_leaf
 from interplay.schemas.fields import leaf_schemas, name_tokens, object_properties, schema_type
 from interplay.schemas.json_schema import is_valid
@@ -83,6 +84,8 @@ def skeleton(
             made[name] = given[name]
         else:
             made[name] = fresh_value(f"{resource}_{name}" if name == "name" and resource else name, schema, rng)
+    free = {name: value for name, value in made.items() if name not in given}
+    made |= reconciled(free, properties)
     if not is_valid(made, tool.parameters):
         whole = make_value(tool.parameters, rng, tool.name, full=False)
         if not is_valid(whole, tool.parameters):
@@ -127,6 +130,8 @@ def sample_arguments(
             arguments = set_leaf(arguments, pointer.split("/")[1:], value)
         elif _is_idle_filter(role, tool, pointer, schema):
             del arguments[name]
+    kept = {pointer.split("/")[1] for pointer in (*fixed, *role.references)}
+    put_in_order(arguments, tool.parameters.get("properties", {}), kept)
     return arguments
 
 

@@ -6,6 +6,7 @@
 
 import json
 import re
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -93,6 +94,12 @@ def match_path(path: str, declared: dict[tuple[str, str], Declared], notes: Note
     spare = {item.name: item for item in declared.values() if item.location == "path" and item.name not in names}
     placed: dict[tuple[str, str], Declared] = {}
     for name in names:
+        twin = _misplaced(name, declared, matched)
+        if twin is not None:
+            notes.repair(f"path parameter {name}: declared as {twin.name} in query")
+            del matched[twin.name, "query"]
+            placed[name, "path"] = Declared(name, "path", twin.raw, twin.document)
+            continue
         item = declared.get((name, "path"))
         if item is None:
             similar = next((other for other in spare if _loose(other) == _loose(name)), None)
@@ -106,6 +113,25 @@ def match_path(path: str, declared: dict[tuple[str, str], Declared], notes: Note
     for name in spare:
         notes.repair(f"path parameter {name}: not in the path, left out")
     return placed | matched
+
+
+def _misplaced(
+    name: str, declared: Mapping[tuple[str, str], Declared], left: Collection[tuple[str, str]]
+) -> Declared | None:
+    """Return the required parameter of the query that stands for a placeholder which nobody describes: `pet_id` for `petId`."""
+    own = declared.get((name, "path"))
+    if own is not None and len(str(own.raw.get("description") or "").split()) > _GENERATED:
+        return None
+    twins = (
+        item
+        for item in declared.values()
+        if item.location == "query" and item.raw.get("required") is True and item.name != name
+    )
+    return next((item for item in twins if _loose(item.name) == _loose(name) and (item.name, "query") in left), None)
+
+
+_GENERATED = 2
+"""Words of a description at most that a converter puts in: "Automatically added"."""
 
 
 def _loose(name: str) -> str:

@@ -208,7 +208,10 @@ class Telling:
         if goal.asks:
             return [self._answer(outputs, result, goal.topic)]
         listed = list_of(result, outputs) if operation == "list" or isinstance(result, list) else None
-        if listed is not None:
+        made = operation in ("create", "update", "delete")
+        if listed is not None and made and len(listed) > 1:
+            return [self._done(action), listing(self._words, listed, outputs, self._shown(action), goal.topic)]
+        if listed is not None and not made:
             return [listing(self._words, listed, outputs, self._shown(action), goal.topic)]
         if not outputs and operation in ("read", "list", "compute"):
             return [self._nothing_to_say(action, result)]

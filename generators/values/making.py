@@ -12,6 +12,7 @@ from interplay.generators.values.naming import by_format, by_name
 from interplay.generators.values.numerals import EPOCH
 from interplay.generators.values.patterns import TEXT_LIMIT, by_pattern, matches
 from interplay.generators.values.reconciling import reconciled
+from interplay.generators.values.troubles import tells_trouble
 from interplay.schemas.errors import InterplayError
 from interplay.schemas.fields import name_tokens, schema_type, singular
 from interplay.schemas.json_schema import is_valid
@@ -107,7 +108,8 @@ def _object(schema: Mapping[str, Any], rng: Random, _name: str, full: bool, dept
     made = {}
     for key, subschema in schema.get("properties", {}).items():
         if key in required or key in wanted:
-            made[key] = make_value(subschema, rng, key, full, depth + 1)
+            nothing = tells_trouble(key) and is_valid(None, subschema)
+            made[key] = None if nothing else make_value(subschema, rng, key, full, depth + 1)
     for key in required:
         if key not in made:
             made[key] = make_value({"type": "string"}, rng, key, full, depth + 1)
@@ -128,7 +130,8 @@ def _object(schema: Mapping[str, Any], rng: Random, _name: str, full: bool, dept
 
 def _optional(schema: Mapping[str, Any], depth: int) -> Collection[str]:
     """Return the optional fields that an object is to have: all where there are few, else plain ones first."""
-    free = [key for key in schema.get("properties", {}) if key not in schema.get("required", ())]
+    needed = schema.get("required", ())
+    free = [key for key in schema.get("properties", {}) if key not in needed and not tells_trouble(key)]
     limit = OPTIONAL_FIELDS[depth] if depth < len(OPTIONAL_FIELDS) else 0
     if len(free) <= limit:
         return free
@@ -148,7 +151,7 @@ _TELLING = {"id", "gid", "uuid", "key", "name", "title", "status", "state", "typ
 def _array(schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth: int) -> list[Any]:
     prefix = [make_value(item, rng, name, full, depth + 1) for item in schema.get("prefixItems", [])]
     items = schema.get("items", {"type": "string"})
-    if not isinstance(items, dict):
+    if not isinstance(items, dict) or (depth and tells_trouble(name) and not schema.get("minItems")):
         return prefix
     usual = min(1, schema.get("maxItems", 1)) if full or depth == 0 else 0
     low = max(schema.get("minItems", 0), usual)
@@ -175,7 +178,8 @@ _NUMBER_RANGES: dict[str, tuple[float, float]] = {
     "lng": (-150, 150), "lon": (-150, 150), "page": (1, 3), "limit": (5, 50), "size": (1, 50), "offset": (0, 20),
     "price": (5, 400), "amount": (5, 900), "cost": (5, 400), "value": (5, 500), "rate": (10, 150), "fee": (2, 60),
     "balance": (10, 2000), "id": (1000, 9999), "number": (1000, 9999), "code": (100, 999), "duration": (10, 180),
-    "position": (1, 20), "order": (1, 20), "rank": (1, 20), "score": (1, 100), "weight": (1, 90), "height": (1, 200),
+    "adults": (1, 4), "children": (1, 3), "infants": (1, 2), "persons": (1, 6), "travelers": (1, 6), "travellers": (1, 6), "passengers": (1, 6),
+    "rooms": (1, 3), "position": (1, 20), "order": (1, 20), "rank": (1, 20), "score": (1, 100), "weight": (1, 90), "height": (1, 200),
     "width": (1, 200), "capacity": (2, 80), "seats": (1, 6), "guests": (1, 6), "nights": (1, 10), "timestamp": EPOCH, "ts": EPOCH, "epoch": EPOCH,
 }  # fmt: skip
 _MONEY = {"price", "amount", "cost", "fee", "balance", "rate", "value"}
@@ -224,6 +228,7 @@ _LEAST = -(2**31) + 1
 def _number(schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) -> int | float:
     tokens = name_tokens(name)
     token = next((part for part in reversed(tokens) if part in _NUMBER_RANGES), "")
+    token = "page" if tokens[-2:] == ["page", "number"] else token
     low, high = (200, 200) if tokens[-2:] in (["status", "code"], ["http", "status"]) else _range_of(token, schema)
     whole = schema_type(schema) == "integer" or low >= EPOCH[0] or _is_counted(token, tokens, schema)
     minimum, maximum = schema.get("minimum"), schema.get("maximum")
@@ -262,6 +267,8 @@ def _string(schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) -> s
     if choices:
         return rng.choice(choices)
     pattern = schema.get("pattern")
+    if schema.get("format") == "byte" and {"minimum", "maximum"} & schema.keys():  # a small number, not coded content
+        return str(_number({**schema, "type": "integer"}, rng, name))
     text = by_format(schema.get("format", ""), rng, name_tokens(name)) or by_name(name_tokens(name), schema, rng)
     if pattern is not None and not matches(pattern, text):
         spoken = name_tokens(name)[-1:] in (["slug"], ["code"])

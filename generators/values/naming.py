@@ -9,6 +9,7 @@ from typing import Any
 
 from interplay.generators.values import words
 from interplay.generators.values.described import described_examples
+from interplay.generators.values.forms import as_moment, by_form, stands_in
 from interplay.generators.values.numerals import by_numeral
 from interplay.generators.values.shapes import code_like_examples
 from interplay.generators.values.vocabulary import COUNTED, KNOWN
@@ -190,7 +191,7 @@ _JSON = re.compile(r"\s*[\[{]\s*[\"\[{]")
 def by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random) -> str:
     """Return a text for what the words of a field's name promise: one that its schema tells, else one that is made up."""
     given = [item for item in schema.get("examples", ()) if isinstance(item, str) and 0 < len(item) <= 120]
-    given = [item for item in given if not _JSON.match(item)]
+    given = [item for item in given if not _JSON.match(item) and not stands_in(item)]
     samples = [line for item in given for line in (item.splitlines() if tokens[-1:] != ["body"] else [item]) if line]
     told = _told(tokens, schema, samples, rng)
     if told:
@@ -204,6 +205,9 @@ def by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random) -> str:
 
 def _told(tokens: list[str], schema: Mapping[str, Any], samples: list[str], rng: Random) -> str:
     """Return what a schema tells by examples, by its description, or by a standard that this names; mostly nothing."""
+    moment = as_moment(samples, lambda: by_format("date-time", rng, tokens))
+    if moment:
+        return moment
     if samples and (len(samples) >= VARIED or tokens[-1:] in (["type"], ["kind"]) or rng.random() < ONE_SAMPLE):
         return rng.choice(samples)
     is_code = bool(tokens) and tokens[-1] in _OPAQUE
@@ -231,6 +235,8 @@ def _by_ending(tokens: list[str], description: str, rng: Random) -> str:
         return rng.choice(words.CITIES)[2]
     if tokens[-2:] == ["country", "code"]:
         return rng.choice(words.CITIES)[1]
+    if formed := by_form(tokens, rng):
+        return formed
     timed = _timed(tokens, description)
     if timed:
         return by_format(timed, rng, tokens)
@@ -246,9 +252,9 @@ def _by_ending(tokens: list[str], description: str, rng: Random) -> str:
         return slugged(_thing(rng))
     if tokens == ["sort", "code"]:
         return str(rng.randint(100000, 999999))
-    if last in _OPAQUE:
+    if last in _OPAQUE or (len(tokens) > 1 and tokens[0] in ("id", "ids")):
         return opaque(tokens, rng)
-    if last in ("timestamp", "datetime") or (last in _WHEN and len(tokens) > 1):
+    if last in ("timestamp", "datetime") or (last in _WHEN and len(tokens) > 1) or tokens in _NOTED:
         return by_format("date-time", rng, tokens)
     if {"date", "day", *_BIRTH} & set(tokens):
         return by_format("date", rng, tokens)
@@ -295,6 +301,12 @@ _STANDARDS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
     (re.compile(r"\bISO 4217\b", re.IGNORECASE), tuple(words.CURRENCIES)),
 )
 """Standards that descriptions name -> codes by them."""
+_NOTED = tuple(
+    [*before, name]
+    for name in ("created", "updated", "modified", "start", "end", "since", "until")
+    for before in ((), ("event",))
+)
+"""Names that, alone, are those of moments."""
 _WHEN = ("at", "on", "since", "until")
 _ARRANGED = {"sorted", "ordered", "grouped", "filtered", "supported", "followed", "required"}
 _READ = 200

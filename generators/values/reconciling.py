@@ -1,26 +1,29 @@
-"""The values of an object -> the same, where they have to agree: spans in order, and city, country and time zone of one place."""
+"""The values of an object -> the same, where they have to agree: spans in order, and city, region, country, time zone of one place."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
 from interplay.generators.values import words
+from interplay.generators.values.vocabulary import KNOWN
 from interplay.schemas.fields import name_tokens
 from interplay.schemas.json_schema import is_valid
 
-CITY, CODE, COUNTRY, ZONE = range(4)
+CITY, CODE, COUNTRY, ZONE, REGION = range(5)
 """What `words.CITIES` tells of a place."""
 
 _KINDS = {
     ("city",): CITY, ("town",): CITY, ("locality",): CITY, ("country", "code"): CODE, ("country",): COUNTRY,
-    ("timezone",): ZONE, ("time", "zone"): ZONE, ("tz",): ZONE,
+    ("timezone",): ZONE, ("time", "zone"): ZONE, ("tz",): ZONE, ("state",): REGION, ("province",): REGION, ("region",): REGION,
 }  # fmt: skip
+_STATES = {*words.REGIONS, *KNOWN["state"]}
+"""What a field called a state or region is made up as, where nothing beside it says that it is part of an address."""
 
 
 def reconciled(made: dict[str, Any], properties: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values made for `properties`, changed where they contradict each other; each still fits its schema."""
-    _in_order(made)
+    put_in_order(made, properties)
     _of_one_place(made, properties)
     return made
 
@@ -34,12 +37,16 @@ def _of_one_place(made: dict[str, Any], properties: Mapping[str, Any]) -> None:
         if ending is None or not isinstance(value, str):
             continue
         column = CODE if _KINDS[ending] == COUNTRY and len(value) == len("FR") else _KINDS[ending]
-        if any(place[column] == value for place in words.CITIES):
+        if any(place[column] == value for place in words.CITIES) or (column == REGION and value in _STATES):
             groups.setdefault(tokens[: -len(ending)], {})[column] = key
     for prefix, fields in groups.items():
         first = min(fields)
+        if CITY not in fields:
+            fields.pop(REGION, None)  # a state without a city may be anything
         beside = [value for key, value in made.items() if tuple(name_tokens(key)) == (*prefix, "address")]
         place = _named_in(beside[0]) if beside and isinstance(beside[0], str) else None
+        if not fields:
+            continue
         place = place or next(place for place in words.CITIES if place[first] == made[fields[first]])
         for column, key in fields.items():
             if is_valid(place[column], properties.get(key, {})):
@@ -55,30 +62,53 @@ def _named_in(address: str) -> tuple[str, ...] | None:
     return None
 
 
-_PAIRS = (("start", "end"), ("from", "to"), ("departure", "arrival"), ("open", "close"), ("begin", "finish"),
-          ("created", "updated"), ("checkin", "checkout"), ("min", "max"), ("issued", "due"))  # fmt: skip
+_PAIRS = (("start", "end"), ("starts", "ends"), ("started", "ended"), ("from", "to"), ("departure", "arrival"), ("open", "close"),
+          ("begin", "finish"), ("created", "updated"), ("checkin", "checkout"), ("in", "out"), ("min", "max"), ("issued", "due"),
+          ("since", "until"), ("after", "before"), ("gte", "lte"), ("gt", "lt"), ("earliest", "latest"), ("pickup", "dropoff"))  # fmt: skip
+_STAYS = (("arrival", "departure"), *(pair for pair in _PAIRS if pair[0] != "departure"))
+_STAYING = set("hotel room rooms guest guests adults nights stay reservation campsite cabin".split())
+"""Words of the fields of a stay, which begins with an arrival; a journey ends with one."""
+_AMOUNTS = (("min", "max"), ("minimum", "maximum"), ("lower", "upper"), ("low", "high"), ("gte", "lte"), ("gt", "lt"))
+"""Pairs of numbers of which the first is the smaller one."""
 
-_BRIEF = {"departure", "checkin"}
+_BRIEF = {"departure", "checkin", "arrival", "pickup"}
 """Of these, what takes hours or days, not months."""
+
+_EVENTS = (("start",), ("starts",), ("event", "start"))
+"""Names of the beginning of what takes hours."""
 
 DAY = len("2026-03-09")
 
 
-def _in_order(made: dict[str, Any]) -> None:
-    """Bring fields that form a span (start and end, departure and arrival) in order."""
-    dated = {key: value for key, value in made.items() if isinstance(value, str) and _dateish(value)}
-    by_tokens = {tuple(name_tokens(key)): key for key in dated}
-    for tokens, key in by_tokens.items() if len(dated) > 1 else ():
-        for early, late in _PAIRS:
-            if early not in tokens:
+def put_in_order(made: dict[str, Any], properties: Mapping[str, Any], kept: Collection[str] = ()) -> None:
+    """Bring fields that form a span (start and end, departure and arrival, lowest and highest) in order, but for those `kept`."""
+    held = {tuple(name_tokens(key)): key for key, value in made.items() if _is_sortable(value) and key not in kept}
+    if len(held) < 2:
+        return
+    stay = not _STAYING.isdisjoint(token for key in made for token in name_tokens(key))
+    for tokens, key in held.items():
+        texts = isinstance(made[key], str)
+        for early, late in (_STAYS if stay else _PAIRS) if texts else _AMOUNTS:
+            other = held.get(tuple(late if token == early else token for token in tokens)) if early in tokens else None
+            if other is None or other == key or isinstance(made[other], str) != texts:
                 continue
-            other = by_tokens.get(tuple(late if token == early else token for token in tokens))
-            if other is None:
-                continue
-            if made[key] > made[other]:
+            if made[key] > made[other] and _fits(made[other], key, properties) and _fits(made[key], other, properties):
                 made[key], made[other] = made[other], made[key]
-            if early in _BRIEF or "time" in tokens:
+            if texts and (
+                early in _BRIEF or "time" in tokens or tokens in _EVENTS or (early == "in" and "check" in tokens)
+            ):
                 made[other] = _soon_after(made[key], made[other])
+
+
+def _fits(value: Any, key: str, properties: Mapping[str, Any]) -> bool:
+    return is_valid(value, properties.get(key, {}))
+
+
+def _is_sortable(value: Any) -> bool:
+    """Tell whether a value is a moment or a number."""
+    return (
+        _dateish(value) if isinstance(value, str) else isinstance(value, (int, float)) and not isinstance(value, bool)
+    )
 
 
 def _soon_after(early: str, late: str) -> str:

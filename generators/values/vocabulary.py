@@ -2,7 +2,7 @@
 
 NUMBERED = set(
     "order invoice booking ticket account customer reservation flight case contract policy claim receipt patient employee quote "
-    "shipment parcel delivery purchase card room confirmation tracking".split()
+    "shipment parcel delivery purchase room confirmation tracking".split()
 )
 """What has a number on papers; all else that machines tell apart has an id."""
 

@@ -12,20 +12,20 @@ FAMILY_NAMES = (
     "Osterman"
 ).split()
 CITIES = (
-    ("Lisbon", "PT", "Portugal", "Europe/Lisbon"),
-    ("Vienna", "AT", "Austria", "Europe/Vienna"),
-    ("Oslo", "NO", "Norway", "Europe/Oslo"),
-    ("Ghent", "BE", "Belgium", "Europe/Brussels"),
-    ("Lyon", "FR", "France", "Europe/Paris"),
-    ("Bologna", "IT", "Italy", "Europe/Rome"),
-    ("Leeds", "GB", "United Kingdom", "Europe/London"),
-    ("Denver", "US", "United States", "America/Denver"),
-    ("Quebec", "CA", "Canada", "America/Toronto"),
-    ("Nagoya", "JP", "Japan", "Asia/Tokyo"),
-    ("Perth", "AU", "Australia", "Australia/Perth"),
-    ("Utrecht", "NL", "Netherlands", "Europe/Amsterdam"),
-    ("Malmö", "SE", "Sweden", "Europe/Stockholm"),
-    ("Kraków", "PL", "Poland", "Europe/Warsaw"),
+    ("Lisbon", "PT", "Portugal", "Europe/Lisbon", "Estremadura"),
+    ("Vienna", "AT", "Austria", "Europe/Vienna", "Lower Austria"),
+    ("Oslo", "NO", "Norway", "Europe/Oslo", "Akershus"),
+    ("Ghent", "BE", "Belgium", "Europe/Brussels", "East Flanders"),
+    ("Lyon", "FR", "France", "Europe/Paris", "Auvergne"),
+    ("Bologna", "IT", "Italy", "Europe/Rome", "Emilia-Romagna"),
+    ("Leeds", "GB", "United Kingdom", "Europe/London", "Yorkshire"),
+    ("Denver", "US", "United States", "America/Denver", "Colorado"),
+    ("Quebec", "CA", "Canada", "America/Toronto", "Quebec"),
+    ("Nagoya", "JP", "Japan", "Asia/Tokyo", "Aichi"),
+    ("Perth", "AU", "Australia", "Australia/Perth", "Western Australia"),
+    ("Utrecht", "NL", "Netherlands", "Europe/Amsterdam", "Utrecht"),
+    ("Malmö", "SE", "Sweden", "Europe/Stockholm", "Skåne"),
+    ("Kraków", "PL", "Poland", "Europe/Warsaw", "Lesser Poland"),
 )
 AIRPORTS = "LIS VIE OSL LYS BLQ LBA DEN YQB NGO PER ARN KRK SFO JFK LHR CDG".split()
 REGIONS = "Tuscany Bavaria Provence Galicia Saxony Brittany Ontario Yorkshire Lapland Tyrol Colorado Hokkaido".split()

@@ -125,3 +125,55 @@ async def test_a_function_tells_back_what_it_was_given() -> None:
     for name in ("git_clone", "drop_index", "checkout"):
         made = tool(name, "write", path={**TEXT, "default": "."}, url=TEXT).model_copy(update={"returns": told})
         assert (await answer(made, path="/projects/a", url="b"))["path"] == "/projects/a"  # type: ignore[index]
+
+
+CARDS = {
+    "type": "array",
+    "items": {"type": "object", "properties": {"name": TEXT, "dueDate": TEXT}, "required": ["name"]},
+}
+
+
+async def test_several_rows_are_created_as_the_call_gives_them() -> None:
+    made = tool("add_cards_to_list", "write", listId=TEXT, cards=CARDS)
+    tools = (tool("get_lists", boardId=TEXT), tool("add_card", "write", listId=TEXT, name=TEXT, dueDate=TEXT), made)
+    tools = (*tools, tool("get_card", cardId=TEXT))
+    opened = Sandbox(Toolset(name="inline", tools=tools), seed=7)
+    above = (await call(opened, "get_lists")).value[0]["id"]
+    rows = (await call(opened, made.name, listId=above, cards=[{"name": "Tea"}, {"name": "Milk"}])).value
+    assert [(item["name"], item["listId"]) for item in rows] == [("Tea", above), ("Milk", above)]
+    role = next(role for role in opened.resources.roles if role.tool == made.name)
+    assert role.yields["/*/id"] == "card"
+
+
+@pytest.mark.parametrize(
+    ("made", "operation"),
+    [
+        (tool("get_board_labels", boardId=TEXT), "list"),
+        (tool("get_label_details", labelId=TEXT), "read"),
+        (tool("labels-get-by-id", labelPublicId=TEXT), "read"),
+        (tool("get_board_settings", boardId=TEXT), "read"),
+    ],
+)
+def test_what_is_asked_for_in_the_plural_is_a_list(made: Tool, operation: str) -> None:
+    others = (
+        tool("create_label", "write", boardId=TEXT, name=TEXT),
+        tool("update_label", "write", labelId=TEXT, name=TEXT),
+    )
+    plan = infer_plan(Toolset(name="inline", tools=(made, *others)))
+    assert plan.tools[made.name].operation.replace("compute", "read") == operation
+
+
+async def test_what_one_tool_lists_and_others_name_has_an_identity() -> None:
+    tools = (tool("list-calendars"), tool("create-event", "write", calendarId=TEXT, summary=TEXT))
+    opened = Sandbox(Toolset(name="inline", tools=tools), seed=7)
+    first = (await call(opened, "list-calendars")).value[0]
+    assert set(first) == {"id", "name", "timezone"}
+    assert (await call(opened, "create-event", calendarId=first["id"], summary="Lunch")).error is None
+    assert "404" in str((await call(opened, "create-event", calendarId="CA1", summary="Lunch")).error)
+
+
+def test_an_action_is_about_what_its_name_says() -> None:
+    made = tool("respond-to-event", "write", calendarId=TEXT, eventId=TEXT, response=TEXT)
+    others = (tool("list-calendars"), tool("get-event", calendarId=TEXT, eventId=TEXT))
+    plan = infer_plan(Toolset(name="inline", tools=(made, *others)))
+    assert (plan.tools[made.name].operation, plan.tools[made.name].resource) == ("action", "event")

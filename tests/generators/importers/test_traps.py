@@ -264,6 +264,23 @@ def test_undeclared_path_parameters_are_taken_from_the_path(tmp_path: Path, path
     )
 
 
+def test_a_placeholder_that_the_query_spells_otherwise_is_asked_for_once(tmp_path: Path) -> None:
+    told = {"name": "domain_name", "in": "query", "required": True, "description": "The domain.", "schema": TEXT}
+    made = {"name": "domainName", "in": "path", "required": True, "description": "Automatically added", "schema": TEXT}
+    for declared in ([told], [told, made]):
+        tool, report = operation(tmp_path, {"operationId": "x", "parameters": declared}, "/zones/{domainName}")
+        assert tool.parameters["properties"] == {"domainName": {**TEXT, "description": "The domain."}}
+        assert tool.http is not None
+        assert tool.http.locations == {"domainName": "path"}
+        assert "path parameter domainName: declared as domain_name in query" in report.reasons
+
+
+def test_an_application_is_identified_by_whoever_sends_the_request(tmp_path: Path) -> None:
+    sent = [{"name": name, "in": "header", "required": True, "schema": TEXT} for name in ("App-Id", "X-Client-ID")]
+    tool, _ = operation(tmp_path, {"operationId": "x", "parameters": sent})
+    assert tool.parameters["properties"] == {}
+
+
 def test_credentials_declared_as_schemes_and_again_as_parameters_are_left_out(tmp_path: Path) -> None:
     schemes = {
         "header": {"type": "apiKey", "in": "header", "name": "X-Shop"},

@@ -1,5 +1,6 @@
 """Made-up values satisfy their schemas, look like their names, and cost little whatever the schema says."""
 
+import re
 from contextlib import suppress
 from random import Random
 from time import process_time
@@ -186,3 +187,63 @@ def test_each_line_of_an_example_is_one() -> None:
 def test_fields_that_tell_one_branch_from_another_are_made() -> None:
     kinds = [{"properties": {name: {"type": "string"}}, "additionalProperties": False} for name in ("a", "b")]
     assert len(make_valid({"oneOf": kinds}, Random(1), full=False)) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [
+        ("currencyCode", r"[A-Z]{3}"),
+        ("LanguageCode", r"[a-z]{2}"),
+        ("postalCode", r"\d{5}"),
+        ("email_address", r"[a-z.]+@example\.com"),
+        ("ipAddress", r"192\.0\.2\.\d+"),
+        ("domain_name", r"[a-z]+\.example\.com"),
+        ("streetAndNumber", r"\d+ [A-Z]\w+ Street"),
+        ("time_zone", r"[A-Z]\w+/\w+"),
+        ("sha1_fingerprint", r"[0-9a-f]{40}"),
+        ("card_brand", r"[A-Z][A-Za-z ]+"),
+        ("updated", r"\d{4}-\d\d-\d\dT\d\d:\d\d:00Z"),
+    ],
+)
+def test_a_text_has_the_form_that_its_name_promises(name: str, form: str) -> None:
+    for seed in range(20):
+        assert re.fullmatch(form, make_valid({"type": "string"}, Random(seed), name))
+
+
+def test_the_last_digit_of_a_barcode_checks_the_others() -> None:
+    digits = [int(digit) for digit in make_valid({"type": "string"}, Random(3), "ean")]
+    assert sum(digit * (3 if place % 2 else 1) for place, digit in enumerate(digits)) % 10 == 0
+
+
+def test_an_example_that_stands_in_for_a_value_is_none() -> None:
+    for sample in ("your email", "<email>", "string", "{{email}}"):
+        made = {make_valid({"type": "string", "examples": [sample]}, Random(seed), "email") for seed in range(20)}
+        assert all(value.endswith("@example.com") for value in made)
+
+
+def test_moments_are_written_as_examples_write_theirs() -> None:
+    for sample in ("2019-03-04 05:06:07", "2019-03-04", "2019-03-04T05:06:07.089Z"):
+        made = make_valid({"type": "string", "examples": [sample]}, Random(2), "sent")
+        assert made != sample
+        assert re.sub(r"\d", "0", made) == re.sub(r"\d", "0", sample.replace(".089", ""))
+
+
+def test_nothing_tells_of_trouble_where_none_was() -> None:
+    answer = {
+        "type": "object",
+        "properties": {
+            "total": {"type": "integer"},
+            "_warnings": {"type": "array", "items": {"type": "string"}},
+            "errors": {"type": "array", "items": {"type": "string"}},
+            "error": {"type": ["string", "null"]},
+            "errorMessage": {"type": "string"},
+        },
+        "required": ["errors", "error"],
+    }
+    made = make_valid(answer, Random(1))
+    assert made.keys() == {"total", "errors", "error"}
+    assert (made["errors"], made["error"]) == ([], None)
+
+
+def test_a_bounded_byte_is_a_number() -> None:
+    assert make_valid({"type": "string", "format": "byte", "minimum": 1, "maximum": 255}, Random(1), "adults") in "1234"

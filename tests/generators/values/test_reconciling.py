@@ -39,7 +39,7 @@ def test_what_ends_does_so_after_it_began_and_soon_where_it_is_brief(
 
 
 def test_city_country_and_time_zone_are_of_one_place() -> None:
-    (city, code, country, zone), other = CITIES[0], CITIES[-1]
+    (city, code, country, zone, _), other = CITIES[0], CITIES[-1]
     made = {
         "city": city,
         "country_code": other[1],
@@ -53,7 +53,7 @@ def test_city_country_and_time_zone_are_of_one_place() -> None:
 
 
 def test_a_place_is_that_of_the_address_and_no_value_leaves_its_schema() -> None:
-    (city, code, country, zone), other = CITIES[0], CITIES[-1]
+    (city, code, country, zone, _), other = CITIES[0], CITIES[-1]
     properties = {"country": {"enum": [other[1], "XX"]}}
     made = {"address": f"18 Long Street, {city}", "country": other[1], "time_zone": other[3]}
     assert reconciled(made, properties) == {
@@ -63,3 +63,31 @@ def test_a_place_is_that_of_the_address_and_no_value_leaves_its_schema() -> None
     }
     assert reconciled({"address": f"1 Main Road, {country}", "countryCode": other[1]}, {})["countryCode"] == code
     assert reconciled({"country": "Atlantis", "city": city}, {}) == {"country": "Atlantis", "city": city}
+
+
+def test_the_state_of_an_address_is_the_region_of_its_city() -> None:
+    city, other = CITIES[0], CITIES[-1]
+    assert reconciled({"city": city[0], "state": "pending"}, {}) == {"city": city[0], "state": city[4]}
+    assert reconciled({"shipping_city": other[0], "shipping_state": "active", "state": "active"}, {}) == {
+        "shipping_city": other[0], "shipping_state": other[4], "state": "active"
+    }  # fmt: skip
+    assert reconciled({"country": city[2], "state": "active"}, {}) == {"country": city[2], "state": "active"}
+    listed = {"state": {"enum": ["active", "gone"]}}
+    assert reconciled({"city": city[0], "state": "active"}, listed) == {"city": city[0], "state": "active"}
+
+
+def test_a_stay_begins_with_the_arrival_and_a_journey_ends_with_it() -> None:
+    days = {"arrival_date": "2026-06-18", "departure_date": "2026-05-03"}
+    assert reconciled({**days, "hotel_id": 4}, {}) == {
+        "arrival_date": "2026-05-03", "departure_date": "2026-05-08", "hotel_id": 4
+    }  # fmt: skip
+    assert reconciled({"checkInDate": "2026-06-18", "checkOutDate": "2026-06-01"}, {}) == {
+        "checkInDate": "2026-06-01", "checkOutDate": "2026-06-05"
+    }  # fmt: skip
+    assert reconciled(days | {"flight": "LH 4"}, {})["departure_date"] == "2026-05-03"
+
+
+def test_the_least_is_not_more_than_the_most() -> None:
+    assert reconciled({"min_price": 90, "max_price": 12.5}, {}) == {"min_price": 12.5, "max_price": 90}
+    bound = {"min_price": {"type": "integer"}}
+    assert reconciled({"min_price": 90, "max_price": 12.5}, bound) == {"min_price": 90, "max_price": 12.5}

@@ -1,0 +1,97 @@
+"""Words of a field's name that promise a text of a known form -> a text of that form.
+
+currency_code -> "EUR"      postalCode -> "48213"              ean     -> "4006381333931"
+email_address -> "nadia.falk@example.com"                      sha1    -> "0f3c51a9..."
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from random import Random
+
+from interplay.generators.values import words
+
+_CARDS = ("Visa", "Mastercard", "American Express", "Maestro")
+_IBANS = ("DE89370400440532013000", "FR1420041010050500013M02606", "NL91ABNA0417164300", "SE4550000000058398257466")
+_BICS = ("DEUTDEFF", "BNPAFRPP", "ABNANL2A", "NDEASESS")
+
+
+def _hex(length: int, rng: Random) -> str:
+    return "".join(rng.choice("0123456789abcdef") for _ in range(length))
+
+
+def _barcode(rng: Random) -> str:
+    """Return thirteen digits, the last of which checks the others."""
+    digits = [4, 0, *(rng.randint(0, 9) for _ in range(10))]
+    total = sum(digit * (3 if place % 2 else 1) for place, digit in enumerate(digits))
+    return "".join(map(str, (*digits, -total % 10)))
+
+
+def _street(rng: Random) -> str:
+    return f"{rng.randint(1, 99)} {rng.choice(words.STREETS)} Street"
+
+
+_ENDINGS: tuple[tuple[str, Callable[[Random], str]], ...] = (
+    ("currency code|currency iso|currency key|currency id|iso currency", lambda rng: rng.choice(words.CURRENCIES)),
+    ("language code|language iso|locale code|lang code", lambda rng: rng.choice(words.LANGUAGES)[0]),
+    ("postal code|zip code|post code|postal number|zip number", lambda rng: str(rng.randint(10000, 99999))),
+    ("time zone|time zone id|time zone name|timezone id|timezone name", lambda rng: rng.choice(words.CITIES)[3]),
+    (
+        "email address|mail address|email addr",
+        lambda rng: f"{rng.choice(words.GIVEN_NAMES)}.{rng.choice(words.FAMILY_NAMES)}@example.com".lower().translate(
+            str.maketrans("öø", "oo")
+        ),
+    ),
+    ("ip address|ip addr", lambda rng: f"192.0.2.{rng.randint(1, 254)}"),
+    ("mac|mac address|mac addr", lambda rng: ":".join(_hex(2, rng) for _ in range(6))),
+    ("domain name|host name", lambda rng: f"{rng.choice(words.NOUNS).lower()}.example.com"),
+    ("street and number|street and house number|street name and number", _street),
+    ("house number|building number|housenumber|street number|door number", lambda rng: str(rng.randint(1, 99))),
+    ("card brand|card scheme|card network", lambda rng: rng.choice(_CARDS)),
+    ("ean|ean 13|ean13|gtin|gtin 13|barcode|ean code|bar code", _barcode),
+    ("iban|account iban", lambda rng: rng.choice(_IBANS)),
+    ("bic|swift|swift code|bic code|swift bic", lambda rng: rng.choice(_BICS)),
+    ("fingerprint|sha 1|sha1|sha 1 fingerprint|commit sha|sha", lambda rng: _hex(40, rng)),
+    ("sha 256|sha256|sha 256 fingerprint|thumbprint 256", lambda rng: _hex(64, rng)),
+    ("md 5|md5|thumbprint", lambda rng: _hex(32, rng)),
+)
+_BY_ENDING = {tuple(ending.split()): maker for endings, maker in _ENDINGS for ending in endings.split("|")}
+_LONGEST = max(map(len, _BY_ENDING))
+
+
+def by_form(tokens: Sequence[str], rng: Random) -> str:
+    """Return a text of the form that the last words of a name promise; nothing where they promise none."""
+    for length in range(min(_LONGEST, len(tokens)), 0, -1):
+        maker = _BY_ENDING.get(tuple(tokens[-length:]))
+        if maker is not None:
+            return maker(rng)
+    return ""
+
+
+_STAND_IN = re.compile(
+    r"(?:your|my)[ _-][a-z][a-z _-]{1,30}|<[^<>]{1,40}>|\[[^\[\]]{1,40}\]|\{[^{}]{1,40}\}|string|text|example|x{3,}|lorem ipsum.*|foo|bar|todo|n/a",
+    re.IGNORECASE,
+)
+"""What stands where a value is to go, in the examples of many sources: "your email"."""
+
+_NOTATIONS = tuple(
+    (re.compile(pattern), notation)
+    for pattern, notation in (
+        (r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?", "%Y-%m-%dT%H:%M:%SZ"),
+        (r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", "%Y-%m-%d %H:%M:%S"),
+        (r"\d{4}-\d\d-\d\d", "%Y-%m-%d"),
+    )
+)
+
+
+def stands_in(sample: str) -> bool:
+    """Tell whether an example only says what is to stand in its place."""
+    return bool(_STAND_IN.fullmatch(sample.strip()))
+
+
+def as_moment(samples: Sequence[str], moment: Callable[[], str]) -> str:
+    """Return a moment, that `moment` makes in ISO 8601, as all examples write theirs; nothing where they are no moments."""
+    for pattern, notation in _NOTATIONS:
+        if samples and all(map(pattern.fullmatch, samples)):
+            return datetime.fromisoformat(moment()).strftime(notation)
+    return ""
