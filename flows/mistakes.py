@@ -11,6 +11,7 @@ from interplay.flows.mistaken_steps import early_stop, false_claim, missed_step,
 from interplay.flows.scene import Messages, Scene
 from interplay.generators.environments.faults import with_faults
 from interplay.schemas.dialogue import Message, ToolResult, Trajectory
+from interplay.schemas.protocols import PolicyEvent
 from interplay.schemas.verdict import FailureKind
 
 MISTAKES: Mapping[FailureKind, Callable[[Scene], Messages | None]] = {
@@ -32,9 +33,14 @@ async def replayed(messages: Messages, scene: Scene, name: str) -> Trajectory | 
     faulty = with_faults(environment, scene.blueprint.faults)
     start = environment.snapshot()
     results: dict[str, ToolResult] = {}
+    history = scene.blueprint.start.history() if scene.blueprint.start else ()
+    unasked, broken = _unasked(messages, scene), False
     for message in messages:
         for call in message.tool_calls:
+            event = PolicyEvent(call, history, environment.state(), call.id not in unasked)
+            broken = broken or (scene.world.policy is not None and bool(scene.world.policy.violations(event)))
             results[call.id] = await faulty.call(call)
+            history = (*history, (call, results[call.id]))
     filled = [
         message if message.role != "tool" else _answered(message, results[message.tool_call_id or ""])
         for message in messages
@@ -42,9 +48,22 @@ async def replayed(messages: Messages, scene: Scene, name: str) -> Trajectory | 
     final = environment.digest()
     environment.restore(start)
     own = {call.id for call in scene.trajectory.calls()}
+    if name == "policy_broken" and not broken:
+        return None
     if name == "extra_write" and any(result.error is not None for call, result in results.items() if call not in own):
         return None
     return scene.trajectory.model_copy(update={"messages": tuple(filled), "final_digest": final})
+
+
+def _unasked(messages: Messages, scene: Scene) -> set[str]:
+    """Return the calls that came after a confirmation which is left out."""
+    kept = {id(message) for message in messages}
+    found: set[str] = set()
+    gone = False
+    for message in scene.messages:
+        gone = id(message) not in kept if message.role == "user" else gone
+        found |= {call.id for call in message.tool_calls if gone}
+    return found
 
 
 def _answered(message: Message, result: ToolResult) -> Message:

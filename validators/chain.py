@@ -8,6 +8,7 @@ from interplay.schemas.dialogue import Trajectory
 from interplay.schemas.protocols import Policy, TrajectoryCheck
 from interplay.schemas.tools import Toolset
 from interplay.schemas.verdict import Verdict
+from interplay.validators.consent import Consent
 from interplay.validators.execution import ExecutionCheck
 from interplay.validators.grounding import GroundingCheck
 from interplay.validators.knowledge import KnowledgeCheck
@@ -59,7 +60,7 @@ def trajectory_checks(
     toolset: Toolset, open_environment: OpenEnvironment, policy: Policy | None = None
 ) -> tuple[TrajectoryCheck, ...]:
     """Return all checks of a trajectory, cheapest first; those that replay share one replay."""
-    replays = Replays(open_environment, policy)
+    replays = Replays(open_environment, policy, Consent(toolset, policy))
     return (
         StructureCheck(toolset),
         KnowledgeCheck(),

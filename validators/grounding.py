@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from typing import Any
 
@@ -57,7 +57,7 @@ class Sources:
     def named_relatively(self, value: Any) -> bool:
         """Tell whether the user named this day relative to the first date that the system prompt gives."""
         found = _DATE.fullmatch(value) if isinstance(value, str) else None
-        today = _today(self.given) if found is not None else None
+        today = today_in(self.given) if found is not None else None
         if found is None or today is None:
             return False
         day = int(found[1]), int(found[2]), int(found[3])
@@ -142,7 +142,8 @@ def _wording(says: Prescribed) -> Mapping[str, Any]:
     return next((schema for schema in says.schemas if "enum" in schema), says.schema)
 
 
-def _today(given: list[Text]) -> date | None:
+def today_in(given: Iterable[Text]) -> date | None:
+    """Return the first date that texts name, if they name one in a year."""
     for text in given:
         for year, month, day in sorted(found for found in text.moments.days if found[0] is not None):
             try:

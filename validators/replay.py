@@ -13,6 +13,7 @@ from interplay.schemas.errors import EnvironmentFailure
 from interplay.schemas.protocols import Environment, Policy, PolicyEvent
 from interplay.schemas.verdict import Issue
 from interplay.validators.confirmation import confirmations
+from interplay.validators.consent import Consent
 from interplay.validators.schema import same
 
 OpenEnvironment = Callable[[Blueprint], Environment]
@@ -112,9 +113,12 @@ def answers(step: Step | None, pointer: str, value: Any) -> bool:
 class Replays:
     """Replays each blueprint and each trajectory once, however many checks ask for it."""
 
-    def __init__(self, open_environment: OpenEnvironment, policy: Policy | None = None) -> None:
+    def __init__(
+        self, open_environment: OpenEnvironment, policy: Policy | None = None, consent: Consent | None = None
+    ) -> None:
         self._open = open_environment
         self._policy = policy
+        self._consent = consent
         self._lock = asyncio.Lock()
         self._kept: OrderedDict[int, tuple[Any, Any, Replay]] = OrderedDict()
 
@@ -137,7 +141,8 @@ class Replays:
         held = self._held(trajectory, blueprint)
         if held is not None:
             return held
-        return await self._once(trajectory, blueprint, trajectory.calls(), confirmations(trajectory.messages))
+        agreed = self._consent.given(trajectory, blueprint) if self._consent else confirmations(trajectory.messages)
+        return await self._once(trajectory, blueprint, trajectory.calls(), agreed)
 
     def _held(self, subject: Any, blueprint: Blueprint) -> Replay | None:
         held = self._kept.get(id(subject))

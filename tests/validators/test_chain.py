@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from tests.validators.builders import (
     ADD_ARGUMENTS,
+    ADDED,
     GOOD,
     START,
     TOOLSET,
@@ -156,6 +157,17 @@ POLICY_FAULTS: list[tuple[Message, ...]] = [
 def test_names_the_rule_broken_without_confirmation(messages: tuple[Message, ...]) -> None:
     issues = judge("policy", make_trajectory(messages)).issues
     assert [(issue.code, issue.pointer) for issue in issues] == [("confirm_finish", "/messages/12")]
+
+
+@pytest.mark.parametrize(
+    ("question", "broken"),
+    [("Shall I tick off the milk?", True), ("Shall I tick off the milk (Buy milk) and the call to Ada?", False)],
+)
+def test_a_yes_to_one_thing_is_none_to_another(question: str, broken: bool) -> None:
+    more = (calls(("call00005", "finish_note", {"id": "n2"})), answer("call00005", {**ADDED, "done": True}))
+    messages = (*GOOD[:10], assistant(question), user("Yes."), *GOOD[12:14], *more, *GOOD[14:])
+    issues = judge("policy", make_trajectory(messages)).issues
+    assert [(issue.code, issue.pointer) for issue in issues] == [("confirm_finish", "/messages/14")] * broken
 
 
 @pytest.mark.parametrize("reply", ["Yes, please.", "yep", "Go ahead", "That's right!", "Okay, do it."])
