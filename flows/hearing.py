@@ -13,7 +13,7 @@ from interplay.generators.participants.translating import in_words_of, tool_in_w
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.dialogue import Trajectory
 from interplay.schemas.tools import Tool, Toolset
-from interplay.validators.confirmation import affirms, denies
+from interplay.validators.agreeing import affirms, denies
 from interplay.validators.declining import declines_in_words
 from interplay.validators.glossary import Glossary
 from interplay.validators.mentions import mentions

@@ -7,8 +7,9 @@ from typing import Any
 
 from interplay.schemas.blueprint import Action, Fact
 from interplay.schemas.canonical import at_pointer, join_pointer, leaves, split_pointer
+from interplay.validators.agreeing import affirms
 from interplay.validators.attempt import Attempt, Sign
-from interplay.validators.confirmation import affirms, asks
+from interplay.validators.confirmation import asks
 from interplay.validators.matching import Made
 from interplay.validators.mentions import said
 from interplay.validators.schema import prescribed, same

@@ -26,8 +26,9 @@ from tests.validators.builders import (
 from interplay.schemas.blueprint import ExpectedOutput
 from interplay.schemas.dialogue import Message, Trajectory
 from interplay.schemas.verdict import Verdict
+from interplay.validators.agreeing import affirms
 from interplay.validators.chain import Chain, check_trajectory, trajectory_checks
-from interplay.validators.confirmation import affirms, asks
+from interplay.validators.confirmation import asks
 
 
 def judge(name: str, trajectory: Trajectory, environment: Notes | None = None, **changes: Any) -> Verdict:

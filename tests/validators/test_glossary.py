@@ -9,7 +9,7 @@ from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.dialogue import Message, Trajectory
 from interplay.schemas.tools import Toolset
 from interplay.schemas.translation import Translation
-from interplay.validators.confirmation import affirms, denies
+from interplay.validators.agreeing import affirms, denies
 from interplay.validators.declining import declines_in_words
 from interplay.validators.glossary import Glossary
 from interplay.validators.mentions import mentions
