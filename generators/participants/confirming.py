@@ -9,7 +9,7 @@ from interplay.generators.participants.speech import capital, sentence
 from interplay.generators.participants.wording import Words
 from interplay.generators.values.speakable import LABELS, identity_label, is_holdable, speakable_leaves, words_of
 from interplay.schemas.blueprint import Action, Blueprint, Fact, Origin
-from interplay.schemas.canonical import at_pointer
+from interplay.schemas.canonical import at_pointer, leaves, split_pointer
 from interplay.schemas.protocols import Policy
 from interplay.schemas.tools import ToolRole
 
@@ -34,7 +34,7 @@ class Confirming:
         words: Words,
         policy: Policy | None,
         roles: Mapping[str, ToolRole],
-        results: Mapping[str, Any],
+        results: dict[str, Any],
         otherwise: Mapping[str, Any],
         identities: Mapping[str, str],
     ) -> None:
@@ -83,14 +83,15 @@ class Confirming:
     def details(self, actions: Sequence[Action]) -> str:
         """Say the values that the user gave or chose for some actions."""
         said = []
-        for origin in (origin for action in actions for origin in action.origins.values()):
+        for action, pointer, origin in ((a, pointer, o) for a in actions for pointer, o in a.origins.items()):
             if origin.fact is None:
                 continue
             fact = self.fact(origin.fact)
             if fact.choice is not None:
                 if fact.value:
-                    joint = self._words.language.speech["and"]
-                    said.append(joint.join(self._words.value(value) for value in fact.value.values()))
+                    joint, now = self._words.language.speech["and"], self._now(origin, action, pointer)
+                    values = [now.get(part, value) for part, value in fact.value.items()]
+                    said.append(joint.join(map(self._words.value, values)))
             elif isinstance(fact.value, bool):
                 said.append(say_flag(self._words, fact.label, fact.value))
             else:
@@ -107,8 +108,29 @@ class Confirming:
                 shown = self._results.get(str(origin.action)) if origin.kind == "output" else None
                 if shown is not None and "/" in str(origin.pointer) and not self._is_told(origin):
                     item = at_pointer(shown, str(origin.pointer).rsplit("/", 1)[0])
-                    said += self._named(action, pointer, item if isinstance(item, Mapping) else {})
+                    known = {**item, **self._latest(item, origin, action, pointer)} if isinstance(item, Mapping) else {}
+                    said += self._named(action, pointer, known)
         return list(dict.fromkeys(said))
+
+    def _now(self, origin: Origin, action: Action, pointer: str) -> Mapping[str, Any]:
+        """Return what is now the case of a thing that the user chose, by pointers below it."""
+        shown = self._results.get(str(origin.action))
+        item = at_pointer(shown, str(origin.pointer).rsplit("/", 1)[0]) if shown is not None else None
+        latest = self._latest(item, origin, action, pointer) if isinstance(item, Mapping) else {}
+        return dict(leaves(latest))
+
+    def _latest(self, item: Mapping[str, Any], origin: Origin, action: Action, pointer: str) -> Mapping[str, Any]:
+        """Return the row of an item as it was seen last: what changed it since may have answered with it."""
+        field, value = split_pointer(str(origin.pointer))[-1], at_pointer(action.arguments, pointer)
+        for result in reversed(self._results.values()):
+            for row in result if isinstance(result, list) else [result]:
+                if (
+                    isinstance(row, Mapping)
+                    and row.get(field) == value
+                    and (row.keys() <= item.keys() or item.keys() <= row.keys())
+                ):
+                    return row
+        return item
 
     def _is_told(self, origin: Origin) -> bool:
         """Tell whether the user has said which one is meant, by more than its place."""

@@ -1,6 +1,7 @@
 """Dialogues by rules: the acts, the variety, and that nobody speaks like a machine."""
 
 import itertools
+import json
 import re
 from collections import Counter
 from typing import get_args
@@ -12,6 +13,7 @@ from interplay.outputs.masking import masked
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.dialogue import Message, SystemAct, Trajectory, UserAct
 from interplay.schemas.fields import name_tokens
+from interplay.validators.mentions import mentions
 
 CLINIC = "domain:clinic"
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}", re.IGNORECASE)
@@ -167,6 +169,33 @@ def test_says_which_one_it_is_about_to_change() -> None:
                     named += " number " in message.content
             before = message.act or ""
     assert named
+
+
+def test_names_what_was_moved_by_what_it_is_now() -> None:
+    """Who cancels the appointment that was just moved to the 3rd is asked about the 3rd, and where that is."""
+    moved = 0
+    for trajectory in trajectories():
+        rows: dict[str, list[dict[str, str]]] = {}
+        question = ""
+        calls = {call.id: call for call in trajectory.calls()}
+        for message in trajectory.messages:
+            made = message.tool_calls[0] if message.tool_calls else None
+            if message.act == "confirm_request":
+                question = message.content
+            elif made is not None and len(rows.get(made.arguments.get("appointment_id", ""), ())) > 1:
+                now, *before = rows[made.arguments["appointment_id"]][::-1]
+                old = [row[key] for row in before for key in ("starts_at", "location") if row[key] != now[key]]
+                told = [value for value in old if mentions(question, value)]
+                if made.name == "cancel_appointment":
+                    assert not told, (question, told)
+                    moved += 1
+            if message.role == "tool" and not message.failed and '"appointment_id"' in message.content:
+                found = json.loads(message.content)
+                fresh = calls[str(message.tool_call_id)].name == "reschedule_appointment"
+                for row in found if isinstance(found, list) else [found] if isinstance(found, dict) else []:
+                    if "appointment_id" in row and (fresh or row["appointment_id"] not in rows):
+                        rows.setdefault(row["appointment_id"], []).append(row)
+    assert moved
 
 
 def test_wants_something_done_to_the_thing_that_it_depends_on() -> None:
