@@ -127,7 +127,7 @@ attempts: 1
 tasks_per_session: 1
 
 # What ends a dialogue: turns of the user, calls, calls in one turn, tokens of models, seconds where models play, ...
-# limits: {{turns: 40, calls: 80, calls_per_turn: 30, tokens: 1000000, seconds: 3600}}
+# limits: {{turns: 40, calls: 80, calls_per_turn: 30, length: 40000, tokens: 1000000, seconds: 3600}}
 
 # Who plays which role; without this the rules play, which needs no model and no key. Try models out with
 # `interplay check`, and count what they would cost with `interplay estimate`.

@@ -178,7 +178,10 @@ class _Play:
                 self.counter.heard()
         else:
             spoken = await self.assistant.respond(tuple(self.messages))
-        self._say(spoken)
+        cut = self.counter.cut(spoken)
+        self._say(cut or spoken)
+        if cut is not None:
+            return "length_limit"
         ended = self.counter.beyond(0, asked=len(spoken.tool_calls))
         if ended is not None:
             return ended

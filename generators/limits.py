@@ -6,7 +6,7 @@ from typing import Protocol
 from pydantic import Field
 
 from interplay.schemas.canonical import canonical_json
-from interplay.schemas.dialogue import Termination, ToolCall, ToolResult
+from interplay.schemas.dialogue import Message, Termination, ToolCall, ToolResult
 from interplay.schemas.record import Record
 from interplay.schemas.tools import Tool
 
@@ -21,6 +21,7 @@ class Limits(Record):
     repeats: int = Field(
         3, ge=1, le=3, description="Times that the same call is made while nothing else changes anything."
     )
+    length: int = Field(40_000, ge=1, description="Characters of one message, with the arguments of its calls.")
     tokens: int | None = Field(1_000_000, ge=1, description="Tokens of the models that play, prompts included.")
     seconds: float | None = Field(
         3600, gt=0, description="Between the first message and the last turn where models play; none in batches."
@@ -64,6 +65,13 @@ class Counter:
         self._repeated = self._repeated or self._made[key] > self._limits.repeats
         self._calls += 1
         self._of_turn += 1
+
+    def cut(self, message: Message) -> Message | None:
+        """Return what is kept of a message that is too long, without its calls; none for any other."""
+        called = sum(len(call.malformed or canonical_json(call.arguments)) for call in message.tool_calls)
+        if len(message.content) + called <= self._limits.length:
+            return None
+        return message.model_copy(update={"content": message.content[: self._limits.length], "tool_calls": ()})
 
     def beyond(self, messages: int, asked: int = 0, ends: bool = False) -> Termination | None:
         """Return the limit that a dialogue with so many messages is beyond, before `asked` calls or the user's next turn."""

@@ -251,6 +251,7 @@ Termination = Literal[
     "call_limit",
     "turn_call_limit",
     "repeated_calls",
+    "length_limit",
     "token_limit",
     "time_limit",
     "environment_failure",

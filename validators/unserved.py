@@ -14,7 +14,7 @@ _GOODBYE = re.compile(
     re.IGNORECASE,
 )
 
-LIMITS = ("message_limit", "turn_limit", "call_limit", "turn_call_limit", "token_limit", "time_limit")
+LIMITS = ("message_limit", "turn_limit", "call_limit", "turn_call_limit", "length_limit", "token_limit", "time_limit")
 
 
 def claims_in_vain(attempt: Attempt) -> Iterator[Sign]:

@@ -71,7 +71,7 @@ _COMMON = {"i", "ok", "okay", "id", "hi", "hello", "mr", "mrs", "ms", "dr"}
 _ORDINAL = re.compile(r"the \w+ one|number \d+|d(?:en|ie|as) \w+ten?|Nummer \d+")
 _TOKEN = re.compile(r"[^\s,;:!?()\"“”„]+")
 _CODE = re.compile(r"[@_/\\]|\w\.\w|[a-z][A-Z]|\d")
-_MARKUP = re.compile(r"[{}<>`|]|\*\*|^\s*[-*#]\s", re.MULTILINE)
+_MARKUP = re.compile(r"[{}<>`|]|\*\*|^[^\S\n]*[-*#]\s", re.MULTILINE)
 _OPENING = re.compile(r"(?:^|[.!?:…\"“„(]\s*|\n\s*)$")
 
 

@@ -9,6 +9,7 @@ from tests.validators.builders import Notes, make_blueprint
 from interplay.generators.dialogue import simulate
 from interplay.generators.limits import Limits
 from interplay.schemas.dialogue import Message, ToolCall, Trajectory
+from interplay.schemas.protocols import Assistant
 
 
 class Talker:
@@ -50,7 +51,7 @@ class Meter:
         return self.passed
 
 
-def play(limits: Limits, assistant: Caller | None = None, meter: Meter | None = None) -> Trajectory:
+def play(limits: Limits, assistant: Assistant | None = None, meter: Meter | None = None) -> Trajectory:
     return asyncio.run(simulate(make_blueprint(), Talker(), assistant or Caller(), Notes(), limits, meter=meter))
 
 
@@ -72,6 +73,32 @@ def test_a_user_who_never_says_goodbye_runs_out_of_turns() -> None:
 )
 def test_ends_with_the_reason(reason: str, limits: Limits, assistant: Caller) -> None:
     assert play(limits, assistant).termination == reason
+
+
+@dataclass
+class Rambler:
+    """An assistant that says a lot, in words or in the arguments of a call."""
+
+    content: str = ""
+    note: str = ""
+
+    async def respond(self, messages: tuple[Message, ...]) -> Message:
+        calls = (
+            (ToolCall(id=f"call{len(messages):05}", name="add_note", arguments={"text": self.note}),)
+            if self.note
+            else ()
+        )
+        return Message(role="assistant", content=self.content, tool_calls=calls)
+
+
+def test_a_message_that_is_too_long_ends_the_dialogue_and_is_kept_as_far_as_it_may_go() -> None:
+    limits = Limits(length=100, turns=2)
+    assert play(limits, Rambler("a" * 100)).termination == "turn_limit"
+    for assistant in (Rambler("a" * 101), Rambler("a" * 60, "b" * 60)):
+        played = play(limits, assistant)
+        assert played.termination == "length_limit"
+        assert played.messages[-1].content == assistant.content[:100]
+        assert not played.calls()
 
 
 def test_the_same_call_may_be_made_again_until_it_is_one_too_many() -> None:

@@ -163,7 +163,7 @@ def test_blames_a_user_who_never_ends_and_an_assistant_that_goes_round_before_it
     assert found.fault == "loop"
 
 
-@pytest.mark.parametrize("limit", ["message_limit", "turn_limit", "token_limit", "time_limit"])
+@pytest.mark.parametrize("limit", ["message_limit", "turn_limit", "length_limit", "token_limit", "time_limit"])
 def test_a_limit_is_nobodys_fault(limit: str) -> None:
     for length, state in ((3, {"notes": START}), (6, ONLY_ADDED), (11, ONLY_ADDED)):
         for messages in (GOOD[:length], bare(GOOD[:length])):

@@ -167,6 +167,11 @@ def test_steps_are_known_in_the_other_languages_of_a_domain() -> None:
     assert not says_done("Das habe ich noch nicht gemacht.")
 
 
+def test_reads_a_long_text_in_one_go() -> None:
+    assert not any(says_done(part * 400_000) for part in ("word ", "\n", "- ", "what? "))  # each would take hours else
+    assert says_done("word " * 400_000 + "? Done.")
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_all_that_the_rules_say_of_what_is_done_is_heard(language: str) -> None:
     grammar = load_grammar(language)["assistant"]
