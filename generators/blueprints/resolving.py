@@ -14,7 +14,7 @@ from interplay.generators.blueprints.ending import check_not_over
 from interplay.generators.blueprints.picking import Picker
 from interplay.generators.blueprints.producing import Producers
 from interplay.generators.blueprints.singling import is_one_of_several
-from interplay.generators.blueprints.together import kept_together, still_below
+from interplay.generators.blueprints.together import check_together, kept_together, still_below
 from interplay.generators.graph.graph import ToolGraph, edges_into
 from interplay.generators.graph.row_values import fit_identity
 from interplay.generators.graph.world import Subject, World
@@ -133,6 +133,7 @@ class Resolver:
                 arguments = set_leaf(arguments, pointer.split("/")[1:], settled)
                 arguments = kept_together(self.chooser, name, arguments, pointer, value, origins)
             origins[pointer] = origin
+        check_together(self.chooser, name, arguments)
         return Wanted(name, arguments, origins, goal, request)
 
     async def run(self, wanted: Wanted, after: Sequence[str] = ()) -> Step:
@@ -198,7 +199,7 @@ class Resolver:
         """
         subject = self.world.subject(resource, value)
         known = self.draft.identities.get((resource, str(value)))
-        several = is_one_of_several(self.world, self.draft.steps, consumer, resource, str(value))
+        several = is_one_of_several(self.world, self.draft.steps, consumer, resource, str(value), goal)
         if known is not None and not several:
             return known, value
         if (resource, str(value)) in self.seeking:
@@ -217,6 +218,8 @@ class Resolver:
                 mark = self.draft.mark()
                 try:
                     found = await self._look_up(edge, subject, value if exact else None, goal, request, depth)
+                    if several and found[0].fact is None and self._shown_before(found[0], goal):
+                        raise DeadEnd("it is not clear that this one is meant")
                     if exact or fits(found[1]):
                         return found
                 except DeadEnd:
@@ -229,6 +232,10 @@ class Resolver:
         origin = Origin(kind="user", fact=fact.id)
         self.draft.identities[resource, str(value)] = origin
         return origin, value
+
+    def _shown_before(self, origin: Origin, goal: int) -> bool:
+        """Tell whether a value comes from what was called for another goal."""
+        return any(step.id == origin.action and step.goal != goal for step in self.draft.steps)
 
     async def _recalled(
         self, consumer: str, pointer: str, subject: Subject, goal: int, request: int, depth: int

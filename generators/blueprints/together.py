@@ -10,6 +10,7 @@ from interplay.generators.blueprints.choosing import Chooser
 from interplay.generators.blueprints.draft import DeadEnd
 from interplay.generators.graph.row_values import fit_identity
 from interplay.schemas.canonical import leaves, set_leaf
+from interplay.schemas.fields import name_tokens
 
 
 def kept_together(
@@ -41,6 +42,35 @@ def kept_together(
         chosen = fit_identity(world.identity(chooser.referring(kind, new)), inputs.schema(other))
         arguments = set_leaf(arguments, other.split("/")[1:], chosen)
     return arguments
+
+
+_MOVING = set("move transfer assign reassign copy add attach link put place remove detach unlink connect share".split())
+"""Verbs of what may join rows that did not lie together."""
+
+
+def check_together(chooser: Chooser, tool: str, arguments: Mapping[str, Any]) -> None:
+    """Make sure that what a call without a path names lies together: the event is one of the calendar.
+
+    Raises:
+        DeadEnd: something that is named lies below another row than the one that is named beside it.
+    """
+    world, inputs, role = chooser.world, chooser.inputs(tool), chooser.world.roles[tool]
+    given = world.tools[tool]
+    moving = role.operation not in ("read", "delete", "action") or not _MOVING.isdisjoint(
+        name_tokens(given.original_name)
+    )
+    if given.http is not None or moving:
+        return
+    needed = set(given.parameters.get("required", ()))
+    held = {pointer: value for pointer, value in leaves(dict(arguments)) if pointer[1:] in needed}
+    kinds = {pointer: inputs.resource(pointer) or "" for pointer in held}
+    for pointer, value in held.items():
+        row = world.subject(kinds[pointer], value) if kinds[pointer] in world.resources else None
+        for other, key in held.items():
+            if row is not None and kinds[other] in world.resources and kinds[other] != kinds[pointer]:
+                above = world.linked(row, kinds[other])
+                if above is not None and above.key != str(key):
+                    raise DeadEnd(f"that {kinds[pointer]} lies below another {kinds[other]}")
 
 
 def still_below(

@@ -38,5 +38,14 @@ def test_one_that_was_not_spoken_of_is_looked_up_anyway() -> None:
     assert not several(FIRST, SECOND, meant=THIRD)
 
 
-def test_to_look_at_another_one_does_no_harm() -> None:
-    assert not several(FIRST, SECOND, meant=FIRST, consumer="get_stay")
+def test_the_same_one_is_no_earlier_one_when_it_is_looked_at_either() -> None:
+    assert several(FIRST, SECOND, meant=FIRST, consumer="get_stay")
+    assert not several(FIRST, SECOND, meant=SECOND, consumer="get_stay")
+
+
+def test_what_a_goal_looks_up_for_itself_was_not_spoken_of_before() -> None:
+    draft = Draft(STAYS, goals=[Goal(intent="look", tool="get_stay", topic="stay")] * 2)
+    for number, key in enumerate((FIRST, SECOND)):
+        asyncio.run(draft.run(Wanted("get_stay", {"stay_id": key}, {}, number, number)))
+    assert not is_one_of_several(World(STAYS), draft.steps, "get_stay", "stay", FIRST, goal=1)
+    assert is_one_of_several(World(STAYS), draft.steps, "get_stay", "stay", FIRST, goal=2)

@@ -5,11 +5,12 @@ from random import Random
 
 import pytest
 from tests.generators.environments.inline import TEXT, operation, row, sandbox
+from tests.generators.environments.test_unsaid_results import tool
 
 from interplay.generators.blueprints.choosing import Chooser
 from interplay.generators.blueprints.draft import DeadEnd, Draft
 from interplay.generators.blueprints.inputs import inputs_of
-from interplay.generators.blueprints.together import kept_together, still_below
+from interplay.generators.blueprints.together import check_together, kept_together, still_below
 from interplay.generators.graph.world import World
 
 SHOWN = row(name=TEXT)
@@ -49,3 +50,22 @@ def test_another_row_will_do_that_lies_below_the_same_owner() -> None:
     assert set(beside.values()) == {True, False}
     assert {key: still_below(chosen, "get_pet", arguments, "/pet_id", {"/shop_id"}, key) for key in pets} == beside
     assert all(still_below(chosen, "get_pet", arguments, "/pet_id", (), key) for key in pets)
+
+
+def test_what_a_call_names_beside_each_other_lies_together() -> None:
+    named = {"calendarId": TEXT, "eventId": TEXT}
+    tools = [tool("list_calendars"), tool("get_event", **named), tool("move_event", "write", **named)]
+    tools.append(tool("create_event", "write", calendarId=TEXT, summary=TEXT))
+    tools = [
+        made.model_copy(update={"parameters": {**made.parameters, "required": list(made.parameters["properties"])}})
+        for made in tools
+    ]
+    environment = sandbox(*tools)
+    world = World(environment)
+    chosen = Chooser(world, Draft(environment), Random(1), partial(inputs_of, world))
+    key, event = next(iter(environment.state()["event"].items()))
+    other = next(calendar for calendar in environment.state()["calendar"] if calendar != event["calendarId"])
+    check_together(chosen, "get_event", {"calendarId": event["calendarId"], "eventId": key})
+    check_together(chosen, "move_event", {"calendarId": other, "eventId": key})
+    with pytest.raises(DeadEnd, match="below another calendar"):
+        check_together(chosen, "get_event", {"calendarId": other, "eventId": key})
