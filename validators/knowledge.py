@@ -1,4 +1,4 @@
-"""Hold what a user says with digits or an address in it against what it can know: its scenario, and what was said before."""
+"""Hold what a user says against what it can know and is to tell bit by bit: its scenario, and what was said before."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -9,6 +9,7 @@ from interplay.schemas.canonical import leaves
 from interplay.schemas.dialogue import Trajectory
 from interplay.schemas.verdict import Issue, Verdict
 from interplay.validators.dates import Day
+from interplay.validators.revealing import told_at_once
 from interplay.validators.text import Text, fold, normalised, words
 
 _TOKEN = re.compile(r"(?:[^\s,;!?()\[\]\"“”„«»]|(?<=\d),(?=\d))+")
@@ -20,17 +21,20 @@ _DIALLED = 7
 
 
 class KnowledgeCheck:
-    """Asks of each message whose act was read from words, as those of models are: could the user know what it says?"""
+    """Asks of each message whose act was read from words, as those of models are: could the user know what it says?
+
+    It also warns of one that tells more at once than its scenario has it tell.
+    """
 
     name = "knowledge"
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
         """Return an issue for each message in which the user makes something up."""
         heard = [message for message in trajectory.messages if message.role == "user" and message.certain_act is None]
+        issues = list(told_at_once(trajectory, blueprint)) if heard else []
         if not any(_telling(message.content) for message in heard):
-            return Verdict(check=self.name)
+            return Verdict(check=self.name, issues=tuple(issues))
         known = _Known(blueprint)
-        issues: list[Issue] = []
         own = {call.id for call in trajectory.calls() if call.requestor == "user"}
         for index, message in enumerate(trajectory.messages):
             if message.role == "user" and message.certain_act is None and _telling(message.content):

@@ -132,3 +132,46 @@ def test_a_user_who_makes_something_up_is_to_blame() -> None:
     label = asyncio.run(diagnose(trajectory, record.blueprint, judgement, place.trajectory_checks, place.world.toolset))
     assert label is not None
     assert (label.fault, label.message) == ("users_fault", 0)
+
+
+BIT_BY_BIT = (
+    Fact(id="f1", goal=0, label="full name", value="Lena Moreau", reveal="opening"),
+    Fact(id="f2", goal=0, label="birth date", value="1972-08-05"),
+    Fact(id="f3", goal=0, label="phone", value="+44 7700 900034"),
+    Fact(id="f4", goal=0, label="email", value="lena.moreau@example.com"),
+    Fact(id="f5", goal=1, label="reason", value="a sore knee", reveal="opening"),
+)
+ALL = "Born on 5 August 1972, phone +44 7700 900034, lena.moreau@example.com."
+
+
+def warned(*said: tuple[str, str]) -> list[int]:
+    """Return the messages with which a user tells too much at once."""
+    messages = tuple(Message(role="user" if role == "u" else "assistant", content=text) for role, text in said)
+    blueprint = make_blueprint(scenario=Scenario(facts=BIT_BY_BIT, requests=((0,), (1, 2))))
+    verdict = asyncio.run(KnowledgeCheck().check(make_trajectory(messages), blueprint))
+    assert verdict.passed
+    return [int(issue.pointer.split("/")[2]) for issue in verdict.issues if issue.code == "told_at_once"]
+
+
+def test_warns_of_a_user_that_tells_everything_at_once() -> None:
+    assert warned(("u", f"I'm Lena Moreau and want to note something down. {ALL}")) == [0]
+    asked = ("u", "I'm Lena Moreau and want to note something down."), ("a", "When were you born?")
+    assert warned(*asked, ("u", f"{ALL} And I have a sore knee.")) == [2]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What are your birth date, phone and email?",
+        "Could you give me your contact details?",
+        "Please share the following: ...",
+    ],
+)
+def test_a_user_may_tell_all_that_it_is_asked_for(question: str) -> None:
+    assert warned(("u", "I'm Lena Moreau and want to note something down."), ("a", question), ("u", ALL)) == []
+
+
+def test_a_user_may_tell_one_or_two_things_more_and_say_again_what_was_said() -> None:
+    opening = ("u", "I'm Lena Moreau and want to note something down.")
+    born = ("a", "When were you born?"), ("u", "On 5 August 1972; my phone is +44 7700 900034.")
+    assert warned(opening, *born, ("a", "Thanks."), ("u", f"As I said: {ALL}")) == []
