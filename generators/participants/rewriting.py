@@ -69,7 +69,12 @@ _CAPITALS = {"german", "deutsch", "de"}
 
 _COMMON = {"i", "ok", "okay", "id", "hi", "hello", "mr", "mrs", "ms", "dr"}
 _ORDINAL = re.compile(r"the \w+ one|number \d+|d(?:en|ie|as) \w+ten?|Nummer \d+")
-_TOKEN = re.compile(r"[^\s,;:!?()\"“”„]+")
+_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3000-\u30ff\u3130-\u318f\u3400-\u9fff\uac00-\ud7ff\uff00-\uffef"
+"""Characters of scripts whose words stand beside others, or take particles, without a space: Thai to Chinese."""
+
+_TOKEN = re.compile(rf"[^\s,;:!?()\"“”„{_UNSPACED}]+")
+_WITHIN = re.compile(rf"[^\W_{_UNSPACED}]{{2}}")
+_ENDING = re.compile(r"(.*\w)[-'’]([^\W\d_]{1,5})")
 _CODE = re.compile(r"[@_/\\]|\w\.\w|[a-z][A-Z]|\d")
 _MARKUP = re.compile(r"[{}<>`|]|\*\*|^[^\S\n]*[-*#]\s", re.MULTILINE)
 _OPENING = re.compile(r"(?:^|[.!?:…\"“„(]\s*|\n\s*)$")
@@ -178,7 +183,8 @@ class Reworded:
         spelled = {word.lower() for word in re.findall(r"[^\W\d_]+", draft)}
         for found in _TOKEN.finditer(text):
             token = found[0].strip(".'’…")
-            if token in known or not token:
+            ended = _ENDING.fullmatch(token) if self._language else None
+            if token in known or not token or (ended is not None and ended[1] in known):
                 continue
             if _CODE.search(token) and token not in draft:
                 return True
@@ -223,8 +229,10 @@ def _stands(text: str, value: str) -> bool:
     """Tell whether a value stands in a text as words of their own."""
     place = text.find(value)
     while place != -1:
-        before, after = text[place - 1 : place], text[place + len(value) : place + len(value) + 1]
-        if not (value[:1].isalnum() and before.isalnum()) and not (value[-1:].isalnum() and after.isalnum()):
+        end = place + len(value)
+        if not _WITHIN.fullmatch(text[max(place - 1, 0) : place + 1]) and not _WITHIN.fullmatch(
+            text[end - 1 : end + 1]
+        ):
             return True
         place = text.find(value, place + 1)
     return False

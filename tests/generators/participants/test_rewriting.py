@@ -116,6 +116,22 @@ def test_takes_any_language_with_the_values_as_they_are() -> None:
     assert reworded(DAY, "Am 5 May 2026 um 10 am bei Dr. Okafor.", language="German")[0] is DAY
 
 
+@pytest.mark.parametrize(
+    ("language", "right", "wrong"),
+    [
+        ("Japanese", "4 May 2026の10 amに、Dr. Okaforです。", "4 May 2026の10 amに、Dr. Okafoです。"),
+        ("Korean", "4 May 2026에 10 am입니다. Dr. Okafor와 함께.", "14 May 2026에 10 am입니다. Dr. Okafor와 함께."),
+        ("Chinese", "4 May 2026，10 am，是Dr. Okafor。", "4 May 2026，10 am，是Dr. Okafor，P-0021。"),
+        ("Thai", "วันที่4 May 2026เวลา10 amกับDr. Okafor", "วันที่4 May 2026เวลา10 pmกับDr. Okafor"),
+        ("Hungarian", "4 May 2026-ra, 10 am-re, Dr. Okafor-hoz.", "4 May 2026-ra, 10 am-re, Dr. Okafor-hoz, 65-re."),
+        ("Turkish", "4 May 2026'da, 10 am'de, Dr. Okafor'a.", "4 May 2026'da, 10 am'de, Dr. Okafor'a, 3'te."),
+    ],
+)
+def test_values_may_take_particles_and_endings(language: str, right: str, wrong: str) -> None:
+    assert reworded(DAY, right, language)[0].content == right
+    assert reworded(DAY, wrong, language)[0] is DAY
+
+
 YES, NO = said("affirm", "Yes, please."), said("negate", "No, not that.")
 REFUSAL = said("refuse", "I'm sorry, I can't do that.", role="assistant")
 
