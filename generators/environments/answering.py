@@ -12,7 +12,7 @@ from interplay.generators.environments.nouns import stem_of
 from interplay.generators.environments.paging import Page
 from interplay.generators.environments.plans import Plan, ToolPlan
 from interplay.generators.environments.resources import shows
-from interplay.generators.environments.rows import at_pointer, is_free
+from interplay.generators.environments.rows import FREE_LIST, at_pointer, is_free
 from interplay.generators.environments.shaping import fill, shaped, succeeded
 from interplay.generators.environments.state import Row
 from interplay.generators.values.acknowledging import acknowledgement, as_text, is_thought, text_within
@@ -141,6 +141,8 @@ class Answers:
             return self._guessed(plan, arguments) or dict(DONE)
         if plan.tool.effect == "read" and is_free(returns):
             guessed = self._guessed(plan, arguments)
+            if isinstance(guessed, list) and not is_valid(guessed, returns):
+                guessed = {FREE_LIST: guessed}
             if guessed and is_valid(guessed, returns):
                 return guessed
         rng = Random(f"{self._seed}/{plan.tool.name}/{digest(arguments)}")

@@ -1,5 +1,6 @@
 """One tool -> what it does to which resource, by its HTTP binding where it has one, else by its name."""
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from itertools import pairwise
@@ -111,6 +112,9 @@ def _on_row(tool: Tool, place: Place, facts: PathFacts) -> ToolPlan:
         return ToolPlan(tool, "read", resource, None, place.owners[:-1], keys=((target, held),), why=why)
     spoken, _ = verb_of(tool.original_name)
     operation: Operation = "update"
+    if method not in ("GET", "HEAD") and _only_related(tool, place):
+        why = f"{method} of what one does with a {resource}, not of the {resource} itself"
+        return ToolPlan(tool, "action", resource, target, place.owners[:-1], why=why)
     if method in ("GET", "HEAD"):
         operation = "read"
     elif method == "DELETE":
@@ -120,6 +124,28 @@ def _on_row(tool: Tool, place: Place, facts: PathFacts) -> ToolPlan:
     elif method == "POST" and spoken == "action":
         operation = "action"
     return ToolPlan(tool, operation, resource, target, place.owners[:-1], why=f"{method} on one {resource}")
+
+
+_RELATING = re.compile(
+    r"(?:un|re)?(?:like|favou?rite|star|follow|post|bookmark|subscrib|watch|mut|block|pin|vot|tweet|heart|recommend)e?s?\b",
+    re.IGNORECASE,
+)
+"""The first word of what is said of a tool that changes how one stands to a thing, and not the thing."""
+
+
+def _only_related(tool: Tool, place: Place) -> bool:
+    """Tell whether a call is about a thing among those that somebody likes or follows: `DELETE /likes/tracks/{id}`."""
+    kind = name_tokens(place.segments[-3])[-1:] if len(place.segments) >= _BELOW else []
+    own = [token for token in kind if not place.segments[-3].startswith("{") and token not in SELF]
+    said = tool.summary or tool.original_name
+    return (
+        bool(own)
+        and bool(_RELATING.match(own[0]))
+        and bool(_RELATING.match(said) or own[0].rstrip("s") in said.lower())
+    )
+
+
+_BELOW = 3
 
 
 def _other_key(place: Place, facts: PathFacts) -> tuple[str, str] | None:

@@ -49,6 +49,7 @@ from interplay.generators.environments.rowfields import row_properties
 from interplay.generators.environments.rows import is_free
 from interplay.generators.environments.scopes import scope_owners, with_owners
 from interplay.generators.environments.singles import settable_paths
+from interplay.generators.environments.spelling import spelled_out
 from interplay.generators.environments.targets import find_target
 from interplay.schemas.canonical import join_pointer, split_pointer
 from interplay.schemas.fields import IDENTIFYING, leaf_schemas, name_tokens, object_properties, schema_type
@@ -63,6 +64,7 @@ _STRICT = ("format", "pattern", "minimum", "maximum", "minLength", "maxLength", 
 
 def infer_plan(toolset: Toolset) -> Plan:
     """Infer resources and roles from HTTP bindings where there are some, else from names and schemas."""
+    toolset = toolset.model_copy(update={"tools": spelled_out(toolset.tools)})
     facts = replace(path_facts(toolset), settable=settable_paths(toolset.tools))
     tools = with_remote({tool.name: classify(tool, facts) for tool in toolset.tools})
     tools = {name: find_target(plan) for name, plan in rename_by_title(with_edits(by_tail(tools), facts)).items()}

@@ -53,7 +53,7 @@ def intents_of(tool: Tool) -> tuple[str, ...]:
     own = {singular(token) for token in name_tokens(f"{tool.original_name} {tool.http.path if tool.http else ''}")}
     phrases = [phrase for text in told if (phrase := _from_summary(text, own)) and not _contradicts(phrase, named)]
     phrase = next((phrase for phrase in phrases if phrase.split()[1] not in _LACKING), next(iter(phrases), ""))
-    phrase = _as_ones_own(phrase, mine) or _from_place(tool) or named
+    phrase = _of_me(_as_ones_own(phrase, mine) or _from_place(tool) or named)
     verb, _, rest = phrase.partition(" ")
     if not rest:
         return (phrase,)
@@ -69,6 +69,15 @@ def _as_ones_own(phrase: str, mine: bool) -> str:
     """Return a phrase as the one says it whom it calls the current user: "get my profile"."""
     phrase = _FOR_ONESELF.sub("", phrase) if len(phrase.split()) > _SHORT + 2 else phrase
     return _ONES_OWN[mine].sub("my", _ONES_OWN[0].sub("my", phrase))
+
+
+_ME = re.compile(r"^(\w+) (?:an? |the )?me\b ?")
+
+
+def _of_me(phrase: str) -> str:
+    """Return a phrase that calls its user `me`, as paths do, as one about what is the user's own."""
+    found = _ME.match(phrase)
+    return f"{found[1]} my {phrase[found.end() :] or 'account'}" if found else phrase
 
 
 def _from_place(tool: Tool) -> str:
@@ -141,6 +150,7 @@ def _from_summary(text: str, own: Collection[str] = ()) -> str:
     """
     text = _OUTDATED.sub(" ", without_model(re.sub(r"[`*_#]|\([^)]*\)|\[|\]|<[^>]*>", " ", text)))
     text = re.sub(r"\s+(?=[.;!?](?:\s|$))", "", re.sub(r"\s+", " ", text).strip())
+    text = _REQUEST.sub("", _METHOD.sub(lambda found: f"{_BY_METHOD[found[1].upper()]} ", text))
     text = re.split(r"(?<=[a-z0-9\)])[.;:!?](?:\s|$)|\n|, (?:which|and then|so|based)\b| - ", text)[0].strip(" .")
     text = _NOMINAL.sub(lambda found: f"{_DONE_BY[found[1].lower()]} ", text)
     text = _shortened(_TAIL.sub("", _LEAD.sub("", text)).strip(" .,"))
@@ -164,6 +174,14 @@ def _from_summary(text: str, own: Collection[str] = ()) -> str:
         return ""
     return f"{verbs} {_with_article(_INDIRECT.sub(lambda found: _indirect(found, own), rest))}"
 
+
+_METHOD = re.compile(r"^HTTP (GET|POST|PUT|PATCH|DELETE)\b:?\s*", re.IGNORECASE)
+_BY_METHOD = {"GET": "get", "POST": "add", "PUT": "update", "PATCH": "update", "DELETE": "delete"}
+_REQUEST = re.compile(
+    r"[,;:]?\s+(?:by\s+)?(?:do|doing|make|making|send|sending|issue|issuing|perform|performing)\s+(?:an?\s+)?(?:HTTP|GET|POST|PUT|PATCH|DELETE)\b.*$",
+    re.IGNORECASE,
+)
+"""What a summary tells of the wire."""
 
 _OR_ELSE = re.compile(r"(or|and) (\w+) ")
 """A second verb after the first: "creates or updates a tag"."""
@@ -308,6 +326,8 @@ def noun_of(resource: str | None) -> str:
     if not resource:
         return "result"
     words = words_of(resource).split()
+    if words == ["me"]:
+        return "account"
     words = words[1:] if words[0] == "all" and len(words) > 1 else words
     return " ".join([*(singular(word) for word in words[:-1]), words[-1]])
 

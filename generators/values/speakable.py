@@ -58,6 +58,7 @@ _HOLLOW = {
 }
 MONEY = {"price", "amount", "total", "balance", "cost", "fee", "rate"}
 
+_EXTREMES = {"minimum": ("minimum", "earliest"), "maximum": ("maximum", "latest")}
 _BOUNDS = {"before": "latest", "after": "earliest"}
 LONGEST, DEEPEST = 80, 4
 """Characters of the longest text that is read out, and how deep a value may stand that is."""
@@ -68,7 +69,11 @@ def words_of(name: str) -> str:
     """Return an identifier as people would say it: `contactEmail` -> "contact email"."""
     spoken = [_ABBREVIATIONS.get(token, token) for token in name_tokens(name)]
     spoken[-1:] = ["number" if word in ("no", "nr") else word for word in spoken[-1:]]
-    return " ".join(token for token in spoken if token) or name
+    spoken = [word for place, word in enumerate(spoken) if word and word not in spoken[place - 1 : place]]
+    if len(spoken) > 1 and spoken[-1] in _EXTREMES:
+        least, earliest = _EXTREMES[spoken[-1]]
+        spoken = [earliest if spoken[-2] in ("time", "date") else least, *spoken[:-1]]
+    return " ".join(spoken) or name
 
 
 @lru_cache(maxsize=16_384)

@@ -169,3 +169,32 @@ def test_functions_behind_paths_act_on_what_their_names_say(tool: Tool, expected
     plan = infer_plan(Toolset(name="remote", tools=(tool, remote("conversations.create", name="Name"))))
     found = plan.tools[tool.name]
     assert (found.operation, found.resource, found.target) == expected
+
+
+def test_the_words_of_a_path_are_those_of_the_operation() -> None:
+    shown = row(common_name=TEXT)
+    plan = infer_plan(
+        Toolset(
+            name="inline",
+            tools=(
+                operation("GetSslCertificates", "GET", "/sslcertificates", {"type": "array", "items": shown}),
+                operation("GetSslCertificate", "GET", "/sslcertificates/{id}", shown),
+                operation("listDatabases", "GET", "/databases", {"type": "array", "items": shown}),
+            ),
+        )
+    )
+    assert [item.resource for item in plan.tools.values()] == ["ssl_certificate", "ssl_certificate", "database"]
+
+
+def test_to_unlike_something_does_not_delete_it() -> None:
+    shown = row(title=TEXT)
+    tools = (
+        operation("get_track", "GET", "/tracks/{track_id}", shown),
+        operation("delete_track", "DELETE", "/tracks/{track_id}", None),
+        operation("unlike_track", "DELETE", "/likes/tracks/{track_id}", None),
+        operation("like_track", "POST", "/likes/tracks/{track_id}", None),
+        operation("get_follow_up", "DELETE", "/archive/tracks/{track_id}", None),
+    )
+    plan = infer_plan(Toolset(name="inline", tools=tools))
+    assert [item.operation for item in plan.tools.values()] == ["read", "delete", "action", "action", "delete"]
+    assert {item.resource for item in plan.tools.values()} == {"track"}

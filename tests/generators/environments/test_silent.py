@@ -49,3 +49,9 @@ async def test_rows_of_which_nothing_is_said_have_what_their_kind_usually_has() 
     assert {key for station in stations for key in station} == {"id", "name", "description", "created_at"}
     assert (await call(opened, "get_station", station_id=stations[1]["id"])).value == stations[1]
     assert (await call(opened, "get_air_quality")).value
+
+
+async def test_a_list_in_an_object_of_which_nothing_is_said_is_not_empty() -> None:
+    opened = sandbox(operation("GetOrderStates", "GET", "/enums/orderstates", {"type": "object"}))
+    answer = (await call(opened, "GetOrderStates")).value
+    assert len(answer["results"]) > 1

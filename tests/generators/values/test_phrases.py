@@ -55,6 +55,10 @@ def tool(name: str, summary: str = "", phrases: tuple[str, ...] = ()) -> Tool:
         ),
         ("get-profile", "Get Current User's Profile", "get my profile"),
         ("post_tweet", "Post a tweet for the authenticated user.", "post a tweet"),
+        ("Note_Post", "HTTP POST a new note into the system", "add a new note into the system"),
+        ("Note_Delete", "Delete a review; do a DELETE http request of /note/{ID}", "delete a review"),
+        ("Me_PutMe", "Puts me", "update my account"),
+        ("repost", "Reposts a playlist as the authenticated user.", "repost a playlist"),
     ],
 )
 def test_makes_a_request_of_a_summary_or_a_name(name: str, summary: str, phrase: str) -> None:

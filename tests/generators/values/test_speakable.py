@@ -10,6 +10,7 @@ from interplay.generators.values.speakable import (
     label_of,
     schema_at,
     speakable_leaves,
+    words_of,
 )
 
 
@@ -69,3 +70,11 @@ def test_reads_out_what_a_call_found_rather_than_how_it_went() -> None:
 def test_a_thing_is_called_by_its_own_name_before_that_of_its_parts_or_a_remark() -> None:
     row = {"description": "Checked.", "tags": [{"name": "red"}], "shelf_display_name": "Upper shelf"}
     assert next(pointer for pointer, _ in speakable_leaves(row, naming=True)) == "/shelf_display_name"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("timeMin", "earliest time"), ("price_max", "maximum price"), ("minAmount", "minimum amount"), ("DateDT", "date")],
+)
+def test_a_bound_is_said_before_what_it_bounds(name: str, said: str) -> None:
+    assert words_of(name) == said
