@@ -4,10 +4,14 @@ import re
 import unicodedata
 from functools import cached_property, lru_cache
 
+from interplay.schemas.scripts import UNSPACED
 from interplay.validators.amounts import read_numbers
 from interplay.validators.dates import Moments, read_moments
 
-_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W_\u3040-\u30ff\u3400-\u9fff]+")
+_WORD = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+")
+_BESIDE = re.compile(rf"(?<=[^\W_{UNSPACED}])(?=[{UNSPACED}])|(?<=[{UNSPACED}])(?=[^\W_{UNSPACED}])")
+"""Where a word without spaces around it begins or ends beside one of another script: "10 am입니다"."""
+
 _ASCII_WORD = re.compile(r"[a-z0-9]+")
 _MARKS = re.compile(r"[\u0300-\u036f]+")
 _ADDRESS = re.compile(r"(?<![\w.+%-])[\w.+%-]{1,64}@[\w-]+(?:\.[\w-]+)+|(?:https?://|www\.)[^\s<>\"')\]]+")
@@ -18,9 +22,10 @@ _JOINT = "·"
 
 
 def fold(text: str) -> str:
-    """Return `text` in lower case and without accents."""
+    """Return `text` in lower case and without accents, with spaces around words of scripts that do without."""
     if not text.isascii():
         text = unicodedata.normalize("NFC", _MARKS.sub("", unicodedata.normalize("NFKD", text))).casefold()
+        text = _BESIDE.sub(" ", text)
     return text.lower().replace("&", " and ")
 
 
@@ -72,7 +77,8 @@ class Text:
     @cached_property
     def addresses(self) -> frozenset[str]:
         """The email addresses and URLs, in lower case, without scheme and closing punctuation."""
-        return frozenset(plain_address(found.group()) for found in _ADDRESS.finditer(self.raw.lower()))
+        text = self.raw.lower() if self.raw.isascii() else _BESIDE.sub(" ", self.raw.lower())
+        return frozenset(plain_address(found.group()) for found in _ADDRESS.finditer(text))
 
     @cached_property
     def numbers(self) -> frozenset[float]:

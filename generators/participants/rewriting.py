@@ -18,6 +18,7 @@ from interplay.schemas.chat import ChatMessage, ChatRequest, OutputSchema
 from interplay.schemas.dialogue import Message, Usage
 from interplay.schemas.errors import ModelError, ModelUnavailable
 from interplay.schemas.protocols import Assistant, ChatModel, User
+from interplay.schemas.scripts import UNSPACED
 
 INSTRUCTIONS = """\
 You put sentences of a chat between a user and an assistant into other words. You are given what the {role} says now, and
@@ -69,11 +70,8 @@ _CAPITALS = {"german", "deutsch", "de"}
 
 _COMMON = {"i", "ok", "okay", "id", "hi", "hello", "mr", "mrs", "ms", "dr"}
 _ORDINAL = re.compile(r"the \w+ one|number \d+|d(?:en|ie|as) \w+ten?|Nummer \d+")
-_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3000-\u30ff\u3130-\u318f\u3400-\u9fff\uac00-\ud7ff\uff00-\uffef"
-"""Characters of scripts whose words stand beside others, or take particles, without a space: Thai to Chinese."""
-
-_TOKEN = re.compile(rf"[^\s,;:!?()\"“”„{_UNSPACED}]+")
-_WITHIN = re.compile(rf"[^\W_{_UNSPACED}]{{2}}")
+_TOKEN = re.compile(rf"[^\s,;:!?()\"“”„{UNSPACED}]+")
+_WITHIN = re.compile(rf"[^\W_{UNSPACED}]{{2}}")
 _ENDING = re.compile(r"(.*\w)[-'’]([^\W\d_]{1,5})")
 _CODE = re.compile(r"[@_/\\]|\w\.\w|[a-z][A-Z]|\d")
 _MARKUP = re.compile(r"[{}<>`|]|\*\*|^[^\S\n]*[-*#]\s", re.MULTILINE)

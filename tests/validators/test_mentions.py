@@ -225,3 +225,21 @@ def test_a_field_that_sounds_like_a_denial_denies_nothing() -> None:
     assert not said([denied], True, {"type": "boolean"}, "disabled")
     assert said([denied], False, {"type": "boolean"}, "disabled")
     assert not said([said_so], False, {"type": "boolean"}, "disabled")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("2026-05-04에 10:30입니다.", "2026-05-04T10:30:00"),
+        ("Finn Abbotさんは3回です。", "Finn Abbot"),
+        ("Finn Abbotさんは3回です。", 3),
+        ("合计是120欧元，号码P-0021。", 120),
+        ("合计是120欧元，号码P-0021。", "P-0021"),
+        ("เวลา10:30กับอาลี", "อาลี"),
+        ("서울에서 만나요", "서울"),
+        ("anna@example.orgまで", "anna@example.org"),
+    ],
+)
+def test_finds_values_in_scripts_without_spaces(text: str, value: object) -> None:
+    assert mentions(text, value)
+    assert not any(mentions(text, other) for other in ("P-002", "2026-05-14", "Finn Abbo", "北京", 12, 0))
