@@ -1,30 +1,151 @@
-"""A user's words in answer to "Shall I?" -> whether they are a yes or a no."""
+"""A user's words in answer to "Shall I?" -> yes, no, or that it cannot be told.
+
+A yes has nothing beside it that refuses, makes it depend on something, changes what was asked, or asks back; where it is a
+mild one ("Fine", "Right", "Good") nothing else may stand beside it at all. Whatever is unclear is no yes.
+"""
 
 import re
+import unicodedata
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
 
-_AFFIRMS = re.compile(
-    r"\W*(?:(?:oh|ah|well|um|hm+|lovely|wonderful|brilliant|excellent|super|ach|na|sehr|schön|gut|prima|toll|wunderbar)\b\W*)?(?:yes|yeah|yep|yup|ya|aye|sure|certainly|of course|absolutely|definitely|ok|okay|alright|all right|fine|right"
-    r"|correct|exactly|confirmed?|i confirm|agreed|i agree|go ahead|(?:please|pls) (?:do|go|proceed)|do it|do that|proceed"
-    r"|sounds (?:good|great|right|fine|perfect)|that(?:['’]s| is| works| would| looks| sounds)|looks (?:good|right|great)"
-    r"|perfect|great|good|by all means|works for me|ja|jep|jawohl|gern(?:e)?|genau|richtig|korrekt|stimmt"
-    r"|das (?:stimmt|passt|ist (?:es|richtig|korrekt|in ordnung|gut so))|so (?:ist es|passt es|machen wir es)|sicher|freilich|alles klar|abgemacht"
-    r"|(?:schön|gut|prima|toll|wunderbar|super)(?=\W*(?:[.,!;…]|$))|go for it|please(?=\W*$)|bitte(?=\W*$)|einverstanden|in ordnung|nur zu|klar|perfekt|klingt gut|passt|mach das"
-    r"|(?:machen|tun) sie (?:das|es)|(?:mach|tu) (?:das|es)|bitte (?:fahren|machen|mach|tun|tu)|ich bestätige|bestätigt|selbstverständlich|natürlich)\b",
-    re.IGNORECASE,
+from interplay.schemas.yaml_text import parse_yaml
+
+Answer = Literal["yes", "no", "unclear"]
+
+LONGEST = 1_000
+"""Characters of the longest text that is read: nobody needs as many to agree."""
+
+_LANGUAGES = ("en", "de")
+
+_SIGNS = {"’": "'", "‘": "'", "`": "'", "´": "'", "…": "... ", "？": "? ", "！": "! ", "。": ". ", "，": ", ", "w/": "with "} | {
+    **dict.fromkeys("👍👌✅💯✔", " yes. "), **dict.fromkeys("👎🙅❌🛑", " no. "), "🆗": " ok. "
+}  # fmt: skip
+_QUOTED = re.compile(
+    r"\"[^\"\n]*\"|„[^“”\n]*[“”]|“[^“”\n]*”|«[^»\n]*»|(?<![\w'])'[^'\n]*'(?![\w'])|https?://\S+|###\w+###"
 )
-_DENIES = re.compile(
-    r"\W*(?:(?:yes|yeah|ja)\W+(?:(?:but|actually|aber|doch)\W+)?(?:no|nope|wait|hold on|nein|warten sie|warte|moment)\b(?! \w)|(?:that(?:['’]s| is)|sounds|looks) (?:not|wrong|incorrect)|(?:ok|okay|sure|fine|right|great|good|gut|schön)?\W*"
-    r"(?:but|actually|aber|eigentlich)?\W*(?:no(?! (?:changes?|problem|objections?|worries|more questions))|nope|nah|not(?! a problem)|don['’]t|wait|stop|cancel that|hold on"
-    r"|nein|nö|nicht(?! (?:schlecht|falsch))|moment|halt|warten sie|warte|stopp)\b)",
-    re.IGNORECASE,
-)
+_DECORATION = re.compile(r"[^\w\s.,:;!?'()/\[\]–—-]|_|(?<!\w)'|'(?!\w)")
+_SENTENCE = re.compile(r"[^.!?;\n]+[.!?;\n]*")
+_CLAUSE = re.compile(r"[,:()\[\]/–—.!?;\n]|\s-+\s")
+_GAP = r"[\s,.;:!–—-]+"
+
+_ONE_BREATH = 120
+"""Characters of the longest words that do nothing but agree."""
+
+_LEADS = 4
+"""Words that a refusal may come after."""
+
+
+def answered(text: str) -> Answer:
+    """Return what a user's words are in answer to a question whether to go ahead."""
+    said = _plain(text)
+    asking = any("?" in part and not _tells_to(part) for part in _SENTENCE.findall(said))
+    if _refuses(said, asking):
+        return "no"
+    return "yes" if not asking and _agrees(said) else "unclear"
 
 
 def affirms(text: str) -> bool:
-    """Tell whether a user's words begin by agreeing."""
-    return _AFFIRMS.match(text) is not None and _DENIES.match(text) is None
+    """Tell whether a user's words agree, and do nothing else."""
+    return answered(text) == "yes"
 
 
 def denies(text: str) -> bool:
-    """Tell whether a user's words begin by disagreeing."""
-    return _DENIES.match(text) is not None
+    """Tell whether a user's words refuse."""
+    return answered(text) == "no"
+
+
+def _plain(text: str) -> str:
+    """Return a text in small letters, without quotations and decoration; nothing of one that is too long."""
+    if len(text) > LONGEST:
+        return ""
+    said = unicodedata.normalize("NFC", text).lower()
+    for sign, word in _SIGNS.items():
+        said = said.replace(sign, word)
+    rest = _QUOTED.sub(" ", said)
+    said = _DECORATION.sub(" ", rest if re.search(r"\w", rest) else said)
+    said = " ".join(said.split(" ")).strip()
+    return _words("idle_no").sub("thanks", _words("agreeing_no").sub("fine", re.sub(r" {2,}", " ", said)))
+
+
+def _refuses(said: str, asking: bool) -> bool:
+    """Tell whether a text begins with a refusal; who hesitates and asks refuses nothing."""
+    if _words("taking_back").match(said):
+        return True
+    kinds = ("refusing",) if asking else ("refusing", "hesitating", "contradicting")
+    place = 0
+    for _ in range(_LEADS + 1):
+        if any(_words(kind).match(said, place) for kind in kinds):
+            return True
+        lead = _lead().match(said, place)
+        if lead is None:
+            return False
+        place = lead.end()
+    return False
+
+
+def _agrees(said: str) -> bool:
+    """Tell whether a text holds a yes, and nothing that takes it back or stands beside a mild one."""
+    plain = mild = odd = False
+    for clause in filter(None, (part.strip(" '-") for part in _CLAUSE.split(said))):
+        if len(clause) <= _ONE_BREATH and _whole("plain", "ordering").fullmatch(clause):
+            plain, odd = True, False
+        elif len(clause) <= _ONE_BREATH and _whole("plain", "ordering", "mild").fullmatch(clause):
+            mild = True
+        elif len(clause) <= _ONE_BREATH and _whole("beside").fullmatch(clause):
+            continue
+        elif _words("against").search(_words("reason").sub(" ", clause) if plain else clause):
+            return False
+        elif _begins().match(clause) and not odd:
+            plain = True
+        elif not plain and not (mild and _words("bidding").match(clause)):
+            odd = True
+    return (plain or mild) and not odd
+
+
+def _tells_to(question: str) -> bool:
+    """Tell whether a question only asks in a polite way to go ahead."""
+    clauses = [part for part in (part.strip(" '") for part in _CLAUSE.split(question)) if part]
+    return bool(clauses) and _whole("asking_to").fullmatch(clauses[-1]) is not None
+
+
+@lru_cache(maxsize=1)
+def _lists() -> dict[str, str]:
+    """Return the patterns of what may be said, all languages together."""
+    grammar = parse_yaml((Path(__file__).parent / "agreeing.yaml").read_text(encoding="utf-8"))
+    lists: dict[str, str] = {}
+    for language in grammar.values():
+        for kind, patterns in language.items():
+            joined = "|".join(patterns)
+            for name in ("deed", "good", "much"):
+                joined = joined.replace(f"{{{name}}}", lists.get(name, "")) if name != kind else joined
+            lists[kind] = f"{lists[kind][:-1]}|{joined})" if kind in lists else f"(?:{joined})"
+    return lists
+
+
+@lru_cache(maxsize=16)
+def _words(kind: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w']){_lists()[kind]}(?![\w'])")
+
+
+@lru_cache(maxsize=8)
+def _whole(*kinds: str) -> re.Pattern[str]:
+    """Return the pattern of words of some kinds, with what may stand around them."""
+    around = _lists()["around"]
+    return re.compile(rf"(?:{around} ){{0,6}}(?:{'|'.join(_lists()[kind] for kind in kinds)})(?: {around}){{0,6}}")
+
+
+@lru_cache(maxsize=1)
+def _begins() -> re.Pattern[str]:
+    """Return the pattern of what a plain yes begins with."""
+    lists = _lists()
+    goes_on = r"(?:and|with|as|to|please|pls|then|now|for me|that i|because|und|bitte)"
+    return re.compile(
+        rf"(?:{lists['around']} ){{0,6}}(?:{lists['plain']}(?![\w'-])|{lists['ordering']} {goes_on}(?![\w']))"
+    )
+
+
+@lru_cache(maxsize=1)
+def _lead() -> re.Pattern[str]:
+    return re.compile(_lists()["leading"] + _GAP)

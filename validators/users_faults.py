@@ -7,7 +7,7 @@ from typing import Any
 
 from interplay.schemas.blueprint import Action, Fact
 from interplay.schemas.canonical import at_pointer, join_pointer, leaves, split_pointer
-from interplay.validators.agreeing import affirms
+from interplay.validators.agreeing import denies
 from interplay.validators.attempt import Attempt, Sign
 from interplay.validators.confirmation import asks
 from interplay.validators.matching import Made
@@ -209,8 +209,8 @@ def _took_back(attempt: Attempt) -> Iterator[Sign]:
             question = attempt.messages[index - 1]
             about = question.state.goal if question.state is not None else None
             if message.role == "user" and question.act == "confirm_request" and about == action.goal:
-                agreed = message.act == "affirm" if message.act is not None else affirms(message.content)
-                if not agreed and message.act in ("negate", None) and index > attempt.begin(action):
+                refused = message.act == "negate" if message.act is not None else denies(message.content)
+                if refused and index > attempt.begin(action):
                     yield Sign(index, "users_fault", "The user refuses what it wants.")
 
 

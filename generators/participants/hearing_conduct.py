@@ -50,10 +50,10 @@ def at_question(blueprint: Blueprint, at: Standing, text: str, answers: bool, ig
     return Reading("wander", 0.6) if wanders else None
 
 
-def at_confirmation(blueprint: Blueprint, at: Standing, agrees: bool) -> Reading | None:
+def at_confirmation(blueprint: Blueprint, at: Standing, answered: bool) -> Reading | None:
     """Read what a user does instead of agreeing."""
     wanders = any(done.when == "confirmation" for done in planned(blueprint, at, "wanders_off"))
-    return Reading("wander", 0.6) if wanders and not agrees and "wander" not in at.done else None
+    return Reading("wander", 0.6) if wanders and not answered and "wander" not in at.done else None
 
 
 def taken_back(blueprint: Blueprint, at: Standing, content: str, tells: Tells) -> Reading | None:

@@ -73,7 +73,7 @@ class UserReader:
             case "suggest":
                 return self._judges(blueprint, at, content, text)
             case "confirm_request":
-                return self._confirms(blueprint, at, content, text)
+                return self._confirms(blueprint, at, content)
             case _:
                 return self._goes_on(blueprint, at, content, text)
 
@@ -148,21 +148,17 @@ class UserReader:
             return Reading("affirm" if suggested == wanted else "negate", 0.7, told=told if suggested == wanted else ())
         return Reading("negate", 0.6 if share(self._wishes(blueprint, at.request), text) else 0.3)
 
-    def _confirms(self, blueprint: Blueprint, at: Standing, content: str, text: str) -> Reading:
+    def _confirms(self, blueprint: Blueprint, at: Standing, content: str) -> Reading:
         anew = taken_back(blueprint, at, content, self._told_one)
         if anew is not None:
             return anew
-        agrees = (
-            self._ear.affirms(content) or self._ear.denies(content) or heard_as("agreeing").search(text) is not None
-        )
-        instead = at_confirmation(blueprint, at, agrees)
+        agrees, refuses = self._ear.affirms(content), self._ear.denies(content)
+        instead = at_confirmation(blueprint, at, answered=agrees or refuses)
         if instead is not None:
             return instead
-        if self._ear.affirms(content):
-            return Reading("affirm", 0.95)
-        if self._ear.denies(content):
+        if refuses:
             return Reading("negate", 0.8)
-        return Reading("affirm", 0.7 if heard_as("agreeing").search(text) else 0.3)
+        return Reading("affirm", 0.95 if agrees else 0.3)
 
     def _goes_on(self, blueprint: Blueprint, at: Standing, content: str, text: str) -> Reading:
         """Read what comes after something was settled: the next wish, something off the topic, insistence, or the end."""
