@@ -184,7 +184,7 @@ class OracleAssistant:
         )
         return Message(
             role="assistant",
-            content=content,
+            content=self._words.to_the_letter(content),
             act=act,
             tool_calls=tuple(calls),
             state=state,
@@ -263,4 +263,4 @@ class OracleAssistant:
         self._telling.detour = self._words.draw(f"found_{failed}")
         made = self._next()
         lead, self._telling.detour = self._telling.detour, ""
-        return made.model_copy(update={"content": sentence(lead, made.content)}) if lead else made
+        return made.model_copy(update={"content": f"{lead} {made.content}".strip()}) if lead else made

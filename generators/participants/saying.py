@@ -35,7 +35,8 @@ def say_fact(words: Words, fact: Fact, alone: bool = False) -> str:
         return say_choice(words, fact)
     own = words.sayings.get(fact.label) if words.lexicon is None else words.lexicon.sayings(fact.label)
     if own:
-        said = words.rng.choice(own).replace("{value}", words.value(fact.value, fact.label))
+        said = words.value(fact.value, fact.label)
+        said = words.rng.choice(words.beginning(own, said)).replace("{value}", said)
         if words.lexicon is not None:
             return words.quoted_once(_one_of_many(words, said) if fact.value == 1 else said)
         return _ONE_OF_MANY.sub(lambda found: f"1 {singular(found[1])}", said) if fact.value == 1 else said

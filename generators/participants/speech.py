@@ -100,7 +100,7 @@ def _time(value: str, style: int, speech: Mapping[str, Any]) -> str:
 def name_at(pointer: str, label: str) -> str:
     """Return the name of the field at a pointer, or the label where that says nothing."""
     tokens = name_tokens(str(pointer).rpartition("/")[2])
-    return tokens[-1] if tokens and tokens[-1] in _SLUGGED else label
+    return tokens[-1] if tokens and tokens[-1] in _NAMING else label
 
 
 def _clock(hour: int, minutes: str, seconds: str, style: int, speech: Mapping[str, Any]) -> str:
@@ -127,7 +127,7 @@ def _text(value: str, label: str, speech: Mapping[str, Any]) -> str:
     if (
         value in _CODES
         or last in _VERBATIM
-        or ("-" in value and last in _SLUGGED)
+        or not _NAMING.isdisjoint((last, singular(last)))
         or not _TOKEN.match(value)
         or (value.isupper() and len(value) <= 4 and "_" not in value)
     ):
@@ -159,8 +159,8 @@ _VERBATIM = {
 """Labels of what is written as it is, in whatever letters: a code is never read as words."""
 
 
-_SLUGGED = {"name", "namespace", "repo", "repository", "branch", "bucket", "host", "package"}
-"""Labels of what is written as it is where its words are joined by hyphens: a name in an address."""
+_NAMING = {"name", "namespace", "repo", "repository", "branch", "bucket", "host", "package"}
+"""Labels of what things are called: a name is written as it is, however its words are joined."""
 
 _ACRONYMS = re.compile(
     r"\b(?:url|id|api|qr|vat|iban|sku|pdf|ip|dns|ssl|ooo|utc|html|csv|gps|sms|vpc|cpu|sso|saml|ssh|ssd)(s?)\b"
@@ -194,9 +194,13 @@ def sentence(*parts: str) -> str:
         if text and text.rstrip(_CLOSING)[-1:] not in tuple(".!?:;,-"):
             text += "." if part[0].isupper() or (part[0] in _VALUE and len(text.split()) > _LEADING) else ","
         text += (" " if text else "") + part.replace('.".', '."').replace(".“.", ".“")
-    text = re.sub(r"(?<=[.!?]\s)([a-zäöü]\S*)", lambda found: capital(found[1]), text)
-    text = capital(text)
+    text = capital(begun(text))
     return text if not text or text.rstrip(_CLOSING)[-1:] in tuple(".!?") else text + "."
+
+
+def begun(text: str) -> str:
+    """Return `text` with a capital first letter of each sentence but the first."""
+    return re.sub(r"(?<=[.!?]\s)([a-zäöü]\S*)", lambda found: capital(found[1]), text)
 
 
 def capital(text: str) -> str:

@@ -132,6 +132,7 @@ class AgendaUser:
     def _about(self, goal: int | None, act: DialogueAct, content: str, told: Sequence[str] = ()) -> Message:
         shown, otherwise = self._conduct.taken()
         state = DialogueState(goal=goal, filled=tuple(self._told), told=tuple(told), otherwise=otherwise)
+        content = self._words.to_the_letter(content)
         spoken = self._words.take_spoken()
         content = self._words.styled(content, spoken)
         return Message(role="user", content=content, act=act, state=state, spoken=spoken, behaviours=shown)

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from interplay.generators.participants.languages import Filling, Grammar, Language, fill, load_grammar, load_language
+from interplay.generators.participants.letters import begun_otherwise, to_the_letter
 from interplay.generators.participants.lexicon import Lexicon
 from interplay.generators.participants.speech import (
     CLOCK_STYLES,
@@ -51,6 +52,7 @@ class Words:
     language: Language = field(default_factory=load_language)
     lexicon: Lexicon | None = None
     spoken: list[str] = field(default_factory=list)
+    exact: set[str] = field(default_factory=set)
     used: set[str] = field(default_factory=set)
     latest: str = ""
     style: int = field(init=False)
@@ -66,10 +68,15 @@ class Words:
         options = self.grammar[key]
         if isinstance(options, dict):  # its tones
             options = options[self.persona.tone]
-        chosen = self._fresh(options)
+        chosen = self._fresh(self.beginning(options, slots.get("value", "")))
         self.used.add(chosen)
         self.latest = chosen or self.latest
         return self.filled(chosen, slots)
+
+    def beginning(self, options: Sequence[str], value: Filling) -> Sequence[str]:
+        """Return those of several wordings that may begin a sentence: a name in small letters had better not."""
+        small = isinstance(value, str) and value[:1].islower() and value in self.exact
+        return begun_otherwise(options) if small else options
 
     def _fresh(self, options: Sequence[str]) -> str:
         """Choose one of several wordings that was not used yet, as long as there is one; silence can be chosen again."""
@@ -103,6 +110,8 @@ class Words:
         translated = self.lexicon.value(value) if self.lexicon is not None and isinstance(value, str) else value
         foreign, value = translated == value, translated
         said = say(value, self.style, label, self.language)
+        if foreign and isinstance(value, str) and value in said:
+            self.exact.add(said)
         if self.lexicon is not None and foreign and value == said and _FOREIGN.match(said):
             said = self.quoted(said)
         self.spoken.append(said)
@@ -124,10 +133,15 @@ class Words:
         """Join words as in speech."""
         return enumerate_words(said, self.language)
 
+    def to_the_letter(self, text: str) -> str:
+        """Return a text with the names that were spoken since the last time in the letters that they have."""
+        return to_the_letter(text, self.exact, self.spoken)
+
     def take_spoken(self) -> tuple[str, ...]:
         """Return what was spoken since the last time."""
         taken = tuple(dict.fromkeys(self.spoken))
         self.spoken.clear()
+        self.exact.clear()
         return taken
 
     def ordered(self, text: str) -> str:

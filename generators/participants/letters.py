@@ -1,0 +1,26 @@
+"""A text that was joined and begun with capitals -> the same, with the names in it to the letter."""
+
+import re
+from collections.abc import Collection, Sequence
+
+from interplay.generators.participants.speech import begun, capital
+
+_VALUE_FIRST = "{value}"
+
+
+def to_the_letter(text: str, names: Collection[str], spoken: Collection[str]) -> str:
+    """Return a text in which `names` have the letters that they have, at the beginning of a sentence too.
+
+    What else was `spoken` stays as it stands: it may begin like a name.
+    """
+    altered = {way: name for name in names for way in (capital(name), begun(name), capital(begun(name))) if way != name}
+    if not altered:
+        return text
+    told = {**altered, **{value: value for value in (*names, *spoken) if value}}
+    ways = "|".join(map(re.escape, sorted(told, key=len, reverse=True)))
+    return re.sub(rf"(?<!\w)(?:{ways})(?!\w)", lambda found: told[found[0]], text)
+
+
+def begun_otherwise(wordings: Sequence[str]) -> Sequence[str]:
+    """Return those of several wordings that do not begin with a value, if there are any: its letter stays small."""
+    return [wording for wording in wordings if not wording.startswith(_VALUE_FIRST)] or wordings

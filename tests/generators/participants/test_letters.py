@@ -1,0 +1,53 @@
+"""Values in what is said: they have the letters that the tools take, wherever they stand and whoever writes."""
+
+from random import Random
+
+import pytest
+
+from interplay.generators.participants.languages import load_language
+from interplay.generators.participants.letters import to_the_letter
+from interplay.generators.participants.lexicon import Lexicon
+from interplay.generators.participants.saying import say_fact
+from interplay.generators.participants.speech import capital, sentence
+from interplay.generators.participants.wording import Words
+from interplay.schemas.blueprint import Fact
+from interplay.schemas.recipe import Habit, Persona
+from interplay.schemas.translation import Translation
+
+HABITS: tuple[Habit, ...] = ("lowercase", "abbreviates", "exclaims", "ellipses", "emoji")
+NAMES = ("summit", "silver-raven", "Quiet Prairie", "ask. then go", "with thanks", "I because", "deLorean")
+
+
+def speaker(seed: int, *habits: Habit, language: str = "en") -> Words:
+    spoken = load_language(language)
+    lexicon = Lexicon(spoken, Translation()) if language != "en" else None
+    return Words(spoken.grammar["user"], Random(seed), Persona(habits=habits), language=spoken, lexicon=lexicon)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("habits", [(), *((habit,) for habit in HABITS), HABITS])
+def test_a_name_keeps_its_letters_in_every_hand(name: str, habits: tuple[Habit, ...], language: str) -> None:
+    for seed in range(20):
+        words = speaker(seed, *habits, language=language)
+        fact = Fact(id="f1", goal=0, label="dir name", value=name)
+        said = words.to_the_letter(sentence(capital(say_fact(words, fact, alone=True)), "Thanks"))
+        assert name in words.styled(said, words.take_spoken())
+
+
+def test_a_sentence_rather_begins_with_something_else_than_a_small_name() -> None:
+    fact = Fact(id="f1", goal=0, label="dir name", value="summit")
+    assert not [seed for seed in range(40) if say_fact(speaker(seed), fact, alone=True).startswith("summit")]
+
+
+def test_what_merely_begins_like_a_name_stays_as_it_is() -> None:
+    said = "Custom Fields is the title. Custom for the type. Customs are paid."
+    assert to_the_letter(said, {"custom"}, ["custom", "Custom Fields"]) == (
+        "Custom Fields is the title. custom for the type. Customs are paid."
+    )
+
+
+def test_an_answer_of_the_assistant_has_the_names_as_they_are() -> None:
+    words = speaker(1)
+    text = capital(f"{words.value('summit', 'dir name')} is gone. {words.value('internal', 'type')} it was")
+    assert words.to_the_letter(sentence(text)) == "summit is gone. internal it was."
