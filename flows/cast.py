@@ -146,7 +146,7 @@ class Cast:
             Choice(self._models[item.model], item.weight, item.sampled(self._settings[item.model]), name)
             for name, item in settings.named_choices()
         )
-        return Seat(RoutedModel(choices, seed, index), index)
+        return Seat(RoutedModel(choices, seed, index, settings.per == "dialogue"), index)
 
     def settings(self, role: ModelRole) -> RoleSettings:
         """Return how a role is played that is not left to the rules."""

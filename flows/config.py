@@ -182,6 +182,8 @@ class RunConfig(Record):
         if not self.branched:
             del settings["branched"], settings["indices"]
         del settings["limits"]["seconds"]  # a patience, not a property of records
+        if self.limits.length == Limits().length:
+            del settings["limits"]["length"]  # as it was before there was one
         if self.embeddings is not None:
             settings["embeddings"] = {"model": self.embeddings.model, "base_url": self.embeddings.address}
         panel = self.panel()

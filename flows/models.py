@@ -93,6 +93,9 @@ class RoleSettings(Record):
     mode: Literal["model", "rewrite"] = Field("model", description="Who decides what is done: the model, or the rules.")
     language: str = Field("", max_length=40, description="The language of other words; without it, that of the rules.")
     reminders: int = Field(0, ge=0, le=100, description="Turns after which a user is reminded of its goals; 0: never.")
+    per: Literal["turn", "dialogue"] = Field(
+        "turn", description="For how long the model that is drawn among several speaks."
+    )
     candidates: int = Field(1, ge=1, le=8, description="Turns of a user among which it takes the best.")
 
     @model_validator(mode="before")
@@ -151,6 +154,8 @@ def misplaced(role: ModelRole, settings: RoleSettings) -> str:
         return "language: it belongs to `rewrite: NAME`, which puts what the rules say into other words"
     if (settings.reminders or settings.candidates > 1) and (role != "user" or settings.mode == "rewrite"):
         return "reminders, candidates: they belong to a user that a model plays"
+    if settings.per != "turn" and role not in ("user", "assistant", "tool"):
+        return "per: it belongs to roles in a dialogue"
     return ""
 
 
@@ -186,7 +191,7 @@ def models_identity(models: dict[str, ModelSettings], roles: Roles) -> dict[str,
 
 def _role_identity(settings: RoleSettings) -> dict[str, Any]:
     """Return how a role is played; settings that came later count where they are set."""
-    later = {"mode", "language", "reminders", "candidates"}
+    later = {"mode", "language", "reminders", "per", "candidates"}
     told = settings.model_dump(mode="json", exclude={"share", *later})
     return told | settings.model_dump(mode="json", include=later, exclude_defaults=True)
 

@@ -54,12 +54,14 @@ class RoutedModel:
     """The models of one role in one dialogue.
 
     Which one is asked depends on seed, index, role and turn alone, never on load or time: the same run asks the same ones.
+    Where one `stays`, it does not depend on the turn either: one model speaks for the role in the whole dialogue.
     One that is dead or refuses hands its turn to the next; an answer that such a turn got earlier is found again.
     """
 
     choices: tuple[Choice, ...]
     seed: int
     index: int
+    stays: bool = False
 
     async def complete(self, request: ChatRequest) -> ChatReply:
         """Return the answer of the model whose turn it is, or of the first that can answer.
@@ -67,7 +69,8 @@ class RoutedModel:
         Raises:
             ModelError, ModelUnavailable, BudgetExceeded: see `ChatModel.complete`.
         """
-        order = ordered(self.choices, self.seed, self.index, request.role, len(request.messages))
+        turn = 0 if self.stays else len(request.messages)
+        order = ordered(self.choices, self.seed, self.index, request.role, turn)
         for choice in order if len(order) > 1 else ():
             if choice.model.journaled(choice.worded(request)):
                 return await choice.ask(request, patient=True)

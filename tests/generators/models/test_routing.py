@@ -35,6 +35,20 @@ def test_draws_by_weight_and_not_by_load(tmp_path: Path) -> None:
     assert drawn == [ordered((first, second, spare), 7, index, "user", 1)[0] for index in range(1000)]
 
 
+def test_one_model_may_speak_in_a_whole_dialogue(tmp_path: Path) -> None:
+    choices = tuple(Choice(model_at(tmp_path, name)) for name in ("a", "b"))
+    hello = question("hello")
+    asked = [hello.model_copy(update={"messages": hello.messages * turn}) for turn in (1, 2, 3)]
+
+    def speakers(index: int, stays: bool) -> set[str]:
+        routed = RoutedModel(choices, 7, index, stays)
+        own = [request.model_copy(update={"sample": index + 100 * stays}) for request in asked]
+        return {run_fast(routed.complete(request)).model for request in own}
+
+    assert {frozenset(speakers(index, stays=True)) for index in range(20)} == {frozenset("a"), frozenset("b")}
+    assert {"a", "b"} in [speakers(index, stays=False) for index in range(20)]
+
+
 def test_samples_each_model_in_its_own_way(tmp_path: Path) -> None:
     choice = Choice(model_at(tmp_path, "a"), sampling=Sampling(temperature=0.2))
     request = question("hello", sampling=Sampling(temperature=1.0, max_tokens=5))
