@@ -13,6 +13,7 @@ from interplay.generators.environments.nouns import (
     PEOPLE,
     SELF,
     VERBS,
+    VERSION,
     is_plural,
     known_resource,
     literal_verb,
@@ -374,6 +375,28 @@ def _acted_on(nouns: list[str], known: Collection[str]) -> str:
     return min(spoken or known)
 
 
+_PREPOSITIONS = ("by", "from", "to", "in", "on", "of", "and", "for", "with", "into")
+
+
+def _split(name: str, nouns: list[str]) -> tuple[list[str], list[str]]:
+    """Return what a name speaks of, and what it says of where: `get_tasks_for_tag` -> tasks, tag."""
+    tokens = [token for token in name_tokens(name) if not VERSION.match(token)]
+    first = next((number for number, token in enumerate(tokens) if token in nouns), len(tokens))
+    cut = next(
+        (number for number, token in enumerate(tokens) if token in _PREPOSITIONS and number > first), len(tokens)
+    )
+    before = [word for word in tokens[:cut] if word in nouns and word not in _PREPOSITIONS]
+    return before or nouns, tokens[cut + 1 :]
+
+
+def _joined_to(nouns: list[str], place: list[str], known: Collection[str]) -> str | None:
+    """Return the resource that another one is added to or removed from, where arguments name both: `add_tag_to_task`."""
+    thing, whole = (singular(words[-1]) if words else "" for words in (nouns, place))
+    held = [stem for stem in known if stem.split("_")[-1] == whole]
+    there = any(stem.split("_")[-1] == thing for stem in known)
+    return held[0] if len(held) == 1 and there and thing != whole else None
+
+
 def _from_name(tool: Tool) -> ToolPlan:
     parts = (call_parts(tool.http.path) if tool.http else None) or tool.original_name.split(".")
     operation, nouns = verb_of(parts[-1])
@@ -383,10 +406,7 @@ def _from_name(tool: Tool) -> ToolPlan:
         operation = "compute" if tool.effect == "read" else "action"
         nouns = nouns if space is None else []
     spoken = nouns
-    cut = next(
-        (number for number, word in enumerate(nouns) if word in ("by", "from", "to", "in", "on", "of", "and")), None
-    )
-    nouns = nouns[:cut] or nouns
+    nouns, place = _split(parts[-1], nouns)
     asked = {word for word, after in pairwise(nouns) if singular(after) == "request"}  # a merge request is a thing
     nouns = [word for word in nouns if word not in VERBS or word in asked] or ([] if space else nouns)
     nouns = nouns[:-1] if len(nouns) > 1 and nouns[-1] in _GENERIC else nouns
@@ -394,11 +414,17 @@ def _from_name(tool: Tool) -> ToolPlan:
     if space and resource and operation in ("update", "action") and not same_noun(resource, space):
         resource, operation = space, "action"
     known = {stem for key in properties for stem in [stem_of(key)] if stem}
+    joined = _joined_to(nouns, place, known) if operation in ("create", "delete", "update", "action") else None
+    if joined is not None and not tool.http and not space:
+        return ToolPlan(
+            tool, "action", joined, why=f"its name: what is there already comes to a {joined}, or leaves it"
+        )
     if resource and operation in ("action", "compute", "read", "update", "delete"):
         owner = next((stem for stem in sorted(known) if same_noun(stem, resource)), None)
         if owner is None and operation in ("update", "action") and not tool.http:
             owner = next((stem for stem in sorted(known) if resource.startswith(f"{stem}_")), None)
-        resource = owner or (_acted_on(spoken, known) if operation == "action" and known and not space else resource)
+        needed = known & {stem_of(key) for key in tool.parameters.get("required", properties)}
+        resource = owner or (_acted_on(spoken, needed) if operation == "action" and needed and not space else resource)
     several = bool(nouns) and is_plural(nouns[-1]) and nouns[-1] not in ALONE
     if operation == "read" and several and not known:
         operation = "list"

@@ -9,7 +9,7 @@ from interplay.schemas.tools import Operation
 VERBS: dict[str, Operation] = {
     **dict.fromkeys(("get", "read", "retrieve", "fetch", "show", "describe", "view", "load", "open", "info"), "read"),
     **dict.fromkeys(("list", "search", "find", "query", "browse", "lookup", "all", "filter", "paginate", "index"), "list"),
-    **dict.fromkeys(("create", "add", "post", "new", "register", "place", "book", "buy", "make", "issue", "insert", "write",
+    **dict.fromkeys(("create", "add", "post", "new", "register", "place", "draft", "compose", "book", "buy", "make", "issue", "insert", "write",
                      "purchase", "order", "submit", "invite", "log", "record", "schedule", "start", "queue", "enqueue"), "create"),
     **dict.fromkeys(("update", "edit", "modify", "change", "patch", "put", "rename", "set", "replace"), "update"),
     **dict.fromkeys(("delete", "deletes", "remove", "destroy", "drop", "erase"), "delete"),

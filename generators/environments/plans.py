@@ -217,6 +217,18 @@ _VIEWS = {"fields", "filter", "filters", "search", "sort", "expand", "include", 
 """Words of parameters beside a path that say which rows, or how much of them: no fields of a row that is made."""
 
 
+_STEERING = {
+    ("dry", "run"), ("force",), ("confirm",), ("async",), ("wait",), ("timeout",), ("batch", "size"), ("verbose",), ("opt", "fields"), ("fields",),
+    ("send", "updates"), ("send", "notifications"), ("send", "notification"), ("notify",), ("output", "format"), ("response", "format"),
+    ("page", "size"), ("page", "token"), ("modification", "scope"), ("validate", "only"), ("debug",), ("pretty",), ("raw",),
+}  # fmt: skip
+"""Arguments of functions that say how a call is to go about it: no fields of what it makes."""
+
+
+def _steers(name: str) -> bool:
+    return tuple(name_tokens(name)) in _STEERING
+
+
 def body_properties(plan: ToolPlan) -> dict[str, Any]:
     """Return the arguments that describe the row itself, unwrapped: neither target, parents nor paging.
 
@@ -232,6 +244,8 @@ def body_properties(plan: ToolPlan) -> dict[str, Any]:
     paged = plan.operation not in ("create", "update")
     free = {key: schema for key, schema in properties.items() if not (paged and is_paging(key))}
     free = {key: schema for key, schema in free.items() if key not in owners and not is_technical(key)}
+    if plan.tool.http is None:
+        free = {key: schema for key, schema in free.items() if not _steers(key)}
     body = {key: schema for key, schema in free.items() if locations.get(key, "body") in ("body", "form")}
     body = body or {
         key: schema

@@ -81,7 +81,9 @@ def plan_of(tools: Mapping[str, ToolPlan]) -> Plan:
     if scopes:
         tools = with_owners(tools, scopes)
         resources = _resources(tools)
-    tools = {name: _with_path(_referring(plan, resources), resources) for name, plan in tools.items()}
+    tools = {
+        name: _with_path(_referring(_by_name(plan, resources), resources), resources) for name, plan in tools.items()
+    }
     aimed = aimed_at(tools)
     roots = {name for name, item in resources.items() if item.identity and not item.parent and not item.scope}
     resources = {name: replace(plan, mirrors=mirrored_by(plan, aimed[name], roots)) for name, plan in resources.items()}
@@ -153,6 +155,24 @@ def _referring(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> ToolPla
     if not plan.single or alone or plan.operation != "read" or not plan.parents:
         return plan
     return replace(plan, single=False)
+
+
+def _by_name(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> ToolPlan:
+    """Return the plan of a function that says by its name which row it means, where rows have another identity."""
+    resource = resources.get(plan.resource or "")
+    target = plan.target or ""
+    if resource is None or resource.identity is None or plan.tool.http is not None or plan.operation == "create":
+        return plan
+    named = name_tokens(target)[-1:] in (["name"], ["title"]) and target != resource.identity
+    field = next((name for name in (target, "name", "title") if name in resource.schema.get("properties", {})), None)
+    if (
+        not named
+        or field is None
+        or field == resource.identity
+        or (stem_of(resource.identity.split(".")[-1]) is None and resource.identity not in ID_WORDS)
+    ):
+        return plan
+    return replace(plan, target=None, keys=((target, field),))
 
 
 def _with_path(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> ToolPlan:

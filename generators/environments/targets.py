@@ -26,8 +26,8 @@ def find_target(plan: ToolPlan) -> ToolPlan:
         return plan
     properties = plan.tool.parameters.get("properties", {})
     short = plan.resource.split("_")[-1]
-    endings = ("id", "uuid", "key", "number", "iid", "name")
-    wanted = [f"{noun}_{ending}" for ending in endings[:5] for noun in (plan.resource, short)]
+    endings = ("id", "uuid", "key", "number", "iid", "gid", "guid")
+    wanted = [f"{noun}_{ending}" for ending in endings for noun in (plan.resource, short)]
     wanted += [f"id_{short}", plan.resource, short, f"{short}_name", "id", "uuid", "name"]
     if not plan.tool.http:
         wanted += ["path", "file_path", "source", "key", "code", "slug"]
@@ -64,7 +64,7 @@ def _described(plan: ToolPlan, scalars: dict[str, Any]) -> str | None:
     noun = (plan.resource or "").split("_")[-1]
     needed = [key for key in plan.tool.parameters.get("required", ()) if key in scalars]
     spoken = re.compile(
-        rf"\bid(?:entifier)? (?:of|for) (?:the |an? )?{re.escape(noun)}s?(?: (?:to|that|which|whose|for|in|of|on|with)\b|[^ \w]|$)"
+        rf"\bid(?:entifier)? (?:of|for) (?:the |an? )?{re.escape(noun)}s?(?: message| item| record| object)?(?: (?:to|that|which|whose|for|in|of|on|with)\b|[^ \w]|$)"
         rf"|\b{re.escape(noun)} id(?:entifier)?\b"
     )
     for key in dict.fromkeys([*needed, *scalars]):

@@ -309,7 +309,17 @@ class Writes:
         if plan.edit is not None:
             return self._edited(plan, plan.edit, resource, before, arguments)
         given = given_fields(plan, resource, arguments)
-        return with_given(resource, with_status(plan, resource, before), given)
+        left = self._left(plan, given)
+        given = {name: value for name, value in given.items() if name not in left}
+        after = with_given(resource, with_status(plan, resource, before), given)
+        return {name: value for name, value in after.items() if name not in left}
+
+    def _left(self, plan: ToolPlan, given: Collection[str]) -> set[str]:
+        """Return the fields that name what a row no longer belongs to: `remove_task_from_project`."""
+        if plan.tool.http is not None or _LEAVING.isdisjoint(name_tokens(plan.tool.original_name)):
+            return set()
+        references = self._plan.references[plan.tool.name]
+        return {name for name in given if references.get(f"/{name}") not in (None, plan.resource)}
 
     def _edited(
         self, plan: ToolPlan, edit: Edit, resource: ResourcePlan, before: Row, arguments: Mapping[str, Any]
@@ -330,6 +340,9 @@ class Writes:
     def note(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> None:
         number = len(self._state.table(EVENTS))
         self._state.put(EVENTS, str(number), {"tool": plan.tool.name, "arguments": arguments})
+
+
+_LEAVING = {"remove", "detach", "unassign", "unlink", "disconnect", "leave", "withdraw"}
 
 
 def _narrowing(plan: ToolPlan, names: Iterable[str]) -> list[str]:

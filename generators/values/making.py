@@ -153,6 +153,8 @@ def _array(schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth:
     items = schema.get("items", {"type": "string"})
     if not isinstance(items, dict) or (depth and tells_trouble(name) and not schema.get("minItems")):
         return prefix
+    if "description" in schema and "description" not in items and schema_type(items) == "string":
+        items = {**items, "description": schema["description"]}
     usual = min(1, schema.get("maxItems", 1)) if full or depth == 0 else 0
     low = max(schema.get("minItems", 0), usual)
     high = max(low, min(schema.get("maxItems", 3), max(low, 2 if depth else 3)))

@@ -181,6 +181,7 @@ LONGEST_TOLD = 40
 _OPAQUE = {"id", "ids", "uuid", "guid", "key", "code", "reference", "ref", "number", "no", "slug"}
 
 
+_MAILED = re.compile(r"\be-?mail", re.IGNORECASE)
 _FOLDER = re.compile(
     r"\b(?:path|location) (?:to|of) (?:the |an? )?(?:\w+ )?(?:directory|folder|repository|worktree)\b", re.IGNORECASE
 )
@@ -235,6 +236,10 @@ def _by_ending(tokens: list[str], description: str, rng: Random) -> str:
         return rng.choice(words.CITIES)[2]
     if tokens[-2:] == ["country", "code"]:
         return rng.choice(words.CITIES)[1]
+    if last in ("cc", "bcc") or (
+        last in ("to", "from", "sender", "recipient", "replyto") and _MAILED.search(description)
+    ):
+        return _email(rng)
     if formed := by_form(tokens, rng):
         return formed
     timed = _timed(tokens, description)

@@ -158,7 +158,7 @@ def speakable(name: str, value: Any) -> bool:
 @lru_cache(maxsize=65_536)
 def _is_plain(text: str) -> bool:
     """Tell whether a short text is one that people read out: no code, no address, no markup."""
-    marked = re.match(r"^(https?:|[\w.+-]+://|/|\{|\[|<)", text)
+    marked = re.match(r"^(https?:|[\w.+-]+://|/|\{|\[|<|\*)", text)
     return not is_opaque(text) and not marked and text.isprintable()
 
 

@@ -20,5 +20,10 @@ VERBS = set(
     "reactivate reopen finish begin unpublish approve ingest remediate enroll enrol unenroll upvote downvote nominate respond unlike unstar unfavorite favorite unban ban repost unrepost bookmark unbookmark unpin boost unboost".split()
 )
 
-TOLD = VERBS | set("connect exchange skip establish associate seek wipe reverse terminate end".split())
+TOLD = VERBS | set(
+    "connect exchange skip establish associate seek wipe reverse terminate end manage configure select discover inspect measure "
+    "predict classify recommend suggest prepare prune untag annotate invoke kill wake arm disarm rewind give take compose trash "
+    "untrash ask solve fill drag scroll wait dispatch receive gather collect choose increase decrease raise lower assess "
+    "explain diagnose".split()
+)
 """Verbs that summaries begin with; some are nouns in names: `exchange_rate`."""

@@ -29,6 +29,7 @@ KNOWN: dict[str, tuple[str, ...]] = {
         ("frequency interval", "daily|weekly|monthly"),
         ("market", "GB|US|DE|SE|PL|JP"),
         ("cuisine", "Italian|Thai|Mexican|Indian"),
+        ("timeout ttl", "30s|60s|5m"),
         ("weekday", "Monday|Tuesday|Thursday|Friday"),
         ("encoding charset", "utf-8"),
         ("error failure thought", "The file could not be read.|The answer came too late.|Something is still missing."),

@@ -177,3 +177,50 @@ def test_an_action_is_about_what_its_name_says() -> None:
     others = (tool("list-calendars"), tool("get-event", calendarId=TEXT, eventId=TEXT))
     plan = infer_plan(Toolset(name="inline", tools=(made, *others)))
     assert (plan.tools[made.name].operation, plan.tools[made.name].resource) == ("action", "event")
+
+
+async def test_what_is_removed_from_a_whole_is_not_deleted() -> None:
+    both = {"task_id": TEXT, "project_id": TEXT}
+    tools = (
+        tool("list_projects"),
+        tool("get_project", project_id=TEXT),
+        tool("get_task", task_id=TEXT),
+        tool("create_task", "write", project_id=TEXT, name=TEXT),
+        tool("get_tasks_for_project", project_id=TEXT),
+        tool("add_project_to_task", "write", **both),
+        tool("remove_task_from_project", "write", **both),
+    )
+    opened = Sandbox(Toolset(name="inline", tools=tools), seed=7)
+    roles = {role.tool: (role.operation, role.resource) for role in opened.resources.roles}
+    assert roles["get_tasks_for_project"] == ("list", "task")
+    assert roles["add_project_to_task"] == ("action", "task")
+    assert roles["remove_task_from_project"] == ("action", "project")
+    project = (await call(opened, "list_projects")).value[0]["id"]
+    task = (await call(opened, "create_task", project_id=project, name="Sow")).value["id"]
+    assert (await call(opened, "remove_task_from_project", task_id=task, project_id=project)).error is None
+    assert (await call(opened, "get_project", project_id=project)).error is None
+    assert (await call(opened, "get_task", task_id=task)).value["name"] == "Sow"
+
+
+async def test_a_row_is_found_by_its_name_where_it_has_another_identity() -> None:
+    tools = (
+        tool("list_labels"),
+        tool("create_label", "write", name=TEXT),
+        tool("delete_label", "write", labelId=TEXT),
+        tool("get_label_by_name", name=TEXT),
+    )
+    opened = Sandbox(Toolset(name="inline", tools=tools), seed=7)
+    made = (await call(opened, "create_label", name="Later")).value
+    assert (await call(opened, "get_label_by_name", name="Later")).value["id"] == made["id"]
+    assert "404" in str((await call(opened, "get_label_by_name", name=made["id"])).error)
+
+
+async def test_how_a_call_goes_about_it_is_no_field_of_a_row() -> None:
+    tools = (
+        tool("create_event", "write", summary=TEXT, dryRun={"type": "boolean"}, sendUpdates=TEXT),
+        tool("get_event", eventId=TEXT),
+    )
+    opened = Sandbox(Toolset(name="inline", tools=tools), seed=7)
+    made = (await call(opened, "create_event", summary="Lunch", dryRun=False, sendUpdates="all")).value
+    assert made.keys() & {"dryRun", "sendUpdates"} == set()
+    assert made["summary"] == "Lunch"

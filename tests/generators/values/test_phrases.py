@@ -57,6 +57,11 @@ def tool(name: str, summary: str = "", phrases: tuple[str, ...] = ()) -> Tool:
         ("post_tweet", "Post a tweet for the authenticated user.", "post a tweet"),
         ("Note_Post", "HTTP POST a new note into the system", "add a new note into the system"),
         ("Note_Delete", "Delete a review; do a DELETE http request of /note/{ID}", "delete a review"),
+        (
+            "node_management",
+            "Manage Kubernetes nodes with cordon and drain",
+            "manage kubernetes nodes with cordon and drain",
+        ),
         ("Me_PutMe", "Puts me", "update my account"),
         ("repost", "Reposts a playlist as the authenticated user.", "repost a playlist"),
     ],
