@@ -1,7 +1,8 @@
 """How much a user tells in one message of what its scenario has it tell bit by bit: read from the words."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from interplay.schemas.blueprint import Blueprint, Fact
 from interplay.schemas.canonical import canonical_json
@@ -33,11 +34,16 @@ def told_at_once(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue
     heard = [normalised(blueprint.scenario.out_of_scope), *(normalised(goal.intent) for goal in blueprint.goals)]
     facts = [fact for fact in blueprint.scenario.facts if _can_be_heard(fact)]
     asked: Message | None = None
+    if len(facts) <= MOST:
+        return
     for index, message in enumerate(trajectory.messages):
         text = normalised(message.content)
         if message.role == "user" and message.certain_act is None and (english or message.state is not None):
-            fresh = [fact for fact in facts if _says(text, fact) and not said(heard, fact.value, fact.hint, fact.label)]
-            extra = [fact for fact in fresh if not _asked_for(asked, fact) and not _opens(blueprint, message, fact)]
+            wanted = _asked_for(asked, facts)
+            extra = [fact for fact in facts if fact.id not in wanted and not _opens(blueprint, message, fact)]
+            extra = [fact for fact in extra if _says(text, fact)] if len(extra) > MOST else []
+            if len(extra) > MOST:
+                extra = [fact for fact in extra if not said(heard, fact.value, fact.hint, fact.label)]
             count = len({canonical_json(fact.value) for fact in extra})
             if count > MOST:
                 names = ", ".join(dict.fromkeys(fact.label for fact in extra))
@@ -45,7 +51,7 @@ def told_at_once(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue
                 yield Issue(
                     code="told_at_once", message=words_of[:300], pointer=f"/messages/{index}", severity="warning"
                 )
-        if message.content:
+        if message.content and message.role != "tool":
             heard.append(text)
         asked = message if message.role == "assistant" and message.content else asked
 
@@ -65,15 +71,22 @@ def _says(text: Text, fact: Fact) -> bool:
     return said([text], fact.value, fact.hint, fact.label)
 
 
-def _asked_for(message: Message | None, fact: Fact) -> bool:
-    """Tell whether the assistant asks for a fact: as it is read to, or by the words of its label."""
+def _asked_for(message: Message | None, facts: Sequence[Fact]) -> frozenset[str]:
+    """Return the facts that the assistant asks for: as it is read to, or by the words of their labels."""
     if message is None:
-        return False
-    if _OPEN.search(message.content) or (message.state is not None and fact.id in message.state.asked):
-        return True
-    heard = set(words(fold(message.content)))
-    label = words(fold(fact.label))
-    return bool(label) and sum(word in heard for word in label) * 2 > len(label)
+        return frozenset()
+    if _OPEN.search(message.content):
+        return frozenset(fact.id for fact in facts)
+    heard = set(normalised(message.content).words)
+    named = {
+        fact.id for fact in facts if sum(word in heard for word in _words(fact.label)) * 2 > len(_words(fact.label))
+    }
+    return frozenset(named | set(message.state.asked if message.state is not None else ()))
+
+
+@lru_cache(maxsize=4096)
+def _words(label: str) -> tuple[str, ...]:
+    return tuple(words(fold(label)))
 
 
 def _opens(blueprint: Blueprint, message: Message, fact: Fact) -> bool:
