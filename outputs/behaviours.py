@@ -15,10 +15,6 @@ BEHAVIOURS = (
 """Ways in which users behave and tools are offered that a data set should hold."""
 
 
-HEARD: frozenset[Behaviour] = frozenset(get_args(Behaviour)) - {"elliptical", "long_memory", "several_at_once"}
-"""Ways in which users behave that are heard in what they say."""
-
-
 def covered_by(blueprint: Blueprint, trajectory: Trajectory | None = None) -> Iterator[tuple[str, str]]:
     """Yield kind and name of what a task covers; some more than once.
 
@@ -46,7 +42,7 @@ def _left_out(blueprint: Blueprint, trajectory: Trajectory) -> frozenset[str]:
     said = [message for message in trajectory.messages[blueprint.begins :] if message.role == "user"]
     if all(message.state is not None and message.certain_act is not None for message in said):
         return frozenset()
-    return HEARD - {name for message in said for name in message.behaviours}
+    return frozenset(get_args(Behaviour)) - {name for message in said for name in message.behaviours}
 
 
 def _behaviours(blueprint: Blueprint) -> dict[str, bool]:

@@ -13,6 +13,7 @@ from interplay.generators.participants.hearing_conduct import (
     taken_back,
     told_otherwise,
 )
+from interplay.generators.participants.hearing_wishes import brought_up
 from interplay.generators.participants.languages import heard_as, heard_at_place, heard_in_month, ways_to_hear
 from interplay.generators.participants.listening import SURE, Ear, Reading, Standing, of_request, pending_steps, waiting
 from interplay.generators.participants.phrasing import names, share
@@ -49,6 +50,9 @@ class UserReader:
         if "contradicts" in said and all(self._says(blueprint, name, message.content) for name in for_now):
             read = replace(read, behaviours=("contradicts",))
         read = replace(read, behaviours=shown(blueprint, self._ear, read, message.content, text))
+        taken = read.act == "affirm" and at.asking == "suggest"
+        said_so = brought_up(blueprint, self._ear, read, message.content, request, taken)
+        read = replace(read, behaviours=(*read.behaviours, *said_so))
         if read.act == "inform" and complains(blueprint, text):
             return replace(read, act="complain")
         late = read.act == "inform_intent_clear" and blueprint.scenario.behaves("changes_mind_late", request)

@@ -9,6 +9,7 @@ from interplay.generators.participants.listening import UNKNOWN
 from interplay.generators.participants.saying import say_choice
 from interplay.generators.participants.speech import capital, sentence
 from interplay.generators.participants.wishing import (
+    can_be_elliptical,
     say_conditional,
     say_elliptical_wish,
     say_vaguely,
@@ -184,7 +185,8 @@ class AgendaUser:
         told: list[str] = []
         indices = self._scenario.requests[self._request]
         for kind in SHOWN:
-            self._conduct.show(kind, self._request)
+            if kind != "elliptical" or can_be_elliptical(self._words, self._goals[indices[0]].intent):
+                self._conduct.show(kind, self._request)
         for position, index in enumerate(indices):
             goal = self._goals[index]
             again = goal.tool in [self._goals[other].tool for other in indices[:position]]

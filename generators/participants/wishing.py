@@ -31,6 +31,11 @@ def say_elliptical_wish(words: Words, frame: str, intent: str) -> str:
     return words.ordered(said)
 
 
+def can_be_elliptical(words: Words, intent: str) -> bool:
+    """Tell whether a wish can be said with a pronoun for what it is about."""
+    return bool(_pronominal(words, intent))
+
+
 def say_vaguely(words: Words, noun: str) -> str:
     """Name what a wish is about, and no more."""
     many = noun.endswith("s") and not noun.endswith("ss")

@@ -1,0 +1,102 @@
+"""A user's words that bring up a request, and how its scenario has it do so -> what of that is heard in them."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from interplay.generators.participants.languages import ENGLISH, heard_as
+from interplay.generators.participants.listening import Ear, Reading
+from interplay.generators.participants.phrasing import share, telling
+from interplay.generators.values.pronouns import pronominal
+from interplay.schemas.behaviour import Behaviour
+from interplay.schemas.blueprint import Action, Blueprint, Goal, Origin
+from interplay.schemas.canonical import at_pointer, leaves
+
+_BRINGING_UP = ("inform_intent_clear", "inform_intent_clear_add")
+_AGO = 2
+"""Requests after which something counts as long ago."""
+_COMMON = 20
+"""Numbers below it are said of many things."""
+_NOUNS = re.compile(r"\b[A-ZÄÖÜ]\w+")
+
+
+def brought_up(
+    blueprint: Blueprint, ear: Ear, read: Reading, content: str, request: int, taken: bool = False
+) -> Iterator[Behaviour]:
+    """Yield how a request is brought up, of that which its scenario plans for it; or `taken`, where it was suggested."""
+    if not (taken or read.act in _BRINGING_UP) or not 0 <= request < len(blueprint.scenario.requests):
+        return
+    goals = [blueprint.goals[index] for index in blueprint.scenario.requests[request]]
+    planned = {done.kind for done in blueprint.scenario.behaviours if done.request == request}
+    if "several_at_once" in planned and _several(blueprint, read, content, request, taken):
+        yield "several_at_once"
+    if "elliptical" in planned and _leaves_out(goals[0], content, blueprint.scenario.language):
+        yield "elliptical"
+    if "long_memory" in planned and _leans_on_memory(blueprint, ear, content, request):
+        yield "long_memory"
+
+
+def _several(blueprint: Blueprint, read: Reading, content: str, request: int, taken: bool) -> bool:
+    """Tell whether more than one wish is said: by the words that it alone has, by what it needs, or by a word for more."""
+    indices = [index for index in blueprint.scenario.requests[request] if blueprint.goals[index].tool]
+    intents = {index: blueprint.goals[index].intent for index in indices}
+    own = {
+        index: [
+            word
+            for word in telling(intent)
+            if all(share(word, other) == 0 for other in set(intents.values()) - {intent})
+        ]
+        for index, intent in intents.items()
+    }
+    facts = {fact.goal for fact in blueprint.scenario.facts if fact.id in read.told}
+    said = {intent for index, intent in intents.items() if own[index] and share(" ".join(own[index]), content) >= 0.5}
+    if taken and indices:
+        said.add(intents[indices[0]])
+    if len(said) > 1 or len(facts & set(indices)) > 1:
+        return True
+    return len(set(intents.values())) < len(indices) and heard_as("several").search(content.lower()) is not None
+
+
+def _leaves_out(goal: Goal, content: str, language: str) -> bool:
+    """Tell whether a wish is said without what it is about."""
+    if language == ENGLISH:
+        short = pronominal(goal.intent)
+        left = telling(goal.intent) - telling(short) if short else frozenset()
+    else:
+        left = frozenset(word for noun in _NOUNS.findall(goal.intent) for word in telling(noun))
+    words = [*left, goal.topic]
+    return bool(left) and all(share(word, content) == 0 for word in words if word)
+
+
+def _leans_on_memory(blueprint: Blueprint, ear: Ear, content: str, request: int) -> bool:
+    """Tell whether what a request takes from long before is not said again."""
+    goals = blueprint.scenario.requests[request]
+    known: list[tuple[Any, str]] = []
+    for action in (action for action in blueprint.actions if action.goal in goals):
+        for pointer, origin in action.origins.items():
+            if _long_ago(blueprint, origin, request):
+                known += _ways_to_say(blueprint, action, pointer, origin)
+    return bool(known) and not any(ear.says(content, value, {}, name) for value, name in known)
+
+
+def _long_ago(blueprint: Blueprint, origin: Origin, request: int) -> bool:
+    goals = [blueprint.scenario.fact(origin.fact).goal] if origin.fact else []
+    goals += [blueprint.action(origin.action).goal] if origin.action else []
+    places = [place for place, group in enumerate(blueprint.scenario.requests) for goal in goals if goal in group]
+    return bool(places) and max(places) <= request - _AGO
+
+
+def _ways_to_say(blueprint: Blueprint, action: Action, pointer: str, origin: Origin) -> list[tuple[Any, str]]:
+    """Return the values by which a user would say again what an argument is."""
+    told: list[tuple[Any, str]] = [(at_pointer(action.arguments, pointer), pointer.rpartition("/")[2])]
+    if origin.fact:
+        fact = blueprint.scenario.fact(origin.fact)
+        found = leaves(fact.value) if fact.choice is not None else [("", fact.value)]
+        told += [(value, path.rpartition("/")[2] or fact.label) for path, value in found]
+    return [(value, name) for value, name in told if _tells(value)]
+
+
+def _tells(value: Any) -> bool:
+    if isinstance(value, (int, float)):
+        return not isinstance(value, bool) and abs(value) >= _COMMON
+    return bool(value)
