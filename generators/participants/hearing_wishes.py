@@ -30,7 +30,9 @@ def brought_up(
     planned = {done.kind for done in blueprint.scenario.behaviours if done.request == request}
     if "several_at_once" in planned and _several(blueprint, read, content, request, taken):
         yield "several_at_once"
-    if "elliptical" in planned and _leaves_out(goals[0], content, blueprint.scenario.language):
+    if "elliptical" in planned and _leaves_out(
+        goals[0], _without_values(blueprint, content), blueprint.scenario.language
+    ):
         yield "elliptical"
     if "long_memory" in planned and _leans_on_memory(blueprint, ear, content, request):
         yield "long_memory"
@@ -55,6 +57,14 @@ def _several(blueprint: Blueprint, read: Reading, content: str, request: int, ta
     if len(said) > 1 or len(facts & set(indices)) > 1:
         return True
     return len(set(intents.values())) < len(indices) and heard_as("several").search(content.lower()) is not None
+
+
+def _without_values(blueprint: Blueprint, content: str) -> str:
+    """Return a text without what facts say: a reason may be another appointment."""
+    for fact in blueprint.scenario.facts:
+        if isinstance(fact.value, str) and fact.value:
+            content = re.sub(re.escape(fact.value), " ", content, flags=re.IGNORECASE)
+    return content
 
 
 def _leaves_out(goal: Goal, content: str, language: str) -> bool:
