@@ -66,6 +66,12 @@ class Asking:
         text = self._words.draw("suggest_again" if again else "suggest_goal", intent=intent)
         return Question("suggest", text, (f"goal:{goal}",))
 
+    def another_wish(self, wanted: int, refused: Sequence[str]) -> Question:
+        """Ask what else a user wants that has refused what was suggested; the same is not suggested twice."""
+        if f"goal:{wanted}" in refused:
+            return Question("clarify", self._words.draw("clarify"), ())
+        return self.suggestion(wanted, again=True)
+
     def facts(self, at: Progress, missing: Sequence[Fact]) -> Question:
         """Ask for facts, as many at once as the user has patience for."""
         facts = missing[: MOST[self._blueprint.scenario.persona.patience]]

@@ -70,7 +70,7 @@ class OracleAssistant:
         made = self._reply(heard, before, asked)
         if made is not None:
             return made
-        self._note(heard, asked)
+        self._note(heard, asked, before.act if before is not None else None)
         return self._next()
 
     def _reply(self, heard: Message, before: Message | None, asked: Sequence[str]) -> Message | None:
@@ -95,15 +95,18 @@ class OracleAssistant:
             case "user_bye":
                 failed = before is not None and before.act in ("response_fail", "refuse", "report_error")
                 return self._message("system_bye", self._words.draw("bye_unserved" if failed else "bye"))
+            case "negate" if before is not None and before.act == "confirm_request":
+                return self._message("clarify", self._words.draw("left_alone"))
             case "negate":
-                wanted = self._blueprint.scenario.requests[self._at.request][0]
-                return self._ask(self._asking.suggestion(wanted, again=True))
+                return self._ask(
+                    self._asking.another_wish(self._blueprint.scenario.requests[self._at.request][0], asked)
+                )
             case "inform_intent_clear" if self._comes_early():
                 return self._decline("response_fail", "no_tool", "no_tool_tail")
         return None
 
-    def _note(self, heard: Message, asked: Sequence[str]) -> None:
-        """Take note of how a message moves the request on."""
+    def _note(self, heard: Message, asked: Sequence[str], question: DialogueAct | None) -> None:
+        """Take note of how a message moves the request on; a yes is for what was asked right before."""
         match heard.act:
             case "withhold":
                 self._at.unknown |= {fact.id for fact in self._at.missing(self._blueprint, "told")}
@@ -122,7 +125,7 @@ class OracleAssistant:
                 done = [name.removeprefix(STEP) for name in heard.state.told if name.startswith(STEP)]
                 self._at.results.update(dict.fromkeys(done))
                 self._at.look_ahead(self._blueprint)
-            case "affirm" if self._at.clear:
+            case "affirm" if self._at.clear and question == "confirm_request":
                 self._at.confirmed = True
             case "fail_inform":
                 self._at.unknown |= {item for item in asked if not item.startswith(UNKNOWN)}

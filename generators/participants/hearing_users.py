@@ -68,6 +68,8 @@ class UserReader:
                 return self._opens(blueprint, at, content, text)
             case "request":
                 return self._answers(blueprint, at, content, text)
+            case "clarify" if at.heard == "negate" and at.clear:
+                return self._thinks_again(blueprint, at, content, text)
             case "clarify":
                 told = self._told(waiting(blueprint, at), content, at.asked)
                 known = told or share(self._wishes(blueprint, at.request), text) > 0
@@ -162,7 +164,17 @@ class UserReader:
             return instead
         if refuses:
             return Reading("negate", 0.8)
-        return Reading("affirm", 0.95 if agrees else 0.3)
+        if agrees:
+            return Reading("affirm", 0.95)
+        return Reading("ask_again" if "?" in content else "inform", 0.3)
+
+    def _thinks_again(self, blueprint: Blueprint, at: Standing, content: str, text: str) -> Reading:
+        """Read what a user wants that has just refused to go ahead: the same after all, something else, or nothing."""
+        if not self._ear.denies(content):
+            told = self._told(waiting(blueprint, at), content, ())
+            if told or self._ear.affirms(content) or share(self._wishes(blueprint, at.request), text) >= 0.5:
+                return Reading("inform_intent_clear_add", 0.7, told=told)
+        return self._goes_on(blueprint, at, content, text)
 
     def _goes_on(self, blueprint: Blueprint, at: Standing, content: str, text: str) -> Reading:
         """Read what comes after something was settled: the next wish, something off the topic, insistence, or the end."""

@@ -3,6 +3,7 @@
 from typing import Literal
 
 from interplay.generators.participants.listening import SURE, Listener
+from interplay.generators.participants.speech import sentence
 from interplay.generators.participants.wording import Words
 from interplay.schemas.dialogue import DialogueState, Message
 from interplay.schemas.errors import Misunderstood
@@ -43,13 +44,17 @@ class Since:
 
 
 class Attentive:
-    """A player by rules that asks again where it cannot tell what the other side, a model, means."""
+    """A player by rules that asks again where it cannot tell what the other side, a model, means.
+
+    Where it has asked whether to go ahead, it says once more with what: a yes is for the question right before it.
+    """
 
     def __init__(self, player: User | Assistant, role: Literal["user", "assistant"], words: Words) -> None:
         self._player = player
         self._role = role
         self._words = words
         self._asked = 0
+        self._confirming: Message | None = None
 
     async def respond(self, messages: tuple[Message, ...]) -> Message:
         """Return the next message; see `User.respond` and `Assistant.respond`.
@@ -60,14 +65,25 @@ class Attentive:
         heard = messages[-1] if messages else None
         if heard is None or not is_unclear(heard, self._role):
             self._asked = 0
-            return await self._player.respond(without_detours(messages, self._role))
+            return self._noted(await self._player.respond(without_detours(messages, self._role)), heard)
         if self._asked == AGAIN:
             other = "assistant" if self._role == "user" else "user"
             raise Misunderstood(f"The {other}'s words were not understood: {heard.content[:SHOWN]}")
         self._asked += 1
+        if self._confirming is not None:
+            said = sentence(self._words.draw("confirm_again"), self._confirming.content)
+            return self._confirming.model_copy(update={"content": said})
         before = heard.state or DialogueState()
         state = DialogueState(goal=before.goal, filled=before.filled)
         return Message(role=self._role, content=self._words.draw("ask_again"), act="ask_again", state=state)
+
+    def _noted(self, said: Message, heard: Message | None) -> Message:
+        """Keep the question that tells what will be done; coming back to it only says that it is still open."""
+        if said.act != "confirm_request":
+            self._confirming = None
+        elif heard is None or heard.act != "wander":
+            self._confirming = said
+        return said
 
 
 def is_unclear(message: Message, role: str) -> bool:

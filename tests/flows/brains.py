@@ -49,16 +49,19 @@ class ReplayingBrain:
                     heard = tuple(item.content for item in messages[:index] if item.role != "assistant")
                     self._turns.setdefault(heard, {})[index] = message
 
+    def say(self, prompt: str, turn: int) -> tuple[str, bool]:
+        """Return what the user of a scenario says in a turn, and whether that is its last word."""
+        said = self._users[prompt]
+        return said[min(turn, len(said) - 1)].content, turn >= len(said) - 1
+
     def __call__(self, ask: Ask) -> Answer | None:
         """Return what was said at this point."""
         messages = heard_over_any_wire(ask)
         if not messages or any(not isinstance(content, str) for _, content in messages):
             return None
-        said = self._users.get(messages[0][1])
-        if said is not None:
-            turn = sum(role == "assistant" for role, _ in messages)
-            turn = min(turn, len(said) - 1)
-            text = canonical_json({"message": said[turn].content, "done": turn == len(said) - 1})
+        if messages[0][1] in self._users:
+            message, done = self.say(messages[0][1], sum(role == "assistant" for role, _ in messages))
+            text = canonical_json({"message": message, "done": done})
             return Answer(calls=(Call(ask.choice, text),)) if ask.choice == ANSWER.name else Answer(text=text)
         heard = tuple(content for role, content in messages if role in ("user", "tool"))
         spoken = self._turns.get(heard, {}).get(len(messages) - 1)

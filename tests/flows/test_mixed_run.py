@@ -19,6 +19,7 @@ from interplay.flows.committing import RunSummary
 from interplay.flows.config import RunConfig, parse_config
 from interplay.flows.running import run
 from interplay.flows.workspace import Workspace
+from interplay.generators.participants.model_user import scenario_prompt
 from interplay.generators.participants.rewriting import ANSWER
 from interplay.outputs.shards import read_shard
 from interplay.schemas.errors import BudgetExceeded
@@ -139,3 +140,54 @@ def test_ends_where_the_rules_understand_nothing(tmp_path: Path) -> None:
     stuck = [trajectory for trajectory in ended if trajectory.termination == "stuck"]
     assert len(stuck) > len(ended) / 2
     assert all("not understood" in trajectory.reason for trajectory in stuck)
+
+
+class Detouring(ReplayingBrain):
+    """Says other things first where a user is asked for the first time in a dialogue whether to go ahead."""
+
+    def __init__(self, said: tuple[DatasetRecord, ...], *detour: str) -> None:
+        super().__init__(said)
+        self.detour = detour
+        self.places: dict[str, int] = {}
+        for record in said:
+            if record.trajectory is not None and record.blueprint is not None:
+                answers = [
+                    (before.act, message)
+                    for before, message in zip(record.trajectory.messages, record.trajectory.messages[1:], strict=False)
+                    if message.role == "user"
+                ]
+                place = next((i for i, (act, _) in enumerate(answers, 1) if act == "confirm_request"), None)
+                if place is not None:
+                    self.places[scenario_prompt(record.blueprint.scenario, record.blueprint.goals)] = place
+
+    def say(self, prompt: str, turn: int) -> tuple[str, bool]:
+        """Return what the user of a scenario says in a turn, and whether that is its last word."""
+        past = turn - self.places.get(prompt, turn + 1)
+        if 0 <= past < len(self.detour):
+            return self.detour[past], False
+        return super().say(prompt, turn - len(self.detour) if past >= 0 else turn)
+
+
+@pytest.mark.parametrize(
+    "detour",
+    [
+        ("What do you mean?",),
+        ("Great, but what does it cost?",),
+        ("Yes, but make it cheaper.",),
+        ("Absolutely not!", "Yes, please go ahead after all."),
+    ],
+)
+def test_rules_write_only_after_a_yes_to_what_they_will_do(tmp_path: Path, detour: tuple[str, ...]) -> None:
+    summary = made_with(tmp_path, {"user": "m"}, Detouring(by_rules(), *detour))
+    assert (summary.accepted, summary.rejected) == (RECORDS, 0)
+    met = 0
+    for record in records(tmp_path):
+        assert record.trajectory is not None
+        messages = record.trajectory.messages
+        for index, message in enumerate(messages):
+            if message.content == detour[-1]:
+                met += 1
+                assert messages[index - len(detour) * 2 + 1].act == "confirm_request"
+                assert not messages[index + 1].tool_calls
+                assert messages[index + 1].act == "confirm_request"
+    assert met > RECORDS / 3

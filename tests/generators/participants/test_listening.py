@@ -81,6 +81,9 @@ def user(act: str, goal: int | None = 0, content: str = "...") -> Message:
 WISH = user("inform_intent_clear")
 
 
+REFUSED = (assistant("confirm_request"), user("negate"), assistant("clarify"))
+
+
 @pytest.mark.parametrize(
     ("before", "words", "act", "told"),
     [
@@ -96,6 +99,10 @@ WISH = user("inform_intent_clear")
         ((assistant("suggest", ("goal:0",)),), "Yes! On 4 May 2026", "affirm", ("f1",)),
         ((assistant("confirm_request"),), "Sounds good to me", "affirm", ()),
         ((assistant("confirm_request"),), "Hmm, please do go ahead", "affirm", ()),
+        ((assistant("confirm_request"),), "Absolutely not!", "negate", ()),
+        (REFUSED, "I do want to book the visit", "inform_intent_clear_add", ()),
+        (REFUSED, "Yes, go ahead after all", "inform_intent_clear_add", ()),
+        (REFUSED, "Rather pay my bill", "inform_intent_clear", ()),
         ((assistant("confirm_request"),), "No, wait!", "negate", ()),
         ((assistant("response"),), "Great. Now I have to pay a bill, it's about 85 euros", "inform_intent_clear", ("f5",)),
         ((assistant("response"),), "Could you also order me a pizza?", "off_topic", ()),

@@ -38,6 +38,22 @@ def test_asks_again_in_other_words_and_then_gives_up() -> None:
         asyncio.run(player.respond(tuple(messages)))
 
 
+def test_asks_again_for_a_yes_by_saying_again_what_it_is_for() -> None:
+    asks = Message(role="assistant", content="Pay 40 EUR. Shall I?", act="confirm_request", state=DialogueState(goal=0))
+    player = Attentive(Says(asks), "assistant", Words(load_grammar()["assistant"], Random(1), Persona()))
+    messages = [asks.model_copy(update={"content": "Hello?", "act": "clarify"}), YES]
+    messages.append(asyncio.run(player.respond(tuple(messages))))
+    for _ in range(AGAIN):
+        messages.append(YES.model_copy(update={"content": "Hm?", "state": DialogueState(confidence=0.3)}))
+        messages.append(asyncio.run(player.respond(tuple(messages))))
+        assert messages[-1].content.endswith(asks.content)
+        assert messages[-1].content.count(asks.content) == 1
+        assert len(messages[-1].content) > len(asks.content)
+        assert messages[-1].model_copy(update={"content": asks.content}) == asks
+    kept = without_detours((*messages, YES), "assistant")
+    assert [message.act for message in kept[2:]] == ["confirm_request"] * (AGAIN + 1) + ["affirm"]
+
+
 def test_goes_on_once_it_understands() -> None:
     player, messages = attentive(), [YES]
     for confidence in (0.3, 0.3, 0.9, 0.3, 0.3, 0.9):
