@@ -52,7 +52,8 @@ class Workshop:
     @cached_property
     def blueprint_checks(self) -> tuple[BlueprintCheck, ...]:
         """The gates of a blueprint."""
-        return blueprint_checks(self.world.toolset, self._open, self.world.policy)
+        known = self.world.environment.resources
+        return blueprint_checks(self.world.toolset, self._open, self.world.policy, known)
 
     @cached_property
     def trajectory_checks(self) -> tuple[TrajectoryCheck, ...]:

@@ -6,7 +6,7 @@ from interplay.schemas.blueprint import Action, Blueprint
 from interplay.schemas.canonical import canonical_json
 from interplay.schemas.contradicting import contradicted
 from interplay.schemas.protocols import BlueprintCheck, Policy
-from interplay.schemas.tools import Tool, Toolset
+from interplay.schemas.tools import ResourceModel, Tool, Toolset
 from interplay.schemas.verdict import Issue, Verdict
 from interplay.validators.blueprint_format import FormatCheck
 from interplay.validators.referents import ReferentCheck
@@ -161,9 +161,15 @@ def _pointer(blueprint: Blueprint, call: int) -> str:
 
 
 def blueprint_checks(
-    toolset: Toolset, open_environment: OpenEnvironment, policy: Policy | None = None
+    toolset: Toolset,
+    open_environment: OpenEnvironment,
+    policy: Policy | None = None,
+    known: ResourceModel | None = None,
 ) -> tuple[BlueprintCheck, ...]:
-    """Return all gates of a blueprint, cheapest first; those that run it share one run."""
+    """Return all gates of a blueprint, cheapest first; those that run it share one run.
+
+    What is `known` of its resources tells what is the same thing in two calls.
+    """
     replays = Replays(open_environment, policy)
     return (
         FormatCheck(toolset),
@@ -172,7 +178,7 @@ def blueprint_checks(
         SolvableCheck(replays, toolset),
         NonTrivialCheck(replays, toolset),
         BlueprintPolicyCheck(replays),
-        ReferentCheck(replays),
+        ReferentCheck(replays, toolset, known or ResourceModel()),
     )
 
 

@@ -6,8 +6,10 @@ from typing import Any
 
 from interplay.schemas.blueprint import Action, Blueprint, Condition, Description, Withheld
 from interplay.schemas.canonical import at_pointer, canonical_json, join_pointer, split_pointer
+from interplay.schemas.tools import ResourceModel, Toolset
 from interplay.schemas.verdict import Issue, Verdict
 from interplay.validators.replay import Replays, Step, broken, exists, steps_by_action
+from interplay.validators.sameness import same_ones
 from interplay.validators.schema import same
 
 _MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?$")
@@ -19,11 +21,13 @@ class ReferentCheck:
 
     name = "referents"
 
-    def __init__(self, replays: Replays) -> None:
+    def __init__(self, replays: Replays, toolset: Toolset, known: ResourceModel) -> None:
         self._replays = replays
+        self._toolset = toolset
+        self._known = known
 
     async def check(self, blueprint: Blueprint) -> Verdict:
-        """Return descriptions that fit nothing or more than one thing, and conditions that decide otherwise."""
+        """Return descriptions that fit nothing or more than one thing, conditions that decide otherwise, wrong same ones."""
         replay = await self._replays.of_blueprint(blueprint)
         steps = steps_by_action(blueprint, replay)
         issues = [
@@ -33,6 +37,7 @@ class ReferentCheck:
             *_each(blueprint, steps),
         ]
         issues += _instead(blueprint, steps)
+        issues += same_ones(blueprint, steps, self._toolset, self._known)
         return Verdict(check=self.name, issues=tuple(issues))
 
 

@@ -3,45 +3,42 @@
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
-from interplay.generators.blueprints.draft import Draft, Step
+from interplay.generators.blueprints.draft import DeadEnd, Draft
+from interplay.generators.blueprints.rerunning import Rerun
 from interplay.generators.values.phrases import noun_of
-from interplay.schemas.blueprint import Fact, Goal, Origin
+from interplay.schemas.blueprint import Fact, Goal
 from interplay.schemas.protocols import Environment
+from interplay.schemas.talk import Talk, Unclear
 
 
-def goals_of(draft: Draft, renamed: Mapping[str, str], environment: Environment) -> tuple[Goal, ...]:
-    """Return the goals, marked where they are about something that an earlier request has dealt with."""
-    toolset, roles = environment.toolset, {role.tool: role for role in environment.resources.roles}
-    goals = {step.id: step.goal for step in draft.steps}
-    told = {fact.id: fact.goal for fact in draft.facts if fact.choice is None}
-    again: dict[int, str] = {}
-    for step in draft.steps:
-        for pointer, origin in step.origins.items():
-            resource = roles[step.tool].references.get(pointer)
-            known = goals.get(str(origin.action), told.get(str(origin.fact), step.goal))
-            if known == step.goal or resource in (None, toolset.user_resource):
-                continue
-            if _newly_chosen(origin, step.request, draft.steps):
-                continue
-            if roles[step.tool].operation not in ("list", "create") or step.tool == draft.goals[step.goal].tool:
-                again.setdefault(step.goal, toolset.nouns.get(str(resource)) or noun_of(resource))
-    return tuple(
+def goals_of(draft: Draft, made: Rerun, environment: Environment) -> tuple[Goal, ...]:
+    """Return the goals, marked where they are about something that an earlier one has dealt with.
+
+    Raises:
+        DeadEnd: the user would have to mean that without saying so.
+    """
+    toolset, known = environment.toolset, environment.resources
+    roles, resources = {role.tool: role for role in known.roles}, {held.name: held for held in known.resources}
+    told = {fact.id: fact.goal for fact in draft.facts}
+    renamed = [
         goal.model_copy(
             update={
-                "again": again.get(index, goal.again),
-                "each": renamed.get(goal.each, ""),
+                "each": made.renamed.get(goal.each, ""),
                 "condition": goal.condition
-                and goal.condition.model_copy(update={"action": renamed[goal.condition.action]}),
+                and goal.condition.model_copy(update={"action": made.renamed[goal.condition.action]}),
             }
         )
-        for index, goal in enumerate(draft.goals)
+        for goal in draft.goals
+    ]
+    talk = Talk(renamed, draft.requests, made.actions, made.values, told, roles, resources, toolset.user_resource)
+    try:
+        meant = [talk.meant(number) for number in range(len(renamed))]
+    except Unclear as unclear:
+        raise DeadEnd(str(unclear)) from unclear
+    return tuple(
+        goal.model_copy(update={"again": toolset.nouns.get(one.resource) or noun_of(one.resource)}) if one else goal
+        for goal, one in zip(renamed, meant, strict=True)
     )
-
-
-def _newly_chosen(origin: Origin, request: int, steps: Sequence[Step]) -> bool:
-    """Tell whether something is picked for the first time out of a list that an earlier request has brought up."""
-    earlier = (other for step in steps if step.request < request for other in step.origins.values())
-    return origin.action is not None and origin.fact is not None and all(other.fact != origin.fact for other in earlier)
 
 
 def facts_of(draft: Draft, renamed: Mapping[str, str], early: Collection[str], late: str) -> tuple[Fact, ...]:

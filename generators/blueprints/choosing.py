@@ -53,6 +53,7 @@ class Chooser:
         except Unsatisfiable:  # one of the extra arguments admits nothing
             arguments = skeleton(tool, self.rng, set(), role.resource, inputs.fillers)
         others: dict[str, Subject] = {}
+        named: dict[str, list[str]] = {}
         found = [(inputs.resource(pointer), pointer, value) for pointer, value in leaves(arguments)]
         kinds = {resource for resource, _, _ in found if resource in self.world.resources}
         told = {kind: sum(self._tells(str(kind), str(other)) for other in kinds) for kind in kinds if len(kinds) > 1}
@@ -67,7 +68,8 @@ class Chooser:
             if present:
                 chosen = self.rng.choice(present)
             elif resource in self.world.resources:
-                chosen = self._referred(tool, str(resource), name, subject, others, schema)
+                beside = named.setdefault(str(resource), name_tokens(name)) != name_tokens(name)
+                chosen = self._referred(tool, str(resource), name, subject, others, schema, beside)
             elif subject is not None and reads:
                 chosen = row_value(name, schema, subject.row)
             elif subject is not None and role.operation == "update" and row_value(name, schema, subject.row) == value:
@@ -98,7 +100,9 @@ class Chooser:
         subject: Subject | None,
         others: dict[str, Subject],
         schema: Mapping[str, Any],
+        beside: bool,
     ) -> Any:
+        """Return the identity of the row that an argument names; what is named `beside` another one differs from it."""
         near = self.world.linked(subject, resource, name) if subject is not None else None
         if near is not None and subject is not None and self._replaces(tool, resource, name, subject):
             near = None
@@ -114,10 +118,21 @@ class Chooser:
             if row is None:
                 raise DeadEnd(f"there is no {resource} to refer to")
             others[resource] = row
-        chosen = fit_identity(self.world.identity(near or others[resource]), schema)
+        row = self._other(others, resource) if near is None and beside else others.get(resource)
+        chosen = fit_identity(self.world.identity(near or row or others[resource]), schema)
         if not is_valid(chosen, schema) and schema_type(schema) == "array":
             return [chosen]
         return chosen
+
+    def _other(self, others: Mapping[str, Subject], resource: str) -> Subject | None:
+        """Choose another row than the one that is chosen of a resource, if one goes with all the others as well."""
+        first = others[resource]
+        row = self.pick(resource, {first.key})
+        kinds = [kind for kind in others if kind != resource]
+        alike = row is not None and all(
+            self.world.linked(row, kind) == self.world.linked(first, kind) for kind in kinds
+        )
+        return row if alike else None
 
     def _tells(self, resource: str, other: str) -> bool:
         """Tell whether rows of a resource say of another one which they belong to, as the first of them does."""
@@ -203,6 +218,7 @@ class Chooser:
                 if (
                     subject is not None
                     and (name in references and self._linked(role.references.get(f"/{name}"), name, subject))
+                    and (role.operation != "list" or role.references.get(f"/{name}") != role.resource)
                 )
                 or (
                     subject is not None

@@ -102,7 +102,7 @@ class Finisher:
         late = brought_late(draft, early, self.environment.toolset) if recipe.late else ""
         facts = facts_of(draft, made.renamed, early, late)
         known = recalled(facts, made.actions, self.start, self.environment, draft.behaviours)
-        return said_before(goals_of(draft, made.renamed, self.environment), facts, known)
+        return said_before(goals_of(draft, made, self.environment), facts, known)
 
     def _scenario(
         self, recipe: Recipe, draft: Draft, made: Rerun, facts: tuple[Fact, ...], offered: Offered, out_of_scope: str

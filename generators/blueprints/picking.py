@@ -14,6 +14,7 @@ from interplay.generators.values.phrases import noun_of
 from interplay.schemas.blueprint import Description, Origin
 from interplay.schemas.canonical import at_pointer
 from interplay.schemas.graph import Edge
+from interplay.schemas.talk import own_identities
 
 NAMED = 4
 """Items of a list that the assistant names at least, so that the user can point at one by its place."""
@@ -59,7 +60,10 @@ class Picker:
         if len(siblings) < 2:
             return Origin(kind="output", action=step.id, pointer=pointer)
         told_before = (
-            fact for fact in self.draft.facts if (fact.goal, fact.action, fact.choice) == (goal, step.id, item)
+            fact
+            for fact in self.draft.facts
+            if (fact.goal, fact.action, fact.choice) == (goal, step.id, item)
+            and not (fact.description and fact.description.same)
         )
         known = next(told_before, None)
         if known is not None:
@@ -141,9 +145,8 @@ class Picker:
     def remember(self, step: Step) -> None:
         """Keep the identity of the row that a result is about, so that later steps need no second look-up."""
         role = self.world.roles[step.tool]
-        for output, resource in role.yields.items():
-            if resource not in self.world.resources or resource != role.resource:
-                continue
+        resource = str(role.resource)
+        for output in own_identities(role) if resource in self.world.resources else ():
             pointer = output.replace("/*", "/0", 1)
             if "*" in pointer:
                 continue

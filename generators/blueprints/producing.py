@@ -51,13 +51,21 @@ class Producers:
         """
         about = (consumer, pointer, resource)
         if about not in self._costs:
-            edges = sorted(self.doing(consumer, pointer, FINDING), key=lambda edge: edge.verified is False)
+            edges = self._apt(consumer, resource, self.doing(consumer, pointer, FINDING))
+            edges = sorted(edges, key=lambda edge: edge.verified is False)
             unique: dict[str, Edge] = {}
             for edge in edges:
                 unique.setdefault(edge.producer, edge)
             self._costs[about] = tuple((self._cost(edge, resource), edge) for edge in unique.values())
         costs = sorted((cost, rng.random(), place) for place, (cost, _) in enumerate(self._costs[about]))
         return [self._costs[about][place][1] for _, _, place in costs]
+
+    def _apt(self, consumer: str, resource: str, edges: list[Edge]) -> list[Edge]:
+        """Leave out the likes of what is to be made, if there is another way: nobody finds a trip by others' bookings."""
+        role, roles = self.world.roles[consumer], self.world.roles
+        if role.operation != "create" or role.resource == resource:
+            return edges
+        return [edge for edge in edges if roles[edge.producer].resource != role.resource] or edges
 
     def _cost(self, edge: Edge, resource: str) -> float:
         role, tool = self.world.roles[edge.producer], self.world.tools[edge.producer]

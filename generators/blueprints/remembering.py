@@ -125,7 +125,7 @@ async def follow_up(growth: Growth) -> bool:
     tools = [tool for tool in growth.callable() if growth.role(tool.name).resource == subject.resource]
     growth.rng.shuffle(tools)
     for tool in [tool for tool in tools if tool.name not in used][:TRIED]:
-        wishes = [intent for intent in intents_of(tool) if pronominal(intent)]
+        wishes = [intent for intent in intents_of(tool) if pronominal(intent, growth.noun(subject.resource))]
         mark = draft.mark()
         try:
             if wishes:
@@ -146,7 +146,7 @@ def elliptical(growth: Growth) -> bool:
     for request in range(1, len(draft.requests)):
         goals = draft.requests[request]
         goal = draft.goals[goals[0]]
-        if len(goals) != 1 or not goal.tool or goal.condition or not pronominal(goal.intent):
+        if len(goals) != 1 or not goal.tool or goal.condition or not pronominal(goal.intent, goal.topic):
             continue
         if not goal.asks and _same_one(growth, request):
             draft.behaviours.append(Behave(kind="elliptical", request=request))

@@ -13,7 +13,7 @@ from interplay.generators.blueprints.draft import DeadEnd, Draft, Step, Wanted
 from interplay.generators.blueprints.ending import check_not_over
 from interplay.generators.blueprints.picking import Picker
 from interplay.generators.blueprints.producing import Producers
-from interplay.generators.blueprints.singling import is_one_of_several
+from interplay.generators.blueprints.singling import is_another
 from interplay.generators.blueprints.together import check_together, kept_together, still_below
 from interplay.generators.graph.graph import ToolGraph, edges_into
 from interplay.generators.graph.row_values import fit_identity
@@ -199,7 +199,7 @@ class Resolver:
         """
         subject = self.world.subject(resource, value)
         known = self.draft.identities.get((resource, str(value)))
-        several = is_one_of_several(self.world, self.draft.steps, consumer, resource, str(value), goal)
+        several = known is not None and is_another(self.draft, self.world, goal, resource, str(value), known)
         if known is not None and not several:
             return known, value
         if (resource, str(value)) in self.seeking:
@@ -218,8 +218,6 @@ class Resolver:
                 mark = self.draft.mark()
                 try:
                     found = await self._look_up(edge, subject, value if exact else None, goal, request, depth)
-                    if several and found[0].fact is None and self._shown_before(found[0], goal):
-                        raise DeadEnd("it is not clear that this one is meant")
                     if exact or fits(found[1]):
                         return found
                 except DeadEnd:
@@ -232,10 +230,6 @@ class Resolver:
         origin = Origin(kind="user", fact=fact.id)
         self.draft.identities[resource, str(value)] = origin
         return origin, value
-
-    def _shown_before(self, origin: Origin, goal: int) -> bool:
-        """Tell whether a value comes from what was called for another goal."""
-        return any(step.id == origin.action and step.goal != goal for step in self.draft.steps)
 
     async def _recalled(
         self, consumer: str, pointer: str, subject: Subject, goal: int, request: int, depth: int
@@ -306,6 +300,8 @@ class Resolver:
         """Run a reading tool about `subject`; take `value` from its result, or any row where none is wanted."""
         shown = self.picker.shown_before(edge, value, goal)
         if shown is not None:
+            if is_another(self.draft, self.world, goal, subject.resource, str(value), shown[0]):
+                raise DeadEnd(f"nobody has spoken of that {subject.resource}")
             self.draft.identities[subject.resource, str(value)] = shown[0]
             return shown
         if any(step.tool == edge.producer and step.goal == goal for step in self.draft.steps if depth > 2):

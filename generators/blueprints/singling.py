@@ -1,46 +1,25 @@
-"""A row that an earlier request was about -> whether it is clear that a request which changes something means that one.
+"""A row that an earlier wish was about -> whether it is the one that is meant by "the same", or has to be told anew.
 
 look at booking 1, look at booking 2, cancel it   ->   2, for it was spoken of last; of 1 the user says that it means it
 """
 
-from collections.abc import Iterator, Sequence
-
-from interplay.generators.blueprints.choosing import value_at
-from interplay.generators.blueprints.draft import Step
-from interplay.generators.graph.sampling import referenced
+from interplay.generators.blueprints.draft import Draft
 from interplay.generators.graph.world import World
-from interplay.schemas.canonical import leaves
+from interplay.schemas.blueprint import Origin
+from interplay.schemas.talk import Talk
 
-_CHANGING = ("update", "delete", "action")
+
+def talk_of_draft(draft: Draft, world: World) -> Talk:
+    """Return a draft as those look at it who talk."""
+    values = {step.id: step.value for step in draft.steps if step.withheld is None}
+    told = {fact.id: fact.goal for fact in draft.facts}
+    own = world.environment.toolset.user_resource
+    return Talk(draft.goals, draft.requests, draft.steps, values, told, world.roles, world.resources, own)
 
 
-def is_one_of_several(
-    world: World, steps: Sequence[Step], consumer: str, resource: str, key: str, goal: int | None = None
-) -> bool:
-    """Tell whether requests before `goal` were about several rows, and not just about this one in the end."""
-    role = world.roles[consumer]
-    if resource == world.environment.toolset.user_resource:
+def is_another(draft: Draft, world: World, goal: int, resource: str, key: str, origin: Origin) -> bool:
+    """Tell whether a row came up with an earlier wish, and is not the one that "the same" means now."""
+    if resource == world.environment.toolset.user_resource or origin.kind not in ("user", "output"):
         return False
-    changed = role.operation in _CHANGING and resource == role.resource
-    dealt = [
-        (step.request, known)
-        for step in steps
-        if not step.withheld and (changed or step.goal != goal)
-        for known in _about(world, step, resource)
-    ]
-    known = {other for _, other in dealt}
-    if key not in known or len(known) < 2:
-        return False
-    latest = max(number for number, _ in dealt)
-    return {other for number, other in dealt if number == latest} != {key}
-
-
-def _about(world: World, step: Step, resource: str) -> Iterator[str]:
-    """Yield the identities of a resource that a step names, or of what it makes or shows alone."""
-    role = world.roles[step.tool]
-    for pointer, value in leaves(dict(step.arguments)):
-        if referenced(role, pointer) == resource and isinstance(value, (str, int)):
-            yield str(value)
-    told = role.operation == "create" or (role.operation == "read" and role.resource == resource)
-    made = [pointer for pointer, kind in role.yields.items() if kind == resource and told]
-    yield from (str(value) for value in (value_at(step.value, pointer) for pointer in made) if value is not None)
+    talk = talk_of_draft(draft, world)
+    return talk.is_earlier(goal, origin) and talk.same(goal, resource) != key

@@ -71,7 +71,8 @@ class Telling:
         lost = self._recovery.why(action)
         if lost is not None:
             known = is_about_one(self._roles[wanted.tool])
-            return "report_error", [self._words.draw(f"lost_{lost}", intent=self._words.turned(wanted.intent, known))]
+            frame = f"lost_{lost}" if action.withheld is None else f"unmade_{lost}"
+            return "report_error", [self._words.draw(frame, intent=self._words.turned(wanted.intent, known))]
         if action.withheld is not None:
             return self._undone(action, goal, alone=len(goals) == 1)
         if wanted.each:

@@ -193,16 +193,16 @@ class AgendaUser:
             facts = [fact for fact in self._facts(index) if fact.reveal == "opening"]
             alike = "again" if facts else "again_alone"
             own = frame if position == 0 else alike if again else "second"
-            same = self._words.draw("same", noun=goal.again) if goal.again else ""
+            same = self._words.draw("same" if position == 0 else "same_here", noun=goal.again) if goal.again else ""
             wish = say_wish(self._words, own, goal.intent) if own else ""
             if own and not goal.tool:
                 wish = self._words.draw("wants_done", intent=goal.intent)
             if own and self._scenario.behaves("elliptical", self._request):
-                wish, same = say_elliptical_wish(self._words, own, goal.intent), ""
+                wish, same = say_elliptical_wish(self._words, own, goal, same)
             if own and self._scenario.behaves("changes_mind_late", self._request):
                 earlier = [self._goals[other].tool for other in self._scenario.requests[self._request - 1]]
                 frame = "second_thoughts_same" if goal.tool in earlier else "second_thoughts"
-                wish, same = say_elliptical_wish(self._words, frame, goal.intent), ""
+                wish, same = say_elliptical_wish(self._words, frame, goal, same)
             if goal.condition is not None:
                 parts.append(self._words.draw("once_more") if own in ("try_again", "come_back") else "")
                 others = map(self._goals.__getitem__, indices)

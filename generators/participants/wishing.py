@@ -22,13 +22,15 @@ def say_wish(words: Words, frame: str, intent: str) -> str:
     )
 
 
-def say_elliptical_wish(words: Words, frame: str, intent: str) -> str:
-    """Say a wish with a pronoun for what it is about in a frame of the grammar."""
-    short = _pronominal(words, intent)
+def say_elliptical_wish(words: Words, frame: str, goal: Goal, same: str) -> tuple[str, str]:
+    """Say a wish with a pronoun for what it is about, and which `same` one it is where no pronoun says it."""
+    short = _pronominal(words, goal)
     said = (
-        say_wish(words, frame, short) if isinstance(short, str) and short else words.draw(frame, intent=short or intent)
+        say_wish(words, frame, short)
+        if isinstance(short, str) and short
+        else words.draw(frame, intent=short or goal.intent)
     )
-    return words.ordered(said)
+    return words.ordered(said), "" if short and goal.again == goal.topic else same
 
 
 def can_be_elliptical(words: Words, intent: str) -> bool:
@@ -70,7 +72,7 @@ def say_conditional(words: Words, goal: Goal, either: bool) -> str:
     """Say a wish that depends on something; what it is about is named once, with what it depends on."""
     condition = goal.condition
     assert condition is not None
-    short = _pronominal(words, goal.intent) if condition.noun == goal.topic else ""
+    short = _pronominal(words, goal) if condition.noun == goal.topic else ""
     intent = short or goal.intent
     if condition.otherwise:
         return words.ordered(words.draw("conditional_else", intent=intent))
@@ -86,9 +88,9 @@ def say_what_is_amiss(words: Words, condition: Condition) -> str:
     return words.draw("amiss", value=said)
 
 
-def _pronominal(words: Words, intent: str) -> Filling:
+def _pronominal(words: Words, goal: Goal) -> Filling:
     """Return a wish with a pronoun for what it is about; nothing where it has no plain object."""
-    short = pronominal(intent)
+    short = pronominal(goal.intent, goal.topic)
     if words.lexicon is None or not short:
         return short
-    return words.lexicon.wish(intent).pronominal or ""
+    return words.lexicon.wish(goal.intent).pronominal or ""

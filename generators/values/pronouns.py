@@ -7,7 +7,7 @@ _OBJECT = re.compile(
     r"(?:(?!of\b|for\b|to\b|from\b|in\b|on\b|at\b|with\b|by\b|as\b|and\b)[\w-]+ ?){1,3}$"
 )
 _DETAILS = re.compile(
-    r"^(?P<head>.+) (?P<preposition>of|about|for) (?:an?|my|the|one of my|this|that) (?:[\w-]+ ?){1,2}$"
+    r"^(?P<head>.+) (?P<preposition>of|about|for) (?:an?|my|the|one of my|this|that) (?P<whose>(?:[\w-]+ ?){1,2})$"
 )
 _PARTICLES = {"off", "up", "down", "out", "back", "away", "over"}
 _NEW = {
@@ -28,14 +28,19 @@ _NEW = {
 }
 
 
-def pronominal(intent: str) -> str:
-    """Return a wish with "it" for its object; nothing where it has no plain object, or where that is yet to be made."""
+def pronominal(intent: str, topic: str = "") -> str:
+    """Return a wish with "it" for its object; nothing where it has no plain object, or where that is yet to be made.
+
+    Where it speaks of two things, the `topic` is the one that it is about: of a task for a project, the task.
+    """
     found = _OBJECT.match(intent)
     if found is not None and found["verb"] not in _NEW:
         last = intent.rpartition(" ")[2]
         particle = found["particle"] or (last if last in _PARTICLES else "")
         return f"{found['verb']} it {particle}".rstrip()
     found = _DETAILS.match(intent)
+    if found is not None and topic and topic.split()[-1] not in found["whose"] and _OBJECT.match(found["head"]):
+        return pronominal(found["head"])
     if found is not None and intent.split()[0] not in _NEW:
         return f"{found['head']} {found['preposition']} {'that one' if found['preposition'] == 'of' else 'it'}"
     return ""

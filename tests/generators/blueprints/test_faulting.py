@@ -1,6 +1,7 @@
 """Planned faults: all kinds in every world, accepted when played right, with what is expected in spite of them."""
 
 import asyncio
+import re
 
 import pytest
 from tests.generators.faulty import faulty, faulty_records
@@ -122,3 +123,16 @@ def test_draws_a_share_of_faults_with_all_kinds_alike() -> None:
     assert 0.09 < len(kinds) / len(drawn) < 0.13
     assert set(kinds) == set(FAULTS)
     assert max(map(kinds.count, FAULTS)) < 1.3 * min(map(kinds.count, FAULTS))
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_says_of_no_call_that_was_not_made_that_it_failed(world: str) -> None:
+    told = {True: "", False: ""}
+    for record in faulty_records(spec_of(world), 160):
+        made = record.blueprint
+        for message in record.trajectory.messages if made and record.trajectory else ():
+            if made and message.act == "report_error" and len(made.goals) == 1:
+                told[bool(made.actions[-1].withheld)] += message.content
+    assert re.search("comes? first|what it needs", told[True])
+    assert not re.search("no permission to|not permitted to do that|denies me access to this", told[True])
+    assert not re.search("come first|what it needs", told[False])

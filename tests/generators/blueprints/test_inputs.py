@@ -96,3 +96,33 @@ def test_rows_of_one_call_belong_together_though_no_path_says_so() -> None:
         chooser = Chooser(world, Draft(world.environment), Random(seed), partial(inputs_of, world))
         made = chooser.arguments(counting, None, lookup=False)
         assert tables[made["table_id"]]["base_id"] == made["base_id"]
+
+
+def test_two_arguments_that_name_the_like_name_different_ones() -> None:
+    way = operation(
+        "list_ways", "GET", "/ways", {"type": "array", "items": row(name=TEXT)}, query_from_id=TEXT, query_to_id=TEXT
+    )
+    way = way.model_copy(update={"parameters": {**way.parameters, "required": ["from_id", "to_id"]}})
+    rooms = operation("list_rooms", "GET", "/rooms", {"type": "array", "items": row(name=TEXT)})
+    world = World(sandbox(rooms, operation("get_room", "GET", "/rooms/{room_id}", row(name=TEXT)), way))
+    roles = world.roles["list_ways"]
+    world.roles = {
+        **world.roles,
+        "list_ways": roles.model_copy(update={"references": dict.fromkeys(("/from_id", "/to_id"), "room")}),
+    }
+    for seed in range(9):
+        chooser = Chooser(world, Draft(world.environment), Random(seed), lambda name: inputs_of(world, name))
+        made = chooser.arguments(way, None, lookup=False)
+        assert made["from_id"] != made["to_id"]
+        assert {made["from_id"], made["to_id"]} <= set(world.environment.state()["room"])
+
+
+def test_a_list_is_not_narrowed_by_what_it_would_tell() -> None:
+    rooms = {"type": "array", "items": row(name=TEXT)}
+    listed = operation("list_rooms", "GET", "/rooms", rooms, query_room_id=TEXT)
+    world = World(sandbox(listed, operation("get_room", "GET", "/rooms/{room_id}", row(name=TEXT))))
+    role = world.roles["list_rooms"].model_copy(update={"references": {"/room_id": "room"}})
+    world.roles = {**world.roles, "list_rooms": role}
+    for seed in range(9):
+        chooser = Chooser(world, Draft(world.environment), Random(seed), lambda name: inputs_of(world, name))
+        assert "room_id" not in chooser.arguments(listed, world.subjects("room")[0], lookup=False)

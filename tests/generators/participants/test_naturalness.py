@@ -315,3 +315,9 @@ def test_a_verb_keeps_its_particle_when_its_object_becomes_a_pronoun() -> None:
     assert pronominal("throw a file away") == "throw it away"
     assert pronominal("call off a visit") == "call it off"
     assert pronominal("delete a file") == "delete it"
+
+
+def test_of_two_things_in_a_wish_the_one_that_it_is_about_becomes_a_pronoun() -> None:
+    assert pronominal("pull up a time entry for a project", "time entry") == "pull it up"
+    assert pronominal("request a refund for a booking", "booking") == "request a refund for it"
+    assert pronominal("check the status of an order", "order") == "check the status of that one"

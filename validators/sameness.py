@@ -1,0 +1,55 @@
+"""A task and what its calls return -> the wishes about "the same" thing that a listener would take for another one.
+
+look at project P, look at project Q, "add a task, for the same project"   ->   of Q; a task of P is a `wrong_same`
+"""
+
+from collections.abc import Iterator, Mapping
+
+from interplay.schemas.blueprint import Blueprint
+from interplay.schemas.fields import name_tokens
+from interplay.schemas.talk import Talk, Unclear
+from interplay.schemas.tools import ResourceModel, Toolset
+from interplay.schemas.verdict import Issue
+from interplay.validators.replay import Step
+
+
+def same_ones(
+    blueprint: Blueprint, steps: Mapping[str, Step], toolset: Toolset, known: ResourceModel
+) -> Iterator[Issue]:
+    """Check that what a wish takes over from an earlier one is what was talked about last, and that the user says so."""
+    values = {name: step.result.value for name, step in steps.items() if step.result.error is None}
+    roles, resources = {role.tool: role for role in known.roles}, {held.name: held for held in known.resources}
+    told = {fact.id: fact.goal for fact in blueprint.scenario.facts}
+    requests = blueprint.scenario.requests
+    talk = Talk(blueprint.goals, requests, blueprint.actions, values, told, roles, resources, toolset.user_resource)
+    for number, goal in enumerate(blueprint.goals):
+        if any(_lost(blueprint, name, values) for name in _needed(blueprint, number)):
+            continue
+        pointer = f"/goals/{number}/again"
+        try:
+            meant = talk.meant(number)
+        except Unclear as unclear:
+            yield Issue(code="wrong_same", message=f"Of an earlier wish, {unclear}.", pointer=pointer)
+            continue
+        if meant is not None and not _names(goal.again, meant.resource, toolset):
+            text = f"Nothing says that it is about the same {meant.resource} as an earlier wish."
+            yield Issue(code="unsaid_same", message=text, pointer=pointer)
+
+
+def _needed(blueprint: Blueprint, goal: int) -> Iterator[str]:
+    """Yield the actions of a goal, and those that it takes something from."""
+    for action in blueprint.actions:
+        if action.goal == goal:
+            yield action.id
+            yield from (origin.action for origin in action.origins.values() if origin.action is not None)
+
+
+def _lost(blueprint: Blueprint, name: str, values: Mapping[str, object]) -> bool:
+    """Tell whether an action that was to be made comes to nothing."""
+    withheld = blueprint.action(name).withheld
+    return name not in values if withheld is None else withheld.reason == "failed"
+
+
+def _names(noun: str, resource: str, toolset: Toolset) -> bool:
+    known = toolset.nouns.get(resource)
+    return noun == known if known else bool(set(name_tokens(noun)) & set(name_tokens(resource)))
