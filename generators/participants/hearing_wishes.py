@@ -70,7 +70,7 @@ def _without_values(blueprint: Blueprint, content: str) -> str:
 def _leaves_out(goal: Goal, content: str, language: str) -> bool:
     """Tell whether a wish is said without what it is about."""
     if language == ENGLISH:
-        short = pronominal(goal.intent)
+        short = pronominal(goal.intent, goal.topic)
         left = telling(goal.intent) - telling(short) if short else frozenset()
     else:
         left = frozenset(word for noun in _NOUNS.findall(goal.intent) for word in telling(noun))

@@ -185,7 +185,7 @@ class AgendaUser:
         told: list[str] = []
         indices = self._scenario.requests[self._request]
         for kind in SHOWN:
-            if kind != "elliptical" or can_be_elliptical(self._words, self._goals[indices[0]].intent):
+            if kind != "elliptical" or can_be_elliptical(self._words, self._goals[indices[0]]):
                 self._conduct.show(kind, self._request)
         for position, index in enumerate(indices):
             goal = self._goals[index]

@@ -33,9 +33,9 @@ def say_elliptical_wish(words: Words, frame: str, goal: Goal, same: str) -> tupl
     return words.ordered(said), "" if short and goal.again == goal.topic else same
 
 
-def can_be_elliptical(words: Words, intent: str) -> bool:
+def can_be_elliptical(words: Words, goal: Goal) -> bool:
     """Tell whether a wish can be said with a pronoun for what it is about."""
-    return bool(_pronominal(words, intent))
+    return bool(_pronominal(words, goal))
 
 
 def say_vaguely(words: Words, noun: str) -> str:
