@@ -1,8 +1,9 @@
 """An argument of a tool -> what people call it, and what a look-up of it is for."""
 
 from interplay.generators.graph.world import World
+from interplay.generators.values.identity_labels import coded
 from interplay.generators.values.phrases import noun_of
-from interplay.generators.values.speakable import code_word, label_of, words_of
+from interplay.generators.values.speakable import label_of, words_of
 from interplay.schemas.fields import name_tokens
 from interplay.schemas.tools import Tool
 
@@ -29,7 +30,7 @@ def label_of_argument(world: World, tool: Tool, pointer: str, purpose: str = "")
     if label == "id" and owner is not None:
         noun = toolset.nouns.get(owner, noun_of(owner))
     if (label == "id" and owner is not None) or noun != label:
-        return f"{noun} {code_word(noun, toolset.nouns)}"
+        return coded(noun, toolset.nouns)
     if wire and name == f"{wire}_body":  # the same name stands in the path, for what it is now
         return f"new {label}"
     if label == "name" and toolset.user_resource not in (None, owner) and owner is not None:

@@ -18,11 +18,11 @@ from interplay.generators.blueprints.together import check_together, kept_togeth
 from interplay.generators.graph.graph import ToolGraph, edges_into
 from interplay.generators.graph.row_values import fit_identity
 from interplay.generators.graph.world import Subject, World
+from interplay.generators.values.identity_labels import argument_label
 from interplay.generators.values.making import Unsatisfiable
 from interplay.generators.values.phrases import plural
 from interplay.generators.values.speakable import (
     hint_of,
-    identity_label,
     is_holdable,
     is_opaque,
 )
@@ -162,7 +162,7 @@ class Resolver:
         if "const" in schema or len(schema.get("enum", ())) == 1 or value in ({}, []):
             return Origin(kind="constant"), value
         if resource in self.world.resources and isinstance(value, list) and len(value) > 1:
-            return self._several(str(resource), value, goal), value
+            return self._several(pointer, str(resource), value, goal), value
         if resource in self.world.resources:
             single = value[0] if isinstance(value, list) and value else value
             origin, settled = await self._identity(
@@ -183,12 +183,16 @@ class Resolver:
         fact = self.draft.tell(goal, label, value, hint_of(schema), reveal=reveal)
         return Origin(kind="user", fact=fact.id), value
 
-    def _several(self, resource: str, values: list[Any], goal: int) -> Origin:
+    def _several(self, pointer: str, resource: str, values: list[Any], goal: int) -> Origin:
         """Let the user name several rows by their identities at once."""
         if not all(is_holdable(value) for value in values):
             raise DeadEnd(f"nobody knows by heart what each {resource} is called")
-        label = identity_label(resource, self.world.resources[resource].identity, self.world.environment.toolset.nouns)
+        label = self._label(pointer, resource)
         return Origin(kind="user", fact=self.draft.tell(goal, plural(label), values, {}, reveal="opening").id)
+
+    def _label(self, pointer: str, resource: str) -> str:
+        identity, nouns = self.world.resources[resource].identity, self.world.environment.toolset.nouns
+        return argument_label(pointer, resource, identity, nouns)
 
     async def _identity(
         self, consumer: str, pointer: str, resource: str, value: Any, goal: int, request: int, depth: int, fits: Fits
@@ -225,7 +229,7 @@ class Resolver:
                 self.draft.rewind(mark)
         if not self.lenient and not is_holdable(value):
             raise DeadEnd(f"no look-up finds the {resource}")
-        label = identity_label(resource, self.world.resources[resource].identity, self.world.environment.toolset.nouns)
+        label = self._label(pointer, resource)
         fact = self.draft.tell(goal, label, value, {"type": "identity"}, reveal="opening" if self.held else "asked")
         origin = Origin(kind="user", fact=fact.id)
         self.draft.identities[resource, str(value)] = origin

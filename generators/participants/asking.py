@@ -10,7 +10,7 @@ from interplay.generators.participants.reporting import display
 from interplay.generators.participants.saying import say_item
 from interplay.generators.participants.speech import sentence
 from interplay.generators.participants.wording import Words
-from interplay.generators.values.speakable import identity_label
+from interplay.generators.values.identity_labels import argument_label
 from interplay.schemas.blueprint import Blueprint, Fact
 from interplay.schemas.canonical import at_pointer
 from interplay.schemas.dialogue import DialogueAct
@@ -115,7 +115,7 @@ class Asking:
             for pointer, origin in action.origins.items():
                 resource = role.references.get(pointer)
                 if origin.kind == "output" and origin.action not in at.results and resource:
-                    label = identity_label(resource, self._identities.get(resource), self._words.names)
+                    label = argument_label(pointer, resource, self._identities.get(resource), self._words.names)
                     return Question("request", self._words.draw("request_unknown", label=label), [UNKNOWN + label])
         return None
 

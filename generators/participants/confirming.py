@@ -7,7 +7,8 @@ from interplay.generators.participants.languages import Filling
 from interplay.generators.participants.saying import say_flag
 from interplay.generators.participants.speech import capital, sentence
 from interplay.generators.participants.wording import Words
-from interplay.generators.values.speakable import LABELS, identity_label, is_holdable, speakable_leaves, words_of
+from interplay.generators.values.identity_labels import identity_label
+from interplay.generators.values.speakable import LABELS, is_holdable, speakable_leaves, words_of
 from interplay.schemas.blueprint import Action, Blueprint, Fact, Origin
 from interplay.schemas.canonical import at_pointer, leaves, split_pointer
 from interplay.schemas.protocols import Policy

@@ -7,7 +7,6 @@ from operator import itemgetter
 from typing import Any
 
 from interplay.generators.values.results import payload_of
-from interplay.generators.values.vocabulary import NUMBERED
 from interplay.schemas.canonical import join_pointer, leaves
 from interplay.schemas.fields import name_tokens, schema_type, singular
 
@@ -92,22 +91,6 @@ def label_of(pointer: str) -> str:
     if not owner or own.startswith(singular(owner)) or parts[-1].lower() in _HOLLOW:
         return own if parts[-1].lower() not in _HOLLOW or not owner else owner
     return f"{singular(owner)} {own}" if len(own.split()) == 1 else own
-
-
-def identity_label(resource: str, identity: str | None, nouns: Mapping[str, str]) -> str:
-    """Return what people call the identity of a resource: "order number", "username"."""
-    own = words_of((identity or "id").split(".")[-1])
-    noun = nouns.get(resource, words_of(resource))
-    if own == "name":
-        return f"{noun} name"
-    return (
-        f"{noun} {code_word(noun, nouns)}" if own.split()[-1] in ("id", "uuid", "guid", "key", "gid", "number") else own
-    )
-
-
-def code_word(noun: str, nouns: Mapping[str, str]) -> str:
-    """Return what the identity of a thing is called: a number where papers hold it, or its toolset has nouns of its own."""
-    return "number" if nouns or noun.rpartition(" ")[2] in NUMBERED else "id"
 
 
 def is_opaque(value: Any) -> bool:

@@ -4,7 +4,6 @@ import pytest
 
 from interplay.generators.values.results import is_empty, list_in
 from interplay.generators.values.speakable import (
-    identity_label,
     is_holdable,
     is_opaque,
     label_of,
@@ -44,14 +43,6 @@ def test_knows_what_a_person_may_hold_in_hand() -> None:
     assert is_holdable(4711)
     assert not is_holdable("efdbb9d1-02c2-4bc3-afb7-6788d8782b1e")
     assert not is_holdable(True)
-
-
-def test_calls_an_identity_by_its_resource() -> None:
-    assert identity_label("order", "orderId", {}) == "order number"
-    assert identity_label("artist", "id", {}) == "artist id"
-    assert identity_label("artist", "id", {"artist": "singer"}) == "singer number"
-    assert identity_label("user", "username", {}) == "username"
-    assert identity_label("patient", "patient_id", {"patient": "patient file"}) == "patient file number"
 
 
 def test_finds_the_schema_at_a_pointer_through_branches_and_lists() -> None:

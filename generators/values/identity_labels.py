@@ -1,0 +1,48 @@
+"""An identity, and the argument that takes it -> what people call it: "order number", "environment id", "assignee"."""
+
+from collections.abc import Mapping
+
+from interplay.generators.values.speakable import words_of
+from interplay.generators.values.vocabulary import NUMBERED
+from interplay.schemas.fields import name_tokens, singular
+
+_CODES = set("id ids uuid uuids guid guids gid gids key keys number numbers no nr".split())
+_ANYTHING = set("resource object entity item record element".split())
+_ENDINGS = _CODES | {"name", "names", "slug", "code"}
+
+
+def identity_label(resource: str, identity: str | None, nouns: Mapping[str, str]) -> str:
+    """Return what people call the identity of a resource: "order number", "username"."""
+    own = words_of((identity or "id").split(".")[-1])
+    noun = nouns.get(resource, words_of(resource))
+    if own == "name":
+        return f"{noun} name"
+    return coded(noun, nouns) if own.split()[-1] in _CODES else own
+
+
+def coded(noun: str, nouns: Mapping[str, str]) -> str:
+    """Return what the code of a thing is called; one that is called an id by itself is called so once."""
+    return noun if noun.rpartition(" ")[2] in _CODES else f"{noun} {code_word(noun, nouns)}"
+
+
+def code_word(noun: str, nouns: Mapping[str, str]) -> str:
+    """Return what the identity of a thing is called: a number where papers hold it, or its toolset has nouns of its own."""
+    return "number" if nouns or noun.rpartition(" ")[2] in NUMBERED else "id"
+
+
+def argument_label(pointer: str, resource: str, identity: str | None, nouns: Mapping[str, str]) -> str:
+    """Return what people call an argument that takes an identity: by its own name, where that is not its resource's."""
+    label = identity_label(resource, identity, nouns)
+    tokens = [token for token in name_tokens(_name_at(pointer)) if token != "body"]
+    own = [token for token in tokens if token not in _ENDINGS]
+    meant = singular(words_of(resource).split()[-1])
+    heads = {singular(some[-1]) for some in (own, tokens) if some}
+    if not own or resource in nouns or label.split()[-1] not in _CODES or meant in heads or _ANYTHING.issuperset(own):
+        return label
+    if tokens[-1] not in _ENDINGS:
+        return words_of(" ".join(own)) if own == tokens else label
+    return coded(words_of(" ".join(own)), nouns)
+
+
+def _name_at(pointer: str) -> str:
+    return next((part for part in reversed(pointer.split("/")) if part not in ("*", "") and not part.isdigit()), "")
