@@ -13,6 +13,7 @@ from interplay.generators.environments.toolkit import Toolkit
 from interplay.generators.graph.sampling import sample_arguments
 from interplay.generators.graph.world import World
 from interplay.generators.importers.observed_schemas import says_nothing, schema_of_values
+from interplay.generators.values.acknowledging import text_within
 from interplay.generators.values.making import Unsatisfiable
 from interplay.schemas.dialogue import ToolCall, ToolResult
 from interplay.schemas.errors import EnvironmentFailure
@@ -27,7 +28,9 @@ def learn_results(environment: Toolkit) -> None:
 
     Functions that wait for something are left as they are, as are those of which no call succeeds.
     """
-    unknown = [tool for tool in environment.toolset.tools if says_nothing(tool.returns)]
+    unknown = [
+        tool for tool in environment.toolset.tools if says_nothing(tool.returns) or text_within(tool.returns) == ""
+    ]
     if not unknown:
         return
     world, start = World(environment), environment.snapshot()
@@ -85,6 +88,8 @@ def _loose(schema: Mapping[str, Any], name: str = "") -> dict[str, Any]:
         }
     if kind == "array":
         return {**kept, "items": _loose(kept.get("items", {}), name)}
+    if kind == "null":
+        return {}  # of what was never there nothing is known
     if isinstance(kind, str) and name:
         counted = kind == "integer" and name != "id" and stem_of(name) is None
         return {**kept, "type": ["number" if counted else kind, "null"]}

@@ -156,7 +156,10 @@ def python_target(place: str) -> object:
     except (Exception, SystemExit) as error:  # whatever somebody's module may do when it is loaded
         why = f"{type(error).__name__}: {error}."
         if module.endswith(".py"):
-            why = f"name the module and not its file: python:{module.removesuffix('.py').replace('/', '.')}"
+            file = Path(module)
+            dotted = module.removesuffix(".py").replace("/", ".")
+            away = f"{file.stem}, in the folder {file.parent} or with PYTHONPATH={file.parent}"
+            why = f"name the module and not its file: python:{away if file.is_absolute() else dotted}"
         raise ConfigError(f"toolset 'python:{place}': module {module!r} cannot be imported: {why}") from error
     if not name:
         return loaded

@@ -31,13 +31,17 @@ _LIKE: tuple[tuple[str, Mapping[str, Mapping[str, Any]]], ...] = (
     ("place venue restaurant hotel shop store location landmark", {"name": _TEXT, "address": _TEXT, "rating": {"type": "integer"}}),
     ("stock quote price rate exchange ticker", {"price": {"type": "number"}, "currency": _TEXT}),
     ("timezone clock", {"datetime": _MOMENT, "timezone": _TEXT}),
+    ("transaction payment transfer withdrawal deposit charge payout refund", {"date": {"type": "string", "format": "date"}, "description": _TEXT, "amount": {"type": "number"}}),
+    ("invoice bill receipt", {"number": _TEXT, "amount": {"type": "number"}, "due_date": {"type": "string", "format": "date"}}),
+    ("product item article", {"name": _TEXT, "price": {"type": "number"}}),
+    ("order purchase shipment", {"status": _one_of("pending", "shipped", "delivered"), "total": {"type": "number"}, "created_at": _MOMENT}),
     ("user member person people contact employee profile account collaborator", {"full_name": _TEXT, "email": _TEXT}),
     ("commit", {"message": _TEXT, "author": _TEXT, "date": _MOMENT}),
     ("message comment note post thread reply mail email conversation discussion", {"text": _TEXT, "author": _TEXT, "created_at": _MOMENT}),
     ("calendar", {"name": _TEXT, "timezone": _TEXT}),
     ("event meeting appointment", {"title": _TEXT, "start": _MOMENT, "location": _TEXT}),
     ("status health progress", {"status": _one_of("pending", "running", "completed"), "updated_at": _MOMENT}),
-    ("web news result article page doc documentation website", {"title": _TEXT, "summary": _TEXT}),
+    ("web news result page doc documentation website", {"title": _TEXT, "summary": _TEXT}),
     ("file document content readme", {"title": _TEXT, "content": _TEXT}),
 )  # fmt: skip
 """Words of what a tool is about -> fields that a result about it has."""

@@ -5,6 +5,7 @@ or `{"error": ...}`) has decided for itself what it leaves. After each other cal
 for the user are synchronised, be they methods of one object or of two (see `importers/sides.py`).
 """
 
+import ast
 import contextlib
 import dis
 import inspect
@@ -23,6 +24,7 @@ from interplay.generators.environments.tracking import Tracker
 from interplay.generators.importers.annotations import reader_of
 from interplay.generators.importers.python import ToolError, signature_of
 from interplay.generators.importers.sides import kits_of
+from interplay.generators.values.acknowledging import text_within
 from interplay.schemas.canonical import Change
 from interplay.schemas.dialogue import ToolCall, ToolResult
 from interplay.schemas.errors import ConfigError, EnvironmentFailure
@@ -125,7 +127,7 @@ class _Bound:
         if not callable(function):
             raise ConfigError(f"{type(owner).__name__} has no function {tool.original_name} for the tool {tool.name}")
         self.requestor = tool.requestor
-        self.is_typed = tool.returns is not None
+        self.is_typed = tool.returns is not None and text_within(tool.returns) != ""
         self._function: Callable[..., Any] = function
         self._signature = inspect.signature(function)
         self._needs, self._takes = _names_of(self._signature)
@@ -216,20 +218,35 @@ def _own_synchroniser(kind: type) -> Synchronise | None:
 
 
 def _result(call: ToolCall, value: Any, is_typed: bool) -> ToolResult:
-    """Wrap what a tool returned; an object or array in JSON is read, where no type says that it is text."""
+    """Wrap what a tool returned; an object or array in JSON, or as Python writes it, is read, where no type says that it is text."""
     value, text = written(value)
     failure = _returned_error(value)
     if failure is not None:
         return ToolResult.failed(call, failure)
     if is_typed or not isinstance(value, str) or value[:1] not in ("{", "["):
         return ToolResult(call_id=call.id, value=value, text=text)
-    try:
-        read = writable(json.loads(value))
-    except (ValueError, RecursionError):
+    read, value = _read(value)
+    if read is None:
         return ToolResult.of(call, value)
     if _returned_error(read) is not None:
         return ToolResult.failed(call, value)
     return ToolResult(call_id=call.id, value=read, text=value)
+
+
+def _read(text: str) -> tuple[Any, str]:
+    """Return the object or array that a text writes in JSON, or as Python does, and its text in JSON; none for other texts."""
+    try:
+        return writable(json.loads(text)), text
+    except (ValueError, RecursionError):
+        pass
+    try:
+        return written(as_json(ast.literal_eval(text))) if len(text) <= LONGEST_LITERAL else (None, text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
+        return None, text
+
+
+LONGEST_LITERAL = 50_000
+"""Characters of a Python literal that is read."""
 
 
 def _returned_error(value: Any) -> str | None:

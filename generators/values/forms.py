@@ -49,6 +49,10 @@ _ENDINGS: tuple[tuple[str, Callable[[Random], str]], ...] = (
     ("house number|building number|housenumber|street number|door number", lambda rng: str(rng.randint(1, 99))),
     ("card brand|card scheme|card network", lambda rng: rng.choice(_CARDS)),
     ("ean|ean 13|ean13|gtin|gtin 13|barcode|ean code|bar code", _barcode),
+    (
+        "from account|to account|source account|destination account|target account|beneficiary account|sender account|recipient account",
+        lambda rng: f"AC{rng.randint(10000, 99999)}",
+    ),
     ("iban|account iban", lambda rng: rng.choice(_IBANS)),
     ("bic|swift|swift code|bic code|swift bic", lambda rng: rng.choice(_BICS)),
     ("fingerprint|sha 1|sha1|sha 1 fingerprint|commit sha|sha", lambda rng: _hex(40, rng)),

@@ -69,6 +69,8 @@ def make_value(schema: Mapping[str, Any], rng: Random, name: str = "", full: boo
         for branch in schema["allOf"]:
             joined = _joined(joined, branch)
         return make_value(joined, rng, name, full, depth)
+    if not schema.keys() - {"description", "title"} and name_tokens(name)[-1:] and name_tokens(name)[-1] in _MEASURED:
+        schema = {**schema, "type": "integer"}  # untyped, as parameters of functions are that say nothing
     makers: dict[str, Callable[..., Any]] = {
         "object": _object,
         "array": _array,
@@ -79,6 +81,11 @@ def make_value(schema: Mapping[str, Any], rng: Random, name: str = "", full: boo
         "string": _string,
     }
     return makers.get(schema_type(schema), makers["string"])(schema, rng, name, full, depth)
+
+
+_MEASURED = set(
+    "temperature temp brightness volume humidity price amount quantity count age year percent percentage speed weight height".split()
+)
 
 
 def _joined(left: Mapping[str, Any], right: Mapping[str, Any]) -> dict[str, Any]:
@@ -181,7 +188,7 @@ _NUMBER_RANGES: dict[str, tuple[float, float]] = {
     "price": (5, 400), "amount": (5, 900), "cost": (5, 400), "value": (5, 500), "rate": (10, 150), "fee": (2, 60),
     "balance": (10, 2000), "id": (1000, 9999), "number": (1000, 9999), "code": (100, 999), "duration": (10, 180),
     "adults": (1, 4), "children": (1, 3), "infants": (1, 2), "persons": (1, 6), "travelers": (1, 6), "travellers": (1, 6), "passengers": (1, 6),
-    "rooms": (1, 3), "position": (1, 20), "order": (1, 20), "rank": (1, 20), "score": (1, 100), "weight": (1, 90), "height": (1, 200),
+    "temperature": (16, 28), "temp": (16, 28), "brightness": (10, 100), "volume": (5, 90), "humidity": (30, 70), "rooms": (1, 3), "position": (1, 20), "order": (1, 20), "rank": (1, 20), "score": (1, 100), "weight": (1, 90), "height": (1, 200),
     "width": (1, 200), "capacity": (2, 80), "seats": (1, 6), "guests": (1, 6), "nights": (1, 10), "timestamp": EPOCH, "ts": EPOCH, "epoch": EPOCH,
 }  # fmt: skip
 _MONEY = {"price", "amount", "cost", "fee", "balance", "rate", "value"}
@@ -218,13 +225,25 @@ def _range_of(token: str, schema: Mapping[str, Any]) -> tuple[float, float]:
     samples = [
         item for item in schema.get("examples", ()) if isinstance(item, (int, float)) and not isinstance(item, bool)
     ]
+    bounds = _BETWEEN.search(description[:200])
+    if bounds is not None and float(bounds[1]) < float(bounds[2]):
+        return float(bounds[1]), float(bounds[2])
     if samples and not any(low <= item <= high for item in samples) and min(samples) > 0:
         return min(samples) / 2, max(samples) * 3 / 2
     return low, high
 
 
+_BETWEEN = re.compile(
+    r"\b(?:(?:from|between) )?(-?\d{1,6}(?:\.\d+)?)(?: ?(?:to|and|-|–) ?)(-?\d{1,6}(?:\.\d+)?)(?![\d.:/-]*\d)(?! (?:days?|hours?|minutes?|characters|items)\b)"
+)
+"""Between which numbers a description says that a value lies: "Light level from 0 to 100"."""
+
 _LEAST = -(2**31) + 1
 """A minimum at or below this is the least that a machine can hold, as Zod states it for each whole number, and meant by nobody."""
+
+
+_COARSE = 10
+"""From this width on, a range told in whole numbers is one of whole numbers."""
 
 
 def _number(schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) -> int | float:
@@ -232,7 +251,13 @@ def _number(schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) -> i
     token = next((part for part in reversed(tokens) if part in _NUMBER_RANGES), "")
     token = "page" if tokens[-2:] == ["page", "number"] else token
     low, high = (200, 200) if tokens[-2:] in (["status", "code"], ["http", "status"]) else _range_of(token, schema)
-    whole = schema_type(schema) == "integer" or low >= EPOCH[0] or _is_counted(token, tokens, schema)
+    told = _BETWEEN.search(str(schema.get("description", ""))[:200])
+    whole = (
+        schema_type(schema) == "integer"
+        or (told is not None and "." not in told[0] and high - low >= _COARSE)
+        or low >= EPOCH[0]
+        or _is_counted(token, tokens, schema)
+    )
     minimum, maximum = schema.get("minimum"), schema.get("maximum")
     step = 1 if whole else 0.01
     if schema.get("exclusiveMinimum") is not None and not isinstance(schema["exclusiveMinimum"], bool):

@@ -150,6 +150,7 @@ def _from_summary(text: str, own: Collection[str] = ()) -> str:
     """
     text = _OUTDATED.sub(" ", without_model(re.sub(r"[`*_#]|\([^)]*\)|\[|\]|<[^>]*>", " ", text)))
     text = re.sub(r"\s+(?=[.;!?](?:\s|$))", "", re.sub(r"\s+", " ", text).strip())
+    text = re.sub(r",? given (?:an?|the|its|their) .*$", "", text)
     text = _REQUEST.sub("", _METHOD.sub(lambda found: f"{_BY_METHOD[found[1].upper()]} ", text))
     text = re.split(r"(?<=[a-z0-9\)])[.;:!?](?:\s|$)|\n|, (?:which|and then|so|based)\b| - ", text)[0].strip(" .")
     text = _NOMINAL.sub(lambda found: f"{_DONE_BY[found[1].lower()]} ", text)
@@ -218,6 +219,8 @@ def _with_article(noun: str) -> str:
         and _MADE.search(f"{head[-1]} {noun.partition(' '.join(head))[2].strip()}")
     ):
         head = head[:-1]
+    if len(head) == 2 and head[0] in ("on", "off") and head[1].islower():
+        return f"{head[0]} {_with_article(head[1])}" if noun == " ".join(head) else noun
     if (
         not head
         or "&" in head

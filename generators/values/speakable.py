@@ -30,6 +30,9 @@ _SECONDS = range(10**9, 4 * 10**9)
 _WENT_WELL, _CODED, _FAILING = range(200, 300), {"status", "code"}, {"error", "errors"}
 """What says that a call went well: `{"status": 200, "error": false}`."""
 
+_SAID_WELL = {"status", "result", "code", "state"}
+_WELL = {"ok", "success", "succeeded", "successful"}
+"""Words of a status that only say that the call went well."""
 _TECHNICAL = set("mask pretty expand envelope verbose callback projection fieldset".split())
 _NEGATIVE = set("no not non never without".split())
 _ABBREVIATIONS = {"qty": "quantity", "iid": "number", "num": "number", "desc": "description", "addr": "address", "dob": "date of birth", "tel": "phone number", "phone": "phone number",
@@ -126,7 +129,8 @@ def speakable(name: str, value: Any) -> bool:
     if not tokens.isdisjoint(_NOISE):
         return False
     if isinstance(value, str):
-        return 0 < len(value) <= LONGEST and _is_plain(value)
+        well = tokens <= _SAID_WELL and bool(tokens) and value.lower() in _WELL
+        return not well and 0 < len(value) <= LONGEST and _is_plain(value)
     if isinstance(value, bool):
         return not tokens & _NEGATIVE and not (tokens and tokens <= _FAILING)
     if isinstance(value, (int, float)):

@@ -29,6 +29,7 @@ KNOWN: dict[str, tuple[str, ...]] = {
         ("frequency interval", "daily|weekly|monthly"),
         ("market", "GB|US|DE|SE|PL|JP"),
         ("cuisine", "Italian|Thai|Mexican|Indian"),
+        ("action command", "on|off|start|stop"),
         ("timeout ttl", "30s|60s|5m"),
         ("weekday", "Monday|Tuesday|Thursday|Friday"),
         ("encoding charset", "utf-8"),

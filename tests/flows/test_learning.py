@@ -1,6 +1,7 @@
 """Modules whose annotations say no more than `dict`: results are learnt by running, and grave calls are confirmed."""
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
@@ -52,3 +53,15 @@ def test_grave_calls_of_code_without_a_policy_are_confirmed(world: World) -> Non
     ]
     assert cancelled
     assert all("confirm_request" in {message.act for message in talk} for talk in cancelled)
+
+
+def test_learns_what_a_text_holds_that_writes_an_object_down(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = "import json\ndef get_room(room: str) -> str:\n    return json.dumps({'room': room, 'lit': True, 'fault': None})\n"
+    (tmp_path / "lit_rooms.py").write_text(source)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    world = open_world(["python:lit_rooms"])
+    returns = next(tool.returns for tool in world.toolset.tools if tool.name == "get_room") or {}
+    assert returns["properties"]["lit"] == {"type": ["boolean", "null"]}
+    assert returns["properties"]["fault"] == {}
+    made = Generator(RunConfig(), world, asyncio.run(open_graph(world)), "run")
+    assert [asyncio.run(made.make_record(index)).status for index in range(8)] == ["accepted"] * 8

@@ -377,3 +377,19 @@ def test_an_object_with_a_loader_is_copied_for_each_environment() -> None:
     make: Callable[[], Any] = maker_of(kits.FileSystem(), TREE)
     assert make().root == make().root
     assert make().root is not make().root
+
+
+@pytest.mark.parametrize("written", ["json.dumps(value)", "str(value)"])
+@pytest.mark.parametrize("typed", ["", " -> str"])
+def test_an_object_that_a_function_writes_down_is_read(written: str, typed: str) -> None:
+    made = module(
+        f"import json\ndef get_room(room: str){typed}:\n    value = {{'room': room, 'lit': True}}\n    return {written}"
+    )
+    result = call(open_kit(made), "get_room", room="Hall")
+    assert result.value == {"room": "Hall", "lit": True}
+    assert json.loads(result.text) == result.value
+
+
+def test_a_text_that_is_no_object_stays_a_text() -> None:
+    made = module("def get_note(name: str) -> str:\n    return '[draft] call ' + name")
+    assert call(open_kit(made), "get_note", name="Ada").value == "[draft] call Ada"

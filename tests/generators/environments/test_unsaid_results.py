@@ -224,3 +224,9 @@ async def test_how_a_call_goes_about_it_is_no_field_of_a_row() -> None:
     made = (await call(opened, "create_event", summary="Lunch", dryRun=False, sendUpdates="all")).value
     assert made.keys() & {"dryRun", "sendUpdates"} == set()
     assert made["summary"] == "Lunch"
+
+
+async def test_transactions_of_an_account_are_no_people() -> None:
+    rows = await answer(tool("account_transactions", account_id=TEXT), account_id="AC12345")
+    assert isinstance(rows, list)
+    assert all(set(row) == {"id", "date", "description", "amount"} for row in rows)

@@ -247,3 +247,18 @@ def test_nothing_tells_of_trouble_where_none_was() -> None:
 
 def test_a_bounded_byte_is_a_number() -> None:
     assert make_valid({"type": "string", "format": "byte", "minimum": 1, "maximum": 255}, Random(1), "adults") in "1234"
+
+
+def test_a_number_lies_where_its_description_says() -> None:
+    told = {"type": "number", "description": "Light level from 0 to 100. Zero is off."}
+    made = [make_valid(told, Random(seed), "brightness") for seed in range(30)]
+    assert all(isinstance(value, int) and 0 <= value <= 100 for value in made)
+    fraction = {"type": "number", "description": "A share between 0 and 1"}
+    assert all(0 <= make_valid(fraction, Random(seed), "share") <= 1 for seed in range(30))
+    other = {"type": "integer", "description": "Kept for 30 to 60 days"}
+    assert all(make_valid(other, Random(seed), "quantity") <= 9 for seed in range(30))
+
+
+def test_what_has_no_type_and_is_measured_is_a_number() -> None:
+    assert all(16 <= make_valid({}, Random(seed), "temperature") <= 28 for seed in range(20))
+    assert isinstance(make_valid({}, Random(1), "room"), str)

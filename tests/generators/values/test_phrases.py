@@ -62,6 +62,8 @@ def tool(name: str, summary: str = "", phrases: tuple[str, ...] = ()) -> Tool:
             "Manage Kubernetes nodes with cordon and drain",
             "manage kubernetes nodes with cordon and drain",
         ),
+        ("create_bar_chart", "Creates a bar chart given a title, labels and values.", "create a bar chart"),
+        ("turn_on_light", "", "turn on a light"),
         ("Me_PutMe", "Puts me", "update my account"),
         ("repost", "Reposts a playlist as the authenticated user.", "repost a playlist"),
     ],

@@ -69,3 +69,9 @@ def test_a_thing_is_called_by_its_own_name_before_that_of_its_parts_or_a_remark(
 )
 def test_a_bound_is_said_before_what_it_bounds(name: str, said: str) -> None:
     assert words_of(name) == said
+
+
+def test_nobody_reads_out_that_a_call_went_well() -> None:
+    found = {"status": "ok", "room": "Hall"}
+    assert [pointer for pointer, _ in speakable_leaves(found)] == ["/room"]
+    assert [pointer for pointer, _ in speakable_leaves({"status": "open", "room": "Hall"})] == ["/status", "/room"]
