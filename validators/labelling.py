@@ -83,6 +83,9 @@ def label_failure(
     """
     attempt = Attempt(trajectory, blueprint, tools, verdicts)
     if trajectory.termination in BROKEN:
+        lost = _not_understood(attempt) if trajectory.termination == "stuck" else None
+        if lost is not None:
+            return Failure(fault=lost.fault, stage=stage, message=lost.index, why=lost.why)
         end = max(len(trajectory.messages) - 1, 0)
         return Failure(fault="other", stage=stage, message=end, why=trajectory.reason or trajectory.termination)
     signs = [*_by_issue(attempt), *_by_calls(attempt), *claims_in_vain(attempt), *silences(attempt)]
@@ -92,6 +95,12 @@ def label_failure(
     first = min(signs, key=lambda sign: (sign.index, ORDER.index(sign.fault)))
     own = min(trajectory.kept, len(trajectory.messages) - 1)
     return Failure(fault=first.fault, stage=stage, message=max(first.index, own), why=first.why[:200])
+
+
+def _not_understood(attempt: Attempt) -> Sign | None:
+    """Return where the words of a user that were not understood are none of its scenario; none where they are."""
+    signs = (sign for sign in users_faults(attempt) if attempt.messages[sign.index].certain_act is None)
+    return min(signs, key=lambda sign: sign.index, default=None)
 
 
 def _other(attempt: Attempt, stage: str) -> Failure:

@@ -7,6 +7,7 @@ from typing import Any
 
 from interplay.schemas.blueprint import Action, Fact
 from interplay.schemas.canonical import at_pointer, join_pointer, leaves, split_pointer
+from interplay.schemas.dialogue import Message
 from interplay.validators.agreeing import denies
 from interplay.validators.attempt import Attempt, Sign
 from interplay.validators.confirmation import asks
@@ -14,6 +15,9 @@ from interplay.validators.matching import Made
 from interplay.validators.mentions import said
 from interplay.validators.schema import prescribed, same
 from interplay.validators.text import fold, normalised, words
+
+SURE = 0.5
+"""The confidence from which on what was read in a message holds."""
 
 _COMMON = 20
 """Numbers below it are said of many things."""
@@ -149,10 +153,15 @@ def _kept_back(attempt: Attempt) -> Iterator[Sign]:
             if fact.reveal == "never" or fact.choice is not None or isinstance(fact.value, bool):
                 continue
             for index, message in enumerate(attempt.messages[1:], start=1):
-                if message.role == "user" and _silent(attempt, index) and _asks_for(attempt, index - 1, fact):
+                strange = _strange(message)
+                if (
+                    message.role == "user"
+                    and (strange or _silent(attempt, index))
+                    and _asks_for(attempt, index - 1, fact)
+                ):
                     later = [
                         attempt.texts[place]
-                        for place in range(index, len(attempt.messages))
+                        for place in range(0 if strange else index, len(attempt.messages))
                         if _of_user(attempt, place)
                     ]
                     if not said(later, fact.value, fact.hint, fact.label):
@@ -164,6 +173,11 @@ def _kept_back(attempt: Attempt) -> Iterator[Sign]:
 
 def _of_user(attempt: Attempt, index: int) -> bool:
     return attempt.messages[index].role == "user"
+
+
+def _strange(message: Message) -> bool:
+    """Tell whether a message is an answer in which nothing was heard that its scenario has."""
+    return message.act == "inform" and message.state is not None and message.state.confidence < SURE
 
 
 def _silent(attempt: Attempt, index: int) -> bool:
@@ -208,7 +222,8 @@ def _took_back(attempt: Attempt) -> Iterator[Sign]:
         for index, message in enumerate(attempt.messages[1:], start=1):
             question = attempt.messages[index - 1]
             about = question.state.goal if question.state is not None else None
-            if message.role == "user" and question.act == "confirm_request" and about == action.goal:
+            asked = about == action.goal or (about is None and attempt.on_topic(index - 1, action.goal))
+            if message.role == "user" and question.act == "confirm_request" and asked:
                 refused = message.act == "negate" if message.act is not None else denies(message.content)
                 if refused and index > attempt.begin(action):
                     yield Sign(index, "users_fault", "The user refuses what it wants.")

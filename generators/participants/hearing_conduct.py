@@ -5,7 +5,7 @@ from typing import Any
 
 from interplay.generators.participants.languages import heard_as
 from interplay.generators.participants.listening import Ear, Reading, Standing, waiting
-from interplay.generators.participants.phrasing import share
+from interplay.generators.participants.phrasing import names, share
 from interplay.schemas.behaviour import Behave, Behaviour
 from interplay.schemas.blueprint import Blueprint, Fact
 from interplay.schemas.dialogue import DialogueAct
@@ -41,13 +41,21 @@ def at_question(blueprint: Blueprint, at: Standing, text: str, answers: bool, ig
     if answers or ignorant:
         return None
     for done in planned(blueprint, at, "refuses_identity"):
-        if done.at in at.asked and (heard_as("withholding").search(text) or "?" not in text):
-            return Reading("withhold", 0.8 if heard_as("withholding").search(text) else 0.6)
+        if done.at in at.asked and heard_as("withholding").search(text):
+            return Reading("withhold", 0.8)
+        if done.at in at.asked and "?" not in text and not _gives(blueprint, at, done, text):
+            return Reading("withhold", 0.6)
     wanders = any(done.at in at.asked for done in planned(blueprint, at, "wanders_off"))
     for done in planned(blueprint, at, "asks_back"):
         if done.at in at.asked and "?" in text and ("ask_back" not in at.done or not wanders):
             return Reading("ask_back", 0.8)
     return Reading("wander", 0.6) if wanders else None
+
+
+def _gives(blueprint: Blueprint, at: Standing, done: Behave, text: str) -> bool:
+    """Tell whether a user says something for what it would rather not tell: in so many words, or having refused before."""
+    refused = "withhold" in at.done and not done.for_good
+    return refused or any(names(text, blueprint.scenario.fact(name).label) for name in at.asked)
 
 
 def at_confirmation(blueprint: Blueprint, at: Standing, answered: bool) -> Reading | None:

@@ -151,6 +151,30 @@ def test_blames_the_user_for_a_fact_that_it_keeps_to_itself() -> None:
     assert (found.fault, found.message) == ("users_fault", 2)
 
 
+def test_blames_the_user_for_an_answer_that_its_scenario_does_not_have() -> None:
+    asks = assistant("When is it due?", "request").model_copy(update={"state": DialogueState(asked=("f2",))})
+    again = assistant("Could you rephrase that?", "ask_again")
+
+    def answered(text: str, confidence: float) -> Failure | None:
+        state = DialogueState(goal=0, confidence=confidence)
+        strange = user(text, "inform").model_copy(update={"state": state})
+        return label((GOOD[0], asks, strange, again, strange), {"notes": START}, termination="stuck", reason="lost")
+
+    found = answered("Whenever Olga Petrova likes.", 0.3)
+    assert found is not None
+    assert (found.fault, found.message, found.stage) == ("users_fault", 2, "structure")
+    found = answered("It is 4 May, as I said.", 0.3)
+    assert found is not None
+    assert (found.fault, found.why) == ("other", "lost")
+
+
+def test_blames_a_user_who_refuses_what_it_wants() -> None:
+    refuses = user("Absolutely not!")
+    found = label((*GOOD[:11], refuses, assistant("All right.", "response"), *BYE), ONLY_ADDED)
+    assert found is not None
+    assert (found.fault, found.message) == ("users_fault", 11)
+
+
 def test_blames_a_user_who_never_ends_and_an_assistant_that_goes_round_before_it_is_done() -> None:
     chat = (user("Nice weather.", None), assistant("It is. Anything else?", None))
     endless = (*GOOD[:15], *chat, user("Very nice.", None), assistant("Yes. Anything else?", None))

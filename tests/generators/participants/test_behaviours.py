@@ -8,14 +8,14 @@ from tests.generators.worlds import generator, records
 
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import Generator
-from interplay.flows.hearing import tagged
+from interplay.flows.hearing import open_listener, tagged
 from interplay.flows.seating import seat
 from interplay.generators.dialogue import simulate
 from interplay.generators.limits import Limits
 from interplay.generators.participants.conduct_prompt import conduct_lines
 from interplay.schemas.behaviour import BEHAVIOURS, Behaviour
 from interplay.schemas.blueprint import Action, Blueprint
-from interplay.schemas.dialogue import Trajectory
+from interplay.schemas.dialogue import Message, Trajectory
 from interplay.schemas.verdict import DatasetRecord
 from interplay.validators.chain import check_trajectory, trajectory_checks
 
@@ -182,6 +182,22 @@ def test_comes_back_to_the_wish_that_the_question_was_about() -> None:
         assert wish.intent.lower() in back.content.lower()
         others += back.state.goal != blueprint.goals.index(wish)
     assert others
+
+
+def test_hears_a_name_that_is_not_in_the_scenario_as_no_refusal() -> None:
+    for record in behaving("refuses_identity"):
+        blueprint, trajectory = record.blueprint, record.trajectory
+        assert blueprint is not None
+        assert trajectory is not None
+        place = next(i for i, message in enumerate(trajectory.messages) if message.act == "withhold")
+        asked = trajectory.messages[place - 1].state
+        assert asked is not None
+        label = blueprint.scenario.fact(asked.asked[0]).label
+        strange = Message(role="user", content=f"Oh well, here you are. The {label} is Zork Blimp.")
+        heard = open_listener(blueprint).hear((*trajectory.messages[: place + 2], strange))[-1]
+        assert heard.state is not None
+        assert heard.state.confidence < 0.5
+        assert heard.act != "withhold"
 
 
 def test_does_nothing_for_somebody_who_does_not_say_who_it_is() -> None:
