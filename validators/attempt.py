@@ -14,6 +14,9 @@ from interplay.validators.matching import Made, Matching, match_calls
 from interplay.validators.text import Text, fold, normalised, words
 
 ASKING = ("request", "clarify", "suggest", "confirm_request")
+WHOLE = ("response", "response_fail", "refuse", "report_error", "system_bye")
+"""Acts of the assistant that are about all goals of a request."""
+
 _WHAT_ELSE = (
     "anything else",
     "something else",
@@ -139,12 +142,16 @@ class Attempt:
         return max(ends, default=0)
 
     def about(self, index: int, goal: int) -> bool | None:
-        """Tell whether a message is about a goal; none where nobody knows. What is read from words knows requests alone."""
+        """Tell whether a message is about a goal; none where nobody knows.
+
+        What is read from words, and what closes a request, is about all of its goals.
+        """
         message = self.messages[index]
         told = message.state.goal if message.state is not None else None
         if told is None:
             return None
-        return told == goal if message.certain_act is not None else told in self.request(goal)
+        alone = message.certain_act is not None and message.act not in WHOLE
+        return told == goal if alone else told in self.request(goal)
 
     def on_topic(self, index: int, goal: int) -> bool:
         """Tell whether a message may be about a goal: the user spoke of it last, or nothing was called for later ones."""

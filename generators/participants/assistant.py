@@ -175,7 +175,7 @@ class OracleAssistant:
     def _message(
         self, act: DialogueAct, content: str, calls: Sequence[ToolCall] = (), asked: Sequence[str] = ()
     ) -> Message:
-        goal = self._at.level[0].goal if self._at.level else None
+        goal = self._at.level[0].goal if self._at.level else self._last_goal()
         tool = self._blueprint.goals[goal].tool if goal is not None else None
         content, self._soothing = sentence(self._soothing, content) if self._soothing else content, ""
         state = DialogueState(
@@ -193,6 +193,11 @@ class OracleAssistant:
             state=state,
             spoken=self._words.take_spoken(),
         )
+
+    def _last_goal(self) -> int | None:
+        """Return the goal that a request is about of which nothing is left to be done."""
+        requests = self._blueprint.scenario.requests
+        return requests[self._at.request][-1] if 0 <= self._at.request < len(requests) else None
 
     def _take_results(self, messages: tuple[Message, ...]) -> None:
         for message in reversed(messages):
