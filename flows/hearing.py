@@ -13,7 +13,7 @@ from interplay.generators.participants.translating import in_words_of, tool_in_w
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.dialogue import Trajectory
 from interplay.schemas.tools import Tool, Toolset
-from interplay.validators.agreeing import affirms, denies
+from interplay.validators.agreeing import affirms, denies, yes_and_no
 from interplay.validators.declining import declines_in_words
 from interplay.validators.glossary import Glossary
 from interplay.validators.mentions import mentions
@@ -26,7 +26,9 @@ def figures(text: str) -> frozenset[Any]:
     return frozenset({*said.numbers, *said.moments.days, *said.moments.times})
 
 
-EAR = Ear(says=mentions, affirms=affirms, denies=denies, declines=declines_in_words, figures=figures)
+EAR = Ear(
+    says=mentions, affirms=affirms, denies=denies, declines=declines_in_words, figures=figures, yes_and_no=yes_and_no
+)
 
 
 def open_listener(

@@ -1,14 +1,15 @@
 """A user's words in answer to "Shall I?" -> yes, no, or that it cannot be told.
 
 A yes has nothing beside it that refuses, makes it depend on something, changes what was asked, or asks back; where it is a
-mild one ("Fine", "Right", "Good") nothing else may stand beside it at all. Whatever is unclear is no yes.
+mild one ("Fine", "Right", "Good") nothing else may stand beside it at all. Whatever is unclear is no yes. English and
+German are read in full, of some other languages the simplest words.
 """
 
 import re
 import unicodedata
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from interplay.schemas.yaml_text import parse_yaml
 
@@ -33,6 +34,8 @@ _GAP = r"[\s,.;:!–—-]+"
 _ONE_BREATH = 120
 """Characters of the longest words that do nothing but agree."""
 
+_SIMPLE: tuple[Literal["yes", "no"], ...] = ("yes", "no")
+
 _LEADS = 4
 """Words that a refusal may come after."""
 
@@ -43,7 +46,9 @@ def answered(text: str) -> Answer:
     asking = any("?" in part and not _tells_to(part) for part in _SENTENCE.findall(said))
     if _refuses(said, asking):
         return "no"
-    return "yes" if not asking and _agrees(said) else "unclear"
+    if asking:
+        return "unclear"
+    return "yes" if _agrees(said) else _simply(text)
 
 
 def affirms(text: str) -> bool:
@@ -54,6 +59,29 @@ def affirms(text: str) -> bool:
 def denies(text: str) -> bool:
     """Tell whether a user's words refuse."""
     return answered(text) == "no"
+
+
+def yes_and_no(text: str, language: str) -> tuple[bool, bool] | None:
+    """Tell whether a text has words for yes, and words for no beside them; none of a language that is not known."""
+    if language not in _grammar()["others"]:
+        return None
+    said = unicodedata.normalize("NFC", text).lower()
+    rest = _other(language, "yes").sub(" ", said)
+    return rest != said, _other(language, "no").search(rest) is not None
+
+
+def _simply(text: str) -> Answer:
+    """Return what a text says that is made of words for yes, or for no, of another language alone."""
+    if len(text) > _ONE_BREATH:
+        return "unclear"
+    said = unicodedata.normalize("NFC", text).lower()
+    for language in _grammar()["others"]:
+        rest = _other(language, "polite").sub(" ", said)
+        for answer in _SIMPLE:
+            left = _other(language, answer).sub(" ", rest)
+            if left != rest and re.fullmatch(r"[\s.,!;:。、！，،।…·-]*", left):
+                return answer
+    return "unclear"
 
 
 def _plain(text: str) -> str:
@@ -111,12 +139,24 @@ def _tells_to(question: str) -> bool:
 
 
 @lru_cache(maxsize=1)
+def _grammar() -> dict[str, Any]:
+    grammar: dict[str, Any] = parse_yaml((Path(__file__).parent / "agreeing.yaml").read_text(encoding="utf-8"))
+    return grammar
+
+
+@lru_cache(maxsize=64)
+def _other(language: str, kind: str) -> re.Pattern[str]:
+    """Return the pattern of words of a language that is not read in full."""
+    words = _grammar()["others"][language]
+    return re.compile(f"(?:{words[kind]})" if words.get("joined") else rf"(?<!\w)(?:{words[kind]})(?!\w)")
+
+
+@lru_cache(maxsize=1)
 def _lists() -> dict[str, str]:
     """Return the patterns of what may be said, all languages together."""
-    grammar = parse_yaml((Path(__file__).parent / "agreeing.yaml").read_text(encoding="utf-8"))
     lists: dict[str, str] = {}
-    for language in grammar.values():
-        for kind, patterns in language.items():
+    for language in _LANGUAGES:
+        for kind, patterns in _grammar()[language].items():
             joined = "|".join(patterns)
             for name in ("deed", "good", "much"):
                 joined = joined.replace(f"{{{name}}}", lists.get(name, "")) if name != kind else joined

@@ -18,13 +18,17 @@ UNKNOWN = "unknown:"
 
 @dataclass(frozen=True)
 class Ear:
-    """Ways of recognising in a text: whether it says a value, agrees, declines; and which numbers and moments it names."""
+    """Ways of recognising in a text: whether it says a value, agrees, declines; which numbers and moments it names.
+
+    `yes_and_no` tells of a text in a language that is not followed whether it has words for either; none of one that is unknown.
+    """
 
     says: Callable[[str, Any, Mapping[str, Any], str], bool]
     affirms: Callable[[str], bool]
     denies: Callable[[str], bool]
     declines: Callable[[str], bool]
     figures: Callable[[str], frozenset[Any]]
+    yes_and_no: Callable[[str, str], tuple[bool, bool] | None]
 
 
 @dataclass

@@ -26,6 +26,7 @@ HANDS: tuple[tuple[Habit, ...], ...] = ((), *((habit,) for habit in get_args(Hab
         "Right, that's correct.", "That's perfect. Thank you!", "I confirm the booking.", "Everything looks good to me. Please go ahead.",
         "The appointment on 3 May, yes.", "Yes, use my card to cover any difference.", "Yes, please transfer me. ###STOP###",
         "jup", "jo, passt", "Klar, nur zu", "Ja, machen Sie das bitte.", "Ja, den brauche ich nicht mehr.", "Klingt gut, danke!", "Auf jeden Fall!",
+        "Oui.", "Oui, volontiers. Merci !", "Sí, adelante", "Sì, grazie", "Да, конечно!", "はい、お願いします。", "好的，谢谢！", "हाँ, ठीक है", "نعم، موافق", "Ya, silakan",
     ],
 )  # fmt: skip
 def test_hears_a_yes(text: str) -> None:
@@ -41,6 +42,7 @@ def test_hears_a_yes(text: str) -> None:
         "Okay wait, no", "Yes! No. Don't.", "No, please don't do that.", "I don't want that.", "I changed my mind.", "I'd rather not",
         "No, what else is there?", "That would be a mistake.", "Nein, das nicht", "Natürlich nicht.", "Sicher nicht.", "Bitte nicht.", "Auf keinen Fall",
         "Passt mir gar nicht.", "Richtig ist das nicht.", "Genau das wollte ich nicht.", "So machen wir es nicht.", "Moment, noch nicht",
+        "Non, merci.", "Нет!", "いいえ", "不", "لا، شكرا", "Tidak.",
     ],
 )  # fmt: skip
 def test_hears_a_no(text: str) -> None:
@@ -60,6 +62,7 @@ def test_hears_a_no(text: str) -> None:
         "Right, let me think about it.", "Right now I can't decide.", "Right, I have a meeting then.", "Great, my wife will love Friday.", "Perfectly wrong.",
         "Certainly more than I want to pay.", "Sure, my number is 12.", "Confirm the price.", "Yes, please. Or rather, leave it.", "Ya no quiero.",
         "Gut, aber was kostet das?", "Klar ist mir das nicht.", "Ja, aber erst nächste Woche.", "Ja, wenn es nichts kostet.", "Ja, lieber am Freitag.", "Was meinen Sie?",
+        "Oui, mais vendredi.", "Sí, pero no hoy", "好的，但是太贵了", "Да, но дорого",
     ],
 )  # fmt: skip
 def test_takes_what_is_neither_for_no_answer(text: str) -> None:
@@ -74,7 +77,7 @@ def test_hears_nothing_in_a_text_that_is_too_long_for_an_answer() -> None:
     assert answered("exactly " * 1_000_000) == "unclear"
 
 
-@pytest.mark.parametrize(("language", "hand"), product(LANGUAGES, HANDS))
+@pytest.mark.parametrize(("language", "hand"), list(product(LANGUAGES, HANDS)))
 def test_hears_whatever_users_by_rules_agree_or_refuse_with(language: str, hand: tuple[Habit, ...]) -> None:
     def written(text: str) -> str:
         return styled(text, (), Persona(habits=hand), Random(len(text)), spoken.speech)
