@@ -4,7 +4,8 @@
 
 Each process makes an equal part of the indices of one run and keeps nothing. Everything runs; what the checks took (gates of
 the blueprint, checks of the dialogue, labels) is left out of `before_checks`, and start-up of both.
-  before_checks      dialogues a second of all processes: of the clock, and `_cpu` of processor time
+  before_checks      dialogues a second of all processes, their tasks composed: of the clock, and `_cpu` of processor time
+  playing            the same of tasks that are composed already
   with_checks        the same with all checks
   accepted           the share of all indices that are accepted; `rejected` says by which check, and why
   missing            acts of the 16, behaviours and faults that no accepted dialogue has
@@ -35,12 +36,12 @@ from interplay.schemas.verdict import DatasetRecord
 QUICK, WHOLE = 1_000, 6_000
 WANTED = {"acts": (*get_args(UserAct), *get_args(SystemAct)), "behaviours": BEHAVIOURS, "faults": FAULTS}
 
-checking: dict[str, float] = defaultdict(float)
-"""Seconds of all checks, by clock."""
+spent: dict[str, float] = defaultdict(float)
+"""Seconds of all checks and of all playing, by clock."""
 
 
-def timed(work: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-    """Count what a check takes; the rules never wait, so that nobody else runs meanwhile."""
+def timed(what: str, work: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+    """Count what something takes; the rules never wait, so that nobody else runs meanwhile."""
 
     @wraps(work)
     async def wrapped(*arguments: Any, **settings: Any) -> Any:
@@ -48,8 +49,8 @@ def timed(work: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
         try:
             return await work(*arguments, **settings)
         finally:
-            checking["wall"] += time.monotonic() - wall
-            checking["cpu"] += time.process_time() - cpu
+            spent[f"{what}_wall"] += time.monotonic() - wall
+            spent[f"{what}_cpu"] += time.process_time() - cpu
 
     return wrapped
 
@@ -66,9 +67,10 @@ def found_in(record: DatasetRecord) -> Iterable[tuple[str, str]]:
 
 async def make(options: argparse.Namespace) -> dict[str, Any]:
     """Make one process's part of the indices."""
-    drafting.check_blueprint = timed(drafting.check_blueprint)  # type: ignore[attr-defined]
-    trying.check_trajectory = timed(trying.check_trajectory)  # type: ignore[attr-defined]
-    trying.diagnose = timed(trying.diagnose)  # type: ignore[attr-defined]
+    drafting.check_blueprint = timed("checks", drafting.check_blueprint)  # type: ignore[attr-defined]
+    trying.check_trajectory = timed("checks", trying.check_trajectory)  # type: ignore[attr-defined]
+    trying.diagnose = timed("checks", trying.diagnose)  # type: ignore[attr-defined]
+    trying.play = timed("playing", trying.play)  # type: ignore[attr-defined]
     world = open_world([options.toolset])
     told = {"toolset": options.toolset, "recipes": {"faults": options.faults}}
     made = Generator(parse_config(told, "bench"), world, await open_graph(world), "run")
@@ -89,7 +91,7 @@ async def make(options: argparse.Namespace) -> dict[str, Any]:
     return {
         "played": played, "accepted": accepted, "rejected": rejected, "seen": seen,
         "wall": time.monotonic() - wall, "cpu": time.process_time() - cpu,
-        "checks_wall": checking["wall"], "checks_cpu": checking["cpu"],
+        **spent,
     }  # fmt: skip
 
 
@@ -115,6 +117,8 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
         "workers": options.workers,
         "before_checks": rate("wall", checks=False),
         "before_checks_cpu": rate("cpu", checks=False),
+        "playing": round(sum(part["played"] / part["playing_wall"] for part in found), 1),
+        "playing_cpu": round(sum(part["played"] / part["playing_cpu"] for part in found), 1),
         "with_checks": rate("wall", checks=True),
         "with_checks_cpu": rate("cpu", checks=True),
         "accepted": round(accepted / options.dialogues, 4),
