@@ -69,7 +69,7 @@ class Answers:
     def row(self, plan: ToolPlan, row: Row, key: str, arguments: Mapping[str, Any] | None = None) -> Any:
         """Show one row in the tool's result schema; fields beside it repeat the call's arguments and its identity."""
         told = _acknowledged(plan, arguments or {}, bare(key)) if plan.tool.returns is not None else []
-        return told[0] if told else _repeating(plan, self._row(plan, row, key), arguments or {}, key)
+        return told[0] if told else repeating(plan, self._row(plan, row, key), arguments or {}, key)
 
     def _row(self, plan: ToolPlan, row: Row, key: str) -> Any:
         rng = self._rng(plan, key)
@@ -133,7 +133,7 @@ class Answers:
         Fields that are called like arguments repeat them, and those that are to hold the identity of the row have `key`.
         """
         told = _acknowledged(plan, arguments, key)
-        return told[0] if told else _repeating(plan, self._made(plan, arguments), arguments, key)
+        return told[0] if told else repeating(plan, self._made(plan, arguments), arguments, key)
 
     def _made(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> Any:
         returns = plan.tool.returns
@@ -228,7 +228,7 @@ def asked_for(plan: ToolPlan) -> tuple[str, str] | None:
     return ("_".join(nouns), "number") if verb in _SUMS or nouns[-1] in _FIGURES else None
 
 
-def _repeating(plan: ToolPlan, result: Any, arguments: Mapping[str, Any], key: str) -> Any:
+def repeating(plan: ToolPlan, result: Any, arguments: Mapping[str, Any], key: str = "") -> Any:
     """Return a result whose fields beside the rows say what the call said, as far as its schema admits that.
 
     So do the fields of a result that is no row of something, and of what a function without a path answers to a write.
@@ -241,6 +241,8 @@ def _repeating(plan: ToolPlan, result: Any, arguments: Mapping[str, Any], key: s
     fields = object_properties(plan.tool.returns)
     told = {name: key for name in plan.repeats if key and name in fields}
     told |= {name: value for name, value in arguments.items() if name in result and name not in told}
+    alike = {tuple(name_tokens(name)): value for name, value in arguments.items() if name not in result}
+    told |= {name: alike[said] for name in result if name not in told and (said := tuple(name_tokens(name))) in alike}
     for name, value in told.items():
         plain = isinstance(value, (str, int, float)) and not isinstance(value, bool)
         if name != at and plain and result.get(name) != value:

@@ -27,6 +27,9 @@ def rows_in(returns: Mapping[str, Any] | None, wants_list: bool, names: tuple[st
     properties = object_properties(returns)
     if not properties:
         return Rows(join_pointer(FREE_LIST), {}, True) if wants_list and is_free(returns) else Rows("", returns, False)
+    embedded = _embedded(properties)
+    if embedded is not None:
+        return embedded
     payload = _payload(properties)
     if payload is not None:
         inner = rows_in(properties[payload], wants_list, names)
@@ -48,6 +51,23 @@ def rows_in(returns: Mapping[str, Any] | None, wants_list: bool, names: tuple[st
         if inner is not None:
             return Rows(join_pointer(wrapped[0]) + inner.pointer, inner.schema, inner.many)
     return Rows("", returns, False)
+
+
+def _embedded(properties: Mapping[str, Any]) -> Rows | None:
+    """Return the rows that a document of HAL embeds beside its links and counts; none where it is a row itself.
+
+    Source: draft-kelly-json-hal-11, section 4.1.2.
+    """
+    held = object_properties(properties.get("_embedded") or {})
+    lists = [name for name in held if _holds_objects(held[name])]
+    own = {name for name in properties if not name.startswith("_")}
+    if len(lists) != 1 or len(own) > _COUNTS or own & {"id", "name", "title", "status", "type"}:
+        return None
+    return Rows(join_pointer("_embedded", lists[0]), held[lists[0]].get("items", {}), True)
+
+
+_COUNTS = 5
+"""Fields of a page beside what it embeds, at most."""
 
 
 def _payload(properties: Mapping[str, Any]) -> str | None:

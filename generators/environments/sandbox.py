@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from interplay.generators.environments.answering import Answers
+from interplay.generators.environments.answering import Answers, repeating
 from interplay.generators.environments.conditions import facts_of, holds
 from interplay.generators.environments.copies import Copies, copies_of, settled, thinned
 from interplay.generators.environments.filtering import Filters
@@ -174,7 +174,8 @@ class Sandbox:
             return self._compute(plan, arguments)
         found = in_order(self._found(plan, plan.resource, arguments), arguments)
         page = page_of(found, arguments, plan.tool.parameters.get("properties", {}))
-        return self._answers.rows(plan, page, self._beside(plan, page.rows))
+        within = {name: arguments[name] for name, _ in plan.parents if name in arguments}
+        return repeating(plan, self._answers.rows(plan, page, self._beside(plan, page.rows)), within)
 
     def _found(self, plan: ToolPlan, resource: str, arguments: Mapping[str, Any]) -> list[tuple[str, Row]]:
         """Return the rows that a call asks for, as they are shown."""

@@ -44,6 +44,10 @@ def list_in(value: Any) -> tuple[str, list[Any] | None]:
         return join_pointer(payload) + pointer, items
     if isinstance(value, list):
         return "", value
+    held = value.get("_embedded") if isinstance(value, dict) else None
+    embedded = [key for key, item in held.items() if isinstance(item, list)] if isinstance(held, dict) else []
+    if isinstance(held, dict) and len(embedded) == 1 and not any(key in value for key in ("id", "name", "title")):
+        return join_pointer("_embedded", embedded[0]), held[embedded[0]]
     if isinstance(value, dict):
         lists = [key for key, item in value.items() if isinstance(item, list) and item and isinstance(item[0], dict)]
         if len(lists) == 1 and not any(key in value for key in ("id", "name", "title")) and len(value) <= 6:
@@ -55,7 +59,8 @@ def is_empty(value: Any) -> bool:
     """Tell whether a result is an empty list, alone or in an envelope."""
     payload = payload_of(value)
     value = value[payload] if payload is not None else value
-    lists = [item for item in value.values() if isinstance(item, list)] if isinstance(value, dict) else []
+    held = value.get("_embedded", value) if isinstance(value, dict) else None
+    lists = [item for item in held.values() if isinstance(item, list)] if isinstance(held, dict) else []
     return value == [] or (bool(lists) and not any(lists))
 
 

@@ -198,3 +198,32 @@ def test_to_unlike_something_does_not_delete_it() -> None:
     plan = infer_plan(Toolset(name="inline", tools=tools))
     assert [item.operation for item in plan.tools.values()] == ["read", "delete", "action", "action", "delete"]
     assert {item.resource for item in plan.tools.values()} == {"track"}
+
+
+async def test_rows_that_a_page_of_hal_embeds_are_listed_and_the_page_names_what_they_lie_within() -> None:
+    refund = row(amount={"type": "number"})
+    page = {
+        "type": "object",
+        "properties": {
+            "payment_id": TEXT,
+            "_links": {"type": "object", "properties": {"self": TEXT}},
+            "_embedded": {"type": "object", "properties": {"refunds": {"type": "array", "items": refund}}},
+        },
+        "required": ["payment_id", "_embedded"],
+    }
+    opened = Sandbox(
+        Toolset(
+            name="inline",
+            tools=(
+                operation("get_payment", "GET", "/payments/{paymentId}", row(reference=TEXT)),
+                operation("list_refunds", "GET", "/payments/{paymentId}/refunds", page),
+                operation("get_refund", "GET", "/payments/{paymentId}/refunds/{refund_id}", refund),
+            ),
+        ),
+        seed=7,
+    )
+    key = next(iter(opened.state()["payment"]))
+    found = (await call(opened, "list_refunds", paymentId=key)).value
+    assert found["payment_id"] == key
+    first = found["_embedded"]["refunds"][0]
+    assert (await call(opened, "get_refund", paymentId=key, refund_id=first["id"])).value == first
