@@ -150,7 +150,7 @@ class UserReader:
             return Reading("negate", 0.9)
         if self._ear.affirms(content):
             return Reading("affirm", 0.9, told=told)
-        if told or heard_as("agreeing").search(text):
+        if told or (heard_as("agreeing").search(text) and not heard_as("ignorant").search(text)):
             return Reading("affirm" if suggested == wanted else "negate", 0.7, told=told if suggested == wanted else ())
         return Reading("negate", 0.6 if share(self._wishes(blueprint, at.request), text) else 0.3)
 

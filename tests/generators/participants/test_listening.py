@@ -143,9 +143,19 @@ def test_understands_an_assistant(words: str, act: str, asked: tuple[str, ...]) 
     assert 0.5 <= heard.state.confidence < 1
 
 
-@pytest.mark.parametrize("words", ["Purple monkeys, rather.", "Tell me about the weather?"])
-def test_says_where_it_is_not_sure(words: str) -> None:
-    asked = (WISH, assistant("request", ("f1",)), Message(role="user", content=words))
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        (assistant("request", ("f1",)), "Purple monkeys, rather."),
+        (assistant("request", ("f1",)), "Tell me about the weather?"),
+        (assistant("suggest", ("goal:0",)), "I'm not sure."),
+        (assistant("confirm_request"), "Great, but what does it cost?"),
+        (assistant("confirm_request"), "I'm not sure."),
+        (assistant("confirm_request"), "Yes, but only if it's free."),
+    ],
+)
+def test_says_where_it_is_not_sure(question: Message, words: str) -> None:
+    asked = (WISH, question, Message(role="user", content=words))
     heard = open_listener(BLUEPRINT).hear(asked)[-1]
     assert heard.state is not None
     assert heard.state.confidence < 0.5
