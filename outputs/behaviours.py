@@ -18,7 +18,7 @@ BEHAVIOURS = (
 def covered_by(blueprint: Blueprint, trajectory: Trajectory | None = None) -> Iterator[tuple[str, str]]:
     """Yield kind and name of what a task covers; some more than once.
 
-    Of what a user was to do beside wanting something, and a model played, only what is heard in its `trajectory` is covered.
+    Of what a user was to do beside wanting something, only what it is seen to do in its `trajectory` is covered.
 
     A `rule` governs a call; a `temptation` is a rule that the user wants to be broken, by a `branch` of it. An `edge` is written `from > to`.
     """
@@ -38,10 +38,8 @@ def covered_by(blueprint: Blueprint, trajectory: Trajectory | None = None) -> It
 
 
 def _left_out(blueprint: Blueprint, trajectory: Trajectory) -> frozenset[str]:
-    """Return what a user that a model plays was to do, and is not heard to do."""
+    """Return what a user was to do, and none of its messages is labelled with."""
     said = [message for message in trajectory.messages[blueprint.begins :] if message.role == "user"]
-    if all(message.state is not None and message.certain_act is not None for message in said):
-        return frozenset()
     return frozenset(get_args(Behaviour)) - {name for message in said for name in message.behaviours}
 
 

@@ -121,7 +121,7 @@ def test_an_empty_run_covers_nothing(tmp_path: Path) -> None:
     assert found["tools"]["covered"] == found["edges"]["covered"] == 0
 
 
-def test_what_a_model_was_to_do_is_covered_where_it_is_heard() -> None:
+def test_what_a_user_was_to_do_is_covered_where_it_is_seen() -> None:
     planned = (
         Behave(kind="wanders_off", request=0),
         Behave(kind="impatient", request=0),
@@ -140,6 +140,6 @@ def test_what_a_model_was_to_do_is_covered_where_it_is_heard() -> None:
         kinds = {done.kind for done in planned}
         return {name for kind, name in covered_by(blueprint, trajectory) if kind == "behaviour" and name in kinds}
 
-    assert found(1.0) == {"wanders_off", "impatient", "elliptical"}
+    assert found(1.0, "wanders_off", "impatient", "elliptical") == {"wanders_off", "impatient", "elliptical"}
     assert found(0.8, "wanders_off", "elliptical") == {"wanders_off", "elliptical"}
     assert found(0.8) == set()
