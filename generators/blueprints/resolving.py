@@ -35,6 +35,9 @@ from interplay.schemas.tools import Tool
 DEPTH = 4
 """Look-ups behind look-ups."""
 
+ROUNDABOUT = 1
+"""Look-ups behind look-ups from which on a thing is no longer found by others that refer to it."""
+
 PRODUCERS_TRIED = 4
 
 HELD = 0.15
@@ -206,8 +209,8 @@ class Resolver:
         several = known is not None and is_another(self.draft, self.world, goal, resource, str(value), known)
         if known is not None and not several:
             return known, value
-        if (resource, str(value)) in self.seeking:
-            raise DeadEnd("a look-up would need what it is to find")
+        if any(kind == resource and (key == str(value) or not self.lenient) for kind, key in self.seeking):
+            raise DeadEnd("a look-up would need the like of what it is to find")
         producers = self.producers.cheapest(consumer, pointer, resource, self.rng)
         told = known is not None and known.kind == "user"
         held = is_holdable(value) and (self.held or told or (not self.identified and self.rng.random() < HELD))
@@ -275,6 +278,8 @@ class Resolver:
         later = []
         for edge in producers:
             role = self.world.roles[edge.producer]
+            if depth >= ROUNDABOUT and role.resource != resource and not self.lenient:
+                continue
             yield edge, True
             if any_will_do and role.operation == "list" and role.resource == resource:
                 yield edge, False

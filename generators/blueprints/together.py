@@ -51,15 +51,17 @@ _MOVING = set("move transfer assign reassign copy add attach link put place remo
 def check_together(chooser: Chooser, tool: str, arguments: Mapping[str, Any]) -> None:
     """Make sure that what a call without a path names lies together: the event is one of the calendar.
 
+    What one is made of lies together whatever the call: a time entry is for a project and a task of that.
+
     Raises:
         DeadEnd: something that is named lies below another row than the one that is named beside it.
     """
     world, inputs, role = chooser.world, chooser.inputs(tool), chooser.world.roles[tool]
     given = world.tools[tool]
-    moving = role.operation not in ("read", "delete", "action") or not _MOVING.isdisjoint(
-        name_tokens(given.original_name)
-    )
-    if given.http is not None or moving:
+    if not _MOVING.isdisjoint(name_tokens(given.original_name)):
+        return
+    made = role.operation == "create"
+    if not made and (given.http is not None or role.operation not in ("read", "delete", "action")):
         return
     needed = set(given.parameters.get("required", ()))
     held = {pointer: value for pointer, value in leaves(dict(arguments)) if pointer[1:] in needed}
@@ -68,6 +70,8 @@ def check_together(chooser: Chooser, tool: str, arguments: Mapping[str, Any]) ->
         row = world.subject(kinds[pointer], value) if kinds[pointer] in world.resources else None
         for other, key in held.items():
             if row is not None and kinds[other] in world.resources and kinds[other] != kinds[pointer]:
+                if made and world.resources[kinds[pointer]].parent != kinds[other]:
+                    continue
                 above = world.linked(row, kinds[other])
                 if above is not None and above.key != str(key):
                     raise DeadEnd(f"that {kinds[pointer]} lies below another {kinds[other]}")

@@ -69,3 +69,23 @@ def test_what_a_call_names_beside_each_other_lies_together() -> None:
     check_together(chosen, "move_event", {"calendarId": other, "eventId": key})
     with pytest.raises(DeadEnd, match="below another calendar"):
         check_together(chosen, "get_event", {"calendarId": other, "eventId": key})
+
+
+def test_what_a_thing_is_made_of_lies_together() -> None:
+    made = operation("create_visit", "POST", "/visits", SHOWN, shop_id=TEXT, pet_id=TEXT)
+    made = made.model_copy(update={"parameters": {**made.parameters, "required": ["shop_id", "pet_id"]}})
+    environment = sandbox(
+        operation("list_shops", "GET", "/shops", {"type": "array", "items": SHOWN}),
+        operation("get_shop", "GET", "/shops/{shop_id}", SHOWN),
+        operation("get_pet", "GET", "/shops/{shop_id}/pets/{pet_id}", SHOWN),
+        operation("get_visit", "GET", "/visits/{visit_id}", SHOWN),
+        made,
+    )
+    world = World(environment)
+    chosen = Chooser(world, Draft(environment), Random(1), partial(inputs_of, world))
+    pet, row_of_pet = next(iter(environment.state()["pet"].items()))
+    shop = row_of_pet["_parents"]["shop"]
+    check_together(chosen, "create_visit", {"shop_id": shop, "pet_id": pet})
+    other = next(key for key in environment.state()["shop"] if key != shop)
+    with pytest.raises(DeadEnd, match="below another shop"):
+        check_together(chosen, "create_visit", {"shop_id": other, "pet_id": pet})
