@@ -46,11 +46,24 @@ def rows_in(returns: Mapping[str, Any] | None, wants_list: bool, names: tuple[st
         and _is_named(key, names)
         and (object_properties(item) or (key in ENVELOPES and is_free(item)))
     ]
-    if wrapped and len(properties) <= 4 and "id" not in properties:
+    if wrapped and "id" not in properties and (len(properties) <= _FEW or _alone(properties, wrapped[0])):
         inner = rows_in(properties[wrapped[0]], wants_list, names)
         if inner is not None:
             return Rows(join_pointer(wrapped[0]) + inner.pointer, inner.schema, inner.many)
     return Rows("", returns, False)
+
+
+_FEW = 4
+"""Fields of an envelope with the row in it, where nothing else says that it is one."""
+
+
+def _alone(properties: Mapping[str, Any], held: str) -> bool:
+    """Tell whether a field called like an envelope holds the only object, one with an identity: all else says how the call went."""
+    others = [item for name, item in properties.items() if name != held and not name.startswith(("_", "meta", "links"))]
+    plain = all(schema_type(item) not in ("object", "array") for item in others)
+    return (
+        held in ENVELOPES and plain and bool(object_properties(properties[held]).keys() & {"id", "uuid", "gid", "guid"})
+    )
 
 
 def _embedded(properties: Mapping[str, Any]) -> Rows | None:

@@ -251,6 +251,16 @@ def _is_label(name: str) -> bool:
     return "_".join(tokens) in LABELS or tokens[-1:] in (["name"], ["title"], ["slug"], ["handle"], ["login"])
 
 
+_PEOPLE = {"user", "employee", "contact", "person", "member", "lead", "staff", "candidate", "applicant"}
+
+
+def _spoken(name: str, resource: ResourcePlan) -> str:
+    """Return the name of a field as one outside of its row would say it: the title of a person is that of a job."""
+    if name == "title" and resource.name.split("_")[-1] in _PEOPLE:
+        return "job_title"
+    return f"{resource.name}_{name}" if name == "name" else name
+
+
 def new_row(
     plan: Plan,
     resource: ResourcePlan,
@@ -272,7 +282,7 @@ def new_row(
         for attempt in range(4):
             rng = Random(f"{seed}/{resource.name}/{key}/{name}/{attempt}")
             try:
-                row[name] = make_valid(schema, rng, f"{resource.name}_{name}" if name == "name" else name, depth=1)
+                row[name] = make_valid(schema, rng, _spoken(name, resource), depth=1)
             except Unsatisfiable:
                 break
             if used is None or not _is_label(name) or f"{name}:{row[name]}" not in used:

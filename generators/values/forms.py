@@ -53,6 +53,7 @@ _ENDINGS: tuple[tuple[str, Callable[[Random], str]], ...] = (
         "from account|to account|source account|destination account|target account|beneficiary account|sender account|recipient account",
         lambda rng: f"AC{rng.randint(10000, 99999)}",
     ),
+    ("job title|position title|role title", lambda rng: rng.choice(words.JOBS).capitalize()),
     ("iban|account iban", lambda rng: rng.choice(_IBANS)),
     ("bic|swift|swift code|bic code|swift bic", lambda rng: rng.choice(_BICS)),
     ("fingerprint|sha 1|sha1|sha 1 fingerprint|commit sha|sha", lambda rng: _hex(40, rng)),

@@ -31,6 +31,7 @@ def reconciled(made: dict[str, Any], properties: Mapping[str, Any]) -> dict[str,
 def _of_one_place(made: dict[str, Any], properties: Mapping[str, Any]) -> None:
     """Let made-up cities, countries and time zones be those of the address beside them, else of the city, else the country."""
     groups: dict[tuple[str, ...], dict[int, str]] = {}
+    _in_some_region(made, properties)
     for key, value in made.items():
         tokens = tuple(name_tokens(key))
         ending = next((ending for ending in _KINDS if tokens[-len(ending) :] == ending), None)
@@ -51,6 +52,32 @@ def _of_one_place(made: dict[str, Any], properties: Mapping[str, Any]) -> None:
         for column, key in fields.items():
             if is_valid(place[column], properties.get(key, {})):
                 made[key] = place[column]
+
+
+_ADDRESSED = {
+    ("city",),
+    ("town",),
+    ("zip",),
+    ("zip", "code"),
+    ("postal", "code"),
+    ("postcode",),
+    ("street",),
+    ("line", "1"),
+    ("line1",),
+}
+
+
+def _in_some_region(made: dict[str, Any], properties: Mapping[str, Any]) -> None:
+    """Let the state of an address be a region, be its city one that nobody knows."""
+    said = {tuple(name_tokens(key)) for key in made}
+    for key, value in made.items():
+        tokens = tuple(name_tokens(key))
+        if value not in KNOWN["state"] or tokens[-1:] != ("state",):
+            continue
+        beside = [(*tokens[:-1], *ending) for ending in sorted(_ADDRESSED) if (*tokens[:-1], *ending) in said]
+        region = words.REGIONS[sum(map(ord, value + key + "".join(map(str, made.values()))[:40])) % len(words.REGIONS)]
+        if beside and is_valid(region, properties.get(key, {})):
+            made[key] = region
 
 
 def _named_in(address: str) -> tuple[str, ...] | None:

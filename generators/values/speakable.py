@@ -104,7 +104,7 @@ def is_opaque(value: Any) -> bool:
 def is_technical(name: str, schema: Mapping[str, Any]) -> bool:
     """Tell whether a parameter only shapes what an API sends back, or wants a moment as machines count it."""
     tokens = name_tokens(name)
-    if not tokens or set(tokens) & _TECHNICAL or tokens[0] in ("opt", "include"):
+    if not tokens or set(tokens) & _TECHNICAL or tokens in (["raw"], ["debug"]) or tokens[0] in ("opt", "include"):
         return True
     if tokens[-1] == "fields" and "custom" not in tokens:
         return True

@@ -227,3 +227,25 @@ async def test_rows_that_a_page_of_hal_embeds_are_listed_and_the_page_names_what
     assert found["payment_id"] == key
     first = found["_embedded"]["refunds"][0]
     assert (await call(opened, "get_refund", paymentId=key, refund_id=first["id"])).value == first
+
+
+async def test_a_row_in_a_wide_envelope_is_the_row() -> None:
+    lead = row(title=TEXT)
+    said = dict.fromkeys(("status", "service", "resource", "operation"), TEXT) | {"status_code": {"type": "integer"}}
+    one = {"type": "object", "properties": {**said, "data": lead}, "required": ["data"]}
+    many = {"type": "object", "properties": {**said, "data": {"type": "array", "items": lead}}, "required": ["data"]}
+    opened = Sandbox(
+        Toolset(
+            name="inline",
+            tools=(
+                operation("list_leads", "GET", "/leads", many),
+                operation("get_lead", "GET", "/leads/{id}", one),
+                operation("update_lead", "PATCH", "/leads/{id}", one, title=TEXT),
+            ),
+        ),
+        seed=7,
+    )
+    first = (await call(opened, "list_leads")).value["data"][0]
+    assert (await call(opened, "get_lead", id=first["id"])).value["data"] == first
+    changed = (await call(opened, "update_lead", id=first["id"], title="Tea")).value["data"]
+    assert changed == {**first, "title": "Tea"}

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from interplay.generators.values.reconciling import reconciled
-from interplay.generators.values.words import CITIES
+from interplay.generators.values.words import CITIES, REGIONS
 
 
 @pytest.mark.parametrize(
@@ -91,3 +91,9 @@ def test_the_least_is_not_more_than_the_most() -> None:
     assert reconciled({"min_price": 90, "max_price": 12.5}, {}) == {"min_price": 12.5, "max_price": 90}
     bound = {"min_price": {"type": "integer"}}
     assert reconciled({"min_price": 90, "max_price": 12.5}, bound) == {"min_price": 90, "max_price": 12.5}
+
+
+def test_a_state_beside_a_city_that_nobody_knows_is_a_region_too() -> None:
+    made = reconciled({"city": "Springfield", "state": "pending", "type": "home"}, {})
+    assert made["state"] in REGIONS
+    assert reconciled({"state": "pending", "title": "Lunch"}, {})["state"] == "pending"
