@@ -158,7 +158,8 @@ class UserReader:
         anew = taken_back(blueprint, at, content, self._told_one)
         if anew is not None:
             return anew
-        agrees, refuses = self._ear.affirms(content), self._ear.denies(content)
+        agrees = self._ear.affirms(content) and not self._names_anew(at, content)
+        refuses = self._ear.denies(content)
         instead = at_confirmation(blueprint, at, answered=agrees or refuses)
         if instead is not None:
             return instead
@@ -167,6 +168,11 @@ class UserReader:
         if agrees:
             return Reading("affirm", 0.95)
         return Reading("ask_again" if "?" in content else "inform", 0.3)
+
+    def _names_anew(self, at: Standing, content: str) -> bool:
+        """Tell whether a text names a number or a moment of which nobody has spoken: a yes with another day is none."""
+        named = self._ear.figures(content)
+        return bool(named) and not named <= frozenset().union(*map(self._ear.figures, at.said))
 
     def _thinks_again(self, blueprint: Blueprint, at: Standing, content: str, text: str) -> Reading:
         """Read what a user wants that has just refused to go ahead: the same after all, something else, or nothing."""

@@ -36,7 +36,8 @@ class Standing:
     """Where a dialogue stands: the request under way, what is known, and what was said and done last.
 
     `paused` are requests that were left for others, `otherwise` values that hold for now and not in the end, `done` the acts
-    of the user in this request, `steps` the tools of its own that the user has called and not told of yet.
+    of the user in this request, `steps` the tools of its own that the user has called and not told of yet, `said` the words of
+    both sides.
     """
 
     request: int = -1
@@ -56,6 +57,7 @@ class Standing:
     otherwise: dict[str, Any] = field(default_factory=dict)
     done: set[str] = field(default_factory=set)
     steps: list[str] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -122,6 +124,8 @@ class Listener:
     def _follow(self, message: Message) -> None:
         """Take note of what a message did."""
         at, state = self._at, message.state
+        if message.role != "tool":
+            at.said.append(message.content)
         if message.role == "tool":
             if not at.steps:
                 at.looked, at.failed = True, message.failed

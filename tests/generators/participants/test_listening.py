@@ -100,6 +100,7 @@ REFUSED = (assistant("confirm_request"), user("negate"), assistant("clarify"))
         ((assistant("confirm_request"),), "Sounds good to me", "affirm", ()),
         ((assistant("confirm_request"),), "Hmm, please do go ahead", "affirm", ()),
         ((assistant("confirm_request"),), "Absolutely not!", "negate", ()),
+        ((assistant("confirm_request", content="On 4 May, 10:30. Shall I?"),), "Yes, 4 May at 10:30.", "affirm", ()),
         (REFUSED, "I do want to book the visit", "inform_intent_clear_add", ()),
         (REFUSED, "Yes, go ahead after all", "inform_intent_clear_add", ()),
         (REFUSED, "Rather pay my bill", "inform_intent_clear", ()),
@@ -151,6 +152,7 @@ def test_understands_an_assistant(words: str, act: str, asked: tuple[str, ...]) 
         (assistant("suggest", ("goal:0",)), "I'm not sure."),
         (assistant("confirm_request"), "Great, but what does it cost?"),
         (assistant("confirm_request"), "I'm not sure."),
+        (assistant("confirm_request", content="On 4 May at 10:30. Shall I?"), "Yes, on 8 May at 10:30."),
         (assistant("confirm_request"), "Yes, but only if it's free."),
     ],
 )
