@@ -119,7 +119,7 @@ def parse(settings: EndpointSettings, request: ChatRequest, body: Mapping[str, A
     thought, content = part_reasoning(_text(message.get("content")))
     reply = ChatReply(
         content=content,
-        reasoning=_text(message.get("reasoning_content") or message.get("reasoning")) or thought,
+        reasoning=_text(message.get("reasoning_content") or message.get("reasoning")) or _thinking(message) or thought,
         tool_calls=tuple(_call(call) for call in message.get("tool_calls") or ()),
         refusal=message.get("refusal") or "",
         stop=stop_of(choice.get("finish_reason"), STOPS),
@@ -134,6 +134,13 @@ def _text(content: Any) -> str:
     if isinstance(content, list):
         return "".join(part if isinstance(part, str) else str(part.get("text", "")) for part in content)
     return content or ""
+
+
+def _thinking(message: Mapping[str, Any]) -> str:
+    """Return the reasoning that stands among the parts of a content, as Mistral gives it."""
+    content = message.get("content")
+    parts = [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
+    return "".join(_text(part.get("thinking")) for part in parts)
 
 
 def _call(call: Mapping[str, Any]) -> ChatCall:

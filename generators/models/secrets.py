@@ -12,6 +12,9 @@ NO_KEY = "none"
 """What is sent to a server that wants no key: the SDKs insist on one."""
 
 REMOVED = "[key]"
+ESCAPE = "\\u00"
+"""What a text has in which JSON escapes characters that need none: it is looked through with more care, and more slowly."""
+
 SHORTEST = 8
 """Values shorter than this are no secrets, and would be found everywhere."""
 
@@ -35,18 +38,26 @@ class Secrets:
         return tuple(re.compile("".join(map(_spelt, value))) for value in self.values)
 
     @cached_property
+    def _escaped(self) -> tuple[re.Pattern[str], ...]:
+        return tuple(re.compile("".join(map(_escaped, value))) for value in self.values)
+
+    @cached_property
     def _bytes(self) -> tuple[re.Pattern[bytes], ...]:
         return tuple(re.compile(spelling.pattern.encode()) for spelling in self._spellings)
 
+    @cached_property
+    def _escaped_bytes(self) -> tuple[re.Pattern[bytes], ...]:
+        return tuple(re.compile(spelling.pattern.encode()) for spelling in self._escaped)
+
     def scrub(self, text: str) -> str:
         """Return a message without the secrets, nor what looks like a part of one."""
-        for spelling in self._spellings:
+        for spelling in self._escaped if ESCAPE in text else self._spellings:
             text = spelling.sub(REMOVED, text)
         return LOOKS_SECRET.sub(REMOVED, text)
 
     def scrub_body(self, body: bytes) -> bytes:
         """Return an answer's body without the secrets, should the server echo them; otherwise as it came."""
-        for spelling in self._bytes:
+        for spelling in self._escaped_bytes if ESCAPE.encode() in body else self._bytes:
             body = spelling.sub(REMOVED.encode(), body)
         return body
 
@@ -57,6 +68,13 @@ def _spelt(character: str) -> str:
         return re.escape(character)
     code = f"{ord(character):02x}"
     return rf"(?:\\*{re.escape(character)}|\\+u(?i:00{code})|(?i:%{code})|&#(?:{ord(character)}|x(?i:{code}));)"
+
+
+def _escaped(character: str) -> str:
+    r"""Return the same for texts in which letters and digits may stand as JSON escapes too: `\u0073k`."""
+    if not (character.isalnum() or character in "-_."):
+        return _spelt(character)
+    return rf"(?:{re.escape(character)}|\\+u(?i:00{ord(character):02x}))"
 
 
 def read_secrets(settings: EndpointSettings, environ: Mapping[str, str]) -> Secrets:

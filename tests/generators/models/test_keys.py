@@ -45,7 +45,7 @@ def test_a_planted_key_is_seen_nowhere(wire: str, fault: str, caplog: pytest.Log
     "spelt",
     [
         r"ab\/planted\u002b0123\u003D\u003d", r"ab\u002Fplanted+0123==", "ab%2Fplanted%2b0123%3D%3D", "ab/planted&#43;0123&#x3d;=",
-        r"ab\\/planted\\u002B0123==", "ab/planted+0123==",
+        r"ab\\/planted\\u002B0123==", "ab/planted+0123==", "".join(f"\\u00{ord(letter):02X}" for letter in "ab/planted+0123=="),
     ],
 )  # fmt: skip
 def test_a_key_is_known_in_the_spellings_of_json_urls_and_html(spelt: str) -> None:

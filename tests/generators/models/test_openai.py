@@ -32,6 +32,12 @@ def reply_to(message: dict[str, Any], finish: str | None = "stop", **more: Any) 
     return parse(LOCAL, question(), {"choices": [{"message": message, "finish_reason": finish}], **more})
 
 
+def test_reasoning_may_stand_among_the_parts_of_a_content() -> None:
+    parts = [{"type": "thinking", "thinking": [{"type": "text", "text": "Hm."}]}, {"type": "text", "text": "Yes."}]
+    reply = reply_to({"content": parts})
+    assert (reply.content, reply.reasoning) == ("Yes.", "Hm.")
+
+
 def test_writes_a_dialogue_with_calls() -> None:
     assert payload(LOCAL, ChatRequest(messages=DIALOGUE, tools=(LOOKUP,))) == {
         "model": "m",
