@@ -14,8 +14,9 @@ FIRST_RATE = 4.0
 SEARCH_SECONDS, SEARCH_REQUESTS, SEARCH_GROWTH = 0.3, 3, 1.5
 """A rate at which nothing is refused for so long is good; while no bad one is known, the next one is higher by half."""
 
-TRIAL_SECONDS, TRIAL_REQUESTS = 1.0, 10
-"""Between a good and a bad rate, the one in the middle is tried for so long."""
+TRIAL_SECONDS, TRIAL_REQUESTS, LONGEST_TRIAL = 1.0, 10, 16.0
+"""Between a good and a bad rate, the one in the middle is tried for so long, and twice as long after each bad one: what an
+endpoint saved up while less was asked of it hides for a while that a rate is too high."""
 
 REFUSED = 2
 """So many 429s since a rate was taken up make it a bad one; one alone may be the end of a burst, or bad timing."""
@@ -73,6 +74,7 @@ class LearntPace:
         self.rate: float | None = None
         self._good = 0.0
         self._bad = float("inf")
+        self._trial = TRIAL_SECONDS
         self._refused_in_a_row = 0
         self._slowed_at = float("-inf")
         self._next_at = 0.0
@@ -128,7 +130,7 @@ class LearntPace:
     def _learn(self, now: float) -> None:
         """Take up what was admitted in the last second; what is under way counts as admitted."""
         rate = (self._sent - self._refused) / max(now - self._began, FIRST_SECONDS)
-        self._good, self._bad, self._refused_in_a_row = 0.0, float("inf"), 0
+        self._good, self._bad, self._trial, self._refused_in_a_row = 0.0, float("inf"), TRIAL_SECONDS, 0
         self._take_up(max(rate * BACK, FIRST_RATE), now)
         self._next_at, self._slowed_at = now + 1 / max(rate, FIRST_RATE), now
 
@@ -153,7 +155,7 @@ class LearntPace:
                 self._good = rate
                 self._take_up(rate * SEARCH_GROWTH, now)
         elif self._bad > rate * CLOSE:
-            if span >= TRIAL_SECONDS and self._sent >= TRIAL_REQUESTS:
+            if span >= self._trial and self._sent >= TRIAL_REQUESTS:
                 self._good = rate
                 self._take_up((rate * self._bad) ** 0.5, now)
         elif span >= CRUISE_SECONDS:
@@ -164,7 +166,7 @@ class LearntPace:
     def _turn_back(self, rate: float, admitted: float, now: float) -> None:
         """Leave a rate at which requests are refused: for a good one, or for what was admitted."""
         if self._good and self._good < rate:
-            self._bad = rate
+            self._bad, self._trial = rate, min(2 * self._trial, LONGEST_TRIAL)
             self._take_up(self._good, now)
         else:
             # It may have been refused for what was sent before: it is not known to be bad, only something above it is.
