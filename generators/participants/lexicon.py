@@ -206,7 +206,7 @@ class Lexicon:
         """Return a wish of which only the verb is named: "cancel it", "pay one of them"."""
         verb = next((intent.removesuffix(f" {it}") for it in self._data("them") if intent.endswith(f" {it}")), "")
         for key, wish in self.own.wishes.items() if verb else ():
-            if key.startswith(f"{verb} ") and OBJECT.search(wish):
+            if key.startswith(f"{verb} ") and OBJECT.match(wish):
                 said = self._data("them")[intent.removeprefix(f"{verb} ")]
                 return OBJECT.sub(said or r"\2", wish)
         return ""

@@ -18,12 +18,12 @@ from interplay.generators.participants.languages import load_language
 from interplay.generators.participants.lexicon import Lexicon
 from interplay.generators.participants.saying import say_fact
 from interplay.generators.participants.speech import kinds_of, say, state
-from interplay.generators.participants.wishing import say_condition
+from interplay.generators.participants.wishing import can_be_elliptical, say_condition
 from interplay.generators.participants.wording import Words
 from interplay.generators.values.phrases import hinted, know
 from interplay.generators.values.pronouns import pronominal
 from interplay.generators.values.results import says_only_that_it_went_well
-from interplay.schemas.blueprint import Condition, Fact
+from interplay.schemas.blueprint import Condition, Fact, Goal
 from interplay.schemas.dialogue import Message
 from interplay.schemas.recipe import Persona
 from interplay.schemas.translation import Translation
@@ -321,3 +321,28 @@ def test_of_two_things_in_a_wish_the_one_that_it_is_about_becomes_a_pronoun() ->
     assert pronominal("pull up a time entry for a project", "time entry") == "pull it up"
     assert pronominal("request a refund for a booking", "booking") == "request a refund for it"
     assert pronominal("check the status of an order", "order") == "check the status of that one"
+
+
+@pytest.mark.parametrize(
+    ("domain", "intent", "topic", "said"),
+    [
+        ("rental", "check the details of a booking", "booking", "die Einzelheiten davon erfahren"),
+        ("clinic", "check the details of an invoice", "invoice", "die Einzelheiten davon erfahren"),
+        ("workspace", "send out the invitation for a meeting", "meeting", "die Einladung dazu versenden"),
+        ("clinic", "cancel my appointment", "appointment", "ihn absagen"),
+    ],
+)
+def test_a_german_wish_leaves_out_what_it_is_about(domain: str, intent: str, topic: str, said: str) -> None:
+    toolset = open_world([f"domain:{domain}"]).toolset
+    german = load_language("de")
+    words = Words(
+        german.grammar["user"],
+        Random(1),
+        Persona(),
+        language=german,
+        lexicon=Lexicon(german, toolset.translations["de"]),
+    )
+    goal = Goal(intent=intent, tool="any", topic=topic)
+    assert can_be_elliptical(words, goal)
+    assert words.lexicon is not None
+    assert words.lexicon.wish(intent).form("it") == said
