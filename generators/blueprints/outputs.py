@@ -23,7 +23,11 @@ def outputs_of(draft: Draft, made: Rerun, goals: Sequence[Goal], reports: Report
             if action.withheld is None and _reported(action, made.actions, goals)
             if action.requestor == "assistant" or steps[action.id].asked  # of the others the user has told
             for output in reports.outputs(
-                steps[action.id], action.id, made.values[action.id], brief=bool(goals[action.goal].each)
+                steps[action.id],
+                action.id,
+                made.values[action.id],
+                brief=bool(goals[action.goal].each),
+                when="when" in goals[action.goal].intent.split(),
             )
         ]
     except LookupError as failure:

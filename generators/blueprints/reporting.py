@@ -13,6 +13,7 @@ from interplay.generators.values.speakable import (
     MONEY,
     hint_of,
     is_holdable,
+    is_moment,
     label_of,
     schema_at,
     speakable,
@@ -21,11 +22,38 @@ from interplay.generators.values.speakable import (
 )
 from interplay.schemas.blueprint import ExpectedOutput
 from interplay.schemas.canonical import at_pointer
+from interplay.schemas.fields import name_tokens
 from interplay.schemas.protocols import Environment
 from interplay.schemas.tools import Tool, ToolRole
 
 SPOKEN_OUTPUTS, SPOKEN_ITEMS = 3, 3
 """Values that must be said of a result; items that must be named of a list."""
+
+
+@dataclass(frozen=True)
+class Telling:
+    """What decides by which field the items of a list are told.
+
+    That is the `identity` where they have no name and people may hold it in hand; what the `tool` names comes first of
+    what stands in an item, and whoever made or changed it last; when somebody asks `when` something is, its time.
+    """
+
+    identity: str
+    tool: frozenset[str]
+    when: bool
+
+    def place(self, pointer: str, value: Any) -> tuple[bool, bool, bool]:
+        """Return where a field stands among those that name an item."""
+        holder = name_tokens(pointer.split("/")[-2])
+        return (
+            not (self.when and is_moment(value)),
+            self.is_last(pointer),
+            bool(holder) and not self.tool.issuperset(holder),
+        )
+
+    def is_last(self, pointer: str) -> bool:
+        """Tell whether a field names somebody who did something to an item, rather than the item."""
+        return name_tokens(pointer.split("/")[-2])[-1:] == ["by"]
 
 
 @dataclass(frozen=True)
@@ -46,11 +74,16 @@ class Reports:
         """Tell whether anything must be said of a result."""
         return bool(self._found(step, step.value))
 
-    def outputs(self, step: Step, name: str, value: Any = None, brief: bool = False) -> list[ExpectedOutput]:
-        """Return what must be said of a result, of a step renamed `name`: one value where it is `brief`."""
+    def outputs(
+        self, step: Step, name: str, value: Any = None, brief: bool = False, when: bool = False
+    ) -> list[ExpectedOutput]:
+        """Return what must be said of a result, of a step renamed `name`: one value where it is `brief`.
+
+        Where somebody asks `when` something is, times come first.
+        """
         value = step.value if value is None else value
         tool = self._tools[step.tool]
-        found = self._found(step, value)
+        found = self._found(step, value, when)
         return [
             ExpectedOutput(
                 action=name,
@@ -70,7 +103,7 @@ class Reports:
         found = [at[len(start) - 1 :] for at, to in yields if role and to == role.resource and at.startswith(start)]
         return next((below for below in found if "*" not in below), "")
 
-    def _found(self, step: Step, value: Any) -> list[str]:
+    def _found(self, step: Step, value: Any, when: bool = False) -> list[str]:
         """Return the pointers of the values that must be said."""
         tool, role = self._tools[step.tool], self._roles.get(step.tool)
         operation = role.operation if role is not None else ""
@@ -82,7 +115,8 @@ class Reports:
         pointer, items = list_in(value) if isinstance(value, list) or operation == "list" else ("", None)
         if items is not None:
             own = self._identity(step.tool, pointer)
-            return [f"{pointer}/{index}{below}" for index, below in _named(items[:SPOKEN_ITEMS], own)]
+            telling = Telling(own, frozenset(name_tokens(tool.original_name)), when)
+            return [f"{pointer}/{index}{below}" for index, below in _named(items[:SPOKEN_ITEMS], telling)]
         given = {str(item).lower() for item in step.arguments.values()}
         spoken = [(below, str(said).lower() in given) for below, said in speakable_leaves(value)]
         fresh = [below for below, known in spoken if not known]
@@ -92,7 +126,10 @@ class Reports:
             states = [below for below in fresh if {"status", "state"} & set(label_of(below).split())]
             found = [*dict.fromkeys([*states[:1], *told[:1], *fresh])]
         by_label = {label_of(below): below for below in reversed(found)}
-        found = [below for below in found if by_label[label_of(below)] == below][:SPOKEN_OUTPUTS]
+        found = [below for below in found if by_label[label_of(below)] == below]
+        if when:
+            found.sort(key=lambda below: not is_moment(at_pointer(value, below)))
+        found = found[:SPOKEN_OUTPUTS]
         if any(set(label_of(below).split()) & MONEY for below in found):
             found = [below for below in found if "currency" not in label_of(below)]
         return found
@@ -115,11 +152,8 @@ _MEASURES = MONEY | set("status state quantity count number stock size length le
 """Words of fields that say how a thing is or how much, and by which nobody calls it."""
 
 
-def _named(items: Sequence[Any], own: str = "") -> list[tuple[int, str]]:
-    """Return, for each item, the pointer of the field that names it: one that tells the items apart, if any does.
-
-    What has no name is called by its identity, which stands at `own`, where people may hold that in hand.
-    """
+def _named(items: Sequence[Any], told: Telling) -> list[tuple[int, str]]:
+    """Return, for each item, the pointer of the field that names it: one that tells the items apart, if any does."""
     if not all(isinstance(item, dict) for item in items):
         return [(index, "") for index, item in enumerate(items) if speakable("", item)]
     options = [
@@ -129,9 +163,13 @@ def _named(items: Sequence[Any], own: str = "") -> list[tuple[int, str]]:
     shared = [pointer for pointer in (options[0] if options else ()) if all(pointer in option for option in options)]
     shared.sort(key=lambda pointer: not isinstance(options[0][pointer], str))
     distinct = [pointer for pointer in shared if len({str(option[pointer]) for option in options}) == len(options)]
+    for pointers in (distinct, shared):
+        pointers.sort(key=lambda pointer: told.place(pointer, options[0][pointer]))
     naming = [pointer for pointer in (*distinct, *shared) if _names(pointer, options[0][pointer])]
-    if not naming and own and items and all(is_holdable(at_pointer(item, own)) for item in items):
-        return [(index, own) for index in range(len(items))]
+    if not naming or told.is_last(naming[0]):
+        own = told.identity
+        if own and items and all(is_holdable(at_pointer(item, own)) for item in items):
+            return [(index, own) for index in range(len(items))]
     chosen = next(iter([*naming, *distinct, *shared]), None)
     if chosen is not None:
         return [(index, chosen) for index in range(len(items))]

@@ -74,6 +74,8 @@ def _leaves_out(goal: Goal, content: str, language: str) -> bool:
         left = telling(goal.intent) - telling(short) if short else frozenset()
     else:
         left = frozenset(word for noun in _NOUNS.findall(goal.intent) for word in telling(noun))
+        if heard_as("stands_in").search(content.lower()):  # "the details of it": what it is a part of is left out
+            left = frozenset(word for word in left if share(word, content) == 0)
     words = [*left, goal.topic]
     return bool(left) and all(share(word, content) == 0 for word in words if word)
 

@@ -4,10 +4,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from interplay.generators.participants.languages import Filling
+from interplay.generators.participants.languages import Filling, fill
 from interplay.generators.participants.speech import capital
 from interplay.generators.participants.wording import Words
-from interplay.generators.values.speakable import MONEY, speakable_leaves
+from interplay.generators.values.speakable import MONEY, speakable_leaves, words_of
 from interplay.schemas.blueprint import ExpectedOutput
 from interplay.schemas.canonical import at_pointer
 from interplay.schemas.fields import singular
@@ -101,6 +101,18 @@ def list_of(result: Any, outputs: Sequence[ExpectedOutput]) -> list[Any] | None:
             container = at_pointer(result, "".join(f"/{item}" for item in parts[:position]))
             return container if isinstance(container, list) else None
     return None
+
+
+def called_by(pointer: str) -> str:
+    """Return the words for what stands in an item of a list and has the name at a pointer; empty for the item itself."""
+    *_, holder, _ = ["", *pointer.removeprefix(_item_of(pointer)).split("/")]
+    return "" if holder.isdigit() else holder and words_of(holder)
+
+
+def all_of(words: Words, count: int) -> str:
+    """Say that so many are all: "both", "all 3"."""
+    both, more = words.language.speech["all"]
+    return str(both) if count == 2 else fill(more, {"count": str(count)})
 
 
 def _item_of(pointer: str) -> str:

@@ -6,12 +6,13 @@ from typing import Any
 
 from interplay.generators.participants.confirming import is_about_one
 from interplay.generators.participants.recovering import Recovery
-from interplay.generators.participants.reporting import clauses, list_of, listing
+from interplay.generators.participants.reporting import all_of, called_by, clauses, list_of, listing
 from interplay.generators.participants.saying import name_nth
 from interplay.generators.participants.speech import sentence
 from interplay.generators.participants.wording import Words
+from interplay.generators.values.phrases import plural
 from interplay.generators.values.results import is_empty, says_only_that_it_went_well
-from interplay.schemas.blueprint import Action, Blueprint, Condition, ExpectedOutput, Fact
+from interplay.schemas.blueprint import Action, Blueprint, Condition, ExpectedOutput, Fact, Goal
 from interplay.schemas.dialogue import DialogueAct
 from interplay.schemas.fields import singular
 from interplay.schemas.tools import PolicyRule, ToolRole
@@ -142,7 +143,13 @@ class Telling:
         wanted = self._blueprint.goals[goal]
         actions = [action for action in self._blueprint.actions if action.goal == goal and action.tool == wanted.tool]
         outputs = [[out for out in self._blueprint.expected.outputs if out.action == action.id] for action in actions]
-        done = self._words.draw("each_done", count=str(len(actions)), nouns=self._words.many(wanted.topic))
+        looked = self._roles[wanted.tool].operation in ("read", "list")
+        done = self._words.draw(
+            "each_looked" if looked else "each_done",
+            all=all_of(self._words, len(actions)),
+            count=str(len(actions)),
+            nouns=self._words.many(wanted.topic),
+        )
         if all(len(own) == 1 and set(own[0].label.split()) & {"name", "title"} for own in outputs):
             names = [self._words.value(own.value, own.label) for [own] in outputs]
             return [done, self._words.fixed("each_names", items=self._words.enumerate(names))]
@@ -211,13 +218,21 @@ class Telling:
         listed = list_of(result, outputs) if operation == "list" or isinstance(result, list) else None
         made = operation in ("create", "update", "delete")
         if listed is not None and made and len(listed) > 1:
-            return [self._done(action), listing(self._words, listed, outputs, self._shown(action), goal.topic)]
+            return [self._done(action), self._listing(action, listed, outputs, goal)]
         if listed is not None and not made:
-            return [listing(self._words, listed, outputs, self._shown(action), goal.topic)]
+            return [self._listing(action, listed, outputs, goal)]
         if not outputs and operation in ("read", "list", "compute"):
             return [self._nothing_to_say(action, result)]
         quiet = operation == "compute" and outputs
-        return ["" if quiet else self._done(action), clauses(self._words, outputs, result, goal.topic)]
+        noun = "result" if goal.intent.partition(" ")[0] in _TURNING else goal.topic
+        return ["" if quiet else self._done(action), clauses(self._words, outputs, result, noun)]
+
+    def _listing(self, action: Action, items: list[Any], outputs: Sequence[ExpectedOutput], goal: Goal) -> str:
+        """Name the items of a list; those of which the wish speaks may stand in what is listed: a goal's custom fields."""
+        named = called_by(outputs[0].pointer)
+        if named and (named in goal.intent or plural(named) in goal.intent):
+            return listing(self._words, items, outputs, None, named)
+        return listing(self._words, items, outputs, self._shown(action), goal.topic)
 
     def _shown(self, action: Action) -> str | None:
         """Return the resource of which a list shows rows."""
@@ -248,6 +263,9 @@ class Telling:
             frame = "done"  # items have left the library, which is not gone
         return self._words.draw(frame, noun=noun)
 
+
+_TURNING = {"convert", "transform", "translate", "run", "execute", "evaluate"}
+"""Verbs whose object is not what comes of it."""
 
 _REST = re.compile(r" (?:to|from|of|in|into|for|with|on|at|as) .*")
 

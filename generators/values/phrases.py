@@ -296,6 +296,8 @@ def hinted(name: str, intent: str) -> str:
     said = {singular(word) for word in name_tokens(intent)}
     topic = topic_of(name)
     spoken = " ".join(word for word in topic.split() if singular(word) in said)  # without the name of the service
+    if " " in spoken and re.search(rf"\b{re.escape(spoken.split()[-1])} (?!{_FOLLOWING})", intent, re.IGNORECASE):
+        spoken, topic = spoken if spoken in intent.lower() else "", ""  # words of the name that are no noun together
     topic = spoken or (topic if len(intent.split()) < _TELLING else "")
     if len(topic) > LONGEST_ABBREVIATION:
         return topic
@@ -303,11 +305,14 @@ def hinted(name: str, intent: str) -> str:
     if asked is not None:
         return asked[1]
     words = list(dropwhile(lambda word: word in _BEFORE_NOUNS, intent.split()[1:]))
-    noun = re.split(r" (?:to|from|of|in|into|for|with|by|on|at)\b", " ".join(words))[0]
+    noun = re.split(r" (?:to|from|of|in|into|for|with|by|on|at|between)\b", " ".join(words))[0]
     if noun.split()[:1] and noun.split()[0] in _ANYBODY:
         return next(reversed(_NAMED.findall(intent)), _NAMELESS)
     return noun or topic or intent
 
+
+_FOLLOWING = r"(?:to|from|of|in|into|for|with|by|on|at|and|or|as|that|which|between|using|via|through|without)\b"
+"""What may follow a noun in a wish; anything else follows what only says more of a noun."""
 
 _ASKED = re.compile(r"\b(?:whether|if|how|when|where|who|what|why)\b.*?\b(?:my|your|the|an?) (\w+)")
 """A wish to be told something, and the noun that it is about: "find out whether my laptop is online"."""

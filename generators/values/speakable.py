@@ -118,6 +118,11 @@ def is_holdable(value: Any) -> bool:
     return (len(str(value)) <= 12 or bool(_PERSONAL.match(str(value)))) and not _UUID.match(str(value))
 
 
+def is_moment(value: Any) -> bool:
+    """Tell whether a value is a day, with or without a time."""
+    return isinstance(value, str) and _DATED.match(value) is not None
+
+
 @lru_cache(maxsize=16_384)
 def _tokens(name: str) -> frozenset[str]:
     return frozenset(name_tokens(name))

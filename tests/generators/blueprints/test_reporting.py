@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from interplay.generators.blueprints.reporting import _named
+from interplay.generators.blueprints.reporting import Telling, _named
 
 
-def told(*items: dict[str, Any], own: str = "") -> list[str]:
+def told(*items: dict[str, Any], own: str = "", tool: str = "", when: bool = False) -> list[str]:
     """Return the pointers of what names each item."""
-    return [below for _, below in _named(items, own)]
+    return [below for _, below in _named(items, Telling(own, frozenset(tool.split()), when))]
 
 
 def test_names_come_first() -> None:
@@ -23,3 +23,23 @@ def test_an_identity_names_what_has_no_name() -> None:
 def test_an_identity_that_nobody_says_names_nothing() -> None:
     row = {"id": "6f1c2f0e-7f5b-4f44-9f0e-2f6d7c3f9b11", "status": "open"}
     assert told(row, own="/id") == ["/status"]
+
+
+def test_what_a_tool_speaks_of_names_what_it_stands_in() -> None:
+    row = {"project": {"name": "Western Orchid"}, "custom_field": {"name": "Jade Anchor"}, "type": "enum"}
+    assert told(row, tool="get custom field settings for goal") == ["/custom_field/name"]
+    assert told(row | {"name": "Weekly"}, tool="get custom field settings for goal") == ["/name"]
+
+
+def test_nothing_is_called_after_who_changed_it() -> None:
+    row = {"key": "EN36624", "updated_by": {"full_name": "Kofi Takeda"}}
+    assert told(row, own="/key") == ["/key"]
+
+
+def test_times_name_what_somebody_asks_the_time_of() -> None:
+    rows = [
+        {"location": "Harbour Street", "starts_at": "2026-02-16T16:15:00"},
+        {"location": "Mill Lane", "starts_at": "2026-03-17T11:30:00"},
+    ]
+    assert told(*rows, when=True) == ["/starts_at", "/starts_at"]
+    assert told(*rows) == ["/location", "/location"]

@@ -97,7 +97,7 @@ def test_does_not_hear_what_a_user_was_to_do_and_did_not(kind: Behaviour, instea
 
 
 def test_leaves_out_what_a_wish_is_about_where_the_language_can() -> None:
-    """In German, "die Einzelheiten einer Rechnung erfahren" names it all the same: then nothing is left out."""
+    """In German, "die Einzelheiten davon erfahren" leaves it out as well; "einen Arzt finden" names it all the same."""
     made = generator(CLINIC)
     german = Generator(RunConfig(toolset=(CLINIC,), seed=7, language="de"), made.world, made.graph, "run")  # type: ignore[arg-type]
 

@@ -16,6 +16,7 @@ from interplay.flows.config import parse_config
 from interplay.flows.generation import Generator
 from interplay.generators.participants.languages import load_language
 from interplay.generators.participants.lexicon import Lexicon
+from interplay.generators.participants.reporting import all_of
 from interplay.generators.participants.saying import say_fact
 from interplay.generators.participants.speech import kinds_of, say, state
 from interplay.generators.participants.wishing import can_be_elliptical, say_condition
@@ -346,3 +347,10 @@ def test_a_german_wish_leaves_out_what_it_is_about(domain: str, intent: str, top
     assert can_be_elliptical(words, goal)
     assert words.lexicon is not None
     assert words.lexicon.wish(intent).form("it") == said
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", ["both", "all 3"]), ("de", ["beide", "alle 3"])])
+def test_two_are_both(language: str, said: list[str]) -> None:
+    spoken = load_language(language)
+    words = Words(spoken.grammar["assistant"], Random(1), Persona(), language=spoken)
+    assert [all_of(words, count) for count in (2, 3)] == said

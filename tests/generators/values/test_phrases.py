@@ -90,6 +90,7 @@ def test_hints_at_abbreviated_names_in_words() -> None:
 
 def test_hints_without_the_name_of_the_service() -> None:
     assert hinted("maps_search_places", "search for places nearby") == "places"
+    assert hinted("imperial_si_conversion", "convert a value between imperial and SI units") == "value"
     assert hinted("maps_reverse_geocode", "convert coordinates into an address") == "coordinates"
 
 
