@@ -86,6 +86,9 @@ def told_otherwise(blueprint: Blueprint, at: Standing, ear: Ear, content: str, r
         fact = blueprint.scenario.fact(done.fact)
         right = ear.says(content, fact.value, fact.hint, fact.label)
         wrong = ear.says(content, done.value, fact.hint, fact.label)
+        others = any(other.id != fact.id and other.value == done.value for other in blueprint.scenario.facts)
+        if others and done.fact not in at.asked and not names(content, fact.label):
+            continue  # it is what another fact is
         if wrong and (not right or done.kind == "contradicts"):
             found[done.fact] = done.value
     return found

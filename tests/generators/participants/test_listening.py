@@ -2,11 +2,13 @@
 
 import asyncio
 from collections import Counter
+from typing import Any
 
 import pytest
 
 from interplay.flows.hearing import open_listener, tagged
 from interplay.flows.seating import own_tools
+from interplay.schemas.behaviour import Behave
 from interplay.schemas.blueprint import Blueprint, EarlyRequest, Expected, Fact, Goal, Scenario
 from interplay.schemas.dialogue import DialogueState, Message, ToolCall, Trajectory
 from interplay.schemas.recipe import Recipe
@@ -179,3 +181,19 @@ def test_leaves_alone_what_the_rules_said() -> None:
         final_digest="", termination="user_ended",
     )  # fmt: skip
     assert tagged(trajectory, BLUEPRINT) is trajectory
+
+
+def test_takes_a_value_for_that_of_the_fact_that_has_it() -> None:
+    slip = Behave(kind="corrects_itself", request=0, fact="f1", value="2026-05-09", when="breath")
+    facts = (FACTS[0], Fact(id="f6", goal=0, label="deadline", value="2026-05-09"))
+    scenario = BLUEPRINT.scenario.model_copy(update={"facts": facts, "behaviours": (slip,)})
+    blueprint = BLUEPRINT.model_copy(update={"scenario": scenario})
+
+    def otherwise(words: str, *before: Message) -> dict[str, Any]:
+        heard = open_listener(blueprint).hear((*before, Message(role="user", content=words)))[-1]
+        assert heard.state is not None
+        return dict(heard.state.otherwise)
+
+    assert otherwise("I want to book a visit, the deadline is 9 May 2026.") == {}
+    asked = (WISH, assistant("request", ("f1",)))
+    assert otherwise("On 9 May 2026.", *asked) == {"f1": "2026-05-09"}
