@@ -55,6 +55,8 @@ def print_estimate(console: Console, found: Estimate) -> None:
     console.print(f"{found.tokens:,.0f} tokens in all; {found.records:,} records: {_dollars(found.run_dollars, 2)}.")
     if found.uncounted:
         console.print(f"Not counted: {', '.join(found.uncounted)}; how often it is asked shows only in the run.")
+    if not found.roles:
+        return
     if found.dollars is None:
         console.print("The price of a model is unknown: give a file of `prices` in the configuration.")
     else:

@@ -125,7 +125,7 @@ async def estimate(config: RunConfig, sample: int, assumed_yield: float = 1.0) -
     prices = load_prices(config.prices)
     roles = [await _role(role, settings, config, generator, played, prices) for role, settings in config.roles.items()]
     found = tuple(_scaled(item, 1 / (len(played) * assumed_yield)) for item in roles if item.calls)
-    dollars = _sum([item.dollars for item in found])
+    dollars = _sum([item.dollars for item in found]) if found else None
     size = config.indices_per_shard()
     made = ceil(config.records / assumed_yield / size) * size * assumed_yield
     return Estimate(

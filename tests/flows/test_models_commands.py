@@ -126,6 +126,8 @@ def test_a_model_named_twice_has_both_shares(tmp_path: Path) -> None:
 
 def test_says_what_it_cannot_count() -> None:
     assert estimated(user="home", composer="home").uncounted == ("composer",)
+    alone = estimated(composer="home")
+    assert (alone.dollars, alone.run_dollars, alone.uncounted) == (None, None, ("composer",))
 
 
 def test_a_small_run_is_paid_for_few_more_than_are_wanted() -> None:
