@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from interplay.generators.participants.hearing_wishes import says_wish
 from interplay.generators.participants.languages import heard_as
 from interplay.generators.participants.listening import Ear, Reading, Standing, waiting
 from interplay.generators.participants.phrasing import names, share
@@ -36,7 +37,7 @@ def at_question(blueprint: Blueprint, at: Standing, text: str, answers: bool, ig
         if done.at in at.asked and not at.paused and following < len(blueprint.scenario.requests):
             goal = blueprint.scenario.requests[following][0]
             wished = share(blueprint.goals[goal].intent, text)
-            if wished >= 0.6 or (wished > 0 and heard_as("leaving_off").search(text)):
+            if wished >= 0.6 or (says_wish(blueprint, goal, text, ()) and heard_as("leaving_off").search(text)):
                 return Reading("inform_intent_clear", 0.8, goal=goal)
     if answers or ignorant:
         return None

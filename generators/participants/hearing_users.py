@@ -13,7 +13,7 @@ from interplay.generators.participants.hearing_conduct import (
     taken_back,
     told_otherwise,
 )
-from interplay.generators.participants.hearing_wishes import brought_up
+from interplay.generators.participants.hearing_wishes import brought_up, once_more, says_wish, wants_something
 from interplay.generators.participants.languages import heard_as, heard_at_place, heard_in_month, ways_to_hear
 from interplay.generators.participants.listening import SURE, Ear, Reading, Standing, of_request, pending_steps, waiting
 from interplay.generators.participants.phrasing import names, share
@@ -71,9 +71,7 @@ class UserReader:
             case "clarify" if at.heard == "negate" and at.clear:
                 return self._thinks_again(blueprint, at, content, text)
             case "clarify":
-                told = self._told(waiting(blueprint, at), content, at.asked)
-                known = told or share(self._wishes(blueprint, at.request), text) > 0
-                return Reading("inform_intent_clear_add", 0.9 if known else 0.6, told=told)
+                return self._specifies(blueprint, at, content)
             case "suggest" if at.asked and not at.asked[0].startswith("goal:"):
                 return self._chooses(blueprint, at, content, text)
             case "suggest":
@@ -91,18 +89,25 @@ class UserReader:
         early = scenario.early
         if early is not None and early.before == 0:
             goal = scenario.requests[early.request][0]
-            if share(blueprint.goals[goal].intent, text) >= share(self._wishes(blueprint, 0), text):
+            tried = share(blueprint.goals[goal].intent, text)
+            if tried > 0 and tried >= share(self._wishes(blueprint, 0), text):
                 return Reading("inform_intent_clear", 0.8, goal=goal)
         goals = scenario.requests[0] if scenario.requests else ()
         if not goals:
             return Reading("inform_intent_clear", 0.6)
-        wish = blueprint.goals[goals[0]]
         told = self._told(waiting(blueprint, at, 0), content, ())
-        named = share(wish.intent, text, without=wish.topic)
         vague = heard_as("vague").search(text) is not None
-        if told or named >= (0.6 if vague else 0.3) or (not vague and share(wish.intent, text) >= 0.5):
+        if says_wish(blueprint, goals[0], content, told, least=0.6 if vague and not told else 0.3):
             return Reading("inform_intent_clear", 0.9, goal=goals[0], told=told)
-        return Reading("inform_intent_vague", 0.8 if vague else 0.6, goal=goals[0])
+        return Reading("inform_intent_vague", 0.8 if vague else 0.6, goal=goals[0], told=told)
+
+    def _specifies(self, blueprint: Blueprint, at: Standing, content: str) -> Reading:
+        """Read what a user wants that was asked for it; facts alone do not say it."""
+        told = self._told(waiting(blueprint, at), content, at.asked)
+        requests = blueprint.scenario.requests
+        if not 0 <= at.request < len(requests) or says_wish(blueprint, requests[at.request][0], content, told):
+            return Reading("inform_intent_clear_add", 0.9, told=told)
+        return Reading("inform_intent_clear_add", 0.6 if wants_something(blueprint, content, told) else 0.3, told=told)
 
     def _answers(self, blueprint: Blueprint, at: Standing, content: str, text: str) -> Reading:
         told = self._told(waiting(blueprint, at), content, at.asked)
@@ -201,13 +206,19 @@ class UserReader:
             return Reading("off_topic", 0.9)
         told = self._told(waiting(blueprint, at, following), content, ()) if following is not None else ()
         pressing = heard_as("pressing").search(text) is not None and at.asking == "refuse"
-        if following is not None and (wished >= 0.5 or (told and not pressing)):
+        says = following is not None and (
+            says_wish(blueprint, scenario.requests[following][0], content, told)
+            or once_more(blueprint, following, content, told)
+        )
+        if following is not None and says and (wished >= 0.5 or not pressing):
             return Reading("inform_intent_clear", 0.9, goal=scenario.requests[following][0], told=told)
         if at.asking == "refuse" and pressing and not heard_as("leaving").search(text):
             return Reading("insist", 0.8)
         if following is not None and not heard_as("leaving_only").fullmatch(text):
             goal = scenario.requests[following][0]
-            return Reading("inform_intent_clear", 0.7 if wished > 0 else 0.3, goal=goal, told=told)
+            if told or wished > 0:
+                return Reading("inform_intent_vague", 0.6, goal=goal, told=told)
+            return Reading("inform_intent_clear", 0.3, goal=goal)
         if following is not None:
             return Reading("user_bye", 0.4)
         if heard_as("leaving").search(text):

@@ -1,15 +1,15 @@
 """A user's words that bring up a request, and how its scenario has it do so -> what of that is heard in them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from interplay.generators.participants.languages import ENGLISH, heard_as
+from interplay.generators.participants.languages import ENGLISH, heard_as, load_grammar
 from interplay.generators.participants.listening import Ear, Reading
 from interplay.generators.participants.phrasing import share, telling
 from interplay.generators.values.pronouns import pronominal
 from interplay.schemas.behaviour import Behaviour
-from interplay.schemas.blueprint import Action, Blueprint, Goal, Origin
+from interplay.schemas.blueprint import Action, Blueprint, Fact, Goal, Origin
 from interplay.schemas.canonical import at_pointer, leaves
 
 _BRINGING_UP = ("inform_intent_clear", "inform_intent_clear_add")
@@ -17,7 +17,50 @@ _AGO = 2
 """Requests after which something counts as long ago."""
 _COMMON = 20
 """Numbers below it are said of many things."""
+_WORD = re.compile(r"\w{3,}")
 _NOUNS = re.compile(r"\b[A-ZÄÖÜ]\w+")
+
+
+def says_wish(blueprint: Blueprint, goal: int, content: str, told: Sequence[str], least: float = 0.3) -> bool:
+    """Tell whether a text says what is wanted, or that share of it, beside what that is about and the facts that are told."""
+    wish = blueprint.goals[goal]
+    text = _without_facts(blueprint, content, told).lower()
+    other = wish.topic if telling(wish.intent) - telling(wish.topic) else ""
+    return share(wish.intent, _with_whole_verbs(text, blueprint.scenario.language), without=other) >= least
+
+
+def wants_something(blueprint: Blueprint, content: str, told: Sequence[str]) -> bool:
+    """Tell whether a text says in words of its own that something is wanted, beside the facts that it tells."""
+    text = _without_facts(blueprint, content, told).lower()
+    wanting, ignorant = heard_as("wanting"), heard_as("ignorant").search(text) is not None
+    return not ignorant and bool(wanting.search(text)) and bool(telling(wanting.sub(" ", text)))
+
+
+def once_more(blueprint: Blueprint, request: int, content: str, told: Sequence[str]) -> bool:
+    """Tell whether a text wants what was wanted before, with other facts: what that is need not be said again."""
+    goals = blueprint.goals
+    before = {goals[goal].tool for earlier in blueprint.scenario.requests[:request] for goal in earlier}
+    alike = goals[blueprint.scenario.requests[request][0]].tool in before
+    if blueprint.scenario.behaves("changes_mind_late", request) is not None:
+        return bool(told) or heard_as("changing").search(content.lower()) is not None
+    return bool(told) and alike and heard_as("several").search(content.lower()) is not None
+
+
+def _with_whole_verbs(text: str, language: str) -> str:
+    """Return a text with the verbs whose particle stands apart, or before "zu", in one word too: abzusagen, sagen ... ab."""
+    particles = load_grammar(language)["hearing"]["particles"]
+    found = [name for name in particles if re.search(rf"\b{name}\b", text)]
+    apart = [name + word for name in found for word in _WORD.findall(text)]
+    before = re.sub(rf"\b({'|'.join(particles)})zu(?=\w{{3}})", r"\1", text) if particles else text
+    return " ".join((before, *apart))
+
+
+def _without_facts(blueprint: Blueprint, content: str, told: Sequence[str]) -> str:
+    """Return a text without what facts are called and say: the number of a booking is no word for what is wanted of it."""
+    facts = [blueprint.scenario.fact(name) for name in told]
+    for label in sorted({fact.label for fact in facts if fact.label}, key=len, reverse=True):
+        content = re.sub(rf"\b{re.escape(label)}", " ", content, flags=re.IGNORECASE)
+    return _without_values(facts, content)
 
 
 def brought_up(
@@ -31,7 +74,7 @@ def brought_up(
     if "several_at_once" in planned and _several(blueprint, read, content, request, taken):
         yield "several_at_once"
     if "elliptical" in planned and _leaves_out(
-        goals[0], _without_values(blueprint, content), blueprint.scenario.language
+        goals[0], _without_values(blueprint.scenario.facts, content), blueprint.scenario.language
     ):
         yield "elliptical"
     if "long_memory" in planned and _leans_on_memory(blueprint, ear, content, request):
@@ -59,9 +102,9 @@ def _several(blueprint: Blueprint, read: Reading, content: str, request: int, ta
     return len(set(intents.values())) < len(indices) and heard_as("several").search(content.lower()) is not None
 
 
-def _without_values(blueprint: Blueprint, content: str) -> str:
+def _without_values(facts: Iterable[Fact], content: str) -> str:
     """Return a text without what facts say: a reason may be another appointment."""
-    for fact in blueprint.scenario.facts:
+    for fact in facts:
         if isinstance(fact.value, str) and fact.value:
             content = re.sub(re.escape(fact.value), " ", content, flags=re.IGNORECASE)
     return content

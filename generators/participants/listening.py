@@ -12,6 +12,9 @@ from interplay.schemas.tools import SEARCH_TOOL
 SURE = 0.5
 """The confidence from which on a reading is acted upon."""
 
+_TAKEN_UP = ("call", "request", "confirm_request")
+"""What an assistant does that has understood what is wanted."""
+
 UNKNOWN = "unknown:"
 """Marks, in what the assistant asks for, an identity that is no fact of the scenario."""
 
@@ -133,6 +136,7 @@ class Listener:
             at.steps += [call.name for call in message.tool_calls]
         elif message.role == "assistant":
             at.called = at.called or bool(message.tool_calls)
+            at.clear = at.clear or message.act in _TAKEN_UP
             if message.act != "ask_again" and not message.tool_calls:
                 at.asking, at.asked = message.act, state.asked if state else ()
         elif message.act != "ask_again" and (state is None or state.confidence >= SURE):

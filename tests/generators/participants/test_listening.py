@@ -83,6 +83,7 @@ def user(act: str, goal: int | None = 0, content: str = "...") -> Message:
 WISH = user("inform_intent_clear")
 
 
+VAGUE = (user("inform_intent_vague"), assistant("clarify"))
 REFUSED = (assistant("confirm_request"), user("negate"), assistant("clarify"))
 
 
@@ -91,6 +92,11 @@ REFUSED = (assistant("confirm_request"), user("negate"), assistant("clarify"))
     [
         ((), "Hey! I'm trying to book a visit for May 4th, 2026.", "inform_intent_clear", ("f1",)),
         ((), "Hello, it's about a visit.", "inform_intent_vague", ()),
+        ((), "Hello, I have a question. The day is May 4th, 2026.", "inform_intent_vague", ("f1",)),
+        ((), "Can you help with my visit? The day of the visit is May 4th, 2026.", "inform_intent_vague", ("f1",)),
+        ((), "A question about booking a visit. The day is May 4th, 2026.", "inform_intent_clear", ("f1",)),
+        (VAGUE, "I'd like to book it, on May 4th, 2026", "inform_intent_clear_add", ("f1",)),
+        (VAGUE, "I need to come in and see the doctor", "inform_intent_clear_add", ()),
         ((assistant("request", ("f1",)),), "Next week's Monday would be nice: 4 May 2026", "inform", ("f1",)),
         ((assistant("request", ("f2",)),), "You can reach me on +44 7700 900 317", "inform", ("f2",)),
         ((assistant("request", ("f3",)),), "There are two of us", "inform", ("f3",)),
@@ -108,6 +114,7 @@ REFUSED = (assistant("confirm_request"), user("negate"), assistant("clarify"))
         (REFUSED, "Rather pay my bill", "inform_intent_clear", ()),
         ((assistant("confirm_request"),), "No, wait!", "negate", ()),
         ((assistant("response"),), "Great. Now I have to pay a bill, it's about 85 euros", "inform_intent_clear", ("f5",)),
+        ((assistant("response"),), "Great. And it's about 85 euros", "inform_intent_vague", ("f5",)),
         ((assistant("response"),), "Could you also order me a pizza?", "off_topic", ()),
         ((assistant("refuse"),), "But it is really urgent, make an exception", "insist", ()),
         ((assistant("response"), user("inform_intent_clear", 1), assistant("response")), "Cool, see you", "user_bye", ()),
@@ -115,11 +122,27 @@ REFUSED = (assistant("confirm_request"), user("negate"), assistant("clarify"))
     ],
 )  # fmt: skip
 def test_understands_a_user(before: tuple[Message, ...], words: str, act: str, told: tuple[str, ...]) -> None:
-    opening = (WISH, *before) if before else ()
+    opening = (WISH, *before) if before and before[0].role == "assistant" else before
     heard = open_listener(BLUEPRINT).hear((*opening, Message(role="user", content=words)))[-1]
     assert heard.state is not None
     assert (heard.act, heard.state.told) == (act, told)
     assert 0.5 <= heard.state.confidence < 1
+
+
+@pytest.mark.parametrize("words", ["The day is May 4th, 2026.", "I don't have the patient number. You should have it."])
+def test_takes_facts_alone_for_no_answer_to_what_is_wanted(words: str) -> None:
+    heard = open_listener(BLUEPRINT).hear((*VAGUE, Message(role="user", content=words)))[-1]
+    assert heard.state is not None
+    assert heard.state.confidence < 0.5
+
+
+@pytest.mark.parametrize("words", ["Sagen Sie bitte meinen Termin ab.", "Ich bin hier, um meinen Termin abzusagen."])
+def test_hears_a_german_verb_in_two_words(words: str) -> None:
+    goal = Goal(intent="meinen Termin absagen", tool="pay", topic="Termin")
+    scenario = Scenario(requests=((0,),), language="de")
+    blueprint = BLUEPRINT.model_copy(update={"goals": (goal,), "scenario": scenario})
+    heard = open_listener(blueprint).hear((Message(role="user", content=words),))[-1]
+    assert heard.act == "inform_intent_clear"
 
 
 @pytest.mark.parametrize(
