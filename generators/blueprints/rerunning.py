@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from interplay.generators.blueprints.choosing import value_at
+from interplay.generators.blueprints.describing import descriptions
 from interplay.generators.blueprints.digressing import interrupted
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step
 from interplay.generators.blueprints.ending import check_not_over
@@ -139,12 +140,17 @@ def _check_choices(facts: Sequence[Fact], origins: dict[str, Origin], values: di
     Raises:
         DeadEnd: an earlier step has changed the list.
     """
-    chosen = {fact.id: fact for fact in facts if fact.choice is not None and fact.value}
+    chosen = {fact.id: fact for fact in facts if fact.choice is not None and (fact.value or fact.description)}
     for origin in origins.values():
         fact = chosen.get(str(origin.fact))
         if fact is None or origin.kind != "output":
             continue
-        items = at_pointer(values[str(origin.action)], str(fact.choice).rsplit("/", 1)[0])
+        holder, _, place = str(fact.choice).rpartition("/")
+        items = at_pointer(values[str(origin.action)], holder)
+        if fact.description is not None:
+            if fact.description.model_copy(update={"same": ""}) not in descriptions(items, int(place)):
+                raise DeadEnd("an earlier step makes what the user describes another one")
+            continue
         fitting = [
             item for item in items if all(value_at(item, pointer) == said for pointer, said in fact.value.items())
         ]
