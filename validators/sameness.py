@@ -3,7 +3,7 @@
 look at project P, look at project Q, "add a task, for the same project"   ->   of Q; a task of P is a `wrong_same`
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.fields import name_tokens
@@ -31,7 +31,7 @@ def same_ones(
         except Unclear as unclear:
             yield Issue(code="wrong_same", message=f"Of an earlier wish, {unclear}.", pointer=pointer)
             continue
-        if meant is not None and not _names(goal.again, meant.resource, toolset):
+        if meant is not None and not _names(goal.again, meant.resource, toolset, resources):
             text = f"Nothing says that it is about the same {meant.resource} as an earlier wish."
             yield Issue(code="unsaid_same", message=text, pointer=pointer)
 
@@ -50,6 +50,16 @@ def _lost(blueprint: Blueprint, name: str, values: Mapping[str, object]) -> bool
     return name not in values if withheld is None else withheld.reason == "failed"
 
 
-def _names(noun: str, resource: str, toolset: Toolset) -> bool:
-    known = toolset.nouns.get(resource)
-    return noun == known if known else bool(set(name_tokens(noun)) & set(name_tokens(resource)))
+def _names(noun: str, resource: str, toolset: Toolset, resources: Iterable[str]) -> bool:
+    """Tell whether a noun names a resource: by a word of its name, or by one written out that no other has (`msg`, message)."""
+    known, said = toolset.nouns.get(resource), set(name_tokens(noun))
+    if known:
+        return noun == known
+    short = bool(said) and all(_shortens(resource, word) for word in said)
+    return bool(said & set(name_tokens(resource))) or (short and noun not in resources)
+
+
+def _shortens(name: str, word: str) -> bool:
+    """Tell whether a name is a word without some of its letters."""
+    letters = iter(word)
+    return name[:1] == word[:1] and all(letter in letters for letter in name)

@@ -334,8 +334,6 @@ def noun_of(resource: str | None) -> str:
     if not resource:
         return "result"
     words = words_of(resource).split()
-    if words == ["me"]:
-        return "account"
     words = words[1:] if words[0] == "all" and len(words) > 1 else words
     return " ".join([*(singular(word) for word in words[:-1]), words[-1]])
 

@@ -4,6 +4,7 @@ import asyncio
 
 from tests.generators.environments.inline import TEXT, operation, row, sandbox
 
+from interplay.generators.environments.sandbox import Sandbox
 from interplay.schemas.blueprint import Action, Blueprint, Expected, Fact, Goal, Origin, Scenario
 from interplay.schemas.recipe import Recipe
 from interplay.validators.referents import ReferentCheck
@@ -15,17 +16,24 @@ STAYS = sandbox(
     operation("get_stay", "GET", "/stays/{stay_id}", STAY),
     operation("cancel_stay", "POST", "/stays/{stay_id}/cancel", STAY),
 )
+SHORT = sandbox(
+    operation("list_stays", "GET", "/sty", {"type": "array", "items": STAY}),
+    operation("get_stay", "GET", "/sty/{stay_id}", STAY),
+    operation("cancel_stay", "POST", "/sty/{stay_id}/cancel", STAY),
+)
 FIRST, SECOND = list(STAYS.state()["stay"])[:2]
 
 
-def found(meant: str, again: str = "stay") -> list[tuple[str, str]]:
+def found(meant: str, again: str = "stay", stays: Sandbox = STAYS) -> list[tuple[str, str]]:
     """Look at one stay and at another one, then cancel what the user calls the same; return what is wrong with that."""
-    facts = [Fact(id=f"f{place}", goal=place, label="stay ID", value=key) for place, key in enumerate((FIRST, SECOND))]
+    first, second = list(next(iter(stays.state().values())))[:2]
+    meant = {FIRST: first, SECOND: second}[meant]
+    facts = [Fact(id=f"f{place}", goal=place, label="stay ID", value=key) for place, key in enumerate((first, second))]
     origins = {fact.value: {"/stay_id": Origin(kind="user", fact=fact.id)} for fact in facts}
     tools = ("get_stay", "get_stay", "cancel_stay")
     actions = [
         Action(id=f"a{place}", goal=place, tool=tool, arguments={"stay_id": key}, origins=origins[key])
-        for place, (tool, key) in enumerate(zip(tools, (FIRST, SECOND, meant), strict=True))
+        for place, (tool, key) in enumerate(zip(tools, (first, second, meant), strict=True))
     ]
     goals = [Goal(intent="see to it", tool=tool, resource="stay") for tool in tools]
     goals[-1] = goals[-1].model_copy(update={"again": again})
@@ -40,7 +48,7 @@ def found(meant: str, again: str = "stay") -> list[tuple[str, str]]:
         scenario=Scenario(requests=((0,), (1,), (2,)), facts=tuple(facts)),
         tools=tools,
     )
-    check = ReferentCheck(Replays(lambda _: STAYS), STAYS.toolset, STAYS.resources)
+    check = ReferentCheck(Replays(lambda _: stays), stays.toolset, stays.resources)
     return [(issue.code, issue.pointer) for issue in asyncio.run(check.check(task)).issues]
 
 
@@ -55,3 +63,8 @@ def test_an_earlier_one_is_not() -> None:
 def test_the_user_has_to_say_so_and_of_the_right_thing() -> None:
     assert found(SECOND, again="") == [("unsaid_same", "/goals/2/again")]
     assert found(SECOND, again="invoice") == [("unsaid_same", "/goals/2/again")]
+
+
+def test_a_thing_may_be_called_by_the_word_that_its_name_shortens() -> None:
+    assert found(SECOND, again="stay", stays=SHORT) == []
+    assert found(SECOND, again="invoice", stays=SHORT) == [("unsaid_same", "/goals/2/again")]
