@@ -87,12 +87,18 @@ def told_otherwise(blueprint: Blueprint, at: Standing, ear: Ear, content: str, r
         fact = blueprint.scenario.fact(done.fact)
         right = ear.says(content, fact.value, fact.hint, fact.label)
         wrong = ear.says(content, done.value, fact.hint, fact.label)
-        others = any(other.id != fact.id and other.value == done.value for other in blueprint.scenario.facts)
-        if others and done.fact not in at.asked and not names(content, fact.label):
-            continue  # it is what another fact is
+        if done.fact not in at.asked and _is_of_another(blueprint, fact, done.value, content):
+            continue
         if wrong and (not right or done.kind == "contradicts"):
             found[done.fact] = done.value
     return found
+
+
+def _is_of_another(blueprint: Blueprint, fact: Fact, value: Any, content: str) -> bool:
+    """Tell whether a text says a value of another fact, which has it: by its label, or without the label of this one."""
+    others = [other for other in blueprint.scenario.facts if other.id != fact.id and other.value == value]
+    named = any(names(content, other.label) for other in others)
+    return named or (bool(others) and not names(content, fact.label))
 
 
 def resumed(blueprint: Blueprint, at: Standing, text: str, tells: Tells, content: str) -> Reading | None:
