@@ -20,6 +20,8 @@ from interplay.validators.replay import Replay, Replays, broken
 from interplay.validators.text import normalised
 
 _PATHS_SHOWN = 6
+_SURE = 0.9
+"""The confidence from which on a message is taken to be about a wish."""
 
 
 class OutcomeCheck:
@@ -86,7 +88,7 @@ class OutcomeCheck:
         ]
         issues = []
         for number, output in enumerate(blueprint.expected.outputs):
-            place = places.get(output.action, _first_holding(trajectory, output))
+            place = places.get(output.action, _first_holding(trajectory, output, blueprint))
             later = [text for index, text in texts if place is not None and index > place]
             name = output.pointer.rsplit("/", 1)[-1]
             if not later or not said(later, output.value, output.hint, f"{output.label} {name}"):
@@ -123,12 +125,23 @@ def _needless(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
                 yield Issue(code="needless_call", message=text, pointer=f"/messages/{index}")
 
 
-def _first_holding(trajectory: Trajectory, output: ExpectedOutput) -> int | None:
-    """Find the first result that says the value, for dialogues that came to it in another way."""
+def _first_holding(trajectory: Trajectory, output: ExpectedOutput, blueprint: Blueprint) -> int | None:
+    """Find the first result that says the value, for dialogues that came to it in another way; or where the user came to
+    want it, if that was later: what was said before answers nothing."""
     for index, message in enumerate(trajectory.messages):
         if message.role == "tool" and said([normalised(message.content)], output.value, output.hint, output.label):
-            return index
+            return max(index, _wanted_from(trajectory, blueprint, blueprint.action(output.action).goal))
     return None
+
+
+def _wanted_from(trajectory: Trajectory, blueprint: Blueprint, goal: int) -> int:
+    """Return the first message with which the user surely speaks of a wish; the first of all where none does."""
+    request = next((group for group in blueprint.scenario.requests if goal in group), (goal,))
+    for index, message in enumerate(trajectory.messages):
+        state = message.state if message.role == "user" else None
+        if state is not None and state.goal in request and state.confidence >= _SURE:
+            return index
+    return 0
 
 
 def _state(replay: Replay, blueprint: Blueprint) -> list[Issue]:

@@ -24,7 +24,7 @@ from tests.validators.builders import (
 )
 
 from interplay.schemas.blueprint import ExpectedOutput
-from interplay.schemas.dialogue import Message, Trajectory
+from interplay.schemas.dialogue import DialogueState, Message, Trajectory
 from interplay.schemas.verdict import Verdict
 from interplay.validators.agreeing import affirms
 from interplay.validators.chain import Chain, check_trajectory, trajectory_checks
@@ -143,6 +143,17 @@ def test_lets_the_output_be_found_in_another_way() -> None:
     expected = make_blueprint().expected.model_copy(update={"outputs": (output,)})
     assert "output_not_said" not in codes(judge("outcome", told, expected=expected).issues)
     assert "output_not_said" in codes(judge("outcome", silent, expected=expected).issues)
+
+
+@pytest.mark.parametrize(("confidence", "issues"), [(1.0, ["output_not_said"]), (0.6, [])])
+def test_wants_the_output_said_after_the_user_came_to_it(confidence: float, issues: list[str]) -> None:
+    told = (user("What is there?"), calls(("call00001", "list_notes", {})), answer("call00001", [START["n1"]]))
+    again = user("When is it due, again?").model_copy(update={"state": DialogueState(goal=2, confidence=confidence)})
+    output = ExpectedOutput(action="a4", pointer="", label="due date", value="2026-05-03")
+    expected = make_blueprint().expected.model_copy(update={"outputs": (output,)})
+    silent = make_trajectory((*told, assistant("It is due on May 3rd."), again, assistant("I see. Anything else?")))
+    found = codes(judge("outcome", silent, expected=expected).issues)
+    assert [code for code in found if code == "output_not_said"] == issues
 
 
 POLICY_FAULTS: list[tuple[Message, ...]] = [
