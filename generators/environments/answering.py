@@ -231,9 +231,11 @@ def asked_for(plan: ToolPlan) -> tuple[str, str] | None:
 def repeating(plan: ToolPlan, result: Any, arguments: Mapping[str, Any], key: str = "") -> Any:
     """Return a result whose fields beside the rows say what the call said, as far as its schema admits that.
 
-    So do the fields of a result that is no row of something, and of what a function without a path answers to a write.
+    So do the fields of a result that is no row of something, or of the one row that there is to read, and of what a
+    function without a path answers to a write: `source_timezone` is the `timezone` of the `source`.
     """
-    told_back = plan.resource is None or (plan.tool.http is None and plan.tool.effect == "write")
+    names_no_row = plan.operation == "read" and plan.target is None and not plan.parents
+    told_back = plan.resource is None or names_no_row or (plan.tool.http is None and plan.tool.effect == "write")
     around = plan.rows is None or bool(plan.rows.pointer) or told_back
     if not isinstance(result, dict) or plan.tool.returns is None or not around:
         return result
@@ -248,6 +250,11 @@ def repeating(plan: ToolPlan, result: Any, arguments: Mapping[str, Any], key: st
         if name != at and plain and result.get(name) != value:
             changed = {**result, name: value}
             result = changed if is_valid(changed, plan.tool.returns) else result
+    for name, part in result.items() if told_back else ():
+        if isinstance(part, dict):
+            said = {field: alike.get((*name_tokens(name), *name_tokens(field)), value) for field, value in part.items()}
+            changed = {**result, name: said}
+            result = changed if said != part and is_valid(changed, plan.tool.returns) else result
     return result
 
 

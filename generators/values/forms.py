@@ -27,6 +27,9 @@ def _barcode(rng: Random) -> str:
     return "".join(map(str, (*digits, -total % 10)))
 
 
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
 def _street(rng: Random) -> str:
     return f"{rng.randint(1, 99)} {rng.choice(words.STREETS)} Street"
 
@@ -35,6 +38,7 @@ _ENDINGS: tuple[tuple[str, Callable[[Random], str]], ...] = (
     ("currency code|currency iso|currency key|currency id|iso currency", lambda rng: rng.choice(words.CURRENCIES)),
     ("language code|language iso|locale code|lang code", lambda rng: rng.choice(words.LANGUAGES)[0]),
     ("postal code|zip code|post code|postal number|zip number", lambda rng: str(rng.randint(10000, 99999))),
+    ("day of week|day of the week|day week", lambda rng: rng.choice(WEEKDAYS)),
     ("time zone|time zone id|time zone name|timezone id|timezone name", lambda rng: rng.choice(words.CITIES)[3]),
     (
         "email address|mail address|email addr",

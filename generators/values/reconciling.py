@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from interplay.generators.values import words
+from interplay.generators.values.forms import WEEKDAYS
 from interplay.generators.values.vocabulary import KNOWN
 from interplay.schemas.fields import name_tokens
 from interplay.schemas.json_schema import is_valid
@@ -25,7 +26,17 @@ def reconciled(made: dict[str, Any], properties: Mapping[str, Any]) -> dict[str,
     """Return the values made for `properties`, changed where they contradict each other; each still fits its schema."""
     put_in_order(made, properties)
     _of_one_place(made, properties)
+    _on_its_day(made, properties)
     return made
+
+
+def _on_its_day(made: dict[str, Any], properties: Mapping[str, Any]) -> None:
+    """Let the day of the week be that of the one moment beside it."""
+    days = [key for key, value in made.items() if value in WEEKDAYS]
+    moments = [value for value in made.values() if isinstance(value, str) and _MOMENT.match(value)]
+    if len(days) == len(moments) == 1:
+        day = WEEKDAYS[datetime.fromisoformat(moments[0][:DAY]).weekday()]
+        made[days[0]] = day if is_valid(day, properties.get(days[0], {})) else made[days[0]]
 
 
 def _of_one_place(made: dict[str, Any], properties: Mapping[str, Any]) -> None:
@@ -105,6 +116,7 @@ _EVENTS = (("start",), ("starts",), ("event", "start"))
 """Names of the beginning of what takes hours."""
 
 DAY = len("2026-03-09")
+_MOMENT = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])(?!\d)")
 
 
 def put_in_order(made: dict[str, Any], properties: Mapping[str, Any], kept: Collection[str] = ()) -> None:

@@ -205,3 +205,45 @@ async def test_a_schema_that_nothing_satisfies_costs_an_error_at_worst(schema: d
     key = next(iter(sandbox.state()["thing"]))
     result = await run(sandbox, "getThing", {"thingId": key})
     assert result.error is not None or not errors(result.value, row)
+
+
+MOMENT = {
+    "type": "object",
+    "properties": {"timezone": {"type": "string"}, "datetime": {"type": "string"}},
+    "required": ["timezone", "datetime"],
+}
+
+
+async def test_what_is_worked_out_is_of_what_the_call_says() -> None:
+    zones = {
+        "type": "object",
+        "properties": {"source_timezone": {"type": "string"}, "target_timezone": {"type": "string"}},
+    }
+    tools = [
+        Tool(
+            name=name,
+            original_name=name,
+            parameters=parameters,
+            returns=returns,
+            effect="read",
+            source=Source(file="test"),
+        )
+        for name, parameters, returns in (
+            ("get_current_time", {"type": "object", "properties": {"timezone": {"type": "string"}}}, MOMENT),
+            (
+                "convert_time",
+                zones,
+                {
+                    "type": "object",
+                    "properties": {"source": MOMENT, "target": MOMENT},
+                    "required": ["source", "target"],
+                },
+            ),
+        )
+    ]
+    clock = Sandbox(Toolset(name="clock", tools=tuple(tools)))
+    now = await run(clock, "get_current_time", {"timezone": "Europe/Oslo"})
+    assert now.value["timezone"] == "Europe/Oslo"
+    there = await run(clock, "convert_time", {"source_timezone": "Europe/Oslo", "target_timezone": "Asia/Tokyo"})
+    assert there.value["source"]["timezone"] == "Europe/Oslo"
+    assert there.value["target"]["timezone"] == "Asia/Tokyo"

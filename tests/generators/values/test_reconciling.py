@@ -97,3 +97,10 @@ def test_a_state_beside_a_city_that_nobody_knows_is_a_region_too() -> None:
     made = reconciled({"city": "Springfield", "state": "pending", "type": "home"}, {})
     assert made["state"] in REGIONS
     assert reconciled({"state": "pending", "title": "Lunch"}, {})["state"] == "pending"
+
+
+def test_the_day_of_the_week_is_that_of_the_moment_beside_it() -> None:
+    made = {"datetime": "2026-03-12T10:30:00Z", "day_of_week": "Monday"}
+    assert reconciled(made, {}) == {"datetime": "2026-03-12T10:30:00Z", "day_of_week": "Thursday"}
+    known = {"date": "2026-03-12", "day": "Monday"}
+    assert reconciled(known, {"day": {"enum": ["Monday"]}})["day"] == "Monday"
