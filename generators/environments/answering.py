@@ -252,9 +252,9 @@ def repeating(plan: ToolPlan, result: Any, arguments: Mapping[str, Any], key: st
             result = changed if is_valid(changed, plan.tool.returns) else result
     for name, part in result.items() if told_back else ():
         if isinstance(part, dict):
-            said = {field: alike.get((*name_tokens(name), *name_tokens(field)), value) for field, value in part.items()}
-            changed = {**result, name: said}
-            result = changed if said != part and is_valid(changed, plan.tool.returns) else result
+            own = {field: alike.get((*name_tokens(name), *name_tokens(field)), held) for field, held in part.items()}
+            changed = {**result, name: own}
+            result = changed if own != part and is_valid(changed, plan.tool.returns) else result
     return result
 
 

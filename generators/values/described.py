@@ -74,5 +74,5 @@ def described_examples(schema: Mapping[str, Any]) -> tuple[str, ...]:
 @lru_cache(maxsize=16_384)
 def _examples(text: str) -> tuple[str, ...]:
     found = _FOR_EXAMPLE.search(text)
-    items = [item[1:-1] for item in re.findall(_QUOTED, found["list"])] if found else []
+    items = [item.strip("`'\"") for item in re.findall(_QUOTED, found["list"])] if found else []
     return tuple(dict.fromkeys(item for item in items if item.strip() and not _SPELT.fullmatch(item)))

@@ -56,6 +56,7 @@ def test_airports_are_airports() -> None:
         ("The user id, such as 'sara_doe_496'.", ("sara_doe_496",)),
         ("A city (e.g. 'Oslo', 'Lyon' or 'Leeds')", ("Oslo", "Lyon", "Leeds")),
         ("in the format 'YYYY-MM-DD', such as '2024-05-01'", ()),
+        ('A name, for example `"Your Coolest Playlist"`.', ("Your Coolest Playlist",)),
         ("It's what one says, like 'this' or so.", ()),
         ("such as " * 10_000, ()),
     ],
