@@ -188,6 +188,8 @@ _NUMBER_RANGES: dict[str, tuple[float, float]] = {
     "price": (5, 400), "amount": (5, 900), "cost": (5, 400), "value": (5, 500), "rate": (10, 150), "fee": (2, 60),
     "balance": (10, 2000), "id": (1000, 9999), "number": (1000, 9999), "code": (100, 999), "duration": (10, 180),
     "adults": (1, 4), "children": (1, 3), "infants": (1, 2), "persons": (1, 6), "travelers": (1, 6), "travellers": (1, 6), "passengers": (1, 6),
+    "baggages": (1, 4), "bags": (1, 4), "luggage": (1, 4), "suitcases": (1, 4), "tickets": (1, 6), "people": (1, 8), "attendees": (2, 12),
+    "beds": (1, 4), "bedrooms": (1, 5), "bathrooms": (1, 3), "dogs": (1, 2), "pets": (1, 3), "stops": (1, 3), "copies": (1, 9),
     "temperature": (16, 28), "temp": (16, 28), "brightness": (10, 100), "volume": (5, 90), "humidity": (30, 70), "rooms": (1, 3), "position": (1, 20), "order": (1, 20), "rank": (1, 20), "score": (1, 100), "weight": (1, 90), "height": (1, 200),
     "width": (1, 200), "capacity": (2, 80), "seats": (1, 6), "guests": (1, 6), "nights": (1, 10), "timestamp": EPOCH, "ts": EPOCH, "epoch": EPOCH,
 }  # fmt: skip

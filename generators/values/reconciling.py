@@ -124,6 +124,7 @@ def put_in_order(made: dict[str, Any], properties: Mapping[str, Any], kept: Coll
     held = {tuple(name_tokens(key)): key for key, value in made.items() if _is_sortable(value) and key not in kept}
     if len(held) < 2:
         return
+    _below_their_total(made, held, properties)
     stay = not _STAYING.isdisjoint(token for key in made for token in name_tokens(key))
     for tokens, key in held.items():
         texts = isinstance(made[key], str)
@@ -137,6 +138,18 @@ def put_in_order(made: dict[str, Any], properties: Mapping[str, Any], kept: Coll
                 early in _BRIEF or "time" in tokens or tokens in _EVENTS or (early == "in" and "check" in tokens)
             ):
                 made[other] = _soon_after(made[key], made[other])
+
+
+def _below_their_total(
+    made: dict[str, Any], held: Mapping[tuple[str, ...], str], properties: Mapping[str, Any]
+) -> None:
+    """Let no part of something be more than its total: of 3 bags in total, 4 are not free."""
+    for tokens, key in held.items():
+        total = held.get(("total", *tokens[1:])) if len(tokens) > 1 else None
+        if total is None or total == key or isinstance(made[key], str) or isinstance(made[total], str):
+            continue
+        if made[key] > made[total] and _fits(made[total], key, properties) and _fits(made[key], total, properties):
+            made[key], made[total] = made[total], made[key]
 
 
 def _fits(value: Any, key: str, properties: Mapping[str, Any]) -> bool:

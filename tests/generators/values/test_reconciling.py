@@ -104,3 +104,8 @@ def test_the_day_of_the_week_is_that_of_the_moment_beside_it() -> None:
     assert reconciled(made, {}) == {"datetime": "2026-03-12T10:30:00Z", "day_of_week": "Thursday"}
     known = {"date": "2026-03-12", "day": "Monday"}
     assert reconciled(known, {"day": {"enum": ["Monday"]}})["day"] == "Monday"
+
+
+def test_a_part_is_not_more_than_the_total() -> None:
+    assert reconciled({"total_baggages": 2, "nonfree_baggages": 4}, {}) == {"total_baggages": 4, "nonfree_baggages": 2}
+    assert reconciled({"total": 2, "count": 4}, {}) == {"total": 2, "count": 4}
