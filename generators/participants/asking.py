@@ -10,7 +10,7 @@ from interplay.generators.participants.reporting import display
 from interplay.generators.participants.saying import say_item
 from interplay.generators.participants.speech import sentence
 from interplay.generators.participants.wording import Words
-from interplay.generators.values.identity_labels import argument_label
+from interplay.generators.values.identity_labels import ANYTHING, argument_label
 from interplay.schemas.blueprint import Blueprint, Fact
 from interplay.schemas.canonical import at_pointer
 from interplay.schemas.dialogue import DialogueAct
@@ -157,7 +157,9 @@ class Asking:
         for action in self._blueprint.actions:
             for pointer, origin in action.origins.items():
                 if origin.fact == fact.id and self._roles[action.tool].references.get(pointer) == resource:
-                    tokens = [token for token in name_tokens(pointer.rsplit("/", 1)[-1]) if token not in _IDENTITY]
+                    tokens = [
+                        token for token in name_tokens(pointer.rsplit("/", 1)[-1]) if token not in _IDENTITY | ANYTHING
+                    ]
                     known = set(name_tokens(f"{resource} {self._words.noun(resource)} {action.tool}"))
                     known |= {singular(token) for token in known}
                     own = pointer.rpartition("/")[2]

@@ -7,7 +7,9 @@ from interplay.generators.values.vocabulary import NUMBERED
 from interplay.schemas.fields import name_tokens, singular
 
 _CODES = set("id ids uuid uuids guid guids gid gids key keys number numbers no nr".split())
-_ANYTHING = set("resource object entity item record element".split())
+ANYTHING = set("resource object entity item record element".split())
+"""Words of parameters that say nothing of what they take."""
+
 _ENDINGS = _CODES | {"name", "names", "slug", "code"}
 
 
@@ -37,7 +39,7 @@ def argument_label(pointer: str, resource: str, identity: str | None, nouns: Map
     own = [token for token in tokens if token not in _ENDINGS]
     meant = singular(words_of(resource).split()[-1])
     heads = {singular(some[-1]) for some in (own, tokens) if some}
-    if not own or resource in nouns or label.split()[-1] not in _CODES or meant in heads or _ANYTHING.issuperset(own):
+    if not own or resource in nouns or label.split()[-1] not in _CODES or meant in heads or ANYTHING.issuperset(own):
         return label
     if tokens[-1] not in _ENDINGS:
         return words_of(" ".join(own)) if own == tokens else label
