@@ -112,6 +112,8 @@ class Words:
         said = say(value, self.style, label, self.language)
         if foreign and isinstance(value, str) and value in said:
             self.exact.add(said)
+        if isinstance(value, list):
+            self.exact.update(item for item in value if isinstance(item, str) and item and item in said)
         if self.lexicon is not None and foreign and value == said and _FOREIGN.match(said):
             said = self.quoted(said)
         self.spoken.append(said)

@@ -51,3 +51,9 @@ def test_an_answer_of_the_assistant_has_the_names_as_they_are() -> None:
     words = speaker(1)
     text = capital(f"{words.value('summit', 'dir name')} is gone. {words.value('internal', 'type')} it was")
     assert words.to_the_letter(sentence(text)) == "summit is gone. internal it was."
+
+
+def test_the_names_of_a_list_keep_their_letters() -> None:
+    words = speaker(1)
+    text = sentence(capital(f"{words.value(['summit', 'harbor'], 'dir names')} are the names"))
+    assert words.to_the_letter(text) == "summit and harbor are the names."
