@@ -13,10 +13,15 @@ def to_the_letter(text: str, names: Collection[str], spoken: Collection[str]) ->
 
     What else was `spoken` stays as it stands: it may begin like a name.
     """
-    altered = {way: name for name in names for way in (capital(name), begun(name), capital(begun(name))) if way != name}
+    altered = {
+        way: name
+        for name in names
+        for way in (capital(name), begun(name), capital(begun(name)))
+        if way != name and way in text
+    }
     if not altered:
         return text
-    told = {**altered, **{value: value for value in (*names, *spoken) if value}}
+    told = {**altered, **{value: value for value in (*names, *spoken) if value and value in text}}
     ways = "|".join(map(re.escape, sorted(told, key=len, reverse=True)))
     return re.sub(rf"(?<!\w)(?:{ways})(?!\w)", lambda found: told[found[0]], text)
 
