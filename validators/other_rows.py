@@ -1,4 +1,4 @@
-"""Reads that look at another row than any that the task is about, in place of the one that it is about."""
+"""Reads that look at something else than the task is about, in place of what it is about."""
 
 from collections.abc import Iterator, Mapping
 
@@ -13,17 +13,21 @@ from interplay.validators.schema import prescribed, same
 
 
 def other_rows(trajectory: Trajectory, blueprint: Blueprint, tools: Mapping[str, Tool]) -> Iterator[Issue]:
-    """Yield an issue for each read that is made with what was found for something else, where the right one is never made.
+    """Yield an issue for each read that is made with something else than what was told or found, where the right one is not.
 
-    To look at more rows is welcome, and so are the ones that the user names.
+    To look at more rows is welcome, and so are the ones that the user names. That something else is about a row does not
+    make it the one that is told of; but a read that is missing too, and is made with other words, is about its own row.
     """
     matching = match_calls(trajectory, blueprint, tools)
-    known = [value for action in blueprint.actions for _, value in leaves(action.arguments)]
     for action in matching.missing:
         if action.requestor == "user" or action.tool not in tools or tools[action.tool].effect != "read":
             continue
         wanted = dict(leaves(action.arguments))
-        found = [pointer for pointer, origin in action.origins.items() if origin.kind == "output" and pointer in wanted]
+        alike = [other for other in matching.missing if other.tool == action.tool]
+        known = [value for other in alike for _, value in leaves(other.arguments)]
+        found = [
+            name for name, origin in action.origins.items() if origin.kind in ("output", "user") and name in wanted
+        ]
         for made in (made for made in matching.added if made.call.name == action.tool and not made.failed):
             passed = dict(leaves(made.call.arguments))
             for pointer in found:
@@ -31,7 +35,7 @@ def other_rows(trajectory: Trajectory, blueprint: Blueprint, tools: Mapping[str,
                 if value in (None, "") or isinstance(value, bool) or any(same(value, other) for other in known):
                     continue
                 if not _named(trajectory, made, value, prescribed(tools[action.tool].parameters, pointer).schema):
-                    text = f"{action.tool} looks at {value!r}, which nothing that is wanted is about."
+                    text = f"{action.tool} is called with {value!r}, which nothing that is wanted is about."
                     yield Issue(code="other_row", message=text[:200], pointer=f"/messages/{made.index}")
 
 

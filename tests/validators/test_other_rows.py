@@ -42,6 +42,25 @@ def test_names_a_read_of_another_row() -> None:
     assert codes(*LISTED, *looked_at("D-03"), TOLD) == [("other_row", "/messages/3")]
 
 
+def test_a_row_that_something_else_is_about_is_another_one() -> None:
+    goals = (Goal(intent="see what a doctor charges", tool="get_doctor"), Goal(intent="book", tool="book"))
+    booked = Action(id="a3", goal=1, tool="book", arguments={"doctor_id": "D-03"})
+    both = task().model_copy(update={"goals": goals, "actions": (*task().actions, booked)})
+    made = make_trajectory((*LISTED, *looked_at("D-03"), TOLD))
+    assert [issue.code for issue in other_rows(made, both, TOOLS)] == ["other_row"]
+
+
+def test_names_a_read_with_another_value_than_the_one_that_the_user_told() -> None:
+    told = {"/doctor_id": Origin(kind="user", fact="f1")}
+    asked = task().model_copy(
+        update={"actions": (task().actions[0], task().actions[1].model_copy(update={"origins": told}))}
+    )
+    opening = user("How much does D-02 charge?")
+    made = make_trajectory((opening, *LISTED[1:], *looked_at("D-03"), TOLD))
+    assert [issue.code for issue in other_rows(made, asked, TOOLS)] == ["other_row"]
+    assert not list(other_rows(make_trajectory((opening, *LISTED[1:], *looked_at("D-02"), TOLD)), asked, TOOLS))
+
+
 def test_more_rows_than_the_wanted_one_may_be_looked_at() -> None:
     assert codes(*LISTED, *looked_at("D-02"), TOLD) == []
     assert codes(*LISTED, *looked_at("D-03"), *looked_at("D-02", "call00003"), TOLD) == []
