@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from interplay.generators.participants.languages import Filling
-from interplay.generators.participants.saying import say_flag
+from interplay.generators.participants.reporting import display
+from interplay.generators.participants.saying import say_flag, say_item
 from interplay.generators.participants.speech import capital, sentence
 from interplay.generators.participants.wording import Words
 from interplay.generators.values.identity_labels import identity_label
@@ -110,8 +111,19 @@ class Confirming:
                 if shown is not None and "/" in str(origin.pointer) and not self._is_told(origin):
                     item = at_pointer(shown, str(origin.pointer).rsplit("/", 1)[0])
                     known = {**item, **self._latest(item, origin, action, pointer)} if isinstance(item, Mapping) else {}
-                    said += self._named(action, pointer, known)
+                    said += self._named(action, pointer, known, self._telling(origin, shown))
         return list(dict.fromkeys(said))
+
+    def _telling(self, origin: Origin, shown: Any) -> list[str]:
+        """Return the fields that tell what the user described, or took by its place, from the rest of its list."""
+        fact = self.fact(origin.fact) if origin.fact is not None else None
+        if fact is None or fact.choice is None or (fact.description is not None and fact.description.same):
+            return []
+        above, _, place = fact.choice.rpartition("/")
+        if not place.isdigit() or not str(origin.pointer).startswith(f"{fact.choice}/"):
+            return []
+        items = at_pointer(shown, above)
+        return display(items, int(place), [fact.description.pointer] if fact.description is not None else [])
 
     def _now(self, origin: Origin, action: Action, pointer: str) -> Mapping[str, Any]:
         """Return what is now the case of a thing that the user chose, by pointers below it."""
@@ -137,8 +149,11 @@ class Confirming:
         """Tell whether the user has said which one is meant, by more than its place."""
         return origin.fact is not None and bool(self.fact(origin.fact).value)
 
-    def _named(self, action: Action, pointer: str, item: Mapping[str, Any]) -> list[str]:
-        """Name what an argument means: as people call it, else by its number where the call is about it, else as it is."""
+    def _named(self, action: Action, pointer: str, item: Mapping[str, Any], telling: Sequence[str]) -> list[str]:
+        """Name what an argument means: as people call it, else by its number where the call is about it, else as it is.
+
+        The fields that are `telling` say it where it has no number.
+        """
         names = [(place, value) for place, value in speakable_leaves(item, naming=True) if isinstance(value, str)][:1]
         role, value = self._roles[action.tool], at_pointer(action.arguments, pointer)
         if is_about_one(role) and role.references.get(pointer) == role.resource and is_holdable(value):
@@ -146,7 +161,9 @@ class Confirming:
             if not called:
                 label = identity_label(str(role.resource), self._identities.get(str(role.resource)), self._words.names)
                 return [self._words.fixed("detail", label=label, value=self._words.value(value, label))]
-        return [self._words.value(value) for _, value in names]
+        fields = dict(leaves(item))
+        told = [say_item(self._words, item, [place], 0) for place in telling if fields.get(place) not in (None, "")]
+        return told or [self._words.value(value) for _, value in names]
 
     def fact(self, name: str) -> Fact:
         """Return a fact as the user has told it so far."""

@@ -94,6 +94,29 @@ def test_confirms_before_it_calls_what_the_policy_names() -> None:
                 assert acts[position - 2 : position] == ["confirm_request", "affirm"]
 
 
+def test_says_when_it_is_where_it_confirms_a_time_that_was_only_described() -> None:
+    described = 0
+    for blueprint, trajectory in played(count=300):
+        facts = {fact.id for fact in blueprint.scenario.facts if fact.description is not None}
+        slots = [
+            action.arguments["slot_id"]
+            for action in blueprint.calls
+            if "/slot_id" in action.origins and action.origins["/slot_id"].fact in facts
+        ]
+        moments = {
+            row["slot_id"]: row["starts_at"]
+            for message in trajectory.messages
+            if message.role == "tool" and message.content.startswith("[")
+            for row in json.loads(message.content)
+            if "slot_id" in row and "starts_at" in row
+        }
+        asked = " ".join(message.content for message in trajectory.messages if message.act == "confirm_request")
+        for slot in (slot for slot in slots if asked):
+            described += 1
+            assert mentions(asked, moments[slot], {}), asked
+    assert described
+
+
 def test_speaks_of_the_users_things_as_the_users() -> None:
     for trajectory in trajectories(count=200):
         for message in spoken(trajectory):
