@@ -1,0 +1,90 @@
+"""One tool -> what it does to which resource, by its name and its arguments."""
+
+from collections.abc import Collection
+from itertools import pairwise
+
+from interplay.generators.environments.nouns import (
+    ALONE,
+    VERBS,
+    VERSION,
+    is_plural,
+    resource_name,
+    same_noun,
+    stem_of,
+    verb_of,
+)
+from interplay.generators.environments.plans import ToolPlan
+from interplay.generators.environments.remote import call_parts
+from interplay.schemas.fields import name_tokens, singular
+from interplay.schemas.tools import Tool
+
+_GENERIC = {"detail", "details", "info", "information", "profile", "data", "by"}
+"""Words after a noun that only say that all of it is meant: `get_user_details`."""
+
+
+def _acted_on(nouns: list[str], known: Collection[str]) -> str:
+    """Return the one of the resources that an action names by an argument which it is about: that in its name, if any."""
+    spoken = [stem for stem in known if stem.split("_")[-1] in nouns]
+    return min(spoken or known)
+
+
+_PREPOSITIONS = ("by", "from", "to", "in", "on", "of", "and", "for", "with", "into")
+
+
+def _split(name: str, nouns: list[str]) -> tuple[list[str], list[str]]:
+    """Return what a name speaks of, and what it says of where: `get_tasks_for_tag` -> tasks, tag."""
+    tokens = [token for token in name_tokens(name) if not VERSION.match(token)]
+    first = next((number for number, token in enumerate(tokens) if token in nouns), len(tokens))
+    cut = next(
+        (number for number, token in enumerate(tokens) if token in _PREPOSITIONS and number > first), len(tokens)
+    )
+    before = [word for word in tokens[:cut] if word in nouns and word not in _PREPOSITIONS]
+    return before or nouns, tokens[cut + 1 :]
+
+
+def _joined_to(nouns: list[str], place: list[str], known: Collection[str]) -> str | None:
+    """Return the resource that another one is added to or removed from, where arguments name both: `add_tag_to_task`."""
+    thing, whole = (singular(words[-1]) if words else "" for words in (nouns, place))
+    held = [stem for stem in known if stem.split("_")[-1] == whole]
+    there = any(stem.split("_")[-1] == thing for stem in known)
+    return held[0] if len(held) == 1 and there and thing != whole else None
+
+
+def from_name(tool: Tool) -> ToolPlan:
+    """Return what a tool does to which resource as far as its name and its arguments tell."""
+    parts = (call_parts(tool.http.path) if tool.http else None) or tool.original_name.split(".")
+    operation, nouns = verb_of(parts[-1])
+    space = resource_name(parts[-2]) if len(parts) > 1 else None
+    properties = tool.parameters.get("properties", {})
+    if operation is None:
+        operation = "compute" if tool.effect == "read" else "action"
+        nouns = nouns if space is None else []
+    spoken = nouns
+    nouns, place = _split(parts[-1], nouns)
+    asked = {word for word, after in pairwise(nouns) if singular(after) == "request"}  # a merge request is a thing
+    nouns = [word for word in nouns if word not in VERBS or word in asked] or ([] if space else nouns)
+    nouns = nouns[:-1] if len(nouns) > 1 and nouns[-1] in _GENERIC else nouns
+    resource = resource_name("_".join(nouns[-2:])) if nouns else space
+    if space and resource and operation in ("update", "action") and not same_noun(resource, space):
+        resource, operation = space, "action"
+    known = {stem for key in properties for stem in [stem_of(key)] if stem}
+    joined = _joined_to(nouns, place, known) if operation in ("create", "delete", "update", "action") else None
+    if joined is not None and not tool.http and not space:
+        return ToolPlan(
+            tool, "action", joined, why=f"its name: what is there already comes to a {joined}, or leaves it"
+        )
+    if resource and operation in ("action", "compute", "read", "update", "delete"):
+        owner = next((stem for stem in sorted(known) if same_noun(stem, resource)), None)
+        if owner is None and operation in ("update", "action") and not tool.http:
+            owner = next((stem for stem in sorted(known) if resource.startswith(f"{stem}_")), None)
+        needed = known & {stem_of(key) for key in tool.parameters.get("required", properties)}
+        resource = owner or (_acted_on(spoken, needed) if operation == "action" and needed and not space else resource)
+    several = bool(nouns) and is_plural(nouns[-1]) and nouns[-1] not in ALONE
+    if operation == "read" and several and not known:
+        operation = "list"
+    named = any(singular(nouns[-1]) in stem.split("_") for stem in known) if nouns else False
+    if operation == "read" and several and not named and not tool.http and tool.returns is None:
+        operation = "list"  # of what belongs to something else: `get_board_labels(boardId)`
+    if operation == "compute" and tool.effect == "write":
+        operation = "action"
+    return ToolPlan(tool, operation, resource, why="its name" if resource else "no resource recognised")
