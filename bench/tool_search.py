@@ -20,7 +20,8 @@ from interplay.flows.assemble import open_world
 from interplay.generators.blueprints.searching import Searches
 from interplay.generators.environments.retrieval import ToolIndex
 from interplay.generators.environments.search import FOUND
-from interplay.generators.values.phrases import intents_of, noun_of, topic_of
+from interplay.generators.values.phrases import intents_of
+from interplay.generators.values.topics import noun_of, topic_of
 from interplay.schemas.blueprint import Goal
 from interplay.schemas.dialogue import ToolCall
 from interplay.schemas.offering import names_found

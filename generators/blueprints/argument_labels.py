@@ -2,8 +2,8 @@
 
 from interplay.generators.graph.world import World
 from interplay.generators.values.identity_labels import coded
-from interplay.generators.values.phrases import noun_of
 from interplay.generators.values.speakable import label_of, words_of
+from interplay.generators.values.topics import noun_of
 from interplay.schemas.fields import name_tokens
 from interplay.schemas.tools import Tool
 

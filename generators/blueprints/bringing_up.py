@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from interplay.generators.blueprints.draft import DeadEnd, Draft
 from interplay.generators.blueprints.rerunning import Rerun
-from interplay.generators.values.phrases import noun_of
+from interplay.generators.values.topics import noun_of
 from interplay.schemas.blueprint import Fact, Goal
 from interplay.schemas.protocols import Environment
 from interplay.schemas.talk import Talk, Unclear

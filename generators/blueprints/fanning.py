@@ -8,7 +8,7 @@ from interplay.generators.blueprints.draft import DeadEnd, Step
 from interplay.generators.blueprints.growing import Growth
 from interplay.generators.graph.owners import taken_by
 from interplay.generators.graph.world import Subject
-from interplay.generators.values.phrases import for_each
+from interplay.generators.values.wishes import for_each
 from interplay.schemas.blueprint import Origin
 from interplay.schemas.canonical import at_pointer, set_leaf
 from interplay.schemas.graph import Edge

@@ -12,9 +12,10 @@ from interplay.generators.graph.graph import ToolGraph
 from interplay.generators.graph.owners import in_turn, needed_of
 from interplay.generators.graph.world import Subject, World
 from interplay.generators.values.calculating import expression_of
-from interplay.generators.values.phrases import hinted, intents_of, noun_of
+from interplay.generators.values.phrases import intents_of
 from interplay.generators.values.results import is_empty
 from interplay.generators.values.speakable import speakable_leaves
+from interplay.generators.values.topics import hinted, noun_of
 from interplay.schemas.blueprint import Goal
 from interplay.schemas.canonical import leaves
 from interplay.schemas.dialogue import ToolCall

@@ -14,9 +14,10 @@ from interplay.generators.blueprints.draft import DeadEnd, Step, Wanted
 from interplay.generators.blueprints.growing import READING, Growth
 from interplay.generators.blueprints.reading_off import read_off, readable
 from interplay.generators.blueprints.reporting import Reports
-from interplay.generators.values.phrases import ensure, intents_of
+from interplay.generators.values.phrases import intents_of
 from interplay.generators.values.results import list_in
 from interplay.generators.values.speakable import hint_of, label_of, schema_at, speakable_leaves
+from interplay.generators.values.wishes import ensure
 from interplay.schemas.blueprint import Action, Condition, ExpectedOutput
 from interplay.schemas.canonical import at_pointer
 from interplay.schemas.dialogue import ToolCall

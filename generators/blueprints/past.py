@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 from interplay.generators.blueprints.draft import DeadEnd
 from interplay.generators.graph.world import World
-from interplay.generators.values.phrases import noun_of
+from interplay.generators.values.topics import noun_of
 from interplay.schemas.behaviour import Behave
 from interplay.schemas.blueprint import Action, Blueprint, Fact, Origin
 from interplay.schemas.canonical import at_pointer, digest

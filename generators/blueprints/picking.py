@@ -10,7 +10,7 @@ from interplay.generators.blueprints.choosing import telling, value_at
 from interplay.generators.blueprints.describing import descriptions
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step
 from interplay.generators.graph.world import Subject, World
-from interplay.generators.values.phrases import noun_of
+from interplay.generators.values.topics import noun_of
 from interplay.schemas.blueprint import Description, Origin
 from interplay.schemas.canonical import at_pointer
 from interplay.schemas.graph import Edge

@@ -3,9 +3,9 @@
 from interplay.generators.blueprints.describing import comparable, most_or_least
 from interplay.generators.blueprints.draft import DeadEnd, Step
 from interplay.generators.blueprints.growing import Growth
-from interplay.generators.values.phrases import know, know_which
 from interplay.generators.values.results import list_in
 from interplay.generators.values.speakable import speakable_leaves
+from interplay.generators.values.wishes import know, know_which
 from interplay.schemas.blueprint import ExpectedOutput
 from interplay.schemas.recipe import Recipe
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from interplay.generators.blueprints.draft import Step
 from interplay.generators.values.acknowledging import SAID, says_nothing
-from interplay.generators.values.phrases import topic_of
 from interplay.generators.values.results import list_in
 from interplay.generators.values.speakable import (
     MONEY,
@@ -20,6 +19,7 @@ from interplay.generators.values.speakable import (
     speakable_leaves,
     words_of,
 )
+from interplay.generators.values.topics import topic_of
 from interplay.schemas.blueprint import ExpectedOutput
 from interplay.schemas.canonical import at_pointer
 from interplay.schemas.fields import name_tokens

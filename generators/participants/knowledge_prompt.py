@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from interplay.generators.participants.languages import load_language
-from interplay.generators.values.phrases import plural
 from interplay.generators.values.speakable import label_of
+from interplay.generators.values.topics import plural
 from interplay.schemas.blueprint import Condition, Description, Fact, Goal, Scenario
 from interplay.schemas.recipe import Pressure
 

@@ -10,8 +10,8 @@ from interplay.generators.participants.reporting import all_of, called_by, claus
 from interplay.generators.participants.saying import name_nth
 from interplay.generators.participants.speech import sentence
 from interplay.generators.participants.wording import Words
-from interplay.generators.values.phrases import plural
 from interplay.generators.values.results import is_empty, says_only_that_it_went_well
+from interplay.generators.values.topics import plural
 from interplay.schemas.blueprint import Action, Blueprint, Condition, ExpectedOutput, Fact, Goal
 from interplay.schemas.dialogue import DialogueAct
 from interplay.schemas.fields import singular

@@ -1,15 +1,12 @@
-"""A tool -> verb phrases in which a person would ask for it, and the noun for what it acts on."""
+"""A tool -> verb phrases in which a person would ask for it."""
 
 import re
 from collections.abc import Collection
-from functools import lru_cache
-from itertools import dropwhile
 
 from interplay.generators.values.modelled import plain_path, without_group, without_model
 from interplay.generators.values.people import ASKED_FOR, hands_over
 from interplay.generators.values.places import phrase_of_place
-from interplay.generators.values.speakable import words_of
-from interplay.generators.values.verbs import TOLD, VERBS
+from interplay.generators.values.verbs import FILLING, PARTICLES, TOLD, VERBS
 from interplay.schemas.fields import name_tokens, singular
 from interplay.schemas.tools import Tool
 
@@ -82,7 +79,7 @@ def _of_me(phrase: str) -> str:
 
 def _from_place(tool: Tool) -> str:
     """Return a phrase by the path, or the first argument, where the name does not say what it acts on."""
-    tokens = [token for token in name_tokens(tool.original_name) if token not in _FILLING and not token.isdigit()]
+    tokens = [token for token in name_tokens(tool.original_name) if token not in FILLING and not token.isdigit()]
     verb = tokens[0] if tokens and tokens[0] in VERBS - _METHODS else ""
     if tool.http is None:
         needed = tool.parameters.get("required") or [""]
@@ -97,7 +94,6 @@ def _from_place(tool: Tool) -> str:
 _LACKING = {"from", "to", "by", "of", "with", "for", "into"}
 """Words that do not follow a verb at once where the phrase says what it is done to: "remove from batch"."""
 _LINKING = set("by a an the of for to in from with and multiple several all id ids".split())
-_FILLING = {"v", "api", "do", "controller", "op", "operation", "handler", "endpoint", "rest", "index", "store"}
 _METHODS = {"get", "put", "post", "patch", "delete", "run", "list", "show"}
 _INNER = re.compile(r"\b(?:tool|function|method)? ?description: ", re.IGNORECASE)
 _KINDS = (set("create add insert post".split()), set("update edit change modify patch rename".split()), set("delete remove destroy".split()))  # fmt: skip
@@ -224,7 +220,7 @@ def _with_article(noun: str) -> str:
     if (
         not head
         or "&" in head
-        or head[0].lower() in _DETERMINERS | _PARTICLES | {"about"}
+        or head[0].lower() in _DETERMINERS | PARTICLES | {"about"}
         or (head[0].endswith("ing") and head[1:] and head[1].lower() in _DETERMINERS)
         or head[-1].lower() in _UNCOUNTABLE
         or head[-1][0].isupper()
@@ -273,131 +269,3 @@ def _from_name(name: str, effect: str) -> str:
 
 
 _ACTS = set("search list find export import send cancel archive restore reset copy move merge convert".split())
-
-
-@lru_cache(maxsize=16_384)
-def topic_of(name: str) -> str:
-    """Return the noun in a tool's name: `list_specialties` -> "specialties"."""
-    tokens = [
-        token
-        for token in without_group(name_tokens(name.split(".")[-1]))
-        if token not in VERBS | _FILLING | {"a", "an", "the", "all", "id"} and not token.isdigit()
-    ]
-    while len(tokens) > 1 and tokens[0] in _PARTICLES:
-        tokens = tokens[1:]
-    cut = next(
-        (index for index, token in enumerate(tokens) if token in ("by", "from", "with", "for") and index), len(tokens)
-    )
-    return " ".join(tokens[:cut])
-
-
-def hinted(name: str, intent: str) -> str:
-    """Return the noun by which a person would hint at a tool: that in its name, unless its name is an abbreviation."""
-    said = {singular(word) for word in name_tokens(intent)}
-    topic = topic_of(name)
-    spoken = " ".join(word for word in topic.split() if singular(word) in said)  # without the name of the service
-    if " " in spoken and re.search(rf"\b{re.escape(spoken.split()[-1])} (?!{_FOLLOWING})", intent, re.IGNORECASE):
-        spoken, topic = spoken if spoken in intent.lower() else "", ""  # words of the name that are no noun together
-    topic = spoken or (topic if len(intent.split()) < _TELLING else "")
-    if len(topic) > LONGEST_ABBREVIATION:
-        return topic
-    asked = _ASKED.search(intent)
-    if asked is not None:
-        return asked[1]
-    words = list(dropwhile(lambda word: word in _BEFORE_NOUNS, intent.split()[1:]))
-    noun = re.split(r" (?:to|from|of|in|into|for|with|by|on|at|between)\b", " ".join(words))[0]
-    if noun.split()[:1] and noun.split()[0] in _ANYBODY:
-        return next(reversed(_NAMED.findall(intent)), _NAMELESS)
-    return noun or topic or intent
-
-
-_FOLLOWING = r"(?:to|from|of|in|into|for|with|by|on|at|and|or|as|that|which|between|using|via|through|without)\b"
-"""What may follow a noun in a wish; anything else follows what only says more of a noun."""
-
-_ASKED = re.compile(r"\b(?:whether|if|how|when|where|who|what|why)\b.*?\b(?:my|your|the|an?) (\w+)")
-"""A wish to be told something, and the noun that it is about: "find out whether my laptop is online"."""
-
-_NAMED = re.compile(r"\b(?:my|your|the|an?) (\w+)")
-_ANYBODY = {"somebody", "someone", "something", "anybody", "anyone", "one"}
-"""What a wish speaks of without a name: "add somebody to a meeting" is about the meeting."""
-_BEFORE_NOUNS = set("a an the my your to into in out up off on from for through with at".split())
-_NAMELESS = "answer"
-"""What comes of a wish that names nothing: "speak to somebody in person"."""
-
-_TELLING = 3
-"""Words of a wish that says more than the name of its tool does."""
-LONGEST_ABBREVIATION = 3
-
-
-def noun_of(resource: str | None) -> str:
-    """Return the noun for a resource: `museum_hour` -> "museum hour"."""
-    if not resource:
-        return "result"
-    words = words_of(resource).split()
-    words = words[1:] if words[0] == "all" and len(words) > 1 else words
-    return " ".join([*(singular(word) for word in words[:-1]), words[-1]])
-
-
-_PARTICLES = {"to", "into", "in", "out", "up", "off", "on", "from", "for"}
-_ENDING_IN_S = {"alias", "canvas", "bias", "gas", "lens", "bonus"}
-
-
-def for_each(intent: str, noun: str) -> str:
-    """Return a wish as one about all that a list shows: "cancel an appointment" -> "cancel each appointment"."""
-    for word in (noun, noun.rpartition(" ")[2]):
-        changed, count = re.subn(
-            rf"\b(?:an?|the|my|one) ((?:\w+ ){{0,2}}{re.escape(word)})\b", r"each \1", intent, count=1
-        )
-        if count:
-            return changed
-    return f"{intent} for each {noun}"
-
-
-def know(label: str, noun: str, flag: bool = False) -> str:
-    """Return the wish to hear one value of a thing: "know when the appointment starts", "know the price of the room"."""
-    first, _, last = label.rpartition(" ")
-    if flag and first and label.split()[0] in ("has", "have", "includes", "can", "allows", "needs", "requires"):
-        return f"know whether the {noun} {_stating(label)}"
-    if flag:
-        return f"know whether the {noun} is {label.removeprefix('is ')}"
-    if first and last in ("on", "at"):
-        return f"know when the {noun} {first if first.endswith('s') else f'was {first}' if first.endswith('ed') else f'is {first}'}"
-    if first and last == "until":
-        return f"know until when the {noun} is {first}"
-    return f"know the {label}" if set(label.split()) & set(noun.split()) else f"know the {label} of the {noun}"
-
-
-def _stating(label: str) -> str:
-    """Return what a flag says of a thing: "has dog" -> "has a dog", "can edit" -> "can edit"."""
-    verb, _, rest = label.partition(" ")
-    if verb not in ("has", "have", "includes"):
-        return label
-    return f"{'has' if verb == 'have' else verb} {rest if rest.endswith('s') else ('an ' if rest[:1] in 'aeiou' else 'a ') + rest}"
-
-
-def ensure(label: str, value: str | bool) -> str:
-    """Return the wish that something be otherwise than it is: "make sure that the mail sync is up to date"."""
-    if not isinstance(value, bool):
-        return f"make sure that the {label} {'are' if label.endswith('s') else 'is'} {value}"
-    head, _, last = label.removeprefix("is ").rpartition(" ")
-    if head and last.endswith("ed"):
-        return f"make sure that the {head} is {'' if value else 'not '}{last}"
-    if label.startswith("is "):
-        return f"make sure that it is {'' if value else 'not '}{label.removeprefix('is ')}"
-    return f"make sure that the {label} is {'on' if value else 'off'}"
-
-
-def know_which(noun: str, kind: str, label: str) -> str:
-    """Return the wish to hear which of several has the most or the least of something, or is the latest of all."""
-    return f"know which {noun} has the {kind} {label}" if label else f"know which {noun} is the {kind} one"
-
-
-def plural(noun: str) -> str:
-    """Return the plural of an English noun, roughly."""
-    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
-        return noun[:-1] + "ies"
-    if noun.endswith(("ss", "x", "ch", "sh", "us", "is")) or noun.rpartition(" ")[2] in _ENDING_IN_S:
-        return noun + "es"
-    if noun.endswith("s"):
-        return noun
-    return noun + "s"

@@ -27,3 +27,9 @@ TOLD = VERBS | set(
     "explain diagnose".split()
 )
 """Verbs that summaries begin with; some are nouns in names: `exchange_rate`."""
+
+FILLING = {"v", "api", "do", "controller", "op", "operation", "handler", "endpoint", "rest", "index", "store"}
+"""Words in the names of tools that say nothing of what they do."""
+
+PARTICLES = {"to", "into", "in", "out", "up", "off", "on", "from", "for"}
+"""Words that belong to the verb before them: "log in"."""

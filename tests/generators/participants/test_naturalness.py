@@ -21,9 +21,10 @@ from interplay.generators.participants.saying import say_fact
 from interplay.generators.participants.speech import kinds_of, say, state
 from interplay.generators.participants.wishing import can_be_elliptical, say_condition
 from interplay.generators.participants.wording import Words
-from interplay.generators.values.phrases import hinted, know
 from interplay.generators.values.pronouns import pronominal
 from interplay.generators.values.results import says_only_that_it_went_well
+from interplay.generators.values.topics import hinted
+from interplay.generators.values.wishes import know
 from interplay.schemas.blueprint import Condition, Fact, Goal
 from interplay.schemas.dialogue import Message
 from interplay.schemas.recipe import Persona

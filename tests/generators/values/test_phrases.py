@@ -3,8 +3,9 @@
 import pytest
 
 from interplay.generators.participants.languages import article
-from interplay.generators.values.phrases import hinted, intents_of, plural, topic_of
+from interplay.generators.values.phrases import intents_of
 from interplay.generators.values.places import phrase_of_place
+from interplay.generators.values.topics import hinted, plural, topic_of
 from interplay.schemas.tools import Source, Tool
 
 
