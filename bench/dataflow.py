@@ -17,7 +17,8 @@ from random import Random
 from typing import Any
 
 from interplay.flows.assemble import open_graph, open_world
-from interplay.generators.environments.resources import infer_plan, resource_model
+from interplay.generators.environments.resource_model import resource_model
+from interplay.generators.environments.resources import infer_plan
 from interplay.generators.graph.matching import candidate_edges
 from interplay.generators.importers.observations import read_observations, with_observations
 from interplay.generators.importers.observed_flows import value_flows

@@ -23,7 +23,8 @@ from random import Random
 from typing import Any
 
 from interplay.flows.sources import import_spec
-from interplay.generators.environments.resources import infer_plan, resource_model
+from interplay.generators.environments.resource_model import resource_model
+from interplay.generators.environments.resources import infer_plan
 from interplay.generators.environments.sandbox import Sandbox
 from interplay.generators.graph.graph import build_graph, graph_nodes, graph_of, graph_report
 from interplay.generators.graph.matching import candidate_edges

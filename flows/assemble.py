@@ -16,7 +16,8 @@ from interplay.generators.environments.opening import maker_of, scenario_at
 from interplay.generators.environments.overrides import Authored
 from interplay.generators.environments.plans import Plan
 from interplay.generators.environments.recording import ReplayedSession, SessionFile, load_session
-from interplay.generators.environments.resources import infer_plan, resource_model
+from interplay.generators.environments.resource_model import resource_model
+from interplay.generators.environments.resources import infer_plan
 from interplay.generators.environments.ruling import ruled
 from interplay.generators.environments.sandbox import Sandbox
 from interplay.generators.environments.search import SearchableTools

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
+from interplay.generators.environments.minting import new_row
 from interplay.generators.environments.mirroring import bare, below
 from interplay.generators.environments.ownership import Ownership
 from interplay.generators.environments.plans import Plan, ToolPlan
 from interplay.generators.environments.referring import SPOKEN_BY
 from interplay.generators.environments.rows import at_path
-from interplay.generators.environments.seeding import new_row
 from interplay.generators.environments.state import Row, State
 from interplay.schemas.canonical import split_pointer
 

@@ -18,7 +18,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from interplay.generators.environments.recording import RecordedCall, RecordedSession, SessionFile, Writes
-from interplay.generators.environments.resources import infer_plan, resource_model
+from interplay.generators.environments.resource_model import resource_model
+from interplay.generators.environments.resources import infer_plan
 from interplay.generators.importers.mcp_session import CALL_TIMEOUT, START_TIMEOUT, Address, McpSession
 from interplay.generators.importers.tool_json import import_definitions
 from interplay.schemas.canonical import Change, canonical_json

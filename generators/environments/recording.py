@@ -15,7 +15,8 @@ from typing import Any
 
 from pydantic import Field, ValidationError
 
-from interplay.generators.environments.resources import infer_plan, resource_model
+from interplay.generators.environments.resource_model import resource_model
+from interplay.generators.environments.resources import infer_plan
 from interplay.schemas.canonical import MISSING, Change, canonical_json, digest
 from interplay.schemas.dialogue import ToolCall, ToolResult
 from interplay.schemas.errors import ConfigError, EnvironmentFailure

@@ -17,7 +17,8 @@ from interplay.generators.environments.paging import Page, page_of
 from interplay.generators.environments.plans import Plan, ToolPlan, is_technical
 from interplay.generators.environments.references import argument_schema, parted
 from interplay.generators.environments.refusing import refusal, spoken_words
-from interplay.generators.environments.resources import infer_plan, resource_model
+from interplay.generators.environments.resource_model import resource_model
+from interplay.generators.environments.resources import infer_plan
 from interplay.generators.environments.rows import at_path
 from interplay.generators.environments.seeding import seed_tables
 from interplay.generators.environments.state import Row, Snapshot, State

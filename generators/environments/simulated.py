@@ -16,7 +16,8 @@ from typing import Any
 from interplay.generators.environments.entities import EntityMemory, disagreements, learnt, named_key
 from interplay.generators.environments.plans import Plan, ToolPlan
 from interplay.generators.environments.recording import RecordedCall, Writes
-from interplay.generators.environments.resources import infer_plan, resource_model
+from interplay.generators.environments.resource_model import resource_model
+from interplay.generators.environments.resources import infer_plan
 from interplay.schemas.canonical import Change, canonical_json
 from interplay.schemas.chat import ChatMessage, ChatReply, ChatRequest, OutputSchema
 from interplay.schemas.dialogue import ToolCall, ToolResult, Usage

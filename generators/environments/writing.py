@@ -16,14 +16,14 @@ from interplay.generators.environments.changing import (
 from interplay.generators.environments.clock import touched
 from interplay.generators.environments.copies import Copies
 from interplay.generators.environments.locating import Locator, ToolFailure, spoken
+from interplay.generators.environments.minting import mint_key, new_row, with_path
 from interplay.generators.environments.mirroring import bare, below, reflected
 from interplay.generators.environments.nouns import verb_of
 from interplay.generators.environments.paging import Page
 from interplay.generators.environments.plans import Batch, Edit, Plan, ResourcePlan, ToolPlan, is_technical, placed
 from interplay.generators.environments.references import argument_schema, parted
-from interplay.generators.environments.resources import shows
+from interplay.generators.environments.resource_model import shows
 from interplay.generators.environments.rows import at_pointer
-from interplay.generators.environments.seeding import mint_key, new_row, with_path
 from interplay.generators.environments.state import Row, State
 from interplay.generators.environments.unsaid import left_open
 from interplay.schemas.canonical import leaves

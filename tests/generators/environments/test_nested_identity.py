@@ -8,7 +8,8 @@ from tests.generators.environments.inline import TEXT, call, operation, sandbox
 
 from interplay.generators.environments.applying import revised_plan
 from interplay.generators.environments.overrides import load_overrides
-from interplay.generators.environments.resources import infer_plan, resource_model
+from interplay.generators.environments.resource_model import resource_model
+from interplay.generators.environments.resources import infer_plan
 from interplay.generators.environments.sandbox import Sandbox
 from interplay.generators.importers.openapi import import_openapi
 from interplay.schemas.errors import ConfigError

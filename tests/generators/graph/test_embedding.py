@@ -5,7 +5,8 @@ import asyncio
 import pytest
 from tests.generators.graph.test_matching import TEXT, tool
 
-from interplay.generators.environments.resources import infer_plan, resource_model
+from interplay.generators.environments.resource_model import resource_model
+from interplay.generators.environments.resources import infer_plan
 from interplay.generators.graph.embedding import with_embeddings
 from interplay.generators.graph.matching import candidate_edges
 from interplay.schemas.errors import ModelError

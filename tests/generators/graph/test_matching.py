@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from tests.generators.environments.specs import spec
 
-from interplay.generators.environments.resources import infer_plan, resource_model
+from interplay.generators.environments.resource_model import resource_model
+from interplay.generators.environments.resources import infer_plan
 from interplay.generators.graph.matching import PRODUCERS, candidate_edges
 from interplay.generators.graph.ports import result_leaves
 from interplay.schemas.graph import Edge, ValueFlow
