@@ -99,16 +99,15 @@ def _rounded(value: float) -> frozenset[float]:
 def _says_boolean(text: Text, value: bool, schema: Mapping[str, Any], name: str) -> bool:
     names = name_words(str(schema.get("title") or "")) | name_words(name)
     negated = plain = False
-    heard = text.words
+    heard = text.words  # of which the field's own deny nothing: "disabled"
     for place, word in enumerate(heard):
         if any(_akin(word, part) for part in names):
             after = heard[place + 1 : place + 3]
             after = after if after and after[0] in _COPULAS else after[:1]
-            reach = heard[
-                max(0, place - _NEGATION_REACH) : place
-            ]  # without the field's own word: "disabled" denies nothing
+            reach = heard[max(0, place - _NEGATION_REACH) : place]
             joined = [index for index, near in enumerate(reach) if near in ("and", "but")]
-            before = " ".join((*reach[joined[-1] if joined else 0 :], *after))
+            around = (*reach[joined[-1] if joined else 0 :], *after)
+            before = " ".join(near for near in around if len(near) <= 3 or not any(_akin(near, part) for part in names))
             denied = _NO.search(before) is not None or "don t" in before or "doesn t" in before
             negated, plain = negated or denied, plain or not denied
     if value:

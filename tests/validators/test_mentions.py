@@ -225,6 +225,11 @@ def test_a_field_that_sounds_like_a_denial_denies_nothing() -> None:
     assert not said([denied], True, {"type": "boolean"}, "disabled")
     assert said([denied], False, {"type": "boolean"}, "disabled")
     assert not said([said_so], False, {"type": "boolean"}, "disabled")
+    for name in ("discoverable_disabled", "disabled_discoverable"):
+        so, not_so = normalised("The discoverable is disabled."), normalised("The discoverable is not disabled.")
+        assert said([so], True, {"type": "boolean"}, name)
+        assert said([not_so], False, {"type": "boolean"}, name)
+        assert not said([not_so], True, {"type": "boolean"}, name)
 
 
 @pytest.mark.parametrize(
