@@ -1,91 +1,29 @@
 """The name and format of a field -> a text that looks like what they promise."""
 
 import re
-import uuid
-from collections.abc import Callable, Collection, Mapping
-from datetime import date, datetime, timedelta
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
 from interplay.generators.values import words
 from interplay.generators.values.described import described_examples
+from interplay.generators.values.formats import BIRTH, PAST, TODAY, by_format, email, slugged, thing
 from interplay.generators.values.forms import as_moment, by_form, stands_in
 from interplay.generators.values.numerals import by_numeral
 from interplay.generators.values.shapes import code_like_examples
 from interplay.generators.values.vocabulary import COUNTED, KNOWN
 from interplay.schemas.fields import singular
 
-TODAY = date(2026, 3, 2)
-"""The day on which every made-up world stands still; nothing depends on the clock."""
-
 VARIED, ONE_SAMPLE = 3, 0.35
 """So many examples are used always; fewer with this chance, for all rows would look alike."""
-
-_PAST = {"created", "updated", "modified", "edited", "published", "registered", "joined", "issued", "last", "previous", "since", "completed",
-         "closed", "logged", "posted", "sent", "paid"}  # fmt: skip
-_BIRTH = {"birth", "birthday", "birthdate", "dob", "born"}
-
-
-def _day(tokens: Collection[str], rng: Random) -> date:
-    """Return a day that fits a field's name: births long ago, what is done in the past, all else ahead."""
-    if _BIRTH & set(tokens):
-        return date(rng.randint(1945, 2006), rng.randint(1, 12), rng.randint(1, 28))
-    return TODAY + timedelta(days=-rng.randint(2, 300) if _PAST & set(tokens) else rng.randint(3, 120))
-
-
-_SPELLINGS = {"datetime": "date-time", "dateonly": "date", "guid": "uuid", "mail": "email"}
-"""Formats as some sources spell them, their letters alone -> as JSON Schema does."""
-
-
-def by_format(kind: str, rng: Random, tokens: Collection[str] = ()) -> str:
-    if not kind:
-        return ""
-    kind = _SPELLINGS.get("".join(filter(str.isalpha, kind)).lower(), kind)
-    day = _day(tokens, rng)
-    makers: dict[str, Callable[[], str]] = {
-        "date": day.isoformat,
-        "date-time": lambda: (
-            datetime(day.year, day.month, day.day, rng.randint(7, 19), rng.choice((0, 15, 30, 45))).isoformat() + "Z"
-        ),
-        "time": lambda: f"{rng.randint(7, 19):02d}:{rng.choice((0, 15, 30, 45)):02d}:00Z",
-        "uuid": lambda: str(uuid.UUID(int=rng.getrandbits(128), version=4)),
-        "email": lambda: _email(rng),
-        "uri": lambda: f"https://www.example.com/{rng.choice(words.NOUNS).lower()}-{rng.randint(10, 99)}",
-        "url": lambda: f"https://www.example.com/{rng.choice(words.NOUNS).lower()}-{rng.randint(10, 99)}",
-        "uri-reference": lambda: f"/{rng.choice(words.NOUNS).lower()}",
-        "dns-label": lambda: slugged(_thing(rng)),
-        "hostname": lambda: f"{rng.choice(words.NOUNS).lower()}.example.com",
-        "ipv4": lambda: f"192.0.2.{rng.randint(1, 254)}",
-        "ipv6": lambda: f"2001:db8::{rng.randint(1, 9999):x}",
-        "binary": lambda: rng.choice(words.NOUNS).lower() + rng.choice((".png", ".jpg", ".pdf")),
-        "byte": lambda: rng.choice(("aGVsbG8=", "cGhvdG8=", "ZmlsZQ==")),
-        "duration": lambda: f"PT{rng.randint(1, 9)}H",
-        "google-datetime": lambda: by_format("date-time", rng, tokens),
-        "google-duration": lambda: f"{rng.randint(1, 90) * 60}s",
-        "iso-country-code": lambda: rng.choice(words.CITIES)[1],
-    }
-    return makers[kind]() if kind in makers else ""
-
-
-def _email(rng: Random) -> str:
-    return f"{rng.choice(words.GIVEN_NAMES)}.{rng.choice(words.FAMILY_NAMES)}@example.com".lower().replace("ö", "o")
 
 
 def _person(rng: Random) -> str:
     return f"{rng.choice(words.GIVEN_NAMES)} {rng.choice(words.FAMILY_NAMES)}"
 
 
-def _thing(rng: Random) -> str:
-    return f"{rng.choice(words.ADJECTIVES)} {rng.choice(words.NOUNS)}"
-
-
 def _sum(rng: Random) -> str:
     return f"{rng.randint(2, 90)} {rng.choice('+-*')} {rng.randint(2, 90)}"
-
-
-def slugged(text: str) -> str:
-    """Return a text as it stands in addresses: `Rapid Meadow` -> `rapid-meadow`."""
-    return "-".join(text.lower().split())
 
 
 def _dated(rng: Random) -> str:
@@ -95,7 +33,7 @@ def _dated(rng: Random) -> str:
 _BY_NAME: tuple[tuple[frozenset[str], Callable[[Random], str]], ...] = tuple(
     (frozenset(keys.split()), maker)
     for keys, maker in (
-        ("email mail", _email),
+        ("email mail", email),
         ("phone telephone mobile fax", lambda rng: f"+44 20 7946 {rng.randint(100, 999):04d}"),
         ("url uri uris link href website homepage avatar image photo picture icon logo", lambda rng: by_format("uri", rng)),
         ("cvc cvv", lambda rng: str(rng.randint(100, 999))),
@@ -103,7 +41,7 @@ _BY_NAME: tuple[tuple[frozenset[str], Callable[[Random], str]], ...] = tuple(
         ("last family lastname surname", lambda rng: rng.choice(words.FAMILY_NAMES)),
         ("ip ipv4", lambda rng: by_format("ipv4", rng)),
         ("uid", lambda rng: by_format("uuid", rng)),
-        ("repo repository branch bucket namespace pod deployment cluster node package", lambda rng: slugged(_thing(rng))),
+        ("repo repository branch bucket namespace pod deployment cluster node package", lambda rng: slugged(thing(rng))),
         ("host hostname domain", lambda rng: by_format("hostname", rng)),
         ("username login nickname nick handle mention", lambda rng: f"{rng.choice(words.GIVEN_NAMES)}{rng.randint(10, 99)}".lower()),
         ("password secret", lambda rng: f"{rng.choice(words.NOUNS)}-{rng.randint(1000, 9999)}"),
@@ -127,7 +65,7 @@ _BY_NAME: tuple[tuple[frozenset[str], Callable[[Random], str]], ...] = tuple(
         ("time hour", lambda rng: f"{rng.randint(7, 19):02d}:{rng.choice((0, 15, 30, 45)):02d}"),
         ("title subject topic headline query search", lambda rng: rng.choice(words.TOPICS).capitalize()),
         ("description note notes comment comments message content text body summary reason details bio remarks instructions", lambda rng: rng.choice(words.SENTENCES)),
-        ("name", _thing),
+        ("name", thing),
         ("version", lambda rng: f"{rng.randint(1, 4)}.{rng.randint(0, 9)}"),
         ("location place venue room", lambda rng: f"{rng.choice(words.ADJECTIVES)} Hall"),
         ("gender", lambda rng: rng.choice(("female", "male"))),
@@ -239,7 +177,7 @@ def _by_ending(tokens: list[str], description: str, rng: Random) -> str:
     if last in ("cc", "bcc") or (
         last in ("to", "from", "sender", "recipient", "replyto") and _MAILED.search(description)
     ):
-        return _email(rng)
+        return email(rng)
     if formed := by_form(tokens, rng):
         return formed
     timed = _timed(tokens, description)
@@ -254,14 +192,14 @@ def _by_ending(tokens: list[str], description: str, rng: Random) -> str:
     if last == "iid":
         return str(rng.randint(1, 400))
     if last == "slug":
-        return slugged(_thing(rng))
+        return slugged(thing(rng))
     if tokens == ["sort", "code"]:
         return str(rng.randint(100000, 999999))
     if last in _OPAQUE or (len(tokens) > 1 and tokens[0] in ("id", "ids")):
         return opaque(tokens, rng)
     if last in ("timestamp", "datetime") or (last in _WHEN and len(tokens) > 1) or tokens in _NOTED:
         return by_format("date-time", rng, tokens)
-    if {"date", "day", *_BIRTH} & set(tokens):
+    if {"date", "day", *BIRTH} & set(tokens):
         return by_format("date", rng, tokens)
     if last == "by" and tokens[-2:-1] and tokens[-2].endswith("ed") and tokens[-2] not in _ARRANGED:
         return _person(rng)
@@ -277,7 +215,7 @@ def _by_word(tokens: list[str], rng: Random) -> str:
         for keys, maker in _BY_NAME:
             if token in keys or one in keys:
                 return maker(rng)
-    return rng.choice(words.TOPICS).capitalize() if not tokens else _thing(rng)
+    return rng.choice(words.TOPICS).capitalize() if not tokens else thing(rng)
 
 
 _PLACED = {"in", "out", "to", "from", "by"}
@@ -324,7 +262,7 @@ def _timed(tokens: list[str], description: str) -> str:
         return ""
     if _DAYS.search(description):
         return "date"
-    happening = tokens[-1:] and (tokens[-1] in _HAPPENING or tokens[-1] in _PAST or tokens[-1].endswith("ed"))
+    happening = tokens[-1:] and (tokens[-1] in _HAPPENING or tokens[-1] in PAST or tokens[-1].endswith("ed"))
     latest = len(tokens) > 1 and tokens[0] in _LATEST and happening
     return "date-time" if latest or _TIMED.search(description) else ""
 
@@ -336,7 +274,7 @@ def _name_of(qualifiers: list[str], rng: Random) -> str:
             return _person(rng)
         if word in _NAMED:
             return next(maker(rng) for keys, maker in _BY_NAME if word in keys)
-    return _thing(rng)
+    return thing(rng)
 
 
 _NAMED = set(

@@ -10,7 +10,7 @@ from typing import Any
 
 import rstr
 
-from interplay.generators.values.naming import by_format
+from interplay.generators.values.formats import by_format
 from interplay.schemas.patterns import compile_pattern
 
 PATTERN_LENGTH_LIMIT = 2000
