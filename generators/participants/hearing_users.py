@@ -90,7 +90,10 @@ class UserReader:
         if early is not None and early.before == 0:
             goal = scenario.requests[early.request][0]
             tried = share(blueprint.goals[goal].intent, text)
-            if tried > 0 and tried >= share(self._wishes(blueprint, 0), text):
+            named = says_wish(
+                blueprint, goal, content, [fact.id for fact in scenario.facts if self._told_one(fact, content)]
+            )
+            if named and tried >= share(self._wishes(blueprint, 0), text):
                 return Reading("inform_intent_clear", 0.8, goal=goal)
         goals = scenario.requests[0] if scenario.requests else ()
         if not goals:
@@ -107,7 +110,8 @@ class UserReader:
         requests = blueprint.scenario.requests
         if not 0 <= at.request < len(requests) or says_wish(blueprint, requests[at.request][0], content, told):
             return Reading("inform_intent_clear_add", 0.9, told=told)
-        return Reading("inform_intent_clear_add", 0.6 if wants_something(blueprint, content, told) else 0.3, told=told)
+        wants = wants_something(blueprint, content, told) and not self._ear.affirms(content)
+        return Reading("inform_intent_clear_add", 0.6 if wants else 0.3, told=told)
 
     def _answers(self, blueprint: Blueprint, at: Standing, content: str, text: str) -> Reading:
         told = self._told(waiting(blueprint, at), content, at.asked)

@@ -129,11 +129,26 @@ def test_understands_a_user(before: tuple[Message, ...], words: str, act: str, t
     assert 0.5 <= heard.state.confidence < 1
 
 
-@pytest.mark.parametrize("words", ["The day is May 4th, 2026.", "I don't have the patient number. You should have it."])
+@pytest.mark.parametrize(
+    "words",
+    ["The day is May 4th, 2026.", "I don't have the patient number. You should have it.", "Oh yes, please, as I said."],
+)
 def test_takes_facts_alone_for_no_answer_to_what_is_wanted(words: str) -> None:
     heard = open_listener(BLUEPRINT).hear((*VAGUE, Message(role="user", content=words)))[-1]
     assert heard.state is not None
     assert heard.state.confidence < 0.5
+
+
+def test_hears_of_no_early_wish_where_a_fact_is_told() -> None:
+    scenario = BLUEPRINT.scenario.model_copy(update={"early": EarlyRequest(request=1, before=0)})
+    facts = (*FACTS, Fact(id="f6", goal=1, label="bill's kind", value="invoice"))
+    early = BLUEPRINT.model_copy(update={"scenario": scenario.model_copy(update={"facts": facts})})
+    said = {
+        "Hello, a question. The bill's kind is invoice.": "inform_intent_vague",
+        "I want to pay my bill.": "inform_intent_clear",
+    }
+    for words, act in said.items():
+        assert open_listener(early).hear((Message(role="user", content=words),))[-1].act == act
 
 
 @pytest.mark.parametrize("words", ["Sagen Sie bitte meinen Termin ab.", "Ich bin hier, um meinen Termin abzusagen."])
