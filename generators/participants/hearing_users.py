@@ -180,7 +180,7 @@ class UserReader:
 
     def _names_anew(self, at: Standing, content: str) -> bool:
         """Tell whether a text names a number or a moment of which nobody has spoken: a yes with another day is none."""
-        named = self._ear.figures(content)
+        named = self._ear.figures(content) - {1}  # "that's the one"
         return bool(named) and not named <= frozenset().union(*map(self._ear.figures, at.said))
 
     def _thinks_again(self, blueprint: Blueprint, at: Standing, content: str, text: str) -> Reading:

@@ -108,6 +108,7 @@ REFUSED = (assistant("confirm_request"), user("negate"), assistant("clarify"))
         ((assistant("confirm_request"),), "Sounds good to me", "affirm", ()),
         ((assistant("confirm_request"),), "Hmm, please do go ahead", "affirm", ()),
         ((assistant("confirm_request"),), "Absolutely not!", "negate", ()),
+        ((assistant("confirm_request", content="On 4 May?"),), "yep, that's the one, that works for me!", "affirm", ()),
         ((assistant("confirm_request", content="On 4 May, 10:30. Shall I?"),), "Yes, 4 May at 10:30.", "affirm", ()),
         (REFUSED, "I do want to book the visit", "inform_intent_clear_add", ()),
         (REFUSED, "Yes, go ahead after all", "inform_intent_clear_add", ()),
