@@ -198,15 +198,19 @@ def sentence(*parts: str) -> str:
     return text if not text or text.rstrip(_CLOSING)[-1:] in tuple(".!?") else text + "."
 
 
+_BEGINNING = re.compile(r"(?<=[.!?]\s)([a-zäöü]\S*)")
+_CODED = re.compile(r"[0-9@/_]|\w\.\w|[a-z][A-Z]")
+
+
 def begun(text: str) -> str:
     """Return `text` with a capital first letter of each sentence but the first."""
-    return re.sub(r"(?<=[.!?]\s)([a-zäöü]\S*)", lambda found: capital(found[1]), text)
+    return _BEGINNING.sub(lambda found: capital(found[1]), text)
 
 
 def capital(text: str) -> str:
     """Return `text` with a capital first letter, unless it begins with an address, a username or another code."""
     first = text.split(" ", 1)[0]
-    return text if re.search(r"[0-9@/_]|\w\.\w|[a-z][A-Z]", first) else text[:1].upper() + text[1:]
+    return text if _CODED.search(first) else text[:1].upper() + text[1:]
 
 
 def state(label: str, value: Any, said: str, language: Language | None = None) -> str:

@@ -24,9 +24,10 @@ _STATES = {*words.REGIONS, *KNOWN["state"]}
 
 def reconciled(made: dict[str, Any], properties: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values made for `properties`, changed where they contradict each other; each still fits its schema."""
-    put_in_order(made, properties)
-    _of_one_place(made, properties)
-    _on_its_day(made, properties)
+    if made:
+        put_in_order(made, properties)
+        _of_one_place(made, properties)
+        _on_its_day(made, properties)
     return made
 
 
