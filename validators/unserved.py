@@ -117,11 +117,9 @@ def _gave_up(attempt: Attempt, action: Action, begin: int) -> int | None:
         return None
     for index, message in enumerate(attempt.messages):
         if index > begin and declines(message):
-            about = attempt.about(index, action.goal)
-            if message.certain_act is not None:
-                if about:
-                    return index
-            elif about is not False and not attempt.asking(index) and not _honest(attempt, index, action):
+            about, certain = attempt.about(index, action.goal), message.certain_act is not None
+            meant = about if certain else about is not False and not attempt.asking(index)
+            if meant and not _honest(attempt, index, action):
                 return index
     return None
 
