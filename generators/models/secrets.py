@@ -12,8 +12,8 @@ NO_KEY = "none"
 """What is sent to a server that wants no key: the SDKs insist on one."""
 
 REMOVED = "[key]"
-ESCAPE = "\\u00"
-"""What a text has in which JSON escapes characters that need none: it is looked through with more care, and more slowly."""
+ESCAPE = rb"\u00"
+"""What a body has in which JSON escapes characters that need none: it is looked through with more care, and more slowly."""
 
 SHORTEST = 8
 """Values shorter than this are no secrets, and would be found everywhere."""
@@ -34,30 +34,21 @@ class Secrets:
         return tuple(sorted(found, key=lambda value: (-len(value), value)))
 
     @cached_property
-    def _spellings(self) -> tuple[re.Pattern[str], ...]:
-        return tuple(re.compile("".join(map(_spelt, value))) for value in self.values)
+    def _spellings(self) -> tuple[re.Pattern[bytes], ...]:
+        return tuple(re.compile("".join(map(_spelt, value)).encode()) for value in self.values)
 
     @cached_property
-    def _escaped(self) -> tuple[re.Pattern[str], ...]:
-        return tuple(re.compile("".join(map(_escaped, value))) for value in self.values)
-
-    @cached_property
-    def _bytes(self) -> tuple[re.Pattern[bytes], ...]:
-        return tuple(re.compile(spelling.pattern.encode()) for spelling in self._spellings)
-
-    @cached_property
-    def _escaped_bytes(self) -> tuple[re.Pattern[bytes], ...]:
-        return tuple(re.compile(spelling.pattern.encode()) for spelling in self._escaped)
+    def _escaped_spellings(self) -> tuple[re.Pattern[bytes], ...]:
+        return tuple(re.compile("".join(map(_escaped, value)).encode()) for value in self.values)
 
     def scrub(self, text: str) -> str:
         """Return a message without the secrets, nor what looks like a part of one."""
-        for spelling in self._escaped if ESCAPE in text else self._spellings:
-            text = spelling.sub(REMOVED, text)
-        return LOOKS_SECRET.sub(REMOVED, text)
+        scrubbed = self.scrub_body(text.encode(errors="surrogatepass"))
+        return LOOKS_SECRET.sub(REMOVED, scrubbed.decode(errors="surrogatepass"))
 
     def scrub_body(self, body: bytes) -> bytes:
         """Return an answer's body without the secrets, should the server echo them; otherwise as it came."""
-        for spelling in self._escaped_bytes if ESCAPE.encode() in body else self._bytes:
+        for spelling in self._escaped_spellings if ESCAPE in body else self._spellings:
             body = spelling.sub(REMOVED.encode(), body)
         return body
 

@@ -61,7 +61,8 @@ def export(
 ) -> ExportReport:
     """Export the accepted records of `run` to the folder `to`, load them again, and tell how they compare.
 
-    Without `reasoning`, what the assistant thought is left out. The folder appears complete or not at all; an earlier export in its place is replaced.
+    Without `reasoning`, what the assistant thought is left out. The folder appears complete or not at all; an earlier export
+    in its place is replaced.
 
     Raises:
         StoreError: the run is unknown or has nothing accepted, the folder is not an earlier export, or the disk is full.
