@@ -24,8 +24,8 @@ MOST = {"low": 3, "normal": 2, "high": 1}
 """Facts that are asked for at once, by the patience of the user."""
 
 _IDENTITY = {"id", "ids", "gid", "uuid", "guid", "key", "number", "no", "name", "exposed", "slug", "code", "body",
-             "username", "usernames"}  # fmt: skip
-"""Words of parameters that say only that they take an identity."""
+             "username", "usernames", *ANYTHING}  # fmt: skip
+"""Words of parameters that say only that they take an identity, of whatever kind."""
 
 
 class Question(NamedTuple):
@@ -157,9 +157,7 @@ class Asking:
         for action in self._blueprint.actions:
             for pointer, origin in action.origins.items():
                 if origin.fact == fact.id and self._roles[action.tool].references.get(pointer) == resource:
-                    tokens = [
-                        token for token in name_tokens(pointer.rsplit("/", 1)[-1]) if token not in _IDENTITY | ANYTHING
-                    ]
+                    tokens = [token for token in name_tokens(pointer.rsplit("/", 1)[-1]) if token not in _IDENTITY]
                     known = set(name_tokens(f"{resource} {self._words.noun(resource)} {action.tool}"))
                     known |= {singular(token) for token in known}
                     own = pointer.rpartition("/")[2]

@@ -15,7 +15,7 @@ def to_the_letter(text: str, names: Collection[str], spoken: Collection[str]) ->
     """
     altered = {
         way: name
-        for name in names
+        for name in sorted(names)  # two of them may be altered alike
         for way in (capital(name), begun(name), capital(begun(name)))
         if way != name and way in text
     }

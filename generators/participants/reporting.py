@@ -106,7 +106,7 @@ def list_of(result: Any, outputs: Sequence[ExpectedOutput]) -> list[Any] | None:
 def called_by(pointer: str) -> str:
     """Return the words for what stands in an item of a list and has the name at a pointer; empty for the item itself."""
     *_, holder, _ = ["", *pointer.removeprefix(_item_of(pointer)).split("/")]
-    return "" if holder.isdigit() else holder and words_of(holder)
+    return "" if holder.isdigit() else words_of(holder)
 
 
 def all_of(words: Words, count: int) -> str:

@@ -147,7 +147,6 @@ class Telling:
         done = self._words.draw(
             "each_looked" if looked else "each_done",
             all=all_of(self._words, len(actions)),
-            count=str(len(actions)),
             nouns=self._words.many(wanted.topic),
         )
         if all(len(own) == 1 and set(own[0].label.split()) & {"name", "title"} for own in outputs):

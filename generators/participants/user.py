@@ -237,9 +237,7 @@ class AgendaUser:
         return joint.join([", ".join(said[:-1]), said[-1]]) if len(said) > 1 else "".join(said)
 
     def _otherwise(self, fact: Fact | None) -> str:
-        return (
-            "" if fact is None else f"{self._words.draw('otherwise', value=self._words.value(fact.value, fact.label))}"
-        )
+        return "" if fact is None else self._words.draw("otherwise", value=self._words.value(fact.value, fact.label))
 
     def _also(self) -> tuple[str, list[str]]:
         """Word what the user thinks of only now."""
@@ -281,9 +279,7 @@ class AgendaUser:
             answer,
             other,
             capital(also),
-            say_afterthought(
-                self._words,
-            ),
+            say_afterthought(self._words),
         )
         return self._message(act, text, [*(fact.id for fact in facts), *anew, *more])
 

@@ -57,3 +57,9 @@ def test_the_names_of_a_list_keep_their_letters() -> None:
     words = speaker(1)
     text = sentence(capital(f"{words.value(['summit', 'harbor'], 'dir names')} are the names"))
     assert words.to_the_letter(text) == "summit and harbor are the names."
+
+
+def test_two_names_that_begin_a_sentence_alike_are_told_the_same_way_in_any_order() -> None:
+    names = ["ask. Then go", "ask. then go", "Ask. then go"]
+    said = {to_the_letter("Ask. Then go.", ordered, ()) for ordered in (names, names[::-1])}
+    assert len(said) == 1
