@@ -92,9 +92,8 @@ def _plain(text: str) -> str:
     for sign, word in _SIGNS.items():
         said = said.replace(sign, word)
     rest = _QUOTED.sub(" ", said)
-    said = _DECORATION.sub(" ", rest if re.search(r"\w", rest) else said)
-    said = " ".join(said.split(" ")).strip()
-    return _words("idle_no").sub("thanks", _words("agreeing_no").sub("fine", re.sub(r" {2,}", " ", said)))
+    said = re.sub(" {2,}", " ", _DECORATION.sub(" ", rest if re.search(r"\w", rest) else said)).strip()
+    return _words("idle_no").sub("thanks", _words("agreeing_no").sub("fine", said))
 
 
 def _refuses(said: str, asking: bool) -> bool:
@@ -159,7 +158,7 @@ def _lists() -> dict[str, str]:
         for kind, patterns in _grammar()[language].items():
             joined = "|".join(patterns)
             for name in ("deed", "good", "much"):
-                joined = joined.replace(f"{{{name}}}", lists.get(name, "")) if name != kind else joined
+                joined = joined.replace(f"{{{name}}}", lists.get(name, ""))
             lists[kind] = f"{lists[kind][:-1]}|{joined})" if kind in lists else f"(?:{joined})"
     return lists
 

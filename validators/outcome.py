@@ -88,7 +88,9 @@ class OutcomeCheck:
         ]
         issues = []
         for number, output in enumerate(blueprint.expected.outputs):
-            place = places.get(output.action, _first_holding(trajectory, output, blueprint))
+            place = places.get(output.action)
+            if place is None:
+                place = _first_holding(trajectory, output, blueprint)
             later = [text for index, text in texts if place is not None and index > place]
             name = output.pointer.rsplit("/", 1)[-1]
             if not later or not said(later, output.value, output.hint, f"{output.label} {name}"):
