@@ -85,10 +85,10 @@ def told_otherwise(blueprint: Blueprint, at: Standing, ear: Ear, content: str, r
         if not done.fact or done.fact in at.known or done.fact in at.otherwise:
             continue
         fact = blueprint.scenario.fact(done.fact)
-        right = ear.says(content, fact.value, fact.hint, fact.label)
-        wrong = ear.says(content, done.value, fact.hint, fact.label)
         if done.fact not in at.asked and _is_of_another(blueprint, fact, done.value, content):
             continue
+        right = ear.says(content, fact.value, fact.hint, fact.label)
+        wrong = ear.says(content, done.value, fact.hint, fact.label)
         if wrong and (not right or done.kind == "contradicts"):
             found[done.fact] = done.value
     return found

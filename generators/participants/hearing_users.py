@@ -49,10 +49,10 @@ class UserReader:
         said = {done.kind for done in blueprint.scenario.behaviours if done.fact in for_now}
         if "contradicts" in said and all(self._says(blueprint, name, message.content) for name in for_now):
             read = replace(read, behaviours=("contradicts",))
-        read = replace(read, behaviours=shown(blueprint, self._ear, read, message.content, text))
         taken = read.act == "affirm" and at.asking == "suggest"
+        done = shown(blueprint, self._ear, read, message.content, text)
         said_so = brought_up(blueprint, self._ear, read, message.content, request, taken)
-        read = replace(read, behaviours=(*read.behaviours, *said_so))
+        read = replace(read, behaviours=(*done, *said_so))
         if read.act == "inform" and complains(blueprint, text):
             return replace(read, act="complain")
         late = read.act == "inform_intent_clear" and blueprint.scenario.behaves("changes_mind_late", request)
@@ -197,42 +197,44 @@ class UserReader:
         back = resumed(blueprint, at, text, self._told_one, content)
         if back is not None:
             return back
-        following = at.latest + 1 if at.latest + 1 < len(scenario.requests) else None
-        wished = share(self._wishes(blueprint, following), text) if following is not None else 0.0
+        following = at.latest + 1
+        wished = share(self._wishes(blueprint, following), text)
         early = scenario.early
-        if early is not None and early.before == at.latest + 1 and not at.tried_early:
-            goal = scenario.requests[early.request][0]
-            tried = share(blueprint.goals[goal].intent, text)
+        if early is not None and early.before == following and not at.tried_early:
+            sooner = scenario.requests[early.request][0]
+            tried = share(blueprint.goals[sooner].intent, text)
             if tried >= 0.5 and (tried > wished or early.request == following):
-                return Reading("inform_intent_clear", 0.8, goal=goal)
+                return Reading("inform_intent_clear", 0.8, goal=sooner)
         strayed = share(scenario.out_of_scope, text) if scenario.out_of_scope and not at.strayed else 0.0
         if strayed >= 0.6 and strayed >= wished:
             return Reading("off_topic", 0.9)
-        told = self._told(waiting(blueprint, at, following), content, ()) if following is not None else ()
         pressing = heard_as("pressing").search(text) is not None and at.asking == "refuse"
-        says = following is not None and (
-            says_wish(blueprint, scenario.requests[following][0], content, told)
-            or once_more(blueprint, following, content, told)
-        )
-        if following is not None and says and (wished >= 0.5 or not pressing):
-            return Reading("inform_intent_clear", 0.9, goal=scenario.requests[following][0], told=told)
-        if at.asking == "refuse" and pressing and not heard_as("leaving").search(text):
+        insists = pressing and not heard_as("leaving").search(text)
+        if following == len(scenario.requests):
+            return Reading("insist", 0.8) if insists else self._ends(blueprint, at, content, text)
+        goal = scenario.requests[following][0]
+        told = self._told(waiting(blueprint, at, following), content, ())
+        says = says_wish(blueprint, goal, content, told) or once_more(blueprint, following, content, told)
+        if says and (wished >= 0.5 or not pressing):
+            return Reading("inform_intent_clear", 0.9, goal=goal, told=told)
+        if insists:
             return Reading("insist", 0.8)
-        if following is not None and not heard_as("leaving_only").fullmatch(text):
-            goal = scenario.requests[following][0]
-            if told or wished > 0:
-                return Reading("inform_intent_vague", 0.6, goal=goal, told=told)
-            return Reading("inform_intent_clear", 0.3, goal=goal)
-        if following is not None:
+        if heard_as("leaving_only").fullmatch(text):
             return Reading("user_bye", 0.4)
+        if told or wished > 0:
+            return Reading("inform_intent_vague", 0.6, goal=goal, told=told)
+        return Reading("inform_intent_clear", 0.3, goal=goal)
+
+    def _ends(self, blueprint: Blueprint, at: Standing, content: str, text: str) -> Reading:
+        """Read what comes after the last request: the end, or something of that request still."""
         if heard_as("leaving").search(text):
             return Reading("user_bye", 0.8)
         told = self._told(of_request(blueprint, at.request), content, ())
         return Reading("inform", 0.5, told=told) if told else Reading("user_bye", 0.4 if "?" in text else 0.6)
 
-    def _wishes(self, blueprint: Blueprint, request: int | None) -> str:
+    def _wishes(self, blueprint: Blueprint, request: int) -> str:
         """Return the wording of a request's first wish."""
-        if request is None or not 0 <= request < len(blueprint.scenario.requests):
+        if not 0 <= request < len(blueprint.scenario.requests):
             return ""
         return blueprint.goals[blueprint.scenario.requests[request][0]].intent
 

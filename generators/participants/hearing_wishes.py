@@ -17,7 +17,9 @@ _AGO = 2
 """Requests after which something counts as long ago."""
 _COMMON = 20
 """Numbers below it are said of many things."""
-_WORD = re.compile(r"\w{3,}")
+_WORD = re.compile(r"\w+")
+_STEM = 3
+"""Letters that a verb has at least, without its particle."""
 _NOUNS = re.compile(r"\b[A-ZÄÖÜ]\w+")
 
 
@@ -48,10 +50,9 @@ def once_more(blueprint: Blueprint, request: int, content: str, told: Sequence[s
 
 def _with_whole_verbs(text: str, language: str) -> str:
     """Return a text with the verbs whose particle stands apart, or before "zu", in one word too: abzusagen, sagen ... ab."""
-    particles = load_grammar(language)["hearing"]["particles"]
-    found = [name for name in particles if re.search(rf"\b{name}\b", text)]
-    apart = [name + word for name in found for word in _WORD.findall(text)]
-    before = re.sub(rf"\b({'|'.join(particles)})zu(?=\w{{3}})", r"\1", text) if particles else text
+    particles, words = load_grammar(language)["hearing"]["particles"], _WORD.findall(text)
+    apart = [name + word for name in particles if name in words for word in words if len(word) >= _STEM]
+    before = re.sub(rf"\b({'|'.join(particles)})zu(?=\w{{{_STEM}}})", r"\1", text) if particles else text
     return " ".join((before, *apart))
 
 
