@@ -134,6 +134,12 @@ def split_pointer(pointer: str) -> tuple[str, ...]:
     return tuple(part.replace("~1", "/").replace("~0", "~") for part in parts) if "~" in pointer else tuple(parts)
 
 
+@lru_cache(maxsize=16_384)
+def starred(pointer: str) -> str:
+    """Return a JSON pointer with `*` for each index of a list: `/legs/0/to` -> `/legs/*/to`."""
+    return "".join(f"/{'*' if part.isdigit() else part}" for part in pointer.split("/")[1:])
+
+
 def at_pointer(value: Any, pointer: str) -> Any:
     """Return what `pointer` leads to in `value`.
 

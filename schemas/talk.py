@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from interplay.schemas.blueprint import Goal, Origin, Withheld
-from interplay.schemas.canonical import at_pointer, leaves, split_pointer
+from interplay.schemas.canonical import at_pointer, leaves, split_pointer, starred
 from interplay.schemas.tools import Resource, ToolRole
 
 
@@ -210,8 +210,7 @@ def referred(role: ToolRole | None, pointer: str) -> str | None:
     """Return the resource whose identity an argument leaf holds; list indices count as `*`."""
     if role is None:
         return None
-    starred = "".join(f"/{'*' if part.isdigit() else part}" for part in pointer.split("/")[1:])
-    return role.references.get(pointer) or role.references.get(starred)
+    return role.references.get(pointer) or role.references.get(starred(pointer))
 
 
 def _rows(value: Any) -> Iterator[set[str]]:

@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from interplay.generators.blueprints.draft import DeadEnd, Step
-from interplay.generators.graph.sampling import referenced
 from interplay.schemas.canonical import leaves
 from interplay.schemas.fields import name_tokens
+from interplay.schemas.talk import referred
 from interplay.schemas.tools import ToolRole
 
 _ENDING = {"cancel", "delete", "discard", "remove", "revoke", "terminate", "void", "withdraw"}
@@ -48,6 +48,6 @@ def _ended_by(step: Step, roles: Mapping[str, ToolRole]) -> Iterator[tuple[str, 
 def _named(role: ToolRole, arguments: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield the rows that arguments name, by resource and identity."""
     for pointer, value in leaves(dict(arguments)):
-        resource = referenced(role, pointer)
+        resource = referred(role, pointer)
         if resource is not None:
             yield from ((resource, str(item)) for item in (value if isinstance(value, list) else [value]))

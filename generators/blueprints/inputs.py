@@ -6,11 +6,12 @@ from random import Random
 from typing import Any
 
 from interplay.generators.graph.essentials import essentials_of, makes_identity
-from interplay.generators.graph.sampling import fresh_value, is_fixed, is_paging, referenced
+from interplay.generators.graph.sampling import fresh_value, is_fixed, is_paging
 from interplay.generators.graph.world import World
 from interplay.generators.values.making import Unsatisfiable
 from interplay.generators.values.speakable import is_technical, schema_at
 from interplay.schemas.fields import schema_type
+from interplay.schemas.talk import referred
 from interplay.schemas.tools import Tool, ToolRole
 
 
@@ -41,7 +42,7 @@ class Inputs:
     def resource(self, pointer: str) -> str | None:
         """Return the resource whose identity the argument at a pointer holds."""
         if pointer not in self._resources:
-            self._resources[pointer] = referenced(self.role, pointer)
+            self._resources[pointer] = referred(self.role, pointer)
         return self._resources[pointer]
 
 

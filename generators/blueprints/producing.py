@@ -1,12 +1,12 @@
 """An argument that takes an identity -> the tools that may give it: the edges into it, the cheapest to call first."""
 
-import re
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from random import Random
 
 from interplay.generators.graph.graph import ToolGraph
 from interplay.generators.graph.world import World
+from interplay.schemas.canonical import starred
 from interplay.schemas.graph import Edge
 
 FINDING = ("list", "read")
@@ -30,11 +30,12 @@ class Producers:
     def into(self, consumer: str, pointer: str) -> tuple[Edge, ...]:
         """Return the edges into an argument from tools of those who call its own."""
         if (consumer, pointer) not in self._into:
-            starred, tools = re.sub(r"/\d+(?=/|$)", "/*", pointer), self.world.tools
+            tools = self.world.tools
             self._into[consumer, pointer] = tuple(
                 edge
                 for edge in self.graph.into.get(consumer, ())
-                if edge.input in (pointer, starred) and tools[edge.producer].requestor == tools[consumer].requestor
+                if edge.input in (pointer, starred(pointer))
+                and tools[edge.producer].requestor == tools[consumer].requestor
             )
         return self._into[consumer, pointer]
 

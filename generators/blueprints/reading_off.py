@@ -12,12 +12,12 @@ from interplay.generators.blueprints.growing import Growth
 from interplay.generators.graph.graph import edges_into
 from interplay.generators.graph.names import is_generic, words_of_name
 from interplay.generators.graph.ports import result_leaves
-from interplay.generators.graph.sampling import referenced
 from interplay.generators.graph.world import Subject
 from interplay.schemas.blueprint import Origin
 from interplay.schemas.canonical import at_pointer, set_leaf
 from interplay.schemas.fields import schema_type
 from interplay.schemas.json_schema import is_valid
+from interplay.schemas.talk import referred
 from interplay.schemas.tools import Tool
 
 
@@ -66,7 +66,7 @@ async def read_off(growth: Growth, name: str) -> None:
 def _about(growth: Growth, name: str, read: Mapping[str, Any]) -> Subject | None:
     """Return the row that what was read names, where it names one."""
     for pointer, value in read.items():
-        resource = referenced(growth.role(name), pointer)
+        resource = referred(growth.role(name), pointer)
         if resource in growth.world.resources:
             return growth.world.subject(str(resource), value)
     return None

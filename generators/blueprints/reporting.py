@@ -161,10 +161,10 @@ def _named(items: Sequence[Any], told: Telling) -> list[tuple[int, str]]:
         for item in items
     ]
     shared = [pointer for pointer in (options[0] if options else ()) if all(pointer in option for option in options)]
-    shared.sort(key=lambda pointer: not isinstance(options[0][pointer], str))
+    shared.sort(
+        key=lambda pointer: (*told.place(pointer, options[0][pointer]), not isinstance(options[0][pointer], str))
+    )
     distinct = [pointer for pointer in shared if len({str(option[pointer]) for option in options}) == len(options)]
-    for pointers in (distinct, shared):
-        pointers.sort(key=lambda pointer: told.place(pointer, options[0][pointer]))
     naming = [pointer for pointer in (*distinct, *shared) if _names(pointer, options[0][pointer])]
     if not naming or told.is_last(naming[0]):
         own = told.identity

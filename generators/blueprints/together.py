@@ -4,6 +4,7 @@ getStatus(organization=o1, import=i7), and the look-up shows o2 alone  ->  getSt
 """
 
 from collections.abc import Collection, Mapping
+from itertools import permutations
 from typing import Any
 
 from interplay.generators.blueprints.choosing import Chooser
@@ -64,17 +65,15 @@ def check_together(chooser: Chooser, tool: str, arguments: Mapping[str, Any]) ->
     if not made and (given.http is not None or role.operation not in ("read", "delete", "action")):
         return
     needed = set(given.parameters.get("required", ()))
-    held = {pointer: value for pointer, value in leaves(dict(arguments)) if pointer[1:] in needed}
-    kinds = {pointer: inputs.resource(pointer) or "" for pointer in held}
-    for pointer, value in held.items():
-        row = world.subject(kinds[pointer], value) if kinds[pointer] in world.resources else None
-        for other, key in held.items():
-            if row is not None and kinds[other] in world.resources and kinds[other] != kinds[pointer]:
-                if made and world.resources[kinds[pointer]].parent != kinds[other]:
-                    continue
-                above = world.linked(row, kinds[other])
-                if above is not None and above.key != str(key):
-                    raise DeadEnd(f"that {kinds[pointer]} lies below another {kinds[other]}")
+    named = [(inputs.resource(pointer) or "", key) for pointer, key in leaves(dict(arguments)) if pointer[1:] in needed]
+    named = [(kind, key) for kind, key in named if kind in world.resources]
+    for (kind, key), (other, above) in permutations(named, 2):
+        if kind == other or (made and world.resources[kind].parent != other):
+            continue
+        row = world.subject(kind, key)
+        holder = world.linked(row, other) if row is not None else None
+        if holder is not None and holder.key != str(above):
+            raise DeadEnd(f"that {kind} lies below another {other}")
 
 
 def still_below(

@@ -7,12 +7,12 @@ from typing import Any
 from interplay.generators.blueprints.draft import DeadEnd
 from interplay.generators.blueprints.growing import Growth
 from interplay.generators.graph.row_values import row_value
-from interplay.generators.graph.sampling import referenced
 from interplay.generators.graph.world import Subject
 from interplay.generators.values.making import Unsatisfiable
 from interplay.generators.values.speakable import schema_at
 from interplay.schemas.canonical import leaves, set_leaf
 from interplay.schemas.fields import schema_type
+from interplay.schemas.talk import referred
 
 TRIED = 80
 """Rows that are tried in search of a wish that a rule forbids."""
@@ -96,7 +96,7 @@ def _like(growth: Growth, name: str, arguments: dict[str, Any], subject: Subject
     """Return arguments that say of something new what a row says of itself."""
     tool, role = growth.world.tools[name], growth.role(name)
     for pointer, _ in list(leaves(arguments)):
-        if pointer and referenced(role, pointer) is None:
+        if pointer and referred(role, pointer) is None:
             said = row_value(pointer.rsplit("/", 1)[-1], schema_at(tool.parameters, pointer), subject.row)
             arguments = arguments if said is None else set_leaf(arguments, pointer.split("/")[1:], said)
     return arguments
@@ -107,13 +107,13 @@ def _variants(growth: Growth, name: str, arguments: dict[str, Any]) -> Iterator[
     tool, role = growth.world.tools[name], growth.role(name)
     for pointer, value in list(leaves(arguments)):
         if pointer:
-            schema, resource = schema_at(tool.parameters, pointer), referenced(role, pointer)
+            schema, resource = schema_at(tool.parameters, pointer), referred(role, pointer)
             plain = resource not in growth.world.resources
             for other in _other_values(schema, value) if plain else _other_rows(growth, str(resource)):
                 several = isinstance(value, list) and not plain
                 yield set_leaf(arguments, pointer.split("/")[1:], [other] if several else other)
     for key, schema in tool.parameters.get("properties", {}).items():
-        resource = referenced(role, f"/{key}") or referenced(role, f"/{key}/0")
+        resource = referred(role, f"/{key}") or referred(role, f"/{key}/0")
         if schema_type(schema) == "array" and resource in growth.world.resources:
             rows = _other_rows(growth, str(resource))
             yield from ({**arguments, key: rows[:count]} for count in SEVERAL if len(rows) >= count)

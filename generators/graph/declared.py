@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from interplay.schemas.canonical import split_pointer
+from interplay.schemas.canonical import split_pointer, starred
 from interplay.schemas.fields import object_properties, schema_type
 from interplay.schemas.graph import Edge, Evidence, ValueFlow
 from interplay.schemas.tools import Tool, ToolLink, Toolset
@@ -58,9 +58,9 @@ def _is_argument(tool: Tool | None, pointer: str) -> bool:
 
 def _in_result(tool: Tool, link: ToolLink) -> str:
     """Return a link's pointer with `*` for indices; where the result is a list, it is meant for each of its items."""
-    starred = "".join(f"/{'*' if part.isdigit() else part}" for part in link.output.split("/")[1:])
+    output = starred(link.output)
     listed = tool.returns is not None and schema_type(tool.returns) == "array"
-    return f"/*{starred}" if listed and not starred.startswith("/*") else starred
+    return f"/*{output}" if listed and not output.startswith("/*") else output
 
 
 def _linked(edge: Edge | None, ends: Ends, link: ToolLink) -> Edge:

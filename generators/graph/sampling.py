@@ -12,6 +12,7 @@ from interplay.generators.values.reconciling import put_in_order, reconciled
 from interplay.schemas.canonical import set_leaf
 from interplay.schemas.fields import leaf_schemas, name_tokens, object_properties, schema_type
 from interplay.schemas.json_schema import is_valid
+from interplay.schemas.talk import referred
 from interplay.schemas.tools import Tool, ToolRole
 
 PAGING = {"page", "limit", "offset", "cursor", "size", "skip", "take", "per", "top", "after", "before", "token"}
@@ -92,12 +93,6 @@ def skeleton(
             raise Unsatisfiable(f"no arguments found that satisfy the parameters of {tool.name}")
         return dict(whole)
     return made
-
-
-def referenced(role: ToolRole, pointer: str) -> str | None:
-    """Return the resource whose identity an argument leaf holds; list indices count as `*`."""
-    starred = "".join(f"/{'*' if part.isdigit() else part}" for part in pointer.split("/")[1:])
-    return role.references.get(pointer) or role.references.get(starred)
 
 
 def sample_arguments(
@@ -197,7 +192,7 @@ class _Chosen:
         self._world, self._tool, self._role, self._rng = world, tool, role, rng
         self._around: list[Subject] = []
         for pointer, value in fixed.items():
-            resource = referenced(role, pointer)
+            resource = referred(role, pointer)
             found = world.subject(str(resource), value) if resource in world.resources else None
             self._around += [found] if found else []
         self._anchor = self._main()
@@ -258,8 +253,8 @@ class _Chosen:
 
     def _one_of(self, resource: str) -> Subject | None:
         rows = self._world.subjects(resource)
-        referred = [(other, self._world.linked(other, resource)) for other in self._around]
-        fitting = [row for row in rows if all(self._agree(row, other, back) for other, back in referred)]
+        backs = [(other, self._world.linked(other, resource)) for other in self._around]
+        fitting = [row for row in rows if all(self._agree(row, other, back) for other, back in backs)]
         return self._rng.choice(fitting or rows) if rows else None
 
     def _agree(self, row: Subject, other: Subject, back: Subject | None) -> bool:

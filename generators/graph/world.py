@@ -1,7 +1,7 @@
 """An environment -> what may be known of it: roles, resources and the rows of the present state, and which refer to which."""
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -44,14 +44,15 @@ class World:
 
     def subjects(self, resource: str) -> list[Subject]:
         """Return the rows of a resource."""
-        table = self.environment.state().get(self.resources[resource].table, {})
-        return [Subject(resource, str(key), row) for key, row in table.items() if isinstance(row, (dict, Mapping))]
+        return list(self._rows(resource))
 
     def first(self, resource: str) -> Subject | None:
         """Return the first row of a resource, if it has any."""
+        return next(self._rows(resource), None)
+
+    def _rows(self, resource: str) -> Iterator[Subject]:
         table = self.environment.state().get(self.resources[resource].table, {})
-        rows = (Subject(resource, str(key), row) for key, row in table.items() if isinstance(row, (dict, Mapping)))
-        return next(rows, None)
+        return (Subject(resource, str(key), row) for key, row in table.items() if isinstance(row, (dict, Mapping)))
 
     def subject(self, resource: str, key: Any) -> Subject | None:
         """Return the row with this identity, if there is one."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from interplay.generators.importers.observations import Observations, ObservedCall
-from interplay.schemas.canonical import leaves, pointer_token
+from interplay.schemas.canonical import leaves, pointer_token, starred
 from interplay.schemas.graph import ValueFlow
 from interplay.schemas.tools import Tool, Toolset
 
@@ -79,10 +79,9 @@ def _common(observations: Observations) -> set[str]:
 def argument_values(arguments: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield pointer, with `*` for any index, and value of each telling leaf of a call's arguments."""
     for pointer, leaf in leaves(dict(arguments)):
-        starred = "".join(f"/{'*' if part.isdigit() else part}" for part in pointer.split("/")[1:])
         for value in leaf if isinstance(leaf, list) else [leaf]:
             if is_telling(value):
-                yield starred, str(value)
+                yield starred(pointer), str(value)
 
 
 def result_values(

@@ -44,15 +44,24 @@ def list_in(value: Any) -> tuple[str, list[Any] | None]:
         return join_pointer(payload) + pointer, items
     if isinstance(value, list):
         return "", value
-    held = value.get("_embedded") if isinstance(value, dict) else None
-    embedded = [key for key, item in held.items() if isinstance(item, list)] if isinstance(held, dict) else []
-    if isinstance(held, dict) and len(embedded) == 1 and not any(key in value for key in ("id", "name", "title")):
-        return join_pointer("_embedded", embedded[0]), held[embedded[0]]
-    if isinstance(value, dict):
-        lists = [key for key, item in value.items() if isinstance(item, list) and item and isinstance(item[0], dict)]
-        if len(lists) == 1 and not any(key in value for key in ("id", "name", "title")) and len(value) <= 6:
-            return f"/{lists[0]}", value[lists[0]]
+    if not isinstance(value, dict) or not _OF_ONE.isdisjoint(value):
+        return "", None
+    embedded = value.get("_embedded")
+    if isinstance(embedded, dict):
+        lists = [key for key, item in embedded.items() if isinstance(item, list)]
+        if len(lists) == 1:
+            return join_pointer("_embedded", lists[0]), embedded[lists[0]]
+    lists = [key for key, item in value.items() if isinstance(item, list) and item and isinstance(item[0], dict)]
+    if len(lists) == 1 and len(value) <= _FEW:
+        return join_pointer(lists[0]), value[lists[0]]
     return "", None
+
+
+_OF_ONE = {"id", "name", "title"}
+"""Fields of one thing, which no list around others has."""
+
+_FEW = 6
+"""Fields of an answer around a list at most."""
 
 
 def is_empty(value: Any) -> bool:

@@ -162,7 +162,7 @@ def speakable_leaves(value: Any, naming: bool = False) -> Iterator[tuple[str, An
     found = []
     within = join_pointer(payload) if (payload := payload_of(value)) is not None else ""
     for pointer, leaf in leaves(value):
-        if within and not pointer.startswith(within):
+        if within and not pointer.startswith(f"{within}/"):
             continue
         if isinstance(leaf, str):
             rank = _rank_of_text(pointer, leaf, within, naming) if len(leaf) <= LONGEST else None

@@ -58,6 +58,18 @@ def test_reads_out_what_a_call_found_rather_than_how_it_went() -> None:
     assert is_empty({"status": 200, "meta": {"brushes": []}})
 
 
+def test_what_stands_beside_what_a_call_found_is_not_part_of_it() -> None:
+    found = {"m": {"room": "Hall"}, "message": "All went as it should."}
+    assert [pointer for pointer, _ in speakable_leaves(found)] == ["/m/room"]
+
+
+def test_a_list_is_found_under_whatever_name() -> None:
+    rows = [{"room": "Hall"}]
+    assert list_in({"v1/rooms": rows, "total": 1}) == ("/v1~1rooms", rows)
+    assert list_in({"_embedded": {"rooms": rows}, "_links": {"next": "/2"}}) == ("/_embedded/rooms", rows)
+    assert list_in({"id": 4, "rooms": rows}) == ("", None)
+
+
 def test_a_thing_is_called_by_its_own_name_before_that_of_its_parts_or_a_remark() -> None:
     row = {"description": "Checked.", "tags": [{"name": "red"}], "shelf_display_name": "Upper shelf"}
     assert next(pointer for pointer, _ in speakable_leaves(row, naming=True)) == "/shelf_display_name"
