@@ -11,8 +11,7 @@ from interplay.generators.environments.mirroring import bare
 from interplay.generators.environments.nouns import stem_of
 from interplay.generators.environments.paging import Page
 from interplay.generators.environments.plans import Plan, ToolPlan
-from interplay.generators.environments.resource_model import shows
-from interplay.generators.environments.rows import FREE_LIST, at_pointer, is_free
+from interplay.generators.environments.rows import FREE_LIST, at_pointer, is_free, shows
 from interplay.generators.environments.shaping import fill, shaped, succeeded
 from interplay.generators.environments.state import Row
 from interplay.generators.values.acknowledging import acknowledgement, as_text, is_thought, text_within

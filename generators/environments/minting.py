@@ -88,17 +88,17 @@ def _agreeing_identity(resource: ResourcePlan, schema: Mapping[str, Any], rng: R
 
 
 def _identity(resource: ResourcePlan, schema: Mapping[str, Any], rng: Random) -> Any:
-    bare = {key: value for key, value in schema.items() if key not in ("examples", "default")}
+    asked = {key: value for key, value in schema.items() if key not in ("examples", "default")}
     tokens = name_tokens(resource.identity or "") or ["id"]
     strict = {"format", "pattern", "enum", "const", "maxLength", "minLength"}
-    if schema_type(schema) == "string" and not set(bare) & strict and tokens[-1] in _CODES:
+    if schema_type(schema) == "string" and not set(asked) & strict and tokens[-1] in _CODES:
         kinds = [*name_tokens(resource.name)[-1:], "id"]
         return code_like_examples(schema, kinds, rng, is_code=True) or opaque(kinds, rng)
     own = resource.identity_path[-1]
     long = str(rng.randint(10**17, 10**18 - 1))
-    if "pattern" in bare and not _is_label(own) and is_valid(long, bare):
+    if "pattern" in asked and not _is_label(own) and is_valid(long, asked):
         return long
-    return make_valid(bare, rng, f"{resource.name}_{own}" if own == "name" else own)
+    return make_valid(asked, rng, f"{resource.name}_{own}" if own == "name" else own)
 
 
 _CODES = {"id", "uuid", "guid", "gid", "key", "uid"}

@@ -30,12 +30,11 @@ def borrowed(
 ) -> tuple[str, Any] | None:
     """Return key and identity of a new row, out of the rows (key, identity, owners) that it may mirror; none if all are used.
 
-    `beside` are the keys of the rows that its owner has already: nobody is a member twice.
+    `beside` are the identities that rows of its owner bear already: nobody is a member twice.
     """
-    borne = {bare(other) for other in beside}
     for offset in range(len(options)):
         key, identity, _ = options[(number * 2 + offset) % len(options)]
-        if bare(key) in borne:
+        if bare(key) in beside:
             continue
         own = key if key not in taken else below(key, above.get(resource.parent or "", ""))
         if own not in taken:

@@ -14,6 +14,7 @@ from interplay.generators.environments.plans import (
     ToolPlan,
     schema_at,
 )
+from interplay.generators.environments.rows import shows
 from interplay.schemas.canonical import join_pointer, split_pointer
 from interplay.schemas.fields import name_tokens, object_properties, schema_type
 from interplay.schemas.tools import Resource, ResourceModel, ToolRole
@@ -115,14 +116,3 @@ def _is_usual(schema: Mapping[str, Any], pointer: str) -> bool:
 
 def _depth(pointer: str) -> int:
     return sum(part != "*" for part in pointer.split("/")[1:])
-
-
-def shows(rows: Rows, resource: ResourcePlan) -> bool:
-    """Tell whether a result schema shows the row itself rather than a message about it."""
-    shown = object_properties(rows.schema)
-    held = resource.schema.get("properties", {})
-    common = len(shown.keys() & held.keys())
-    identified = resource.identity is not None and schema_at(shown, resource.identity_path) is not None
-    if len(resource.identity_path) > 1 and not identified:
-        return not shown
-    return not shown or (identified and common * 2 >= len(shown)) or common >= 2

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from interplay.generators.environments.nouns import ENVELOPES
-from interplay.generators.environments.plans import Rows
+from interplay.generators.environments.plans import ResourcePlan, Rows, schema_at
 from interplay.generators.values.results import found_in
 from interplay.schemas.canonical import join_pointer, split_pointer
 from interplay.schemas.fields import name_tokens, object_properties, schema_type, singular
@@ -117,6 +117,17 @@ def _holds_objects(schema: Mapping[str, Any]) -> bool:
 def _is_named(key: str, names: tuple[str, ...]) -> bool:
     spoken = {key.lower(), "_".join(name_tokens(key))}
     return key.lower() in ENVELOPES or not spoken.isdisjoint(names) or not {*map(singular, spoken)}.isdisjoint(names)
+
+
+def shows(rows: Rows, resource: ResourcePlan) -> bool:
+    """Tell whether a result schema shows the row itself rather than a message about it."""
+    shown = object_properties(rows.schema)
+    held = resource.schema.get("properties", {})
+    common = len(shown.keys() & held.keys())
+    identified = resource.identity is not None and schema_at(shown, resource.identity_path) is not None
+    if len(resource.identity_path) > 1 and not identified:
+        return not shown
+    return not shown or (identified and common * 2 >= len(shown)) or common >= 2
 
 
 def flattened(row: Mapping[str, Any]) -> Mapping[str, Any]:

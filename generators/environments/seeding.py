@@ -1,5 +1,6 @@
 """A resource plan -> its rows: identities, references that hold, labels that tell rows apart."""
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from random import Random
 from typing import Any
@@ -55,24 +56,27 @@ def _minted(
     """Return key, identity and owners of each row that a resource is to have."""
     over = minted.get(resource.parent or "", [])
     owners = {key: {**above, str(resource.parent): key} for key, _, above in over}
+    places = tuple(owners)
     each = 1 if resource.single else CHILD_ROWS
     count = min(len(over) * each, CHILD_LIMIT) if over else 1 if resource.single else ROOT_ROWS
     count = count if resource.count is None else resource.count
-    taken = {str(resource.identity_of(seed)) for seed in resource.seeds if resource.identity_of(seed) is not None}
+    taken = {str(resource.identity_of(row)) for row in resource.seeds if resource.identity_of(row) is not None}
+    borne: dict[str | None, set[str]] = defaultdict(set)
     rows: list[tuple[str, Any, dict[str, str]]] = []
     for number in range(len(resource.seeds) + count):
         given = _given(resource, number)
-        owner = _owner(resource, number, over)
+        owner = _owner(resource, number, places)
         above = owners[owner] if owner is not None else {}
         options = minted.get(resource.mirrors or "", []) if not given else []
-        beside = [key for key, _, others in rows if others == above]
+        beside = borne[owner]
         try:
             key, identity = borrowed(resource, number, above, options, taken, beside) or mint_key(
-                resource, given, above, taken.__contains__, {bare(other) for other in beside}.__contains__, number, seed
+                resource, given, above, taken.__contains__, beside.__contains__, number, seed
             )
         except Unsatisfiable:
             break
         taken.add(key)
+        beside.add(bare(key))
         rows.append((key, identity, dict(above)))
     return rows
 
@@ -83,11 +87,10 @@ def _given(resource: ResourcePlan, number: int) -> dict[str, Any]:
     return {name: value for name, value in seed.items() if name != PARENT}
 
 
-def _owner(resource: ResourcePlan, number: int, over: Sequence[tuple[str, Any, Above]]) -> str | None:
-    """Return the key of the parent's row that a row is to belong to: the one that it names, else one after the other."""
-    if not over:
+def _owner(resource: ResourcePlan, number: int, keys: Sequence[str]) -> str | None:
+    """Return which of its parent's rows a row is to belong to: the one that it names, else one after the other."""
+    if not keys:
         return None
-    keys = [key for key, _, _ in over]
     seed = resource.seeds[number] if number < len(resource.seeds) else {}
     links = [pointer for pointer, target in resource.references.items() if target == resource.parent]
     named = [seed.get(PARENT), *(leaf for pointer in links for leaf in at_path(seed, split_pointer(pointer)))]

@@ -22,8 +22,7 @@ from interplay.generators.environments.nouns import verb_of
 from interplay.generators.environments.paging import Page
 from interplay.generators.environments.plans import Batch, Edit, Plan, ResourcePlan, ToolPlan, is_technical, placed
 from interplay.generators.environments.references import argument_schema, parted
-from interplay.generators.environments.resource_model import shows
-from interplay.generators.environments.rows import at_pointer
+from interplay.generators.environments.rows import at_pointer, shows
 from interplay.generators.environments.state import Row, State
 from interplay.generators.environments.unsaid import left_open
 from interplay.schemas.canonical import leaves
