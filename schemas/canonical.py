@@ -158,6 +158,14 @@ def at_pointer(value: Any, pointer: str) -> Any:
     return value
 
 
+def value_at(value: Any, pointer: str) -> Any:
+    """Return what `pointer` leads to in `value`, or none where nothing is there."""
+    try:
+        return at_pointer(value, pointer)
+    except LookupError:
+        return None
+
+
 def leaves(value: Any, pointer: str = "") -> Iterable[tuple[str, Any]]:
     """Yield each scalar, empty container and list of scalars in `value` with its JSON pointer."""
     if isinstance(value, dict) and value:

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from interplay.schemas.blueprint import Goal, Origin, Withheld
-from interplay.schemas.canonical import at_pointer, leaves, split_pointer, starred
+from interplay.schemas.canonical import leaves, split_pointer, starred, value_at
 from interplay.schemas.tools import Resource, ToolRole
 
 
@@ -83,9 +83,9 @@ class Talk:
         """Return the identity of the one thing that a user means who brings up a wish about "the same" of a resource."""
         before = [call for call in self.calls if self._before(call.goal, goal) and self._keys(call, resource)]
         keys = {key for call in self._of(before, self._places[goal][0]) for key in self._keys(call, resource)}
-        earlier = [self._at(call) for call in before if self._at(call) < self._places[goal][0]]
+        earlier = [self._request(call) for call in before if self._request(call) < self._places[goal][0]]
         if earlier:  # what is said in the same breath may mean that one as well
-            keys |= {key for call in self._of(before, earlier[-1]) for key in self._keys(call, resource)}
+            keys |= {key for call in self._of(before, max(earlier)) for key in self._keys(call, resource)}
         return keys.pop() if len(keys) == 1 else None
 
     def taken(self, goal: int) -> Iterator[Taken]:
@@ -95,7 +95,7 @@ class Talk:
                 resource = referred(self.roles.get(call.tool), pointer)
                 if resource is None or resource == self.own or not self.is_earlier(goal, origin):
                     continue
-                value = _at(call.arguments, pointer)
+                value = value_at(call.arguments, pointer)
                 if isinstance(value, (str, int)):
                     yield Taken(call.id, pointer, resource, str(value))
 
@@ -165,11 +165,11 @@ class Talk:
     def _before(self, other: int, goal: int) -> bool:
         return self._places[other] < self._places[goal]
 
-    def _at(self, call: Made) -> int:
+    def _request(self, call: Made) -> int:
         return self._places[call.goal][0]
 
     def _of(self, calls: Sequence[Made], request: int) -> list[Made]:
-        return [call for call in calls if self._at(call) == request]
+        return [call for call in calls if self._request(call) == request]
 
     def _keys(self, call: Made, resource: str) -> set[str]:
         if call.id not in self._named:
@@ -189,12 +189,10 @@ class Talk:
         if role is None or role.resource is None or call.id not in self.values:
             return
         for pointer in own_identities(role):
-            value = self.values[call.id]
             before, star, after = pointer.partition("/*")
+            found = value_at(self.values[call.id], before)
             if star:
-                items = _at(value, before)
-                value, after = (items[0], after) if isinstance(items, list) and len(items) == 1 else (None, after)
-            found = _at(value, after if star else pointer)
+                found = value_at(found[0], after) if isinstance(found, list) and len(found) == 1 else None
             if isinstance(found, (str, int)):
                 yield role.resource, str(found)
 
@@ -224,10 +222,3 @@ def _rows(value: Any) -> Iterator[set[str]]:
         }
         for item in value.values():
             yield from _rows(item)
-
-
-def _at(value: Any, pointer: str) -> Any:
-    try:
-        return at_pointer(value, pointer)
-    except LookupError:
-        return None

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from interplay.schemas.behaviour import Behave
 from interplay.schemas.blueprint import Blueprint
-from interplay.schemas.canonical import at_pointer, canonical_json
+from interplay.schemas.canonical import canonical_json, value_at
 from interplay.schemas.dialogue import Trajectory
 from interplay.schemas.verdict import Issue
 from interplay.validators.mentions import said
@@ -33,7 +33,7 @@ def _acted_on(done: Behave, trajectory: Trajectory, blueprint: Blueprint) -> Ite
         (tool, pointer)
         for tool, pointer in places
         for action in blueprint.calls
-        if action.tool == tool and same(_at(action.arguments, pointer), done.value)
+        if action.tool == tool and same(value_at(action.arguments, pointer), done.value)
     }
     settled = False
     for index, message in enumerate(trajectory.messages):
@@ -41,13 +41,6 @@ def _acted_on(done: Behave, trajectory: Trajectory, blueprint: Blueprint) -> Ite
             settled = settled or said([normalised(message.content)], fact.value, fact.hint, fact.label)
         for call in message.tool_calls if settled else ():
             for tool, pointer in sorted(places - wanted):
-                if call.name == tool and same(_at(call.arguments, pointer), done.value):
+                if call.name == tool and same(value_at(call.arguments, pointer), done.value):
                     text = f"The user has taken back {canonical_json(done.value)[:80]} for the {fact.label}."
                     yield Issue(code="dropped_value", message=text, pointer=f"/messages/{index}")
-
-
-def _at(arguments: object, pointer: str) -> object:
-    try:
-        return at_pointer(arguments, pointer)
-    except LookupError:
-        return None

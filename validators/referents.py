@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from interplay.schemas.blueprint import Action, Blueprint, Condition, Description, Withheld
-from interplay.schemas.canonical import at_pointer, canonical_json, join_pointer, split_pointer
+from interplay.schemas.canonical import at_pointer, canonical_json, join_pointer, split_pointer, value_at
 from interplay.schemas.tools import ResourceModel, Toolset
 from interplay.schemas.verdict import Issue, Verdict
 from interplay.validators.replay import Replays, Step, broken, exists, steps_by_action
@@ -165,7 +165,7 @@ def _each(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Issue]:
         ]
         for pointer in taken[:1]:
             holder, below = _cut(pointer)
-            identities = [_at(item, below) for item in at_pointer(step.result.value, holder)]
+            identities = [value_at(item, below) for item in at_pointer(step.result.value, holder)]
             used = [at_pointer(step.result.value, other) for other in taken]
             missing = [
                 place
@@ -182,13 +182,6 @@ def _cut(pointer: str) -> tuple[str, str]:
     keys = split_pointer(pointer)
     place = next((place for place, key in enumerate(keys) if key.isdigit()), None)
     return ("", "") if place is None else (join_pointer(*keys[:place]), join_pointer(*keys[place + 1 :]))
-
-
-def _at(item: Any, pointer: str) -> Any:
-    try:
-        return at_pointer(item, pointer)
-    except LookupError:
-        return None
 
 
 def _instead(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Issue]:

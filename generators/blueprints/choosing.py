@@ -13,7 +13,7 @@ from interplay.generators.graph.sampling import fresh_value, skeleton
 from interplay.generators.graph.world import Subject, World
 from interplay.generators.values.making import Unsatisfiable
 from interplay.generators.values.speakable import speakable_leaves
-from interplay.schemas.canonical import at_pointer, leaves, set_leaf
+from interplay.schemas.canonical import leaves, set_leaf, value_at
 from interplay.schemas.fields import name_tokens, schema_type
 from interplay.schemas.json_schema import is_valid
 from interplay.schemas.tools import Tool, ToolRole
@@ -309,11 +309,3 @@ def telling(items: list[Any], position: int) -> dict[str, Any]:
                 ):
                     return picked
     return {}
-
-
-def value_at(item: Any, pointer: str) -> Any:
-    """Return what stands at a pointer, or none where nothing does."""
-    try:
-        return at_pointer(item, pointer)
-    except LookupError:
-        return None

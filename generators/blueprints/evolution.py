@@ -5,7 +5,6 @@ from random import Random
 
 from interplay.generators.blueprints.attempting import Attempts
 from interplay.generators.blueprints.behaving import tell
-from interplay.generators.blueprints.choosing import value_at
 from interplay.generators.blueprints.difficulty import score_of
 from interplay.generators.blueprints.draft import DeadEnd
 from interplay.generators.blueprints.evolving import OPERATORS as EVOLUTIONS
@@ -15,6 +14,7 @@ from interplay.generators.blueprints.patterns import OPERATORS
 from interplay.generators.blueprints.reopening import reopened
 from interplay.generators.graph.world import Subject
 from interplay.schemas.blueprint import Blueprint, Lineage
+from interplay.schemas.canonical import value_at
 from interplay.schemas.recipe import Direction, Recipe
 from interplay.schemas.verdict import Issue
 

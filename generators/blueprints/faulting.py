@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from interplay.generators.blueprints.choosing import value_at
 from interplay.generators.blueprints.difficulty import measured
 from interplay.generators.values.distorted import suits
 from interplay.schemas.blueprint import Action, Blueprint, Expected, Withheld, with_identity
-from interplay.schemas.canonical import Change, since
+from interplay.schemas.canonical import Change, since, value_at
 from interplay.schemas.dialogue import ToolCall, ToolResult
 from interplay.schemas.fault import ERRORS, FAULTS, Fault, FaultKind
 from interplay.schemas.protocols import Environment, Policy, PolicyEvent

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from interplay.generators.blueprints.choosing import value_at
 from interplay.generators.blueprints.draft import DeadEnd, Step, Wanted
 from interplay.generators.blueprints.growing import READING, Growth
 from interplay.generators.blueprints.reading_off import read_off, readable
@@ -19,7 +18,7 @@ from interplay.generators.values.results import list_in
 from interplay.generators.values.speakable import hint_of, label_of, schema_at, speakable_leaves
 from interplay.generators.values.wishes import ensure
 from interplay.schemas.blueprint import Action, Condition, ExpectedOutput
-from interplay.schemas.canonical import at_pointer
+from interplay.schemas.canonical import at_pointer, value_at
 from interplay.schemas.dialogue import ToolCall
 from interplay.schemas.fields import name_tokens
 from interplay.schemas.recipe import Recipe

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from interplay.generators.blueprints.choosing import value_at
 from interplay.generators.blueprints.draft import Draft, Step
 from interplay.generators.blueprints.growing import Growth
 from interplay.generators.graph.world import Subject
 from interplay.schemas.behaviour import Behave
 from interplay.schemas.blueprint import Fact
+from interplay.schemas.canonical import value_at
 
 OWN_NAME = {"name", "full name", "first name", "last name", "username"}
 """What nobody is wrong about, or of two minds."""

@@ -7,7 +7,7 @@ from interplay.generators.graph.world import World
 from interplay.generators.values.topics import noun_of
 from interplay.schemas.behaviour import Behave
 from interplay.schemas.blueprint import Action, Blueprint, Fact, Origin
-from interplay.schemas.canonical import at_pointer, digest
+from interplay.schemas.canonical import digest, value_at
 from interplay.schemas.dialogue import Start
 from interplay.schemas.protocols import Environment
 
@@ -38,7 +38,7 @@ def _named(start: Start, world: World, resource: str) -> list[str]:
         given = [(call.arguments, pointer) for pointer, name in role.references.items() if name == resource]
         told = [(result.value, pointer) for pointer, name in role.yields.items() if name == resource == role.resource]
         for holder, pointer in (*given, *told):
-            value = _at(holder, pointer)
+            value = value_at(holder, pointer)
             if isinstance(value, (str, int)) and world.subject(resource, value) is not None:
                 found = [*(key for key in found if key != str(value)), str(value)]
     return found
@@ -56,7 +56,7 @@ def check_same_person(made: Blueprint, person: Collection[tuple[str, str]], worl
         if role.operation == "create" and role.resource in people:
             raise DeadEnd("who has been talking is registered already")
         for pointer, name in role.references.items():
-            value = _at(action.arguments, pointer)
+            value = value_at(action.arguments, pointer)
             if value is None or name not in world.resources:
                 continue
             about = world.subject(name, value)
@@ -84,13 +84,6 @@ def check_news(made: Blueprint, start: Start | None) -> None:
         raise DeadEnd("it is what was just left")
 
 
-def _at(holder: object, pointer: str) -> object:
-    try:
-        return at_pointer(holder, pointer)
-    except LookupError:
-        return None
-
-
 def recalled(
     facts: Sequence[Fact],
     actions: Sequence[Action],
@@ -109,7 +102,7 @@ def recalled(
     latest: dict[str, str] = {}
     for call, _ in start.calls_with_results():
         for pointer, referred in (roles[call.name].references if call.name in roles else {}).items():
-            value = _at(call.arguments, pointer)
+            value = value_at(call.arguments, pointer)
             if isinstance(value, (str, int)):
                 latest[referred] = str(value)
     busy = {name for done in behaviours for name in (done.fact, done.at)} | {fact.instead_of for fact in facts}

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from interplay.generators.blueprints.choosing import telling, value_at
+from interplay.generators.blueprints.choosing import telling
 from interplay.generators.blueprints.describing import descriptions
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step
 from interplay.generators.graph.world import Subject, World
 from interplay.generators.values.topics import noun_of
 from interplay.schemas.blueprint import Description, Origin
-from interplay.schemas.canonical import at_pointer
+from interplay.schemas.canonical import at_pointer, value_at
 from interplay.schemas.graph import Edge
 from interplay.schemas.talk import own_identities
 

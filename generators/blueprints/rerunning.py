@@ -4,14 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from interplay.generators.blueprints.choosing import value_at
 from interplay.generators.blueprints.describing import descriptions
 from interplay.generators.blueprints.digressing import interrupted
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step
 from interplay.generators.blueprints.ending import check_not_over
 from interplay.generators.values.results import is_empty
 from interplay.schemas.blueprint import Action, Fact, Goal, Origin
-from interplay.schemas.canonical import Change, at_pointer, digest, since
+from interplay.schemas.canonical import Change, at_pointer, digest, since, value_at
 from interplay.schemas.dialogue import ToolCall, ToolResult
 from interplay.schemas.protocols import Environment, Policy, PolicyEvent
 

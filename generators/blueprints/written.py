@@ -13,11 +13,11 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from interplay.generators.blueprints.choosing import value_at
 from interplay.generators.blueprints.draft import DeadEnd
 from interplay.generators.blueprints.growing import Growth
 from interplay.generators.graph.world import Subject
 from interplay.schemas.blueprint import Withheld
+from interplay.schemas.canonical import value_at
 from interplay.schemas.chat import ChatMessage, ChatRequest, OutputSchema
 from interplay.schemas.json_schema import errors
 from interplay.schemas.recipe import Recipe

@@ -10,7 +10,7 @@ from interplay.generators.participants.terms import Adjective
 from interplay.generators.participants.wording import Words
 from interplay.generators.values.speakable import label_of
 from interplay.schemas.blueprint import Description, Fact
-from interplay.schemas.canonical import at_pointer
+from interplay.schemas.canonical import value_at
 from interplay.schemas.fields import singular
 
 _ONE_OF_MANY = re.compile(r"\b1 (\w+s)\b")
@@ -174,7 +174,7 @@ def say_item(words: Words, item: Any, pointers: Sequence[str], position: int) ->
         return words.value(item)
     parts = []
     for pointer in pointers:
-        value = _at(item, pointer)
+        value = value_at(item, pointer)
         if value not in (None, "", [], {}):
             label = label_of(pointer)
             said = words.value(value, label)
@@ -187,10 +187,3 @@ def say_item(words: Words, item: Any, pointers: Sequence[str], position: int) ->
 
 def _is_date(value: Any) -> bool:
     return isinstance(value, str) and len(value) >= 10 and value[4:5] == "-" and value[:4].isdigit()
-
-
-def _at(item: Any, pointer: str) -> Any:
-    try:
-        return at_pointer(item, pointer)
-    except LookupError:
-        return None
