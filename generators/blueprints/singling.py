@@ -9,17 +9,12 @@ from interplay.schemas.blueprint import Origin
 from interplay.schemas.talk import Talk
 
 
-def talk_of_draft(draft: Draft, world: World) -> Talk:
-    """Return a draft as those look at it who talk."""
-    values = {step.id: step.value for step in draft.steps if step.withheld is None}
-    told = {fact.id: fact.goal for fact in draft.facts}
-    own = world.environment.toolset.user_resource
-    return Talk(draft.goals, draft.requests, draft.steps, values, told, world.roles, world.resources, own)
-
-
 def is_another(draft: Draft, world: World, goal: int, resource: str, key: str, origin: Origin) -> bool:
     """Tell whether a row came up with an earlier wish, and is not the one that "the same" means now."""
-    if resource == world.environment.toolset.user_resource or origin.kind not in ("user", "output"):
+    own = world.environment.toolset.user_resource
+    if resource == own or origin.kind not in ("user", "output"):
         return False
-    talk = talk_of_draft(draft, world)
+    values = {step.id: step.value for step in draft.steps if step.withheld is None}
+    told = {fact.id: fact.goal for fact in draft.facts}
+    talk = Talk(draft.goals, draft.requests, draft.steps, values, told, world.roles, world.resources, own)
     return talk.is_earlier(goal, origin) and talk.same(goal, resource) != key

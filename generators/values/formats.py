@@ -62,7 +62,12 @@ def by_format(kind: str, rng: Random, tokens: Collection[str] = ()) -> str:
 
 def email(rng: Random) -> str:
     """Return the address of somebody."""
-    return f"{rng.choice(words.GIVEN_NAMES)}.{rng.choice(words.FAMILY_NAMES)}@example.com".lower().replace("ö", "o")
+    return f"{in_ascii(rng.choice(words.GIVEN_NAMES))}.{in_ascii(rng.choice(words.FAMILY_NAMES))}@example.com"
+
+
+def in_ascii(name: str) -> str:
+    """Return a name as it stands in addresses and codes: `Hallström` -> `hallstrom`."""
+    return name.lower().translate(str.maketrans("öøüäéó", "oouaeo"))
 
 
 def thing(rng: Random) -> str:

@@ -10,6 +10,7 @@ from datetime import datetime
 from random import Random
 
 from interplay.generators.values import words
+from interplay.generators.values.formats import email
 
 _CARDS = ("Visa", "Mastercard", "American Express", "Maestro")
 _IBANS = ("DE89370400440532013000", "FR1420041010050500013M02606", "NL91ABNA0417164300", "SE4550000000058398257466")
@@ -27,10 +28,8 @@ def _barcode(rng: Random) -> str:
     return "".join(map(str, (*digits, -total % 10)))
 
 
-WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-
-
-def _street(rng: Random) -> str:
+def street(rng: Random) -> str:
+    """Return an address within a town."""
     return f"{rng.randint(1, 99)} {rng.choice(words.STREETS)} Street"
 
 
@@ -38,18 +37,13 @@ _ENDINGS: tuple[tuple[str, Callable[[Random], str]], ...] = (
     ("currency code|currency iso|currency key|currency id|iso currency", lambda rng: rng.choice(words.CURRENCIES)),
     ("language code|language iso|locale code|lang code", lambda rng: rng.choice(words.LANGUAGES)[0]),
     ("postal code|zip code|post code|postal number|zip number", lambda rng: str(rng.randint(10000, 99999))),
-    ("day of week|day of the week|day week", lambda rng: rng.choice(WEEKDAYS)),
+    ("day of week|day of the week|day week", lambda rng: rng.choice(words.WEEKDAYS)),
     ("time zone|time zone id|time zone name|timezone id|timezone name", lambda rng: rng.choice(words.CITIES)[3]),
-    (
-        "email address|mail address|email addr",
-        lambda rng: f"{rng.choice(words.GIVEN_NAMES)}.{rng.choice(words.FAMILY_NAMES)}@example.com".lower().translate(
-            str.maketrans("öø", "oo")
-        ),
-    ),
+    ("email address|mail address|email addr", email),
     ("ip address|ip addr", lambda rng: f"192.0.2.{rng.randint(1, 254)}"),
     ("mac|mac address|mac addr", lambda rng: ":".join(_hex(2, rng) for _ in range(6))),
     ("domain name|host name", lambda rng: f"{rng.choice(words.NOUNS).lower()}.example.com"),
-    ("street and number|street and house number|street name and number", _street),
+    ("street and number|street and house number|street name and number", street),
     ("house number|building number|housenumber|street number|door number", lambda rng: str(rng.randint(1, 99))),
     ("card brand|card scheme|card network", lambda rng: rng.choice(_CARDS)),
     ("ean|ean 13|ean13|gtin|gtin 13|barcode|ean code|bar code", _barcode),

@@ -24,10 +24,10 @@ def identity_label(resource: str, identity: str | None, nouns: Mapping[str, str]
 
 def coded(noun: str, nouns: Mapping[str, str]) -> str:
     """Return what the code of a thing is called; one that is called an id by itself is called so once."""
-    return noun if noun.rpartition(" ")[2] in _CODES else f"{noun} {code_word(noun, nouns)}"
+    return noun if noun.rpartition(" ")[2] in _CODES else f"{noun} {_code_word(noun, nouns)}"
 
 
-def code_word(noun: str, nouns: Mapping[str, str]) -> str:
+def _code_word(noun: str, nouns: Mapping[str, str]) -> str:
     """Return what the identity of a thing is called: a number where papers hold it, or its toolset has nouns of its own."""
     return "number" if nouns or noun.rpartition(" ")[2] in NUMBERED else "id"
 

@@ -69,7 +69,7 @@ def make_value(schema: Mapping[str, Any], rng: Random, name: str = "", full: boo
         for branch in schema["allOf"]:
             joined = _joined(joined, branch)
         return make_value(joined, rng, name, full, depth)
-    if not schema.keys() - {"description", "title"} and name_tokens(name)[-1:] and name_tokens(name)[-1] in _MEASURED:
+    if not schema.keys() - {"description", "title"} and not _MEASURED.isdisjoint(name_tokens(name)[-1:]):
         schema = {**schema, "type": "integer"}  # untyped, as parameters of functions are that say nothing
     makers: dict[str, Callable[..., Any]] = {
         "object": _object,

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from interplay.generators.values.numerals import EPOCH
 from interplay.schemas.fields import name_tokens, schema_type, singular
@@ -24,6 +24,10 @@ _NUMBER_RANGES: dict[str, tuple[float, float]] = {
 
 
 _MONEY = {"price", "amount", "cost", "fee", "balance", "rate", "value"}
+
+
+_DIGITS = {"": 2, "ts": 6, **dict.fromkeys(_MONEY, 2), **dict.fromkeys("lat latitude lng lon longitude".split(), 4)}
+"""Digits after the point by a field's word; one where none is told."""
 
 
 _COUNTED = set("id number count year month day minute age quantity page limit offset position order rank seats guests nights capacity port "
@@ -63,9 +67,9 @@ def _range_of(token: str, schema: Mapping[str, Any]) -> tuple[float, float]:
     samples = [
         item for item in schema.get("examples", ()) if isinstance(item, (int, float)) and not isinstance(item, bool)
     ]
-    bounds = _BETWEEN.search(description[:200])
-    if bounds is not None and float(bounds[1]) < float(bounds[2]):
-        return float(bounds[1]), float(bounds[2])
+    told = _told(schema)
+    if told is not None:
+        return told.low, told.high
     if samples and not any(low <= item <= high for item in samples) and min(samples) > 0:
         return min(samples) / 2, max(samples) * 3 / 2
     return low, high
@@ -75,6 +79,24 @@ _BETWEEN = re.compile(
     r"\b(?:(?:from|between) )?(-?\d{1,6}(?:\.\d+)?)(?: ?(?:to|and|-|–) ?)(-?\d{1,6}(?:\.\d+)?)(?![\d.:/-]*\d)(?! (?:days?|hours?|minutes?|characters|items)\b)"
 )
 """Between which numbers a description says that a value lies: "Light level from 0 to 100"."""
+
+
+class _Told(NamedTuple):
+    low: float
+    high: float
+    whole: bool
+
+
+def _told(schema: Mapping[str, Any]) -> _Told | None:
+    """Return between which numbers a description says that a value lies, if it does."""
+    found = _BETWEEN.search(str(schema.get("description", ""))[:_READ])
+    if found is None or float(found[1]) >= float(found[2]):
+        return None
+    return _Told(float(found[1]), float(found[2]), "." not in found[0])
+
+
+_READ = 200
+"""Characters of a description in which bounds are looked for."""
 
 
 _LEAST = -(2**31) + 1
@@ -91,10 +113,10 @@ def make_number(schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) 
     token = next((part for part in reversed(tokens) if part in _NUMBER_RANGES), "")
     token = "page" if tokens[-2:] == ["page", "number"] else token
     low, high = (200, 200) if tokens[-2:] in (["status", "code"], ["http", "status"]) else _range_of(token, schema)
-    told = _BETWEEN.search(str(schema.get("description", ""))[:200])
+    told = _told(schema)
     whole = (
         schema_type(schema) == "integer"
-        or (told is not None and "." not in told[0] and high - low >= _COARSE)
+        or (told is not None and told.whole and high - low >= _COARSE)
         or low >= EPOCH[0]
         or _is_counted(token, tokens, schema)
     )
@@ -117,13 +139,4 @@ def make_number(schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) 
         return int(value) if whole else round(value, 6)
     if whole:
         return rng.randint(int(-(-low // 1)), max(int(-(-low // 1)), int(high)))
-    digits = (
-        6
-        if token == "ts"
-        else 2
-        if token in _MONEY or token == ""
-        else 4
-        if token in ("lat", "latitude", "lng", "lon", "longitude")
-        else 1
-    )
-    return min(max(round(rng.uniform(low, high), digits), low), high)
+    return min(max(round(rng.uniform(low, high), _DIGITS.get(token, 1)), low), high)

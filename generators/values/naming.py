@@ -8,7 +8,7 @@ from typing import Any
 from interplay.generators.values import words
 from interplay.generators.values.described import described_examples
 from interplay.generators.values.formats import BIRTH, PAST, TODAY, by_format, email, slugged, thing
-from interplay.generators.values.forms import as_moment, by_form, stands_in
+from interplay.generators.values.forms import as_moment, by_form, stands_in, street
 from interplay.generators.values.numerals import by_numeral
 from interplay.generators.values.shapes import code_like_examples
 from interplay.generators.values.vocabulary import COUNTED, KNOWN
@@ -53,7 +53,7 @@ _BY_NAME: tuple[tuple[frozenset[str], Callable[[Random], str]], ...] = tuple(
         ("expression formula equation", _sum),
         ("city town locality origin destination", lambda rng: rng.choice(words.CITIES)[0]),
         ("timezone tz", lambda rng: rng.choice(words.CITIES)[3]),
-        ("street line1 address", lambda rng: f"{rng.randint(1, 99)} {rng.choice(words.STREETS)} Street"),
+        ("street line1 address", street),
         ("zip postal postcode", lambda rng: str(rng.randint(10000, 99999))),
         ("currency", lambda rng: rng.choice(words.CURRENCIES)),
         ("language locale lang", lambda rng: rng.choice(words.LANGUAGES)[0]),

@@ -129,6 +129,8 @@ def _shortened(text: str) -> str:
     return _LOOSE.sub("", text).strip(" .,")
 
 
+_READ = 2_000
+"""Characters of a summary that are read; brackets that stay open cost the square of them."""
 _OUTDATED = re.compile(r"(?:^|(?<=\s))(?:DEPRECATED|Deprecated:)(?=\s|$)")
 _NOMINAL = re.compile(
     r"^(?:(?:an?|the) )?(?:(?:paginated|full|complete) )?(list|listing|retrie?val|creation|deletion|removal|update|cancell?ation) of ",
@@ -144,7 +146,7 @@ def _from_summary(text: str, own: Collection[str] = ()) -> str:
 
     `own` are the words of the tool's name and path, which are no fillers in its summary.
     """
-    text = _OUTDATED.sub(" ", without_model(re.sub(r"[`*_#]|\([^)]*\)|\[|\]|<[^>]*>", " ", text)))
+    text = _OUTDATED.sub(" ", without_model(re.sub(r"[`*_#]|\([^)]*\)|\[|\]|<[^>]*>", " ", text[:_READ])))
     text = re.sub(r"\s+(?=[.;!?](?:\s|$))", "", re.sub(r"\s+", " ", text).strip())
     text = re.sub(r",? given (?:an?|the|its|their) .*$", "", text)
     text = _REQUEST.sub("", _METHOD.sub(lambda found: f"{_BY_METHOD[found[1].upper()]} ", text))

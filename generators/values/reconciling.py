@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Collection, Mapping
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
+from functools import lru_cache
 from typing import Any
 
 from interplay.generators.values import words
-from interplay.generators.values.forms import WEEKDAYS
 from interplay.generators.values.vocabulary import KNOWN
 from interplay.schemas.fields import name_tokens
 from interplay.schemas.json_schema import is_valid
@@ -33,11 +33,19 @@ def reconciled(made: dict[str, Any], properties: Mapping[str, Any]) -> dict[str,
 
 def _on_its_day(made: dict[str, Any], properties: Mapping[str, Any]) -> None:
     """Let the day of the week be that of the one moment beside it."""
-    days = [key for key, value in made.items() if value in WEEKDAYS]
-    moments = [value for value in made.values() if isinstance(value, str) and _MOMENT.match(value)]
-    if len(days) == len(moments) == 1:
-        day = WEEKDAYS[datetime.fromisoformat(moments[0][:DAY]).weekday()]
-        made[days[0]] = day if is_valid(day, properties.get(days[0], {})) else made[days[0]]
+    named = [key for key, value in made.items() if value in words.WEEKDAYS]
+    days = [day for value in made.values() if (day := _day_of(value)) is not None] if len(named) == 1 else []
+    if len(days) == 1:
+        weekday = words.WEEKDAYS[days[0].weekday()]
+        made[named[0]] = weekday if _fits(weekday, named[0], properties) else made[named[0]]
+
+
+def _day_of(value: Any) -> date | None:
+    """Return the day of a moment as JSON writes it."""
+    try:
+        return date.fromisoformat(value[:DAY]) if isinstance(value, str) and _DATED.match(value) else None
+    except ValueError:
+        return None
 
 
 def _of_one_place(made: dict[str, Any], properties: Mapping[str, Any]) -> None:
@@ -45,25 +53,33 @@ def _of_one_place(made: dict[str, Any], properties: Mapping[str, Any]) -> None:
     groups: dict[tuple[str, ...], dict[int, str]] = {}
     _in_some_region(made, properties)
     for key, value in made.items():
-        tokens = tuple(name_tokens(key))
-        ending = next((ending for ending in _KINDS if tokens[-len(ending) :] == ending), None)
-        if ending is None or not isinstance(value, str):
+        part = _part_of_place(key) if isinstance(value, str) else None
+        if part is None:
             continue
-        column = CODE if _KINDS[ending] == COUNTRY and len(value) == len("FR") else _KINDS[ending]
+        prefix, column = part
+        column = CODE if column == COUNTRY and len(value) == len("FR") else column
         if any(place[column] == value for place in words.CITIES) or (column == REGION and value in _STATES):
-            groups.setdefault(tokens[: -len(ending)], {})[column] = key
+            groups.setdefault(prefix, {})[column] = key
     for prefix, fields in groups.items():
-        first = min(fields)
         if CITY not in fields:
             fields.pop(REGION, None)  # a state without a city may be anything
-        beside = [value for key, value in made.items() if tuple(name_tokens(key)) == (*prefix, "address")]
-        place = _named_in(beside[0]) if beside and isinstance(beside[0], str) else None
         if not fields:
             continue
+        first = min(fields)
+        beside = [value for key, value in made.items() if tuple(name_tokens(key)) == (*prefix, "address")]
+        place = _named_in(beside[0]) if beside and isinstance(beside[0], str) else None
         place = place or next(place for place in words.CITIES if place[first] == made[fields[first]])
         for column, key in fields.items():
-            if is_valid(place[column], properties.get(key, {})):
+            if _fits(place[column], key, properties):
                 made[key] = place[column]
+
+
+@lru_cache(maxsize=16_384)
+def _part_of_place(name: str) -> tuple[tuple[str, ...], int] | None:
+    """Return the words before the end of a field's name that says a part of a place, and which part; none for other fields."""
+    tokens = tuple(name_tokens(name))
+    ending = next((ending for ending in _KINDS if tokens[-len(ending) :] == ending), None)
+    return None if ending is None else (tokens[: -len(ending)], _KINDS[ending])
 
 
 _ADDRESSED = {
@@ -81,14 +97,14 @@ _ADDRESSED = {
 
 def _in_some_region(made: dict[str, Any], properties: Mapping[str, Any]) -> None:
     """Let the state of an address be a region, be its city one that nobody knows."""
-    said = {tuple(name_tokens(key)) for key in made}
     for key, value in made.items():
-        tokens = tuple(name_tokens(key))
-        if value not in KNOWN["state"] or tokens[-1:] != ("state",):
+        tokens = tuple(name_tokens(key)) if value in KNOWN["state"] else ()
+        if tokens[-1:] != ("state",):
             continue
-        beside = [(*tokens[:-1], *ending) for ending in sorted(_ADDRESSED) if (*tokens[:-1], *ending) in said]
+        said = {tuple(name_tokens(other)) for other in made}
+        addressed = any((*tokens[:-1], *ending) in said for ending in _ADDRESSED)
         region = words.REGIONS[sum(map(ord, value + key + "".join(map(str, made.values()))[:40])) % len(words.REGIONS)]
-        if beside and is_valid(region, properties.get(key, {})):
+        if addressed and _fits(region, key, properties):
             made[key] = region
 
 
@@ -117,7 +133,7 @@ _EVENTS = (("start",), ("starts",), ("event", "start"))
 """Names of the beginning of what takes hours."""
 
 DAY = len("2026-03-09")
-_MOMENT = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])(?!\d)")
+_DATED = re.compile(r"\d{4}-\d\d-\d\d(?!\d)")
 
 
 def put_in_order(made: dict[str, Any], properties: Mapping[str, Any], kept: Collection[str] = ()) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 
 from interplay.generators.values import words
 from interplay.generators.values.described import described_examples
+from interplay.generators.values.formats import in_ascii
 
 _SHAPED = re.compile(r"(?=.*\d)#?[A-Za-z0-9]+(?:[_:.-][A-Za-z0-9]+){0,6}")
 _NO_CODE = re.compile(r"\d{4}-\d{2}(?:-\d{2}.*)?|v?\d+(?:\.\d+)+|\d{1,2}:\d{2}.*|\d{1,5}|\d{4}/.*|[a-z]+\d?")
@@ -42,7 +43,7 @@ def shaped(sample: str, tokens: Collection[str], rng: Random) -> str:
         return str(uuid.UUID(int=rng.getrandbits(128), version=4))
     person = _PERSON.fullmatch(sample)
     if person and _PEOPLE.intersection(tokens):
-        given, family = (_ascii(rng.choice(names)) for names in (words.GIVEN_NAMES, words.FAMILY_NAMES))
+        given, family = (in_ascii(rng.choice(names)) for names in (words.GIVEN_NAMES, words.FAMILY_NAMES))
         return f"{given}{person[2]}{family}{person[4]}{_digits(len(person[5]), rng)}"
     parts = _PARTS.findall(sample)
     return "".join(_part(part, position, parts, rng) for position, part in enumerate(parts))
@@ -69,10 +70,6 @@ def _character(character: str, rng: Random) -> str:
 
 def _digits(length: int, rng: Random) -> str:
     return rng.choice("123456789") + "".join(rng.choice(string.digits) for _ in range(length - 1))
-
-
-def _ascii(name: str) -> str:
-    return name.lower().translate(str.maketrans("öøüäéó", "oouaeo"))
 
 
 def _is_shaped(sample: str, is_code: bool) -> bool:

@@ -161,8 +161,9 @@ def speakable_leaves(value: Any, naming: bool = False) -> Iterator[tuple[str, An
     """
     found = []
     within = join_pointer(payload) if (payload := payload_of(value)) is not None else ""
+    below = f"{within}/"
     for pointer, leaf in leaves(value):
-        if within and not pointer.startswith(f"{within}/"):
+        if within and not f"{pointer}/".startswith(below):
             continue
         if isinstance(leaf, str):
             rank = _rank_of_text(pointer, leaf, within, naming) if len(leaf) <= LONGEST else None

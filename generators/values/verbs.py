@@ -21,7 +21,7 @@ VERBS = set(
 )
 
 TOLD = VERBS | set(
-    "connect exchange skip establish associate seek wipe reverse terminate end manage configure select discover inspect measure "
+    "connect exchange skip establish associate seek wipe reverse terminate end select discover inspect measure "
     "predict classify recommend suggest prepare prune untag annotate invoke kill wake arm disarm rewind give take compose trash "
     "untrash ask solve fill drag scroll wait dispatch receive gather collect choose increase decrease raise lower assess "
     "explain diagnose".split()

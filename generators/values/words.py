@@ -73,4 +73,5 @@ LANGUAGES = (
     ("it", "Italian"),
     ("pt", "Portuguese"),
 )
+WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
 CURRENCIES = ("EUR USD GBP CHF SEK AUD").split()

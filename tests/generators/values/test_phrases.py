@@ -1,5 +1,7 @@
 """How people ask for what a tool does."""
 
+from time import process_time
+
 import pytest
 
 from interplay.generators.participants.languages import article
@@ -71,6 +73,12 @@ def tool(name: str, summary: str = "", phrases: tuple[str, ...] = ()) -> Tool:
 )
 def test_makes_a_request_of_a_summary_or_a_name(name: str, summary: str, phrase: str) -> None:
     assert phrase in intents_of(tool(name, summary))
+
+
+def test_brackets_that_stay_open_cost_little() -> None:
+    start = process_time()
+    assert intents_of(tool("get_room", "Get a room " + "(" * 200_000)) == ("get a room", "see a room", "check a room")
+    assert process_time() - start < 2
 
 
 def test_prefers_the_phrases_that_a_tool_brings() -> None:

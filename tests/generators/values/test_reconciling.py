@@ -102,6 +102,10 @@ def test_a_state_beside_a_city_that_nobody_knows_is_a_region_too() -> None:
 def test_the_day_of_the_week_is_that_of_the_moment_beside_it() -> None:
     made = {"datetime": "2026-03-12T10:30:00Z", "day_of_week": "Monday"}
     assert reconciled(made, {}) == {"datetime": "2026-03-12T10:30:00Z", "day_of_week": "Thursday"}
+    late = {"date": "2026-03-31", "day": "Monday"}
+    assert reconciled(late, {}) == {"date": "2026-03-31", "day": "Tuesday"}
+    for none in ("0000-01-01", "2026-02-30", "٢٠٢٦-01-01"):
+        assert reconciled({"date": none, "day": "Monday"}, {}) == {"date": none, "day": "Monday"}
     known = {"date": "2026-03-12", "day": "Monday"}
     assert reconciled(known, {"day": {"enum": ["Monday"]}})["day"] == "Monday"
 

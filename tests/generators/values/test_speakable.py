@@ -61,6 +61,7 @@ def test_reads_out_what_a_call_found_rather_than_how_it_went() -> None:
 def test_what_stands_beside_what_a_call_found_is_not_part_of_it() -> None:
     found = {"m": {"room": "Hall"}, "message": "All went as it should."}
     assert [pointer for pointer, _ in speakable_leaves(found)] == ["/m/room"]
+    assert list(speakable_leaves({"status": "ok", "rooms": ["Hall", "Attic"]})) == [("/rooms", ["Hall", "Attic"])]
 
 
 def test_a_list_is_found_under_whatever_name() -> None:
