@@ -16,7 +16,7 @@ def purpose_of(world: World, pointer: str, resource: str) -> str:
     name = next(part for part in reversed(pointer.split("/")) if part not in ("*", ""))
     tokens = name_tokens(name)
     if tokens[0] == "id" or tokens[-1] in ("id", "ids", "uuid", "key", "gid", "slug", "name", "number", "username"):
-        return world.environment.toolset.nouns.get(resource, noun_of(resource))
+        return noun_of(resource, world.environment.toolset.nouns)
     return words_of(name)
 
 
@@ -28,13 +28,13 @@ def label_of_argument(world: World, tool: Tool, pointer: str, purpose: str = "")
     toolset, owner = world.environment.toolset, world.roles[tool.name].resource
     noun = label.removesuffix(" id")
     if label == "id" and owner is not None:
-        noun = toolset.nouns.get(owner, noun_of(owner))
+        noun = noun_of(owner, toolset.nouns)
     if (label == "id" and owner is not None) or noun != label:
         return coded(noun, toolset.nouns)
     if wire and name == f"{wire}_body":  # the same name stands in the path, for what it is now
         return f"new {label}"
     if label == "name" and toolset.user_resource not in (None, owner) and owner is not None:
-        return f"{toolset.nouns.get(owner, noun_of(owner))}'s name"
+        return f"{noun_of(owner, toolset.nouns)}'s name"
     if not purpose and set(name_tokens(pointer)) <= {"search", "query", "q", "term"}:
         return "search term"
     if not purpose or label in toolset.sayings or label.startswith(purpose):

@@ -36,7 +36,7 @@ def goals_of(draft: Draft, made: Rerun, environment: Environment) -> tuple[Goal,
     except Unclear as unclear:
         raise DeadEnd(str(unclear)) from unclear
     return tuple(
-        goal.model_copy(update={"again": toolset.nouns.get(one.resource) or noun_of(one.resource)}) if one else goal
+        goal.model_copy(update={"again": noun_of(one.resource, toolset.nouns)}) if one else goal
         for goal, one in zip(renamed, meant, strict=True)
     )
 

@@ -82,7 +82,7 @@ class Growth:
 
     def noun(self, resource: str | None) -> str:
         """Return what people call one of a resource."""
-        return self.world.environment.toolset.nouns.get(str(resource)) or noun_of(resource)
+        return noun_of(resource, self.world.environment.toolset.nouns)
 
     def callable(self) -> list[Tool]:
         """Return the tools that a goal may be about."""
@@ -96,10 +96,9 @@ class Growth:
     def also(self, name: str) -> int:
         """Add a goal about a tool to the last request, and return it."""
         draft, role = self.draft, self.role(name)
-        tool, nouns = self.world.tools[name], self.world.environment.toolset.nouns
+        tool = self.world.tools[name]
         intent = self.rng.choice(intents_of(tool))
-        named = noun_of(role.resource) if role.resource else hinted(tool.original_name, intent)
-        topic = nouns.get(str(role.resource)) or named
+        topic = self.noun(role.resource) if role.resource else hinted(tool.original_name, intent)
         if tool.effect == "read" and tool.original_name.lower().startswith("count") and topic:
             topic = f"{singular(topic)} count"
         if expression_of(tool) is not None:

@@ -123,5 +123,5 @@ def recalled(
             elif (
                 resource is not None and fact.hint.get("type") == "identity" and latest.get(resource) == str(fact.value)
             ):
-                found[fact.id] = toolset.nouns.get(resource) or noun_of(resource)
+                found[fact.id] = noun_of(resource, toolset.nouns)
     return found

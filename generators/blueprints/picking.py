@@ -118,7 +118,7 @@ class Picker:
             raise DeadEnd(f"nothing in {edge.producer} tells which {subject.resource} is meant")
         place, description = self.rng.choice(options)
         nouns = self.world.environment.toolset.nouns
-        meant = description.model_copy(update={"same": nouns.get(subject.resource, noun_of(subject.resource))})
+        meant = description.model_copy(update={"same": noun_of(subject.resource, nouns)})
         item = f"{before}/{place}"
         origin = self._meant(step, item + after, item, goal, meant)
         self._keep(subject.resource, subject.key, origin)
@@ -139,8 +139,7 @@ class Picker:
 
     def _kind(self, step: Step) -> str:
         """Return what people call one of the things that a step shows."""
-        resource = self.world.roles[step.tool].resource
-        return self.world.environment.toolset.nouns.get(str(resource)) or noun_of(resource)
+        return noun_of(self.world.roles[step.tool].resource, self.world.environment.toolset.nouns)
 
     def remember(self, step: Step) -> None:
         """Keep the identity of the row that a result is about, so that later steps need no second look-up."""

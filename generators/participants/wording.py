@@ -192,7 +192,7 @@ class Words:
 
     def noun(self, resource: str | None) -> str:
         """Return what people call one of a resource."""
-        return self.names.get(str(resource)) or noun_of(resource)
+        return noun_of(resource, self.names)
 
     def nouns(self, resource: str | None, count: int) -> Filling:
         """Return the noun for so many of a resource."""

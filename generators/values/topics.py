@@ -1,6 +1,7 @@
 """A tool or a resource -> the noun for what it is about."""
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from itertools import dropwhile
 
@@ -75,10 +76,12 @@ _TELLING = 3
 LONGEST_ABBREVIATION = 3
 
 
-def noun_of(resource: str | None) -> str:
-    """Return the noun for a resource: `museum_hour` -> "museum hour"."""
+def noun_of(resource: str | None, nouns: Mapping[str, str]) -> str:
+    """Return what people call one of a resource, as its toolset's `nouns` say, else by its name: `museum_hour` -> "museum hour"."""
     if not resource:
         return "result"
+    if nouns.get(resource):
+        return nouns[resource]
     words = words_of(resource).split()
     words = words[1:] if words[0] == "all" and len(words) > 1 else words
     return " ".join([*(singular(word) for word in words[:-1]), words[-1]])

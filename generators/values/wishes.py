@@ -42,7 +42,7 @@ def ensure(label: str, value: str | bool) -> str:
         return f"make sure that the {label} {'are' if label.endswith('s') else 'is'} {value}"
     head, _, last = label.removeprefix("is ").rpartition(" ")
     if head and last.endswith("ed"):
-        return f"make sure that the {head} is {'' if value else 'not '}{last}"
+        return f"make sure that the {head.removesuffix(' is')} is {'' if value else 'not '}{last}"
     if label.startswith("is "):
         return f"make sure that it is {'' if value else 'not '}{label.removeprefix('is ')}"
     return f"make sure that the {label} is {'on' if value else 'off'}"

@@ -136,3 +136,11 @@ def test_says_a_number_with_its_noun_in_words_of_the_domain(value: int, said: st
     sayings = {"number of days": ("for {value} days in all",)}
     words = Words(load_grammar(), Random(0), Persona(), sayings)
     assert say_fact(words, Fact(id="f1", goal=0, label="number of days", value=value)) == said
+
+
+@pytest.mark.parametrize(
+    ("noun", "said"),
+    [("user", "a user"), ("event", "an event"), ("unit", "a unit"), ("URL", "a URL"), ("uncle", "an uncle")],
+)
+def test_articles_go_by_sound(noun: str, said: str) -> None:
+    assert article(noun) == said

@@ -4,10 +4,8 @@ from time import process_time
 
 import pytest
 
-from interplay.generators.participants.languages import article
 from interplay.generators.values.phrases import intents_of
 from interplay.generators.values.places import phrase_of_place
-from interplay.generators.values.topics import hinted, plural, topic_of
 from interplay.schemas.tools import Source, Tool
 
 
@@ -85,39 +83,6 @@ def test_prefers_the_phrases_that_a_tool_brings() -> None:
     assert intents_of(tool("a", "Get it.", ("see my file",))) == ("see my file",)
 
 
-def test_names_the_topic_of_a_tool() -> None:
-    assert topic_of("list_specialties") == "specialties"
-    assert topic_of("retrieve-a-page") == "page"
-    assert topic_of("list_all_airports") == "airports"
-    assert topic_of("transfer_to_human_agents") == "human agents"
-
-
-def test_hints_at_abbreviated_names_in_words() -> None:
-    assert hinted("cd", "change the current working directory to the folder") == "current working directory"
-    assert hinted("list_tasks", "see tasks") == "tasks"
-
-
-def test_hints_without_the_name_of_the_service() -> None:
-    assert hinted("maps_search_places", "search for places nearby") == "places"
-    assert hinted("imperial_si_conversion", "convert a value between imperial and SI units") == "value"
-    assert hinted("maps_reverse_geocode", "convert coordinates into an address") == "coordinates"
-
-
-@pytest.mark.parametrize(
-    ("noun", "many"),
-    [
-        ("city", "cities"),
-        ("box", "boxes"),
-        ("day", "days"),
-        ("pet", "pets"),
-        ("status", "statuses"),
-        ("alias", "aliases"),
-    ],
-)
-def test_makes_plurals(noun: str, many: str) -> None:
-    assert plural(noun) == many
-
-
 def test_takes_the_text_that_says_what_is_acted_on() -> None:
     removing = tool("remove_from_batch", "Remove From Batch")
     removing = removing.model_copy(update={"description": "Remove a shipment from a batch"})
@@ -134,11 +99,3 @@ def test_leaves_an_object_out_only_where_something_is_named_by_another_word() ->
 def test_looks_for_many_where_a_path_names_one() -> None:
     assert phrase_of_place("GET", "/v1/movie/search") == "search movies"
     assert phrase_of_place("GET", "/v1/inventory/search") == "search inventory"
-
-
-@pytest.mark.parametrize(
-    ("noun", "said"),
-    [("user", "a user"), ("event", "an event"), ("unit", "a unit"), ("URL", "a URL"), ("uncle", "an uncle")],
-)
-def test_articles_go_by_sound(noun: str, said: str) -> None:
-    assert article(noun) == said
