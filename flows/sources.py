@@ -18,9 +18,10 @@ from interplay.generators.importers.mcp import import_mcp
 from interplay.generators.importers.observations import read_observations, with_observations
 from interplay.generators.importers.observed_flows import value_flows
 from interplay.generators.importers.openapi import import_openapi
-from interplay.generators.importers.python import import_python
+from interplay.generators.importers.python import import_python, only_class
 from interplay.generators.importers.selection import select
 from interplay.generators.importers.tool_json import import_tool_json
+from interplay.schemas.authoring import Overrides
 from interplay.schemas.canonical import digest
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.graph import ValueFlow
@@ -62,7 +63,7 @@ def import_source(given: str) -> Imported:
     file = spec.overrides_file()
     authored = load_overrides(file) if file is not None else Authored()
     toolset = select(report.toolset, spec.only, spec.without, f"toolset {given!r}")
-    if file is not None:
+    if authored.overrides != Overrides():  # a file in which all is commented out changes nothing
         toolset = revised_toolset(toolset, authored)
     kept = {tool.name for tool in toolset.tools}
     read = {tool.name for tool in report.toolset.tools}
@@ -162,7 +163,7 @@ def python_target(place: str) -> object:
             why = f"name the module and not its file: python:{away if file.is_absolute() else dotted}"
         raise ConfigError(f"toolset 'python:{place}': module {module!r} cannot be imported: {why}") from error
     if not name:
-        return loaded
+        return only_class(loaded) or loaded
     try:
         target: object = getattr(loaded, name)
     except AttributeError as error:

@@ -1,7 +1,7 @@
 """What a configuration says of where dialogues begin."""
 
 from pathlib import Path
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
 from pydantic import Field, model_validator
 
@@ -16,7 +16,9 @@ class StartSettings(Record):
 
     conversations: tuple[Path, ...] = Field((), description="Files of recorded conversations, of any common shape.")
     workspace: Path | None = Field(None, description="A workspace whose accepted dialogues are gone on from.")
-    records: tuple[str, ...] = Field((), description="Which of them, by index or id; all accepted ones without it.")
+    records: tuple[Annotated[str, Field(coerce_numbers_to_str=True)], ...] = Field(
+        (), description="Which of them, by index or id; all accepted ones without it."
+    )
     turn: int | None = Field(None, ge=1, description="How many of their turns are kept.")
     share: float = Field(1.0, ge=0, le=1, description="Share of dialogues that begin so; the others begin blank.")
     found: str = Field("", description="A digest of what was found there; set by the run.")

@@ -56,7 +56,9 @@ def import_python(source: object, name: str = "") -> ImportReport:
     functions = public_functions(owner)
     described = import_classes(owner) if isinstance(owner, ModuleType) else None
     if not functions and described is None:
-        raise ImportFailure(f"{owner.__name__}: no public function to make a tool of")
+        named = ", ".join(kind.__name__ for kind in _classes(owner)) if isinstance(owner, ModuleType) else ""
+        hint = f". Name a class of it, as in python:{owner.__name__}:NAME: {named}" if named else ""
+        raise ImportFailure(f"{owner.__name__}: no public function to make a tool of{hint}")
     tools: dict[str, Tool] = {}
     reports: list[ToolReport] = []
     if described is not None:
@@ -102,6 +104,24 @@ def _import_sides(environment: object, name: str) -> ImportReport:
         provenance=(kind.__module__,),
     )
     return ImportReport(toolset=toolset, reports=tuple(reports))
+
+
+def only_class(module: ModuleType) -> type | None:
+    """Return the one class of a module that has marked tools, where the module itself has no functions."""
+    if any(_functions(module)) or import_classes(module) is not None:
+        return None
+    marked = [kind for kind in _classes(module) if any(mark_of(_plain(made)) for _, made in _functions(kind))]
+    return marked[0] if len(marked) == 1 else None
+
+
+def _classes(module: ModuleType) -> list[type]:
+    """Return the classes that a module defines, as far as they define public functions themselves."""
+    own = [kind for kind in vars(module).values() if isinstance(kind, type) and kind.__module__ == module.__name__]
+    return [
+        kind
+        for kind in own
+        if any(key[0] != "_" and inspect.isfunction(_plain(made)) for key, made in vars(kind).items())
+    ]
 
 
 def public_functions(owner: Any) -> dict[str, Any]:

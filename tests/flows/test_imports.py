@@ -102,3 +102,36 @@ def test_explains_what_calls_contradict_unless_told_not_to_run_any(command: Run,
     shown = " ".join(command(*asked).out.split())
     assert "listOrders, getOrder listed not readable: expected the listed" in shown
     assert "in doubt, since" not in command(*asked, "--no-run").out
+
+
+def test_a_file_of_overrides_in_which_all_is_commented_out_changes_nothing(command: Run, tmp_path: Path) -> None:
+    run = ("run", "--toolset", "openapi:shop.yaml", "--records", "1", "--shard-size", "2")
+    assert command(*run).code == 0
+    assert command("import", "--toolset", "openapi:shop.yaml", "--write-overrides").code == 0
+    assert (tmp_path / "shop.interplay.yaml").is_file()
+    assert command(*run).code == 0
+    (tmp_path / "shop.interplay.yaml").write_text("policy: Be brief.")
+    assert "have changed since" in command(*run).err
+
+
+SUPPORT = """
+from interplay.generators.importers.python import tool
+
+class Support:
+    def __init__(self):
+        self.lines = {"L1": {"line_id": "L1", "roaming": False}}
+
+    @tool(effect="write")
+    def enable_roaming(self, line_id: str) -> str:
+        "Enable roaming for a line."
+        self.lines[line_id]["roaming"] = True
+        return "Done."
+"""
+
+
+def test_a_module_of_one_class_with_tools_needs_no_name_for_it(command: Run, tmp_path: Path) -> None:
+    (tmp_path / "only_support.py").write_text(SUPPORT)
+    told = answer_of(command("import", "--toolset", "python:only_support", "--json"))
+    assert "enable_roaming" in json.dumps(told)
+    (tmp_path / "two_supports.py").write_text(SUPPORT + SUPPORT.replace("class Support", "class Sales"))
+    assert "python:two_supports:NAME: Support, Sales" in command("import", "--toolset", "python:two_supports").err

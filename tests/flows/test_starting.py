@@ -115,6 +115,11 @@ def test_conversations_about_other_tools_are_refused(tmp_path: Path) -> None:
         run_from(tmp_path, StartSettings(conversations=(TAU / "airline_trajectories.json",)))
 
 
+def test_records_are_named_by_number_as_well() -> None:
+    named = StartSettings.model_validate({"workspace": "made", "records": [3, "5", "0a1b"]})
+    assert named.records == ("3", "5", "0a1b")
+
+
 def test_settings_that_begin_nowhere_are_refused() -> None:
     with pytest.raises(ValueError, match="name files of conversations"):
         StartSettings()
