@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from interplay.flows.scene import Messages, Scene, known, last_name, new_call, result_of, strange, with_call
-from interplay.schemas.canonical import leaves, set_leaf, split_pointer
+from interplay.flows.scene import Messages, Scene, known, new_call, result_of, strange, with_call
+from interplay.schemas.canonical import last_name, leaves, set_leaf, split_pointer
 from interplay.schemas.dialogue import Message
 from interplay.schemas.json_schema import is_valid
 from interplay.validators.matching import Made

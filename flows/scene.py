@@ -7,7 +7,7 @@ from typing import Any
 
 from interplay.flows.assemble import World
 from interplay.schemas.blueprint import Action, Blueprint
-from interplay.schemas.canonical import canonical_json, leaves, split_pointer
+from interplay.schemas.canonical import canonical_json, last_name, leaves
 from interplay.schemas.dialogue import DialogueState, Message, ToolCall, Trajectory
 from interplay.schemas.fields import name_tokens
 from interplay.schemas.json_schema import is_valid
@@ -91,11 +91,6 @@ def _read(text: str) -> Any:
         return json.loads(text)
     except ValueError:
         return text
-
-
-def last_name(pointer: str) -> str:
-    """Return the name of a field: the last part of its pointer that is no place in a list."""
-    return next((part for part in reversed(split_pointer(pointer)) if not part.isdigit()), "")
 
 
 def _alike(name: str, other: str) -> bool:

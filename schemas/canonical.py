@@ -140,6 +140,11 @@ def starred(pointer: str) -> str:
     return "".join(f"/{'*' if part.isdigit() else part}" for part in pointer.split("/")[1:])
 
 
+def last_name(pointer: str) -> str:
+    """Return the last part of a JSON pointer that is no index of a list, `/legs/0/to/1` -> `to`; "" where all are."""
+    return next((part for part in reversed(split_pointer(pointer)) if part != "*" and not part.isdigit()), "")
+
+
 def at_pointer(value: Any, pointer: str) -> Any:
     """Return what `pointer` leads to in `value`.
 

@@ -3,6 +3,9 @@
 import re
 from collections.abc import Iterable, Iterator
 
+COMMON = 20
+"""Numbers below it are said of many things, so that hearing one tells little."""
+
 _NUMBER = re.compile(r"(?<![\w])(?<!\w[.,])(\d+(?:[.,'’]\d+)*)")
 _SPACED = re.compile(r"(?<![\w.,])\d{1,3}(?: \d{3})+(?![\w.,]\d|\d)")
 _TAIL = re.compile(r"[^\W\d_]*")

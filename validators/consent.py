@@ -22,6 +22,10 @@ _UNCHANGED = re.compile(r"\b(?:no|nothing|not|keine?|nichts)\b[^.,;:!?]*", re.IG
 """Words that say what is not to be done: no changes."""
 
 
+_Made = tuple[int, ToolCall, Message | None]
+"""A call with the index of the message that makes it, and the message that answers it."""
+
+
 @dataclass(frozen=True)
 class _Yes:
     """A yes: the message with it, the question that it answers, and the places of the calls that follow it."""
@@ -51,18 +55,13 @@ class Consent:
             return tuple(agreed)
         calls = tuple(trajectory.calls_with_results())
         for yes in _answers(trajectory, agreed, calls):
-            places = [place for place in yes.calls if self._counts(calls[place])]
+            places = [place for place in yes.calls if _needs_one(calls[place], self._policy)]
             if len(places) < 2:
                 continue
-            steps = self._steps.of(blueprint, trajectory, [(calls[place][0], calls[place][1]) for place in places])
+            steps = self._steps.of(blueprint, trajectory, [calls[place][:2] for place in places])
             for place, told in zip(places, self._told(trajectory, blueprint, yes, steps), strict=True):
                 agreed[place] = told
         return tuple(agreed)
-
-    def _counts(self, made: tuple[int, ToolCall, object]) -> bool:
-        _, call, answer = made
-        failed = getattr(answer, "failed", True)
-        return self._policy is not None and not failed and self._policy.confirms(call.name)
 
     def _told(self, trajectory: Trajectory, blueprint: Blueprint, yes: _Yes, steps: Sequence[Step]) -> list[bool]:
         code, today = blueprint.scenario.language, today_in([normalised(trajectory.system_prompt)])
@@ -81,9 +80,13 @@ class Consent:
         return [True] * len(steps)
 
 
-def _answers(
-    trajectory: Trajectory, agreed: Sequence[bool], calls: Sequence[tuple[int, ToolCall, object]]
-) -> Iterator[_Yes]:
+def _needs_one(made: _Made, policy: Policy) -> bool:
+    """Tell whether a call needs a yes and came out well."""
+    _, call, answer = made
+    return answer is not None and not answer.failed and policy.confirms(call.name)
+
+
+def _answers(trajectory: Trajectory, agreed: Sequence[bool], calls: Sequence[_Made]) -> Iterator[_Yes]:
     """Yield each yes that calls follow."""
     after: dict[int, list[int]] = {}
     answers = [index for index, message in enumerate(trajectory.messages) if message.role == "user"]

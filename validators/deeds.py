@@ -4,12 +4,13 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from typing import Any
 
 from interplay.schemas.fields import name_tokens
 from interplay.validators.dates import relative_days
 from interplay.validators.mentions import said
-from interplay.validators.text import Text, fold, words
+from interplay.validators.text import Text, akin, fold, words
 
 _JOINED = re.compile(
     r"^(ab|an|auf|aus|bei|durch|ein|fest|frei|hin|her|los|mit|nach|um|vor|weg|weiter|zu|zuruck)zu(?=\w{3})"
@@ -68,9 +69,14 @@ class Asked:
     texts: tuple[Text, ...]
     today: date | None = None
 
+    @cached_property
+    def _heard(self) -> tuple[str, ...]:
+        """All that is said, each word once."""
+        return tuple(dict.fromkeys(word for text in self.texts for word in _plain_words(text.words)))
+
     def has(self, word: str) -> bool:
         """Tell whether a word is said, or one with its stem."""
-        return any(_akin(word, heard) for text in self.texts for heard in _plain_words(text.words))
+        return among(word, self._heard)
 
     def has_all(self, found: Sequence[str]) -> bool:
         """Tell whether all of some words are said."""
@@ -86,7 +92,7 @@ class Asked:
             return False
         if day is None:
             return False
-        if any(name in text.words for text in self.texts for name in _DAYS[day.weekday()]):
+        if any(weekday in text.words for text in self.texts for weekday in _DAYS[day.weekday()]):
             return True
         known = (day.year, day.month, day.day)
         return self.today is not None and any(known in relative_days(text.folded, self.today) for text in self.texts)
@@ -97,7 +103,7 @@ class Asked:
             heard = " ".join(text.words)
             counted = (word for found in _COUNTED.finditer(heard) for word in found[1].split())
             plural = any(word in text.words for noun in nouns for word in _plurals(noun) if word not in nouns)
-            if plural or _SEVERAL.search(heard) or any(_akin(word, noun) for word in counted for noun in nouns):
+            if plural or _SEVERAL.search(heard) or any(akin(word, noun) for word in counted for noun in nouns):
                 return True
         return False
 
@@ -130,13 +136,4 @@ def meant(asked: Asked, word: str, elsewhere: Collection[str]) -> bool:
 
 def among(word: str, others: Collection[str]) -> bool:
     """Tell whether a word, or one with its stem, is among others."""
-    return any(_akin(word, other) for other in others)
-
-
-def _akin(word: str, other: str) -> bool:
-    """Tell whether two words share their stem."""
-    if word == other:
-        return True
-    shorter = min(len(word), len(other))
-    stem = max(4, shorter - 2)
-    return shorter >= 4 and word[:stem] == other[:stem]
+    return any(akin(word, other) for other in others)

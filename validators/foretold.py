@@ -7,17 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from interplay.schemas.blueprint import Blueprint
-from interplay.schemas.canonical import leaves
+from interplay.schemas.canonical import last_name, leaves
 from interplay.schemas.dialogue import ToolCall, Trajectory
 from interplay.schemas.fields import name_tokens
 from interplay.schemas.tools import Tool, Toolset
+from interplay.validators.amounts import COMMON
 from interplay.validators.deeds import Asked, among, meant, telling
 from interplay.validators.matching import call_key
 from interplay.validators.schema import prescribed, same
 from interplay.validators.text import fold, words
 
-_COMMON = 20
-"""Numbers below it are said of many things."""
 _LONGEST = 80
 """Letters of a text that is said as it stands."""
 _SHORT = 4
@@ -137,7 +136,9 @@ class _Results:
 
     def of(self, call: str) -> list[tuple[str, Any]]:
         """Return the values that a call returned, with the names of their fields."""
-        return [(_name(path), leaf) for _, made, value in self._found if made == call for path, leaf in leaves(value)]
+        return [
+            (last_name(path), leaf) for _, made, value in self._found if made == call for path, leaf in leaves(value)
+        ]
 
     def called(self, identity: Any, before: int) -> list[tuple[str, Any]]:
         """Return what is known of the things that a value identifies, from results before a message."""
@@ -146,7 +147,7 @@ class _Results:
         rows = [row for index, _, value in self._found if index < before for row in _rows(value)]
         naming = [row for row in rows if _identity(row) == identity]
         return [
-            (_name(path), leaf)
+            (last_name(path), leaf)
             for row in naming[-_ROWS:]
             for path, leaf in leaves(row)
             if leaf != identity and _is_naming(leaf)
@@ -175,7 +176,7 @@ def _is_naming(value: Any) -> bool:
         return False
     if isinstance(value, str):
         return 2 < len(value) <= _LONGEST and (not value.isalpha() or not (value.islower() or len(value) == 3))
-    return isinstance(value, (int, float)) and abs(value) >= _COMMON
+    return isinstance(value, (int, float)) and abs(value) >= COMMON
 
 
 def _is_name(value: Any) -> bool:
@@ -191,7 +192,7 @@ def _passed(call: ToolCall, tool: Tool) -> Iterator[tuple[str, Any]]:
             continue
         for item in value if isinstance(value, list) else [value]:
             if (isinstance(item, str) and item) or _is_naming(item):
-                yield _name(path), item
+                yield last_name(path), item
 
 
 def _parts(name: str, value: Any) -> Iterator[tuple[str, Any]]:
@@ -202,10 +203,6 @@ def _parts(name: str, value: Any) -> Iterator[tuple[str, Any]]:
     else:
         yield name, moment[1]
         yield name, moment[2]
-
-
-def _name(path: str) -> str:
-    return next((part for part in reversed(path.split("/")) if not part.isdigit()), "")
 
 
 def _holds(values: Sequence[Any], value: Any) -> bool:

@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 from interplay.schemas.blueprint import Blueprint
-from interplay.schemas.canonical import canonical_json, leaves, split_pointer
+from interplay.schemas.canonical import canonical_json, last_name, leaves
 from interplay.schemas.dialogue import Message, Trajectory, assistant_view
 from interplay.schemas.tools import SEARCH_TOOL, Toolset
 from interplay.schemas.verdict import Issue, Verdict
@@ -111,7 +111,7 @@ def _ungrounded(
         says = prescribed(schema, path)
         if _fixed(value, says):
             continue
-        name = next((key for key in reversed(split_pointer(path)) if not key.isdigit()), "")
+        name = last_name(path)
         items: list[tuple[str, Any]] = [(path, value)]
         if isinstance(value, list):
             items = [(f"{path}/{place}", item) for place, item in enumerate(value)]

@@ -8,14 +8,13 @@ from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.canonical import leaves
 from interplay.schemas.dialogue import Trajectory
 from interplay.schemas.verdict import Issue, Verdict
+from interplay.validators.amounts import COMMON
 from interplay.validators.dates import Day
 from interplay.validators.revealing import told_at_once
 from interplay.validators.text import Text, fold, normalised, words
 
 _TOKEN = re.compile(r"(?:[^\s,;!?()\[\]\"“”„«»]|(?<=\d),(?=\d))+")
 _ADDRESS = re.compile(r"@[\w-]+\.\w|://|\bwww\.", re.IGNORECASE)
-_FEW = 20
-"""Numbers below it are said of many things."""
 _DIALLED = 7
 """So many digits in a row may be a phone number in any grouping."""
 
@@ -101,7 +100,7 @@ class _Known:
         said = Text(token)
         if _on_the_dial(said) & self._times:
             return True
-        if len(letters) <= 2 and len(digits) <= 2 and int(digits) < _FEW:
+        if len(letters) <= 2 and len(digits) <= 2 and int(digits) < COMMON:
             return True
         heard = f" {digits} " in self._digits or bool(said.numbers & self._numbers)
         return heard and (not letters or bool(said.numbers))

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from interplay.schemas.canonical import leaves, split_pointer
+from interplay.schemas.canonical import last_name, leaves, split_pointer
 from interplay.validators.dates import Moments
-from interplay.validators.text import Text, fold, normalised, plain_address, squash
+from interplay.validators.text import Text, akin, fold, normalised, plain_address, squash
 
 _NO_SCHEMA: Mapping[str, Any] = {}
 _MOMENT = re.compile(
@@ -61,7 +61,9 @@ def said(texts: Iterable[Text], value: Any, schema: Mapping[str, Any] | None = N
         items = schema.get("items")
         each = items if isinstance(items, Mapping) else _NO_SCHEMA
         return all(said(texts, item, each, name) for item in value)
-    return all(said(texts, leaf, _property(schema, path), _last(path)) for path, leaf in leaves(value) if leaf != {})
+    return all(
+        said(texts, leaf, _property(schema, path), last_name(path)) for path, leaf in leaves(value) if leaf != {}
+    )
 
 
 def _property(schema: Mapping[str, Any], pointer: str) -> Mapping[str, Any]:
@@ -69,11 +71,6 @@ def _property(schema: Mapping[str, Any], pointer: str) -> Mapping[str, Any]:
         inner = schema.get("properties", {}).get(key, schema.get("items") if key.isdigit() else None)
         schema = inner if isinstance(inner, Mapping) else _NO_SCHEMA
     return schema
-
-
-def _last(pointer: str) -> str:
-    named = [key for key in split_pointer(pointer) if not key.isdigit()]
-    return named[-1] if named else ""
 
 
 # --- numbers and booleans ---------------------------------------------------------------------------------------------
@@ -101,13 +98,13 @@ def _says_boolean(text: Text, value: bool, schema: Mapping[str, Any], name: str)
     negated = plain = False
     heard = text.words  # of which the field's own deny nothing: "disabled"
     for place, word in enumerate(heard):
-        if any(_akin(word, part) for part in names):
+        if any(akin(word, part) for part in names):
             after = heard[place + 1 : place + 3]
             after = after if after and after[0] in _COPULAS else after[:1]
             reach = heard[max(0, place - _NEGATION_REACH) : place]
             joined = [index for index, near in enumerate(reach) if near in ("and", "but")]
             around = (*reach[joined[-1] if joined else 0 :], *after)
-            before = " ".join(near for near in around if len(near) <= 3 or not any(_akin(near, part) for part in names))
+            before = " ".join(near for near in around if len(near) <= 3 or not any(akin(near, part) for part in names))
             denied = _NO.search(before) is not None or "don t" in before or "doesn t" in before
             negated, plain = negated or denied, plain or not denied
     if value:
@@ -117,7 +114,7 @@ def _says_boolean(text: Text, value: bool, schema: Mapping[str, Any], name: str)
 
 def _without(text: str, names: frozenset[str]) -> str:
     """Return a text without a field's own words."""
-    return re.sub(r"[a-z0-9]+", lambda found: "" if any(_akin(found[0], part) for part in names) else found[0], text)
+    return re.sub(r"[a-z0-9]+", lambda found: "" if any(akin(found[0], part) for part in names) else found[0], text)
 
 
 @lru_cache(maxsize=4096)
@@ -125,15 +122,6 @@ def name_words(name: str) -> frozenset[str]:
     """Return the telling words of a field name in snake, kebab or camel case."""
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
     return frozenset(re.findall(r"[a-z0-9]+", spaced.lower())) - _EMPTY_WORDS
-
-
-def _akin(word: str, part: str) -> bool:
-    """Tell whether two words share their stem: bicycle, bicycles; notify, notified, notification."""
-    if word == part:
-        return True
-    shorter = min(len(word), len(part))
-    stem = max(4, shorter - 2)
-    return shorter >= 4 and word[:stem] == part[:stem]
 
 
 # --- strings ----------------------------------------------------------------------------------------------------------

@@ -8,13 +8,12 @@ from interplay.schemas.blueprint import Blueprint, Fact
 from interplay.schemas.canonical import canonical_json
 from interplay.schemas.dialogue import Message, Trajectory
 from interplay.schemas.verdict import Issue
+from interplay.validators.amounts import COMMON
 from interplay.validators.mentions import said
 from interplay.validators.text import Text, fold, normalised, words
 
 MOST = 2
 """So many facts may be told in a message that nobody asked for and that are not part of what it brings up."""
-_COMMON = 20
-"""Numbers below it are said of many things."""
 _LEAST = 3
 """Letters of a text that is heard as a value."""
 _OPEN = re.compile(
@@ -63,7 +62,7 @@ def _can_be_heard(fact: Fact) -> bool:
     if isinstance(fact.value, bool):
         return False
     if isinstance(fact.value, (int, float)):
-        return abs(fact.value) >= _COMMON
+        return abs(fact.value) >= COMMON
     return not isinstance(fact.value, str) or len(fact.value) >= _LEAST
 
 

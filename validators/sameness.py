@@ -3,7 +3,7 @@
 look at project P, look at project Q, "add a task, for the same project"   ->   of Q; a task of P is a `wrong_same`
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.fields import name_tokens
@@ -50,7 +50,7 @@ def _lost(blueprint: Blueprint, name: str, values: Mapping[str, object]) -> bool
     return name not in values if withheld is None else withheld.reason == "failed"
 
 
-def _names(noun: str, resource: str, toolset: Toolset, resources: Iterable[str]) -> bool:
+def _names(noun: str, resource: str, toolset: Toolset, resources: Collection[str]) -> bool:
     """Tell whether a noun names a resource: by a word of its name, or by one written out that no other has (`msg`, message)."""
     known, said = toolset.nouns.get(resource), set(name_tokens(noun))
     if known:

@@ -34,6 +34,15 @@ def words(text: str) -> list[str]:
     return (_ASCII_WORD if text.isascii() else _WORD).findall(text)
 
 
+def akin(word: str, other: str) -> bool:
+    """Tell whether two words share their stem: bicycle, bicycles; notify, notified, notification."""
+    if word == other:
+        return True
+    shorter = min(len(word), len(other))
+    stem = max(4, shorter - 2)
+    return shorter >= 4 and word[:stem] == other[:stem]
+
+
 def squash(text: str) -> tuple[str, frozenset[int], frozenset[int]]:
     """Join the words of folded `text` without spaces; return it with the places where words start and end."""
     parts: list[str] = []

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from interplay.schemas.blueprint import Action, Fact
-from interplay.schemas.canonical import at_pointer, join_pointer, leaves, split_pointer
+from interplay.schemas.canonical import at_pointer, join_pointer, last_name, leaves, split_pointer
 from interplay.schemas.dialogue import Message
 from interplay.validators.agreeing import denies
+from interplay.validators.amounts import COMMON
 from interplay.validators.attempt import Attempt, Sign
 from interplay.validators.confirmation import asks
 from interplay.validators.matching import Made
@@ -18,9 +19,6 @@ from interplay.validators.text import fold, normalised, words
 
 SURE = 0.5
 """The confidence from which on what was read in a message holds."""
-
-_COMMON = 20
-"""Numbers below it are said of many things."""
 
 _NOT_KNOWING = re.compile(
     r"n['’]t (?:know|have|remember|recall|tell|find|say)|\bcannot (?:say|tell)|\bno (?:idea|clue)|\bnot sure|\bunsure|\bforgot"
@@ -67,11 +65,11 @@ def _telling(value: Any, schema: Mapping[str, Any], asked: bool) -> bool:
     """Tell whether hearing a value means something: common words and small numbers do only where they were asked for."""
     if isinstance(value, bool):
         return False
-    return asked or ("enum" not in schema and (not isinstance(value, (int, float)) or abs(value) >= _COMMON))
+    return asked or ("enum" not in schema and (not isinstance(value, (int, float)) or abs(value) >= COMMON))
 
 
 def _said_by_user(attempt: Attempt, value: Any, schema: Mapping[str, Any], pointer: str, before: int) -> int | None:
-    name = next((key for key in reversed(split_pointer(pointer)) if not key.isdigit()), "")
+    name = last_name(pointer)
     for index, message in enumerate(attempt.messages[:before]):
         if message.role == "user" and said([attempt.texts[index]], value, schema, name):
             return index

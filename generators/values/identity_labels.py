@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from interplay.generators.values.speakable import words_of
 from interplay.generators.values.vocabulary import NUMBERED
+from interplay.schemas.canonical import last_name
 from interplay.schemas.fields import name_tokens, singular
 
 _CODES = set("id ids uuid uuids guid guids gid gids key keys number numbers no nr".split())
@@ -35,7 +36,7 @@ def _code_word(noun: str, nouns: Mapping[str, str]) -> str:
 def argument_label(pointer: str, resource: str, identity: str | None, nouns: Mapping[str, str]) -> str:
     """Return what people call an argument that takes an identity: by its own name, where that is not its resource's."""
     label = identity_label(resource, identity, nouns)
-    tokens = [token for token in name_tokens(_name_at(pointer)) if token != "body"]
+    tokens = [token for token in name_tokens(last_name(pointer)) if token != "body"]
     own = [token for token in tokens if token not in _ENDINGS]
     meant = singular(words_of(resource).split()[-1])
     heads = {singular(some[-1]) for some in (own, tokens) if some}
@@ -44,7 +45,3 @@ def argument_label(pointer: str, resource: str, identity: str | None, nouns: Map
     if tokens[-1] not in _ENDINGS:
         return words_of(" ".join(own)) if own == tokens else label
     return coded(words_of(" ".join(own)), nouns)
-
-
-def _name_at(pointer: str) -> str:
-    return next((part for part in reversed(pointer.split("/")) if part not in ("*", "") and not part.isdigit()), "")
