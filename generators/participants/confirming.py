@@ -91,7 +91,7 @@ class Confirming:
             fact = self.fact(origin.fact)
             if fact.choice is not None:
                 if fact.value:
-                    joint, now = self._words.language.speech["and"], self._now(origin, action, pointer)
+                    joint, now = self._words.language.speech["and"], self._now(fact.choice, origin, action, pointer)
                     values = [now.get(part, value) for part, value in fact.value.items()]
                     said.append(joint.join(map(self._words.value, values)))
             elif isinstance(fact.value, bool):
@@ -107,14 +107,13 @@ class Confirming:
         said = []
         for action in actions:
             for pointer, origin in action.origins.items():
-                shown = self._results.get(str(origin.action)) if origin.kind == "output" else None
-                if shown is not None and "/" in str(origin.pointer) and not self._is_told(origin):
-                    item = at_pointer(shown, str(origin.pointer).rsplit("/", 1)[0])
-                    known = {**item, **self._latest(item, origin, action, pointer)} if isinstance(item, Mapping) else {}
-                    said += self._named(action, pointer, known, self._telling(origin, shown))
+                looked_up = origin.kind == "output" and self._results.get(str(origin.action)) is not None
+                if looked_up and "/" in str(origin.pointer) and not self._is_told(origin):
+                    seen = self._seen(origin, action, pointer)
+                    said += self._named(action, pointer, seen, self._telling(origin))
         return list(dict.fromkeys(said))
 
-    def _telling(self, origin: Origin, shown: Any) -> list[str]:
+    def _telling(self, origin: Origin) -> list[str]:
         """Return the fields that tell what the user described, or took by its place, from the rest of its list."""
         fact = self.fact(origin.fact) if origin.fact is not None else None
         if fact is None or fact.choice is None or (fact.description is not None and fact.description.same):
@@ -122,18 +121,20 @@ class Confirming:
         above, _, place = fact.choice.rpartition("/")
         if not place.isdigit() or not str(origin.pointer).startswith(f"{fact.choice}/"):
             return []
-        items = at_pointer(shown, above)
+        items = at_pointer(self._results[str(origin.action)], above)
         return display(items, int(place), [fact.description.pointer] if fact.description is not None else [])
 
-    def _now(self, origin: Origin, action: Action, pointer: str) -> Mapping[str, Any]:
-        """Return what is now the case of a thing that the user chose, by pointers below it."""
+    def _now(self, chosen: str, origin: Origin, action: Action, pointer: str) -> Mapping[str, Any]:
+        """Return what is now the case of a thing that the user chose, or the part of it that is used, by pointers below it."""
+        part = str(origin.pointer).rpartition("/")[0].removeprefix(chosen)
+        return dict(leaves(self._seen(origin, action, pointer), part))
+
+    def _seen(self, origin: Origin, action: Action, pointer: str) -> Mapping[str, Any]:
+        """Return what an argument was taken from, as it was seen last: what changed it since may have answered with it."""
         shown = self._results.get(str(origin.action))
         item = at_pointer(shown, str(origin.pointer).rsplit("/", 1)[0]) if shown is not None else None
-        latest = self._latest(item, origin, action, pointer) if isinstance(item, Mapping) else {}
-        return dict(leaves(latest))
-
-    def _latest(self, item: Mapping[str, Any], origin: Origin, action: Action, pointer: str) -> Mapping[str, Any]:
-        """Return the row of an item as it was seen last: what changed it since may have answered with it."""
+        if not isinstance(item, Mapping):
+            return {}
         field, value = split_pointer(str(origin.pointer))[-1], at_pointer(action.arguments, pointer)
         for result in reversed(self._results.values()):
             for row in result if isinstance(result, list) else [result]:
@@ -142,7 +143,7 @@ class Confirming:
                     and row.get(field) == value
                     and (row.keys() <= item.keys() or item.keys() <= row.keys())
                 ):
-                    return row
+                    return {**item, **row}
         return item
 
     def _is_told(self, origin: Origin) -> bool:
