@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from interplay.generators.models.bounded import PLAIN, bounding
 from interplay.generators.models.endpoint import CONNECTIONS, Sdk, SdkEndpoint
 from interplay.generators.models.messages import MESSAGES
+from interplay.generators.models.reexports import deferred_reexports
 from interplay.generators.models.secrets import Secrets
 from interplay.generators.models.settings import EndpointSettings
 
@@ -21,9 +22,11 @@ def open_anthropic(settings: EndpointSettings, environ: Mapping[str, str] = os.e
 
 def connect(settings: EndpointSettings, secrets: Secrets) -> Sdk:
     """Open Anthropic's client over aiohttp, which takes a third of the processor time of its default."""
-    import aiohttp  # noqa: PLC0415 - more than a second to import, with the SDK
-    import anthropic  # noqa: PLC0415
+    import aiohttp  # noqa: PLC0415 - heavy, as the SDK
     import httpx2  # noqa: PLC0415
+
+    with deferred_reexports("anthropic"):
+        import anthropic  # noqa: PLC0415
 
     limits = httpx2.Limits(max_connections=CONNECTIONS, max_keepalive_connections=CONNECTIONS)
     client = anthropic.AsyncAnthropic(

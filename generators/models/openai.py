@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from interplay.generators.models.bounded import PLAIN, bounding
 from interplay.generators.models.chat_completions import CHAT_COMPLETIONS
 from interplay.generators.models.endpoint import CONNECTIONS, Sdk, SdkEndpoint
+from interplay.generators.models.reexports import deferred_reexports
 from interplay.generators.models.responses import RESPONSES
 from interplay.generators.models.secrets import Secrets
 from interplay.generators.models.settings import EndpointSettings
@@ -23,9 +24,11 @@ def open_openai(settings: EndpointSettings, environ: Mapping[str, str] = os.envi
 
 def connect(settings: EndpointSettings, secrets: Secrets) -> Sdk:
     """Open OpenAI's client over aiohttp, which takes half the processor time of its default."""
-    import aiohttp  # noqa: PLC0415 - half a second to import, with the SDK
+    import aiohttp  # noqa: PLC0415 - heavy, as the SDK
     import httpx2  # noqa: PLC0415
-    import openai  # noqa: PLC0415
+
+    with deferred_reexports("openai"):
+        import openai  # noqa: PLC0415
 
     limits = httpx2.Limits(max_connections=CONNECTIONS, max_keepalive_connections=CONNECTIONS)
     client = openai.AsyncOpenAI(
