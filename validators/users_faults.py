@@ -1,4 +1,4 @@
-"""What the player of the user did wrong: it ended too early, or never; kept a fact to itself; said what it does not know."""
+"""What the player of the user did wrong: it ended too early, or never; kept a fact or its wish to itself; made one up."""
 
 import json
 import re
@@ -12,6 +12,7 @@ from interplay.validators.agreeing import denies
 from interplay.validators.amounts import COMMON
 from interplay.validators.attempt import Attempt, Sign
 from interplay.validators.confirmation import asks
+from interplay.validators.deeds import Asked, telling
 from interplay.validators.matching import Made
 from interplay.validators.mentions import said
 from interplay.validators.schema import prescribed, same
@@ -26,6 +27,9 @@ _NOT_KNOWING = re.compile(
     re.IGNORECASE,
 )
 
+_WISHING = ("inform_intent_vague", "inform_intent_clear", "inform_intent_clear_add", "negate")
+"""Acts that are read in answers to what is wanted, or whether that is what was suggested."""
+
 SILENT = ("fail_inform", "negate", "user_bye")
 """Acts that give no answer to a question, and are no question either."""
 
@@ -36,6 +40,7 @@ def users_faults(attempt: Attempt) -> Iterator[Sign]:
     yield from _ended_early(attempt)
     yield from _took_back(attempt)
     yield from _never_ended(attempt)
+    yield from _never_says(attempt)
 
 
 def misled(attempt: Attempt, action: Action | None, made: Made) -> Sign | None:
@@ -240,3 +245,29 @@ def _never_ended(attempt: Attempt) -> Iterator[Sign]:
     acts = [attempt.messages[index].act for index in later]
     if len(later) > 1 and "user_bye" not in acts:
         yield Sign(later[1], "users_fault", "All is done, and the user never ends the dialogue.")
+
+
+def _never_says(attempt: Attempt) -> Iterator[Sign]:
+    """Yield the first of the last answers that have no word of what the user wants, where it was asked for that again."""
+    unclear: list[int] = []
+    for index in range(len(attempt.messages) - 1, -1, -1):
+        message = attempt.messages[index]
+        if message.role == "user":
+            if message.act not in _WISHING or message.state is None or message.state.confidence >= SURE:
+                break
+            unclear.append(index)
+    if len(unclear) > 1 and not any(_wishes(attempt, index) for index in unclear):
+        yield Sign(unclear[-1], "users_fault", "The user is asked what it wants, and does not tell.")
+
+
+def _wishes(attempt: Attempt, index: int) -> bool:
+    """Tell whether a message has a word of a wish, beside what that is about; not knowing is none."""
+    state = attempt.messages[index].state
+    goals = () if state is None or state.goal is None else attempt.request(state.goal)
+    heard = Asked((normalised(_NOT_KNOWING.sub(" ", attempt.messages[index].content)),))
+    for goal in (attempt.blueprint.goals[place] for place in goals):
+        about = Asked((normalised(goal.topic),))
+        wish = telling(goal.intent)
+        if any(heard.has(word) for word in [word for word in wish if not about.has(word)] or wish):
+            return True
+    return False

@@ -168,6 +168,32 @@ def test_blames_the_user_for_an_answer_that_its_scenario_does_not_have() -> None
     assert (found.fault, found.why) == ("other", "lost")
 
 
+def test_blames_a_user_who_never_says_its_wish() -> None:
+    again = assistant("Could you say that differently?", "ask_again")
+    task = make_blueprint()
+    task = task.model_copy(update={"goals": (task.goals[0].model_copy(update={"topic": "note"}), *task.goals[1:])})
+
+    def asked(question: Message, act: str, *answers: str) -> Failure | None:
+        state = DialogueState(goal=0, confidence=0.3)
+        unclear = [user(text, act).model_copy(update={"state": state}) for text in answers]
+        said = [message for answer in unclear for message in (answer, again)][:-1]
+        opening = heard(user("Hello, it's about a note."), "inform_intent_vague")
+        return label((opening, question, *said), {"notes": START}, task, termination="stuck", reason="lost")
+
+    clarify = assistant("What would you like to do?", "clarify")
+    for answers in (("Hm.", "Well, well.", "I don't know."), ("A note.", "It is about Ada.", "By 4 May.")):
+        found = asked(clarify, "inform_intent_clear_add", *answers)
+        assert found is not None
+        assert (found.fault, found.message) == ("users_fault", 2), found
+    suggest = assistant("Do you want to count your notes?", "suggest")
+    found = asked(suggest, "negate", "Hm.", "Nice weather.", "Who knows?")
+    assert found is not None
+    assert (found.fault, found.message) == ("users_fault", 2), found
+    found = asked(clarify, "inform_intent_clear_add", "Hm.", "Down there, on my list.", "Ada.")
+    assert found is not None
+    assert (found.fault, found.why) == ("other", "lost")
+
+
 def test_blames_a_user_who_refuses_what_it_wants() -> None:
     refuses = user("Absolutely not!")
     found = label((*GOOD[:11], refuses, assistant("All right.", "response"), *BYE), ONLY_ADDED)
