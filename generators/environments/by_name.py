@@ -18,7 +18,7 @@ from interplay.generators.environments.remote import call_parts
 from interplay.schemas.fields import name_tokens, singular
 from interplay.schemas.tools import Tool
 
-_GENERIC = {"detail", "details", "info", "information", "profile", "data", "by"}
+_GENERIC = {"detail", "details", "info", "information", "profile", "data"}
 """Words after a noun that only say that all of it is meant: `get_user_details`."""
 
 
@@ -68,11 +68,11 @@ def from_name(tool: Tool) -> ToolPlan:
     if space and resource and operation in ("update", "action") and not same_noun(resource, space):
         resource, operation = space, "action"
     known = {stem for key in properties for stem in [stem_of(key)] if stem}
-    joined = _joined_to(nouns, place, known) if operation in ("create", "delete", "update", "action") else None
-    if joined is not None and not tool.http and not space:
-        return ToolPlan(
-            tool, "action", joined, why=f"its name: what is there already comes to a {joined}, or leaves it"
-        )
+    changes = operation in ("create", "delete", "update", "action") and not tool.http and not space
+    joined = _joined_to(nouns, place, known) if changes else None
+    if joined is not None:
+        why = f"its name: what is there already comes to a {joined}, or leaves it"
+        return ToolPlan(tool, "action", joined, why=why)
     if resource and operation in ("action", "compute", "read", "update", "delete"):
         owner = next((stem for stem in sorted(known) if same_noun(stem, resource)), None)
         if owner is None and operation in ("update", "action") and not tool.http:
@@ -80,11 +80,10 @@ def from_name(tool: Tool) -> ToolPlan:
         needed = known & {stem_of(key) for key in tool.parameters.get("required", properties)}
         resource = owner or (_acted_on(spoken, needed) if operation == "action" and needed and not space else resource)
     several = bool(nouns) and is_plural(nouns[-1]) and nouns[-1] not in ALONE
-    if operation == "read" and several and not known:
-        operation = "list"
-    named = any(singular(nouns[-1]) in stem.split("_") for stem in known) if nouns else False
-    if operation == "read" and several and not named and not tool.http and tool.returns is None:
-        operation = "list"  # of what belongs to something else: `get_board_labels(boardId)`
+    if operation == "read" and several:
+        named = any(singular(nouns[-1]) in stem.split("_") for stem in known)
+        of_others = not named and not tool.http and tool.returns is None  # as `get_board_labels(boardId)`
+        operation = "list" if not known or of_others else "read"
     if operation == "compute" and tool.effect == "write":
         operation = "action"
     return ToolPlan(tool, operation, resource, why="its name" if resource else "no resource recognised")

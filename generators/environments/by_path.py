@@ -4,15 +4,15 @@ import re
 
 from interplay.generators.environments.by_method import delete_at, get_at, named_before, post_at, put_at
 from interplay.generators.environments.nouns import (
-    SELF,
     known_resource,
     literal_verb,
     resource_name,
     same_noun,
     verb_of,
 )
-from interplay.generators.environments.paths import PathFacts, Place, fields_shown
+from interplay.generators.environments.paths import PathFacts, Place, fields_shown, nameless
 from interplay.generators.environments.plans import ToolPlan
+from interplay.generators.environments.segments import is_param
 from interplay.schemas.fields import name_tokens
 from interplay.schemas.tools import Operation, Tool
 
@@ -40,10 +40,10 @@ def _on_row(tool: Tool, place: Place, facts: PathFacts) -> ToolPlan:
         why = f"GET of one {resource} by its {held}"
         return ToolPlan(tool, "read", resource, None, place.owners[:-1], keys=((target, held),), why=why)
     spoken, _ = verb_of(tool.original_name)
-    operation: Operation = "update"
-    if method not in ("GET", "HEAD") and _only_related(tool, place):
+    if method not in ("GET", "HEAD") and _only_related(tool, place, facts):
         why = f"{method} of what one does with a {resource}, not of the {resource} itself"
         return ToolPlan(tool, "action", resource, target, place.owners[:-1], why=why)
+    operation: Operation = "update"
     if method in ("GET", "HEAD"):
         operation = "read"
     elif method == "DELETE":
@@ -56,25 +56,24 @@ def _on_row(tool: Tool, place: Place, facts: PathFacts) -> ToolPlan:
 
 
 _RELATING = re.compile(
-    r"(?:un|re)?(?:like|favou?rite|star|follow|post|bookmark|subscrib|watch|mut|block|pin|vot|tweet|heart|recommend)e?s?\b",
+    r"(?:(?:un|re)?(?:like|favou?rite|star|follow|bookmark|subscrib|watch|mut|block|pin|vot|heart|recommend)|(?:un)?re(?:post|tweet))"
+    r"e?s?\b",
     re.IGNORECASE,
 )
 """The first word of what is said of a tool that changes how one stands to a thing, and not the thing."""
 
 
-def _only_related(tool: Tool, place: Place) -> bool:
-    """Tell whether a call is about a thing among those that somebody likes or follows: `DELETE /likes/tracks/{id}`."""
-    kind = name_tokens(place.segments[-3])[-1:] if len(place.segments) >= _BELOW else []
-    own = [token for token in kind if not place.segments[-3].startswith("{") and token not in SELF]
-    said = tool.summary or tool.original_name
-    return (
-        bool(own)
-        and bool(_RELATING.match(own[0]))
-        and bool(_RELATING.match(said) or own[0].rstrip("s") in said.lower())
-    )
+def _only_related(tool: Tool, place: Place, facts: PathFacts) -> bool:
+    """Tell whether a call is about a thing among those that somebody likes or follows: `DELETE /likes/tracks/{id}`.
 
-
-_BELOW = 3
+    Such a thing has a path of its own besides, `/tracks/{id}`; else it is one of theirs: `DELETE /posts/comments/{id}`.
+    """
+    *above, kind, thing, key = ["", *place.segments]
+    elsewhere = (nameless([thing, key]), nameless([*above[1:], thing, key]))
+    if is_param(kind) or facts.beginnings.isdisjoint(elsewhere):
+        return False
+    own, said = "".join(name_tokens(kind)[-1:]), tool.summary or tool.original_name
+    return bool(_RELATING.match(own)) and bool(_RELATING.match(said) or own.rstrip("s") in said.lower())
 
 
 def _other_key(place: Place, facts: PathFacts) -> tuple[str, str] | None:

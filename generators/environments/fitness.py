@@ -11,13 +11,13 @@ from interplay.generators.environments.answering import asked_for
 from interplay.generators.environments.guessing import guessed_fields, guessed_result
 from interplay.generators.environments.named import listed_resource
 from interplay.generators.environments.plans import Plan, ToolPlan
-from interplay.generators.environments.rows import is_free
+from interplay.generators.environments.rows import is_silent
 from interplay.generators.values.acknowledging import is_thought, text_within
 from interplay.generators.values.calculating import expression_of
 from interplay.generators.values.people import hands_over
 from interplay.schemas.fields import object_properties
 from interplay.schemas.record import Record
-from interplay.schemas.tools import Tool, Toolset
+from interplay.schemas.tools import Toolset
 
 Answering = Literal["sandbox", "code", "server", "recording"]
 
@@ -52,22 +52,18 @@ def fitness(toolset: Toolset, plan: Plan | None, answers: Answering = "sandbox")
     stateful = {held.tool.name for held in kept if _keeps_state(held, plan)}
     plain = {held.tool.name for held in kept if held.tool.name not in stateful and _says_little(held)}
     loose = [held.tool for held in kept if held.tool.name not in stateful | plain]
-    loose.sort(key=lambda tool: not _is_silent(tool))
+    loose.sort(key=lambda tool: not is_silent(tool.returns))
     return Fitness(
         toolset=toolset.name,
         tools=len(kept),
         stateful=len(stateful),
         plain=len(plain),
         unbacked=tuple(tool.name for tool in loose),
-        silent=sum(map(_is_silent, loose)),
+        silent=sum(is_silent(tool.returns) for tool in loose),
         policy=prose,
         rules=rules,
         undescribed=tuple(held.tool.name for held in kept if held.tool.name in stateful and _is_bare(held, plan)),
     )
-
-
-def _is_silent(tool: Tool) -> bool:
-    return tool.returns is None or is_free(tool.returns)
 
 
 def _keeps_state(held: ToolPlan, plan: Plan) -> bool:
@@ -92,6 +88,6 @@ def _says_little(held: ToolPlan) -> bool:
 def _is_bare(held: ToolPlan, plan: Plan) -> bool:
     """Tell whether a reading tool shows rows of which nothing is known but what they are called by, or what was guessed."""
     resource = plan.resources.get(str(held.resource))
-    if not _is_silent(held.tool) or held.tool.effect != "read" or resource is None:
+    if not is_silent(held.tool.returns) or held.tool.effect != "read" or resource is None:
         return False
     return object_properties(resource.schema).keys() - {resource.identity} <= guessed_fields(held.tool).keys()

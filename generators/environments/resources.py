@@ -41,7 +41,7 @@ from interplay.generators.environments.relations import (
 from interplay.generators.environments.remote import with_remote
 from interplay.generators.environments.renaming import by_tail, rename_by_title, without_fieldless
 from interplay.generators.environments.rowfields import row_properties
-from interplay.generators.environments.rows import is_free
+from interplay.generators.environments.rows import is_silent
 from interplay.generators.environments.scopes import scope_owners, with_owners
 from interplay.generators.environments.singles import settable_paths
 from interplay.generators.environments.spelling import spelled_out
@@ -72,7 +72,7 @@ def plan_of(tools: Mapping[str, ToolPlan]) -> Plan:
         tools = with_owners(tools, scopes)
         resources = _resources(tools)
     tools = {
-        name: _with_path(_referring(_by_name(plan, resources), resources), resources) for name, plan in tools.items()
+        name: _with_path(_referring(_by_label(plan, resources), resources), resources) for name, plan in tools.items()
     }
     aimed = aimed_at(tools)
     roots = {name for name, item in resources.items() if item.identity and not item.parent and not item.scope}
@@ -147,22 +147,15 @@ def _referring(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> ToolPla
     return replace(plan, single=False)
 
 
-def _by_name(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> ToolPlan:
+def _by_label(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> ToolPlan:
     """Return the plan of a function that says by its name which row it means, where rows have another identity."""
-    resource = resources.get(plan.resource or "")
-    target = plan.target or ""
-    if resource is None or resource.identity is None or plan.tool.http is not None or plan.operation == "create":
+    resource, target = resources.get(plan.resource or ""), plan.target or ""
+    labelled = name_tokens(target)[-1:] in (["name"], ["title"]) and not plan.tool.http and plan.operation != "create"
+    if not labelled or resource is None or resource.identity is None or not _is_identity(resource.identity_path[-1]):
         return plan
-    named = name_tokens(target)[-1:] in (["name"], ["title"]) and target != resource.identity
-    field = next((name for name in (target, "name", "title") if name in resource.schema.get("properties", {})), None)
-    if (
-        not named
-        or field is None
-        or field == resource.identity
-        or (stem_of(resource.identity.split(".")[-1]) is None and resource.identity not in ID_WORDS)
-    ):
-        return plan
-    return replace(plan, target=None, keys=((target, field),))
+    fields = resource.schema["properties"]
+    field = next((name for name in (target, "name", "title") if name in fields), None)
+    return plan if field is None else replace(plan, target=None, keys=((target, field),))
 
 
 def _with_path(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> ToolPlan:
@@ -209,14 +202,6 @@ def _named_only(plans: Mapping[str, ToolPlan]) -> dict[str, ResourcePlan]:
     return found
 
 
-def _is_silent(plan: ToolPlan) -> bool:
-    """Tell whether nothing is said of the rows that a tool shows."""
-    returns = plan.tool.returns
-    return (
-        returns is None or is_free(returns) or (schema_type(returns) == "array" and is_free(returns.get("items") or {}))
-    )
-
-
 def _is_identity(argument: str) -> bool:
     return stem_of(argument) is not None or argument in ID_WORDS
 
@@ -239,7 +224,9 @@ def _resource(name: str, members: list[ToolPlan]) -> ResourcePlan:
     if identity is None and targets:
         identity = invented_identity(targets, members)
         properties[identity] = accepted(members)
-    shown = next((plan.tool for plan in members if plan.operation in ("read", "list") and _is_silent(plan)), None)
+    shown = next(
+        (plan.tool for plan in members if plan.operation in ("read", "list") and is_silent(plan.tool.returns)), None
+    )
     if identity is None and not properties and not single and shown is not None and shown.http is None:
         identity, properties = "id", {"id": {"type": "string"}}  # nothing is said of it but that it has one
     if identity is not None:

@@ -106,6 +106,13 @@ def is_free(schema: Mapping[str, Any]) -> bool:
     return schema_type(schema) == "object" and told <= {"type", "description", "title", "examples", "default"}
 
 
+def is_silent(returns: Mapping[str, Any] | None) -> bool:
+    """Tell whether nothing is said of what a tool shows: neither of the fields of its result nor of those of a list's items."""
+    if returns is not None and schema_type(returns) == "array":
+        return is_free(returns.get("items") or {})
+    return returns is None or is_free(returns)
+
+
 def _is_list(schema: Mapping[str, Any]) -> bool:
     return schema_type(schema) == "array" and not schema.get("items")
 

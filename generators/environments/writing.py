@@ -25,7 +25,7 @@ from interplay.generators.environments.references import argument_schema, parted
 from interplay.generators.environments.rows import at_pointer, shows
 from interplay.generators.environments.state import Row, State
 from interplay.generators.environments.unsaid import left_open
-from interplay.schemas.canonical import leaves
+from interplay.schemas.canonical import join_pointer, leaves
 from interplay.schemas.fields import name_tokens, object_properties, schema_type, singular
 
 EVENTS = "events"
@@ -318,7 +318,7 @@ class Writes:
         if plan.tool.http is not None or _LEAVING.isdisjoint(name_tokens(plan.tool.original_name)):
             return set()
         references = self._plan.references[plan.tool.name]
-        return {name for name in given if references.get(f"/{name}") not in (None, plan.resource)}
+        return {name for name in given if references.get(join_pointer(name)) not in (None, plan.resource)}
 
     def _edited(
         self, plan: ToolPlan, edit: Edit, resource: ResourcePlan, before: Row, arguments: Mapping[str, Any]
@@ -342,6 +342,7 @@ class Writes:
 
 
 _LEAVING = {"remove", "detach", "unassign", "unlink", "disconnect", "leave", "withdraw"}
+"""Words of functions after which a row no longer belongs to what an argument names."""
 
 
 def _narrowing(plan: ToolPlan, names: Iterable[str]) -> list[str]:

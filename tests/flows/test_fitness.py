@@ -45,6 +45,14 @@ def test_tells_what_answers_rest_on(source: str) -> None:
     assert "get_shelf shows rows of which no schema says what they hold" in last
 
 
+def test_a_list_of_objects_of_which_nothing_is_said_says_nothing(tmp_path: Path) -> None:
+    anything = {"type": "array", "items": {"type": "object"}}
+    tools = [definition("forecast", "Forecast the weather.", "city", result=anything)]
+    (tmp_path / "sky.json").write_text(json.dumps({"tools": tools}))
+    found = fitness_of(import_source(f"json:{tmp_path / 'sky.json'}"))
+    assert (found.unbacked, found.silent) == (("forecast",), 1)
+
+
 def test_says_nothing_where_code_answers() -> None:
     found = fitness_of(import_source("domain:clinic"))
     assert (found.answers, found.unbacked) == ("code", ())

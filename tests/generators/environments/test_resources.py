@@ -200,6 +200,18 @@ def test_to_unlike_something_does_not_delete_it() -> None:
     assert {item.resource for item in plan.tools.values()} == {"track"}
 
 
+def test_what_stands_only_among_what_people_share_is_deleted() -> None:
+    about = {"get": "Get a comment.", "delete": "Delete a comment on a post."}
+    tools = [
+        operation(f"{verb}_{kind}_comment", verb.upper(), f"/{kind}s/comments/{{comment_id}}", shown)
+        for kind in ("post", "bookmark")
+        for verb, shown in (("get", row(text=TEXT)), ("delete", None))
+    ]
+    tools = [tool.model_copy(update={"summary": about[tool.name.partition("_")[0]]}) for tool in tools]
+    plan = infer_plan(Toolset(name="inline", tools=tuple(tools)))
+    assert [item.operation for item in plan.tools.values()] == ["read", "delete"] * 2
+
+
 async def test_rows_that_a_page_of_hal_embeds_are_listed_and_the_page_names_what_they_lie_within() -> None:
     refund = row(amount={"type": "number"})
     page = {
