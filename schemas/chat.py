@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from interplay.schemas.dialogue import Usage
 from interplay.schemas.record import Record
@@ -50,10 +50,19 @@ class ChatTool(Record):
 
 
 class OutputSchema(Record):
-    """The JSON Schema that an answer must satisfy, under a name of letters, digits, `_` and `-`."""
+    """The JSON Schema that an answer must satisfy, under a name of letters, digits, `_` and `-`; its root is an object."""
 
     name: str = Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")
     json_schema: dict[str, Any]
+
+    @field_validator("json_schema")
+    @classmethod
+    def _object(cls, schema: dict[str, Any]) -> dict[str, Any]:
+        if schema.get("type") != "object":
+            raise ValueError(
+                'providers take objects alone: say "type": "object", and put other answers into a property'
+            )
+        return schema
 
 
 class Sampling(Record):
