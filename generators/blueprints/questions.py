@@ -7,6 +7,7 @@ from interplay.generators.values.results import list_in
 from interplay.generators.values.speakable import speakable_leaves
 from interplay.generators.values.wishes import know, know_which
 from interplay.schemas.blueprint import ExpectedOutput
+from interplay.schemas.canonical import leaves
 from interplay.schemas.recipe import Recipe
 
 FIRST = 0.6
@@ -49,7 +50,7 @@ def _which(growth: Growth, step: Step, goal: int, pointer: str, items: list[obje
 
 
 def _what(growth: Growth, step: Step, goal: int) -> None:
-    known = {str(fact.value).casefold() for fact in growth.draft.facts}
+    known = {str(value).casefold() for fact in growth.draft.facts for _, value in leaves(fact.value)}
     topic = growth.draft.goals[goal].topic
     outputs = [
         out

@@ -31,7 +31,7 @@ class Way(NamedTuple):
 
 def readable(growth: Growth) -> list[str]:
     """Return the tools of the assistant that need something which the user can read off its own device."""
-    return [tool.name for tool in growth.callable() if next(_ways(growth, tool), None) is not None]
+    return [tool.name for tool in growth.callable() if next(ways_of_reading(growth, tool), None) is not None]
 
 
 async def read_off(growth: Growth, name: str) -> None:
@@ -40,7 +40,7 @@ async def read_off(growth: Growth, name: str) -> None:
     Raises:
         DeadEnd: what it reads there does not serve.
     """
-    ways = list(_ways(growth, growth.world.tools[name]))
+    ways = list(ways_of_reading(growth, growth.world.tools[name]))
     look = growth.rng.choice(list(dict.fromkeys(way.look for way in ways)))
     goal, request = growth.begin(name)
     growth.draft.guided.add(goal)
@@ -72,7 +72,7 @@ def _about(growth: Growth, name: str, read: Mapping[str, Any]) -> Subject | None
     return None
 
 
-def _ways(growth: Growth, tool: Tool) -> Iterator[Way]:
+def ways_of_reading(growth: Growth, tool: Tool) -> Iterator[Way]:
     """Yield the ways in which a look of the user's that takes nothing shows what a tool requires: by an edge, or by its name."""
     looks = [
         other

@@ -1,13 +1,13 @@
 """Wishes that a policy rule speaks of, on either side of it, and those that nobody knows enough for."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from interplay.generators.blueprints.draft import DeadEnd, Wanted
-from interplay.generators.blueprints.growing import READING, Growth
+from interplay.generators.blueprints.growing import Growth
 from interplay.generators.blueprints.handing_over import handover
 from interplay.generators.blueprints.pressing import unasked, unidentified
+from interplay.generators.blueprints.reading_off import ways_of_reading
 from interplay.generators.blueprints.tempting import forbidden
+from interplay.generators.graph.graph import edges_into
+from interplay.generators.values.lacking import is_decided, is_given
 from interplay.generators.values.speakable import label_of
 from interplay.schemas.blueprint import Withheld
 from interplay.schemas.fields import schema_type
@@ -40,22 +40,30 @@ async def refusal(growth: Growth, name: str, recipe: Recipe) -> None:
 
 
 def suits_ask(growth: Growth, name: str) -> bool:
-    """Tell whether a tool takes something that the user alone can know."""
+    """Tell whether a tool takes something that somebody may lack who wants it: a serial number, a day to be decided on."""
+    required = growth.world.tools[name].parameters.get("required", ())
+    return growth.role(name).operation != "list" and any(_may_be_lacked(growth, name, f"/{key}") for key in required)
+
+
+def _may_be_lacked(growth: Growth, name: str, pointer: str) -> bool:
+    """Tell whether a user may lack an argument that nobody can find out, or may not have decided on it yet."""
     tool, role = growth.world.tools[name], growth.role(name)
-    if role.operation in READING:
+    if pointer in role.references:
+        found = any(edge.input == pointer and edge.verified is not False for edge in edges_into(growth.graph, name))
+        return not found and role.operation != "create"
+    schema, label = tool.parameters.get("properties", {}).get(pointer[1:], {}), label_of(pointer)
+    if "enum" in schema or schema_type(schema) not in ("string", "integer", "number"):
         return False
-    required = (key for key in tool.parameters.get("required", ()) if f"/{key}" not in role.references)
-    schemas = tool.parameters.get("properties", {})
-    return any(_is_own(label_of(f"/{key}"), schemas.get(key, {})) for key in required)
+    if not is_given(label):
+        return role.operation in ("create", "update") and is_decided(label, schema)
+    seen = any(way.input == pointer for way in ways_of_reading(growth, tool))  # it stands on the user's own device
+    own = label in PERSONAL and growth.world.environment.toolset.user_resource is not None
+    made = role.operation == "create" and is_given(label) and " " not in label  # whoever makes something gives it a key
+    return not seen and not own and not made
 
 
-def _is_own(label: str, schema: Mapping[str, Any]) -> bool:
-    """Tell whether somebody may lack a value: one that is not chosen from a few, nor what everybody knows of themselves."""
-    return label not in PERSONAL and "enum" not in schema and schema_type(schema) in ("string", "integer", "number")
-
-
-PERSONAL = {"name", "email", "phone number", "address", "birth date", "date of birth", "city", "password"}
-"""What everybody knows of themselves."""
+PERSONAL = {"email", "phone number", "address"}
+"""What everybody knows of themselves, and not of others."""
 
 
 async def ask(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001
@@ -74,14 +82,10 @@ async def ask(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG00
 
 def _only_told(growth: Growth, wanted: Wanted) -> str:
     required = growth.world.tools[wanted.tool].parameters.get("required", ())
-    facts = {fact.id: fact for fact in growth.draft.facts}
     used = [origin.fact for step in growth.draft.steps for origin in step.origins.values()]
-    schemas = growth.world.tools[wanted.tool].parameters.get("properties", {})
     for pointer, origin in wanted.origins.items():
         needed = pointer.count("/") == 1 and pointer[1:] in required
-        if needed and origin.kind == "user" and origin.fact is not None and origin.fact not in used:
-            fact = facts[origin.fact]
-            known = fact.choice is not None or fact.hint.get("type") == "identity"
-            if not known and _is_own(fact.label, schemas[pointer[1:]]):
-                return fact.id
+        told = needed and origin.kind == "user" and origin.fact is not None and origin.fact not in used
+        if told and _may_be_lacked(growth, wanted.tool, pointer):
+            return str(origin.fact)
     raise DeadEnd(f"the user could tell all that {wanted.tool} takes")

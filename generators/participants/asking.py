@@ -10,8 +10,8 @@ from interplay.generators.participants.reporting import display
 from interplay.generators.participants.saying import say_item
 from interplay.generators.participants.speech import sentence
 from interplay.generators.participants.wording import Words
-from interplay.generators.values.identity_labels import ANYTHING, argument_label
-from interplay.schemas.blueprint import Blueprint, Fact
+from interplay.generators.values.identity_labels import ANYTHING, argument_label, identity_label, is_coded
+from interplay.schemas.blueprint import Blueprint, Fact, Origin
 from interplay.schemas.canonical import at_pointer
 from interplay.schemas.dialogue import DialogueAct
 from interplay.schemas.fields import name_tokens, singular
@@ -114,10 +114,26 @@ class Asking:
                 continue
             for pointer, origin in action.origins.items():
                 resource = role.references.get(pointer)
-                if origin.kind == "output" and origin.action not in at.results and resource:
-                    label = argument_label(pointer, resource, self._identities.get(resource), self._words.names)
+                if origin.kind != "output" or origin.action in at.results or not resource:
+                    continue
+                identity = self._identities.get(resource)
+                label = argument_label(pointer, resource, identity, self._words.names)
+                names_thing = label != identity_label(resource, identity, self._words.names) and not is_coded(label)
+                if not names_thing and not self._is_known(at, label, origin, at_pointer(action.arguments, pointer)):
                     return Question("request", self._words.draw("request_unknown", label=label), [UNKNOWN + label])
         return None
+
+    def _is_known(self, at: Progress, label: str, origin: Origin, value: Any) -> bool:
+        """Tell whether the user has said what is looked up, will choose it by its very identity, or tells the like of it."""
+        scenario, shown = self._blueprint.scenario, self._blueprint.action(str(origin.action))
+        chosen = scenario.fact(origin.fact).value if origin.fact is not None else None
+        goals = scenario.requests[at.request]
+        told = [scenario.fact(own.fact) for own in shown.origins.values() if own.kind == "user" and own.fact in at.told]
+        return (
+            bool(told)
+            or (isinstance(chosen, dict) and value in chosen.values())
+            or any(fact.goal in goals and fact.label == label and fact.choice is None for fact in scenario.facts)
+        )
 
     def choice(self, at: Progress, fact: Fact) -> Question:
         """Name what was found and let the user choose; what the user has found itself it has named already."""

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from interplay.generators.participants.languages import load_language
+from interplay.generators.values.lacking import is_decided
 from interplay.generators.values.speakable import label_of
 from interplay.generators.values.topics import plural
 from interplay.schemas.blueprint import Condition, Description, Fact, Goal, Scenario
@@ -78,6 +79,8 @@ def _holds(condition: Condition) -> str:
 
 
 def _known(fact: Fact, instead: Fact | None) -> str:
+    if fact.reveal == "never" and is_decided(fact.label, fact.hint):
+        return f"- you have not decided on the {fact.label} yet, and will not do so now: say so if you are asked for it"
     if fact.reveal == "never":
         return f"- you do not know the {fact.label}, and cannot find it out: say so if you are asked for it"
     if fact.description is not None:

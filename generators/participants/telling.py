@@ -10,6 +10,7 @@ from interplay.generators.participants.reporting import all_of, called_by, claus
 from interplay.generators.participants.saying import name_nth
 from interplay.generators.participants.speech import sentence
 from interplay.generators.participants.wording import Words
+from interplay.generators.values.lacking import is_decided
 from interplay.generators.values.results import is_empty, says_only_that_it_went_well
 from interplay.generators.values.topics import plural
 from interplay.schemas.blueprint import Action, Blueprint, Condition, ExpectedOutput, Fact, Goal
@@ -120,8 +121,9 @@ class Telling:
         return "refuse", [self._words.refusal(rule)]
 
     def cannot_without(self, fact: Fact) -> str:
-        """Say that something cannot be done as long as a fact is not known."""
-        without = self._words.draw("cannot_without", label=fact.label, labels=self._words.labels([fact]))
+        """Say that something cannot be done as long as a fact is not known, or not decided on."""
+        frame = "cannot_before" if is_decided(fact.label, fact.hint) else "cannot_without"
+        without = self._words.draw(frame, label=fact.label, labels=self._words.labels([fact]))
         return sentence(without, self._words.draw("fail_tail"))
 
     def _refusal(self, reason: str, alone: bool) -> str:

@@ -6,6 +6,7 @@ from interplay.generators.participants.asides import say_afterthought, say_aside
 from interplay.generators.participants.behaving import Conduct
 from interplay.generators.participants.guiding import Hands
 from interplay.generators.participants.listening import UNKNOWN
+from interplay.generators.participants.phrasing import names
 from interplay.generators.participants.saying import say_choice
 from interplay.generators.participants.speech import capital, sentence
 from interplay.generators.participants.wishing import (
@@ -17,6 +18,7 @@ from interplay.generators.participants.wishing import (
     say_wish,
 )
 from interplay.generators.participants.wording import Words
+from interplay.generators.values.lacking import is_decided
 from interplay.schemas.behaviour import Behaviour
 from interplay.schemas.blueprint import Fact, Goal, Scenario
 from interplay.schemas.dialogue import DialogueAct, DialogueState, Message
@@ -254,7 +256,10 @@ class AgendaUser:
 
     def _answer(self, asked: Sequence[str]) -> Message:
         missing = [item[len(UNKNOWN) :] for item in asked if item.startswith(UNKNOWN)]
-        if missing:
+        known = self._known_by(missing[0]) if missing else []
+        if known:
+            asked = known
+        elif missing:
             tail = self._words.draw("unknown_tail")
             return self._message(
                 "fail_inform", sentence(capital(self._words.draw("unknown", label=missing[0])), capital(tail))
@@ -265,9 +270,10 @@ class AgendaUser:
         facts = [self._scenario.fact(item) for item in asked]
         never = next((fact for fact in facts if fact.reveal == "never"), None)
         if never is not None:
-            text = sentence(
-                capital(self._words.draw("unknown", label=never.label)), capital(self._words.draw("never_tail"))
+            frames = (
+                ("undecided", "undecided_tail") if is_decided(never.label, never.hint) else ("unknown", "never_tail")
             )
+            text = sentence(*(capital(self._words.draw(frame, label=never.label)) for frame in frames))
             return self._message("fail_inform", text)
         also, more = self._also() if not any(fact.reveal == "late" for fact in facts) else ("", [])
         act, lead = self._conduct.lead(facts) or ("inform", self._words.draw("lead"))
@@ -282,6 +288,12 @@ class AgendaUser:
             say_afterthought(self._words),
         )
         return self._message(act, text, [*(fact.id for fact in facts), *anew, *more])
+
+    def _known_by(self, label: str) -> list[str]:
+        """Return the facts of the present request that say what is asked for by a label: the origin's name for the origin."""
+        goals = self._scenario.requests[self._request] if self._request >= 0 else ()
+        told = [fact for fact in self._scenario.facts if fact.goal in goals and fact.reveal != "never"]
+        return [fact.id for fact in told if fact.choice is None and not fact.description and names(fact.label, label)]
 
     def _anew(self, act: DialogueAct, asked: Sequence[str]) -> tuple[DialogueAct, str, list[str]]:
         """Return the act of an answer, and what the user takes back with it."""

@@ -23,6 +23,11 @@ def identity_label(resource: str, identity: str | None, nouns: Mapping[str, str]
     return coded(noun, nouns) if own.split()[-1] in _CODES else own
 
 
+def is_coded(label: str) -> bool:
+    """Tell whether a label speaks of the code of a thing, rather than of the thing: "origin id", not "origin"."""
+    return label.rpartition(" ")[2] in _CODES
+
+
 def coded(noun: str, nouns: Mapping[str, str]) -> str:
     """Return what the code of a thing is called; one that is called an id by itself is called so once."""
     return noun if noun.rpartition(" ")[2] in _CODES else f"{noun} {_code_word(noun, nouns)}"
