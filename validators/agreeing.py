@@ -1,12 +1,14 @@
 """A user's words in answer to "Shall I?" -> yes, no, or that it cannot be told.
 
-A yes has nothing beside it that refuses, makes it depend on something, changes what was asked, or asks back; where it is a
-mild one ("Fine", "Right", "Good") nothing else may stand beside it at all. Whatever is unclear is no yes. English and
-German are read in full, of some other languages the simplest words.
+A yes has nothing beside it that refuses, makes it depend on something, changes what was asked, or questions it: it may ask
+what comes after ("How long does it take?"), and anything that there is to know where it tells to go ahead. Where it is a mild
+one ("Fine", "Right", "Good") nothing else may stand beside it at all. Whatever is unclear is no yes. English and German are
+read in full, of some other languages the simplest words.
 """
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
@@ -29,6 +31,8 @@ _QUOTED = re.compile(
 _DECORATION = re.compile(r"[^\w\s.,:;!?'()/\[\]–—-]|_|(?<!\w)'|'(?!\w)")
 _SENTENCE = re.compile(r"[^.!?;\n]+[.!?;\n]*")
 _CLAUSE = re.compile(r"[,:()\[\]/–—.!?;\n]|\s-+\s")
+_TURN = re.compile(r"[,:()–—]\s*|\s-+\s|\s(?=(?:and|und)\s)")
+"""Where a question may begin in a sentence."""
 _GAP = r"[\s,.;:!–—-]+"
 
 _ONE_BREATH = 120
@@ -43,12 +47,12 @@ _LEADS = 4
 def answered(text: str) -> Answer:
     """Return what a user's words are in answer to a question whether to go ahead."""
     said = _plain(text)
-    asking = any("?" in part and not _tells_to(part) for part in _SENTENCE.findall(said))
-    if _refuses(said, asking):
+    if _refuses(said, _asks(said)):
         return "no"
-    if asking:
+    rest = _without_asides(said)
+    if _asks(rest):
         return "unclear"
-    return "yes" if _agrees(said) else _simply(text)
+    return "yes" if _agrees(rest, mildly=rest == said) else _simply(text)
 
 
 def affirms(text: str) -> bool:
@@ -112,10 +116,14 @@ def _refuses(said: str, asking: bool) -> bool:
     return False
 
 
-def _agrees(said: str) -> bool:
-    """Tell whether a text holds a yes, and nothing that takes it back or stands beside a mild one."""
+def _clauses(said: str) -> Iterator[str]:
+    return filter(None, (part.strip(" '-") for part in _CLAUSE.split(said)))
+
+
+def _agrees(said: str, mildly: bool) -> bool:
+    """Tell whether a text holds a yes, perhaps a mild one, and nothing that takes it back or stands beside a mild one."""
     plain = mild = odd = False
-    for clause in filter(None, (part.strip(" '-") for part in _CLAUSE.split(said))):
+    for clause in _clauses(said):
         if len(clause) <= _ONE_BREATH and _whole("plain", "ordering").fullmatch(clause):
             plain, odd = True, False
         elif len(clause) <= _ONE_BREATH and _whole("plain", "ordering", "mild").fullmatch(clause):
@@ -128,7 +136,33 @@ def _agrees(said: str) -> bool:
             plain = True
         elif not plain and not (mild and _words("bidding").match(clause)):
             odd = True
-    return (plain or mild) and not odd
+    return (plain or (mild and mildly)) and not odd
+
+
+def _without_asides(said: str) -> str:
+    """Return a text without the questions in it that leave what is to be done as it is."""
+    orders = any(_orders(clause) for clause in _clauses(said))
+
+    def shortened(found: re.Match[str]) -> str:
+        sentence = found[0]
+        pattern = _aside("following", "learning") if orders and "?" in sentence else _aside("following")
+        begins = (0, *(turn.end() for turn in _TURN.finditer(sentence)))
+        asides = (place for place in begins if pattern.fullmatch(sentence, place))
+        place = next((place for place in asides if not _words("doubting").search(sentence, place)), None)
+        return sentence if place is None else f"{sentence[:place]}. "
+
+    return _SENTENCE.sub(shortened, said)
+
+
+def _orders(clause: str) -> bool:
+    """Tell whether a clause tells to go ahead, or says once more what is to be done."""
+    told = len(clause) <= _ONE_BREATH and _whole("ordering").fullmatch(clause)
+    return bool(told or _words("bidding").match(clause))
+
+
+def _asks(said: str) -> bool:
+    """Tell whether a text has a question that does more than ask in a polite way to go ahead."""
+    return any("?" in part and not _tells_to(part) for part in _SENTENCE.findall(said))
 
 
 def _tells_to(question: str) -> bool:
@@ -183,6 +217,14 @@ def _begins() -> re.Pattern[str]:
     return re.compile(
         rf"(?:{lists['around']} ){{0,6}}(?:{lists['plain']}(?![\w'-])|{lists['ordering']} {goes_on}(?![\w']))"
     )
+
+
+@lru_cache(maxsize=2)
+def _aside(*kinds: str) -> re.Pattern[str]:
+    """Return the pattern of questions of some kinds, one after the other."""
+    lists = _lists()
+    one = rf"\s*(?:{lists['aside']}[,: ]+){{0,4}}(?:{'|'.join(lists[kind] for kind in kinds)})(?![\w'])[^,:;.!?]*"
+    return re.compile(rf"{one}(?:,{one})*[\s.!?;]*")
 
 
 @lru_cache(maxsize=1)

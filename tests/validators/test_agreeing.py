@@ -18,7 +18,7 @@ HANDS: tuple[tuple[Habit, ...], ...] = ((), *((habit,) for habit in get_args(Hab
 @pytest.mark.parametrize(
     "text",
     [
-        "Yes", "YES!!!", "“Yes”", "**Yes**", "- Yes", "yesss", "y", "k", "ok.", "Yessir", "Yup, all good", "Mhm", "👍", "OK 👍🏽", "Sure thing",
+        "Yes", "YES!!!", "“Yes”", "**Yes**", "- Yes", "yesss", "y", "k", "ok.", "...ok", "Yessir", "Yup, all good", "Mhm", "👍", "OK 👍🏽", "Sure thing",
         "Thanks, yes.", "Hi, yes please", "Why not?", "I do", "Please do.", "No changes, go ahead.", "No problem, go ahead.", "Works",
         "Yes, please reschedule my appointment to Friday 3 May at 10:30.", "Yes, cancel everything", "Yes, \"No refunds\" is the right title.",
         "Yes, that's correct. Please go ahead and cancel booking B-123 for Mia Torres.", "Yes. I don't need it anymore.",
@@ -70,6 +70,38 @@ def test_takes_what_is_neither_for_no_answer(text: str) -> None:
     assert answered(text) == "unclear"
     assert not affirms(text)
     assert not denies(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Yes, go ahead. How long does it take?", "Yes, go ahead. How long does it take", "Yes please! When will I get the confirmation?", "Yes. How long will that take?",
+        "Yes, go ahead, how long does it take?", "Yes please, and how long will it take?", "yes go ahead and book it, how long does it take?", "How long does it take? Well, yes, go ahead.",
+        "Yes, that's correct. Is there anything else I need to do?", "Sure, go ahead. Will I receive an email?", "Yes, please. What happens next?", "Please do. By the way, how soon will it be done?",
+        "Yes, go ahead. What does it cost?", "Go ahead, please. How much is the fee?", "Yes, please cancel it. Does the refund go to my card?", "Yes, I confirm. What's the cancellation policy?",
+        "Yes, go ahead. Quick question: how long does it take, and when will I hear from you?", "Yes, go ahead. Can I still cancel it later?", "Yes, please. Could you let me know how long it takes?",
+        "Yes, do it. Also, where do I park?", "Yes, go ahead and cancel booking B-123. When will I get my money back?",
+        "Ja, machen Sie das. Wie lange dauert das?", "Ja bitte! Wann bekomme ich die Bestätigung?", "Ja, nur zu. Was kostet das?", "Ja, bitte. Muss ich noch etwas tun?", "Ja, und wie lange dauert es?",
+    ],
+)  # fmt: skip
+def test_hears_a_yes_beside_a_question_that_leaves_it_as_it_is(text: str) -> None:
+    assert answered(text) == "yes"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Yes, but isn't it Friday?", "Yes, go ahead. Isn't it Friday?", "Yes, go ahead. It's on Friday, right?", "Yes, go ahead. Is it Friday?", "Yes, go ahead. Are you sure?",
+        "Yes, go ahead. Can you make it Friday?", "Yes, but how long does it take?", "Yes. How long does it take if I pay now?", "Yes, go ahead. What about Friday?", "Yes, go ahead. How about 10:30?",
+        "Yes. Which appointment is that?", "Yes, go ahead. Which one was it again?", "Yes, go ahead. Did I say Friday?", "Yes, go ahead. Could you add a second guest?", "Yes, go ahead. Why is it on Friday?",
+        "Yes. What does it cost?", "Yes, what is the fee?", "Sure. How long does it take?", "Okay, how long does it take?", "How long does it take?", "Great, when will I get it?", "Yes? How long does it take?",
+        "Yes, go ahead. How long does it take, and is it the blue one?", "Yes, go ahead. When is it, Friday?", "Yes. Hmm, wait. How long does it take?", "Yes, go ahead. Does it start on 5 May?",
+        "Yes, go ahead. Won't it be too late?", "Yes, go ahead. What time is it at?", "Yes, go ahead. Do you mean the red one?", "Go ahead?", "Yes, go ahead. Will it be the red one?", "Yes, how long does it take and can you move it?",
+        "Ja, aber ist das nicht am Freitag?", "Ja, machen Sie das. Das ist am Freitag, oder?", "Ja, nur zu. Ist das der richtige Termin?", "Gut. Wie lange dauert das?", "Ja, und welcher Termin ist das?",
+    ],
+)  # fmt: skip
+def test_hears_no_yes_beside_a_question_about_what_is_to_be_done(text: str) -> None:
+    assert answered(text) == "unclear"
 
 
 def test_hears_nothing_in_a_text_that_is_too_long_for_an_answer() -> None:

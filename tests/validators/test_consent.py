@@ -74,6 +74,19 @@ def given(dialogue: Trajectory, language: str = "en") -> list[bool]:
 ONE = "You want to cancel the booking of the Norda Trek. Shall I go ahead?"
 
 
+@pytest.mark.parametrize(
+    ("reply", "agreed"),
+    [
+        ("Yes, go ahead. How long does it take?", True),
+        ("Yes, go ahead. What does it cost?", True),
+        ("Yes, but isn't it Friday?", False),
+        ("Yes, go ahead. It is the one on Friday, right?", False),
+    ],
+)
+def test_a_yes_may_have_a_question_beside_it_that_leaves_the_change_as_it_is(reply: str, agreed: bool) -> None:
+    assert given(played(ONE, reply, FIRST)) == [agreed]
+
+
 @pytest.mark.parametrize("second", [SECOND, NEW, PAID])
 def test_a_yes_is_not_for_a_second_change_that_nobody_spoke_of(second: tuple[str, dict[str, str]]) -> None:
     assert given(played(ONE, "Yes, please, nothing to change.", FIRST, second)) == [True, False]
