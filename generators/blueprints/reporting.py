@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from interplay.generators.blueprints.draft import Step
+from interplay.generators.graph.sampling import is_fixed
 from interplay.generators.values.acknowledging import SAID, says_nothing
 from interplay.generators.values.results import list_in
 from interplay.generators.values.speakable import (
@@ -129,6 +130,7 @@ class Reports:
         found = [below for below in found if by_label[label_of(below)] == below]
         if when:
             found.sort(key=lambda below: not is_moment(at_pointer(value, below)))
+        found = [below for below in found if not is_fixed(schema_at(tool.returns, below))] or found
         found = found[:SPOKEN_OUTPUTS]
         if any(set(label_of(below).split()) & MONEY for below in found):
             found = [below for below in found if "currency" not in label_of(below)]

@@ -1,13 +1,17 @@
 """A made-up row -> the same one as it is at its beginning: nothing that was just made is cancelled, paid or closed.
 
 {"status": "cancelled", "closed_at": "2026-03-01T10:00:00Z"}   ->   {"status": "draft"}
+{"created_at": "2025-06-14T10:00:00Z"}                         ->   {"created_at": "2026-03-02T12:00:00Z"}
 """
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
+from interplay.generators.environments.clock import is_time, written
 from interplay.generators.environments.plans import ResourcePlan
 from interplay.schemas.fields import name_tokens, schema_type
+from interplay.schemas.json_schema import is_valid
 
 STATUS = {"status", "state", "stage", "phase"}
 _FIRST = (
@@ -23,19 +27,26 @@ _ENDED = {
 """Words of times and flags that something gets in the course of its life."""
 
 
-def at_its_beginning(resource: ResourcePlan, row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return `row` in its first status, without the times and flags of what has not happened yet."""
-    return _begun(resource.schema, row)
+_MADE = {"created", "creation", "inserted", "registered", "added", "updated", "modified", "edited"}
+"""Words of times that something has from the moment that it is made."""
 
 
-def _begun(whole: Mapping[str, Any], row: Mapping[str, Any]) -> dict[str, Any]:
+def at_its_beginning(resource: ResourcePlan, row: Mapping[str, Any], now: datetime) -> dict[str, Any]:
+    """Return `row` in its first status and made `now`, without the times and flags of what has not happened yet."""
+    return _begun(resource.schema, row, now)
+
+
+def _begun(whole: Mapping[str, Any], row: Mapping[str, Any], now: datetime) -> dict[str, Any]:
     required = whole.get("required", ())
     begun: dict[str, Any] = {}
     for name, value in row.items():
         schema = whole.get("properties", {}).get(name, {})
         tokens = set(name_tokens(name))
         if name == "attributes" and isinstance(value, Mapping):
-            begun[name] = _begun(schema, value)
+            begun[name] = _begun(schema, value, now)
+        elif tokens & _MADE and value is not None and is_time(name, schema):
+            moment = written(now, schema, value)
+            begun[name] = moment if is_valid(moment, schema) else value
         elif isinstance(value, str) and tokens & STATUS:
             begun[name] = first_of(schema, value)
         elif tokens & _ENDED and schema_type(schema) == "boolean":

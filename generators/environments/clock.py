@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from interplay.generators.values.formats import TODAY
 from interplay.schemas.fields import name_tokens, schema_type
 from interplay.schemas.json_schema import is_valid
 
@@ -16,6 +17,11 @@ STEP = timedelta(minutes=1)
 _PAST = {"created", "updated", "modified", "changed", "edited", "opened", "started"}
 _CHANGED = {"updated", "modified", "changed", "edited", "update", "modification"}
 _TIMES = {"at", "on", "time", "date", "timestamp", "datetime", "utc"}
+
+
+def made_at(number: int) -> datetime:
+    """Return when the row is made that is the `number`th of its table: on the day on which made-up worlds stand still."""
+    return datetime(TODAY.year, TODAY.month, TODAY.day, 12, 0, tzinfo=UTC) + number * STEP
 
 
 def is_time(name: str, schema: Mapping[str, Any]) -> bool:

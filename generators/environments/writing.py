@@ -13,7 +13,7 @@ from interplay.generators.environments.changing import (
     with_given,
     with_status,
 )
-from interplay.generators.environments.clock import touched
+from interplay.generators.environments.clock import made_at, touched
 from interplay.generators.environments.copies import Copies
 from interplay.generators.environments.locating import Locator, ToolFailure, spoken
 from interplay.generators.environments.minting import mint_key, new_row, with_path
@@ -102,7 +102,7 @@ class Writes:
         if row is None:
             mirrored = self._state.get(resource.mirrors, bare(key)) if resource.mirrors else None
             row = new_row(self._plan, resource, key, identity, owners, self._locator.keys, self._seed)
-            row = at_its_beginning(resource, row)
+            row = at_its_beginning(resource, row, made_at(count))
             row = left_open(self._plan, plan, row, given, {*owners, *(mirrored or ())})
             row = self._copies.settled(resource.name, reflected(resource, row, mirrored), self._seed)
         row = with_path(resource, {**with_given(resource, row, given), **plan.sets})

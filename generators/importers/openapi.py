@@ -29,6 +29,7 @@ from interplay.generators.importers.normalise import Normaliser
 from interplay.generators.importers.operations import Operation, read_operations
 from interplay.generators.importers.parameters import ParameterReader
 from interplay.generators.importers.references import BrokenReference, Document, References
+from interplay.generators.importers.resource_types import with_resource_types
 from interplay.generators.importers.responses import Responses
 from interplay.generators.importers.wording import effect_of_request, texts
 from interplay.schemas.tools import HttpBinding, ImportReport, Tool, ToolLink, ToolReport, Toolset
@@ -51,7 +52,7 @@ def import_openapi(path: Path, name: str | None = None) -> ImportReport:
     title = info["title"] if isinstance(info.get("title"), str) else ""
     _with_unique_names(operations)
     _connect(operations, references)
-    tools = [operation.tool for operation in operations if operation.tool is not None]
+    tools = with_resource_types([operation.tool for operation in operations if operation.tool is not None])
     toolset = Toolset(
         name=name or slug(title, path.stem),
         tools=tuple(tools),

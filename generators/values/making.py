@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 from interplay.generators.values import words
+from interplay.generators.values.beside import told_by_place
 from interplay.generators.values.described import described_choices
 from interplay.generators.values.formats import by_format
 from interplay.generators.values.making_numbers import make_number
@@ -109,12 +110,13 @@ def _null(*_rest: Any) -> None:
     return None
 
 
-def _object(schema: Mapping[str, Any], rng: Random, _name: str, full: bool, depth: int) -> dict[str, Any]:
-    required = schema.get("required", [])
+def _object(schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth: int) -> dict[str, Any]:
+    required, properties = schema.get("required", []), schema.get("properties", {})
     wanted = _optional(schema, depth) if full else ()
     made = {}
-    for key, subschema in schema.get("properties", {}).items():
+    for key, declared in properties.items():
         if key in required or key in wanted:
+            subschema = told_by_place(key, declared, name, properties)
             nothing = tells_trouble(key) and is_valid(None, subschema)
             made[key] = None if nothing else make_value(subschema, rng, key, full, depth + 1)
     for key in required:

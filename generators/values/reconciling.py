@@ -1,4 +1,4 @@
-"""The values of an object -> the same, where they have to agree: spans in order, and city, region, country, time zone of one place."""
+"""The values of an object -> the same, where they have to agree: spans in order, one place, what is asked for twice."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from interplay.generators.values import words
+from interplay.generators.values.beside import repeat_what_is_asked_twice
 from interplay.generators.values.vocabulary import KNOWN
 from interplay.schemas.fields import name_tokens
 from interplay.schemas.json_schema import is_valid
@@ -28,6 +29,7 @@ def reconciled(made: dict[str, Any], properties: Mapping[str, Any]) -> dict[str,
         put_in_order(made, properties)
         _of_one_place(made, properties)
         _on_its_day(made, properties)
+        repeat_what_is_asked_twice(made, properties)
     return made
 
 

@@ -4,6 +4,7 @@ import asyncio
 from typing import Any
 
 from interplay.generators.environments.beginning import at_its_beginning
+from interplay.generators.environments.clock import made_at
 from interplay.generators.environments.plans import ResourcePlan
 from interplay.generators.environments.sandbox import Sandbox
 from interplay.schemas.dialogue import ToolCall
@@ -23,13 +24,28 @@ ORDER: dict[str, Any] = {
 
 def test_takes_the_first_status_and_no_end() -> None:
     row = {"id": "1", "status": "cancelled", "cancelled_at": "2026-03-01T10:00:00Z", "paid": True, "email": "a@b.c"}
-    begun = at_its_beginning(ResourcePlan("order", ORDER, "id"), row)
+    begun = at_its_beginning(ResourcePlan("order", ORDER, "id"), row, made_at(3))
     assert begun == {"id": "1", "status": "pending", "paid": False, "email": "a@b.c"}
 
 
 def test_leaves_a_status_whose_beginning_is_unknown() -> None:
     schema = {"properties": {"state": {"type": "string", "enum": ["red", "green"]}}}
-    assert at_its_beginning(ResourcePlan("lamp", schema), {"state": "red"}) == {"state": "red"}
+    assert at_its_beginning(ResourcePlan("lamp", schema), {"state": "red"}, made_at(0)) == {"state": "red"}
+
+
+def test_was_made_now() -> None:
+    moment = {"type": "string", "format": "date-time"}
+    fields = {
+        "createdAt": moment,
+        "updated": {"type": "integer"},
+        "created_by": {"type": "string"},
+        "starts_at": moment,
+    }
+    row = {"createdAt": "2025-06-14T10:00:00Z", "updated": 3, "created_by": "Nora", "starts_at": "2026-06-14T10:00:00Z"}
+    schema = {"properties": {**fields, "attributes": {"type": "object", "properties": fields}}}
+    now = {**row, "createdAt": "2026-03-02T12:03:00Z"}
+    begun = at_its_beginning(ResourcePlan("visit", schema), {**row, "attributes": row}, made_at(3))
+    assert begun == {**now, "attributes": now}
 
 
 def tool(name: str, method: str, path: str, properties: dict[str, Any]) -> Tool:
