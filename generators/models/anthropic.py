@@ -3,9 +3,10 @@
 import os
 from collections.abc import Mapping
 
-from interplay.generators.models.bounded import PLAIN, bounding
-from interplay.generators.models.endpoint import CONNECTIONS, Sdk, SdkEndpoint
+from interplay.generators.models.bounded import PLAIN
+from interplay.generators.models.endpoint import Sdk, SdkEndpoint
 from interplay.generators.models.messages import MESSAGES
+from interplay.generators.models.posting import posting
 from interplay.generators.models.reexports import deferred_reexports
 from interplay.generators.models.secrets import Secrets
 from interplay.generators.models.settings import EndpointSettings
@@ -28,7 +29,6 @@ def connect(settings: EndpointSettings, secrets: Secrets) -> Sdk:
     with deferred_reexports("anthropic"):
         import anthropic  # noqa: PLC0415
 
-    limits = httpx2.Limits(max_connections=CONNECTIONS, max_keepalive_connections=CONNECTIONS)
     client = anthropic.AsyncAnthropic(
         api_key=secrets.key,
         base_url=settings.address,
@@ -36,12 +36,7 @@ def connect(settings: EndpointSettings, secrets: Secrets) -> Sdk:
         timeout=None,
         default_headers={**PLAIN, **settings.headers, **secrets.headers},
         open_telemetry=False,
-        http_client=anthropic.DefaultAioHttpClient(
-            limits=limits,
-            timeout=None,
-            follow_redirects=False,  # a key is for one host
-            event_hooks={"response": [bounding()]},
-        ),
+        http_client=posting(anthropic.DefaultAioHttpClient),
     )
     lost = (anthropic.APIConnectionError, httpx2.HTTPError, aiohttp.ClientError, OSError)
     return Sdk(client, httpx2.Response, anthropic.APIStatusError, lost, anthropic.Omit())

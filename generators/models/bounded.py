@@ -1,6 +1,6 @@
 """The body of an HTTP answer -> the same, read no further than is looked at: a server may send without end."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Mapping
 from typing import Any
 
 LARGEST = 64_000_000
@@ -38,13 +38,8 @@ def bounding() -> Callable[[Any], Awaitable[None]]:
             self._largest = largest
             self._status = status
 
-        async def __aiter__(self) -> AsyncIterator[bytes]:
-            size = 0
-            async for part in self._stream:
-                size += len(part)
-                if size > self._largest:
-                    raise TooLarge(f"more than the {self._largest} bytes that are read", self._status)
-                yield part
+        def __aiter__(self) -> AsyncIterator[bytes]:
+            return _bounded(self._stream, self._largest, self._status)
 
         async def aclose(self) -> None:
             await self._stream.aclose()
@@ -52,12 +47,44 @@ def bounding() -> Callable[[Any], Awaitable[None]]:
     async def bound(response: Any) -> None:
         if response.request.method == "GET" and response.request.url.path.endswith(STREAMED):
             return
-        packed = response.headers.get("content-encoding", "identity") != "identity"
-        largest = LARGEST_PACKED if packed else LARGEST
-        told = response.headers.get("content-length", "")
-        if told.isdigit() and int(told) > largest:
+        try:
+            largest = _largest(response.headers, response.status_code)
+        except TooLarge:
             await response.aclose()
-            raise TooLarge(f"{told} bytes, more than the {largest} that are read", response.status_code)
+            raise
         response.stream = Bounded(response.stream, largest, response.status_code)
 
     return bound
+
+
+async def read_bounded(answer: Any) -> bytes:
+    """Return the body of an answer to aiohttp, as it came.
+
+    Raises:
+        TooLarge: it is larger than any that is looked at.
+    """
+    largest = _largest(answer.headers, answer.status)
+    return b"".join([part async for part in _bounded(answer.content.iter_any(), largest, answer.status)])
+
+
+def _largest(headers: Mapping[str, str], status: int) -> int:
+    """Return how many bytes are read of an answer with these headers.
+
+    Raises:
+        TooLarge: they tell of more.
+    """
+    packed = headers.get("content-encoding", "identity") != "identity"
+    largest = LARGEST_PACKED if packed else LARGEST
+    told = headers.get("content-length", "")
+    if told.isdigit() and int(told) > largest:
+        raise TooLarge(f"{told} bytes, more than the {largest} that are read", status)
+    return largest
+
+
+async def _bounded(parts: AsyncIterable[bytes], largest: int, status: int) -> AsyncIterator[bytes]:
+    size = 0
+    async for part in parts:
+        size += len(part)
+        if size > largest:
+            raise TooLarge(f"more than the {largest} bytes that are read", status)
+        yield part

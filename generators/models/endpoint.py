@@ -22,10 +22,6 @@ from interplay.schemas.chat import ChatReply, ChatRequest
 from interplay.schemas.errors import ModelError
 from interplay.schemas.json_text import may_hold_halves, without_halves
 
-CONNECTIONS = 4096
-"""Connections that a client may hold; how many are used is for the limits above it to say."""
-
-
 TOLD = (
     "X-Stainless-Lang", "X-Stainless-Package-Version", "X-Stainless-OS", "X-Stainless-Arch", "X-Stainless-Runtime",
     "X-Stainless-Runtime-Version", "X-Stainless-Async", "X-Stainless-Retry-Count", "X-Stainless-Read-Timeout",

@@ -3,9 +3,10 @@
 import os
 from collections.abc import Mapping
 
-from interplay.generators.models.bounded import PLAIN, bounding
+from interplay.generators.models.bounded import PLAIN
 from interplay.generators.models.chat_completions import CHAT_COMPLETIONS
-from interplay.generators.models.endpoint import CONNECTIONS, Sdk, SdkEndpoint
+from interplay.generators.models.endpoint import Sdk, SdkEndpoint
+from interplay.generators.models.posting import posting
 from interplay.generators.models.reexports import deferred_reexports
 from interplay.generators.models.responses import RESPONSES
 from interplay.generators.models.secrets import Secrets
@@ -30,19 +31,13 @@ def connect(settings: EndpointSettings, secrets: Secrets) -> Sdk:
     with deferred_reexports("openai"):
         import openai  # noqa: PLC0415
 
-    limits = httpx2.Limits(max_connections=CONNECTIONS, max_keepalive_connections=CONNECTIONS)
     client = openai.AsyncOpenAI(
         api_key=secrets.key,
         base_url=settings.address,
         max_retries=0,
         timeout=None,
         default_headers={**PLAIN, **settings.headers, **secrets.headers},
-        http_client=openai.DefaultAioHttpClient(
-            limits=limits,
-            timeout=None,
-            follow_redirects=False,  # a key is for one host
-            event_hooks={"response": [bounding()]},
-        ),
+        http_client=posting(openai.DefaultAioHttpClient),
     )
     lost = (openai.APIConnectionError, httpx2.HTTPError, aiohttp.ClientError, OSError)
     return Sdk(client, httpx2.Response, openai.APIStatusError, lost, openai.Omit())

@@ -1,0 +1,74 @@
+"""An SDK's own HTTP client over aiohttp -> one that posts bodies with no more around each than a question needs.
+
+The SDKs take any client of httpx2's kind. Theirs over aiohttp reads and merges the address, the headers and the timeouts of
+each request anew, and takes each answer through redirects, cookies, ways to sign in and streams, none of which a question
+has. Here a body of bytes goes to a session of aiohttp at once, and its answer is read whole. All else is left to the SDK's
+client, and everything where the environment names a proxy.
+"""
+
+from typing import Any
+from urllib.request import getproxies
+
+from interplay.generators.models.bounded import bounding, read_bounded
+
+CONNECTIONS = 4096
+"""Connections that a client may hold; how many are used is for the limits above it to say."""
+
+BODY = "interplay.body"
+"""The extension of a request that holds the bytes to post."""
+
+OTHERS = ("params", "data", "files", "json", "cookies", "extensions")
+"""What a question has none of, beside its body."""
+
+
+def posting(base: Any) -> Any:
+    """Return an HTTP client for an SDK, whose own one over aiohttp is a `base`."""
+    import aiohttp  # noqa: PLC0415 - comes with the SDKs, whose import takes half a second
+    import httpx2  # noqa: PLC0415
+
+    limits = httpx2.Limits(max_connections=CONNECTIONS, max_keepalive_connections=CONNECTIONS)
+    forever = aiohttp.ClientTimeout(total=None, sock_connect=None)  # how long an answer may take is said by who asks
+
+    class Posting(base):  # type: ignore[misc]
+        def __init__(self) -> None:
+            super().__init__(
+                limits=limits,
+                timeout=None,
+                follow_redirects=False,  # a key is for one host
+                event_hooks={"response": [bounding()]},
+            )
+            self.direct = not getproxies()
+            self.addresses: dict[str, httpx2.URL] = {}
+            self.session: aiohttp.ClientSession | None = None
+
+        def build_request(self, method: str, url: Any, **given: Any) -> Any:
+            content = given.get("content")
+            more = not self.direct or any(given.get(name) for name in OTHERS)
+            if more or method.upper() != "POST" or not isinstance(content, bytes):
+                return super().build_request(method, url, **given)
+            if url not in self.addresses:
+                self.addresses[url] = httpx2.URL(url)
+            stream, told = httpx2.ByteStream(content), {BODY: content}
+            return httpx2.Request("POST", self.addresses[url], headers=given["headers"], stream=stream, extensions=told)
+
+        async def send(self, request: Any, *, stream: bool = False, **given: Any) -> Any:
+            content = request.extensions.get(BODY)
+            if content is None or stream:
+                return await super().send(request, stream=stream, **given)
+            session = self.session = self.session or self.opened(request.url.scheme)
+            asked = session.post(str(request.url), data=content, headers=request.headers, allow_redirects=False)
+            async with asked as answer:
+                body = await read_bounded(answer)
+                return httpx2.Response(answer.status, headers=answer.raw_headers, content=body, request=request)
+
+        def opened(self, scheme: str) -> aiohttp.ClientSession:
+            trusted = httpx2.create_ssl_context() if scheme == "https" else True  # what is trusted takes long to read
+            connector = aiohttp.TCPConnector(limit=CONNECTIONS, keepalive_timeout=limits.keepalive_expiry, ssl=trusted)
+            return aiohttp.ClientSession(connector=connector, auto_decompress=False, timeout=forever)
+
+        async def aclose(self) -> None:
+            await super().aclose()
+            if self.session is not None:
+                await self.session.close()
+
+    return Posting()
