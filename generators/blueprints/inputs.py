@@ -10,7 +10,9 @@ from interplay.generators.graph.sampling import fresh_value, is_fixed, is_paging
 from interplay.generators.graph.world import World
 from interplay.generators.values.making import Unsatisfiable
 from interplay.generators.values.speakable import is_technical, schema_at
+from interplay.schemas.canonical import canonical
 from interplay.schemas.fields import schema_type
+from interplay.schemas.json_schema import is_valid
 from interplay.schemas.talk import referred
 from interplay.schemas.tools import Tool, ToolRole
 
@@ -44,6 +46,21 @@ class Inputs:
         if pointer not in self._resources:
             self._resources[pointer] = referred(self.role, pointer)
         return self._resources[pointer]
+
+
+def said_at_least(inputs: Inputs, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Return arguments without the optional ones that a tool takes anyway where nobody says them; a change says them all."""
+    if inputs.role.operation == "update":
+        return arguments
+    said = {key: value for key, value in arguments.items() if not _goes_without_saying(inputs, key, value)}
+    return said if len(said) < len(arguments) and is_valid(said, inputs.tool.parameters) else arguments
+
+
+def _goes_without_saying(inputs: Inputs, key: str, value: Any) -> bool:
+    if key in inputs.required or key in inputs.references:
+        return False
+    schema = inputs.schema(f"/{key}")
+    return "default" in schema and canonical(schema["default"]) == canonical(value)
 
 
 def inputs_of(world: World, name: str, can_find: Callable[[str], bool] = lambda _: True) -> Inputs:

@@ -11,6 +11,7 @@ from interplay.generators.blueprints.argument_labels import label_of_argument, p
 from interplay.generators.blueprints.choosing import Chooser
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step, Wanted
 from interplay.generators.blueprints.ending import check_not_over
+from interplay.generators.blueprints.inputs import said_at_least
 from interplay.generators.blueprints.picking import Picker
 from interplay.generators.blueprints.producing import Producers
 from interplay.generators.blueprints.singling import is_another
@@ -121,8 +122,8 @@ class Resolver:
         Raises:
             DeadEnd: some argument can neither be looked up nor known.
         """
-        tool = self.world.tools[name]
-        origins: dict[str, Origin] = {}
+        tool, origins = self.world.tools[name], dict[str, Origin]()
+        arguments = said_at_least(self.chooser.inputs(name), arguments)
         for pointer, _ in list(leaves(arguments)):
             if not pointer:
                 continue
@@ -173,7 +174,8 @@ class Resolver:
             )
             settled = fit_identity(settled, schema)
             return origin, [settled] if isinstance(value, list) else settled
-        if "default" in schema and canonical(schema["default"]) == canonical(value):
+        changed = self.world.roles[tool.name].operation == "update" and pointer[1:] not in inputs.required
+        if "default" in schema and canonical(schema["default"]) == canonical(value) and not changed:
             return Origin(kind="default"), value
         if is_opaque(value) and depth < DEPTH:
             observed = await self._observed(tool.name, pointer, schema, goal, request, depth)

@@ -63,8 +63,8 @@ async def iterative_search(growth: Growth, name: str, recipe: Recipe) -> None:  
         goal, request = growth.begin(name)
         base = {**growth.resolver.choose(name, subject), chosen: found}
         wanted = await growth.resolver.prepare(name, goal, request, base)
-        origin = wanted.origins[f"/{chosen}"]
-        fact = growth.draft.revise_fact(str(origin.fact), reveal="opening") if origin.fact else None
+        origin = wanted.origins.get(f"/{chosen}")
+        fact = growth.draft.revise_fact(origin.fact, reveal="opening") if origin and origin.fact else None
         if fact is None:
             raise DeadEnd(f"the user does not name {chosen}")
         for value in _instead(growth, subject.resource, chosen, schema, found):

@@ -8,7 +8,7 @@ from tests.generators.environments.inline import TEXT, operation, row, sandbox
 
 from interplay.generators.blueprints.choosing import Chooser
 from interplay.generators.blueprints.draft import Draft
-from interplay.generators.blueprints.inputs import inputs_of
+from interplay.generators.blueprints.inputs import inputs_of, said_at_least
 from interplay.generators.graph.world import World
 from interplay.schemas.tools import Tool
 
@@ -126,3 +126,17 @@ def test_a_list_is_not_narrowed_by_what_it_would_tell() -> None:
     for seed in range(9):
         chooser = Chooser(world, Draft(world.environment), Random(seed), lambda name: inputs_of(world, name))
         assert "room_id" not in chooser.arguments(listed, world.subjects("room")[0], lookup=False)
+
+
+def test_what_a_tool_takes_anyway_is_not_said_but_where_it_is_what_changes() -> None:
+    dogs = {"type": "boolean", "default": False}
+    for method, path, said in (
+        ("GET", "/shelves", {"name": "A"}),
+        ("PUT", "/shelves/{shelf_id}", {"name": "A", "dogs": False, "shelf_id": 1}),
+    ):
+        known = {"shelf_id": {"type": "integer"}} if "{" in path else {}
+        tool = operation("use_shelves", method, path, None, name=TEXT, dogs=dogs, **known)
+        inputs = inputs_of(World(sandbox(SHELVES, tool)), "use_shelves")
+        given = {"name": "A", "dogs": False, **({"shelf_id": 1} if known else {})}
+        assert said_at_least(inputs, given) == said
+        assert said_at_least(inputs, {**given, "dogs": True})["dogs"] is True
