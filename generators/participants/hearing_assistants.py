@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from interplay.generators.participants.hearing_conduct import mistaken
+from interplay.generators.participants.hearing_conduct import mistaken, weighed
 from interplay.generators.participants.languages import heard_as
 from interplay.generators.participants.listening import (
     UNKNOWN,
@@ -107,6 +107,11 @@ class AssistantReader:
         said_both = [fact for fact in missing if fact.id in at.otherwise]
         if not doubted and len(said_both) == 1 and heard_as("doubting").search(text):
             doubted = said_both  # "You said May 2 and then May 3. Which is it?"
+        two = weighed(text)
+        if two and not doubted and not any(self._shows(f, message.content) for f in missing if f.choice is not None):
+            doubted = self._spoken_of(of_request(blueprint, at.request), two)
+            if not doubted:
+                return Reading("request", 0.3)
         if doubted and questions and not (asks_to_confirm(message) and not heard_as("doubting").search(text)):
             return Reading("request", 0.8, asked=(doubted[0].id,))
         if questions and heard_as("checking").search(" ".join(questions)) and heard_as("doubting").search(text):
@@ -114,6 +119,12 @@ class AssistantReader:
             if named:
                 return Reading("request", 0.7, asked=(named[0],))
         return None
+
+    def _spoken_of(self, facts: list[Fact], text: str) -> list[Fact]:
+        """Return the facts that a text names, else those that it says."""
+        plain = [fact for fact in facts if fact.choice is None]
+        named = [fact for fact in plain if names(text, fact.label)]
+        return named or [fact for fact in plain if self._ear.says(text, fact.value, fact.hint, fact.label)]
 
     def _steps(self, blueprint: Blueprint, at: Standing, text: str) -> tuple[str, ...]:
         """Return the steps on the user's device that a text asks for, each by half of the words of what it does."""

@@ -1,12 +1,13 @@
 """A user's words, and what its scenario has it do beside wanting something -> whether it does so now."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from interplay.generators.participants.hearing_wishes import says_wish
 from interplay.generators.participants.languages import heard_as
 from interplay.generators.participants.listening import Ear, Reading, Standing, waiting
-from interplay.generators.participants.phrasing import names, share
+from interplay.generators.participants.phrasing import names, sentences, share
 from interplay.schemas.behaviour import Behave, Behaviour
 from interplay.schemas.blueprint import Blueprint, Fact
 from interplay.schemas.dialogue import DialogueAct
@@ -19,6 +20,9 @@ _BY_ACT: Mapping[str, tuple[Behaviour, ...]] = {
     "change_mind": ("changes_mind",), "correct": ("corrects_itself", "mistaken"), "off_topic": ("asks_impossible",),
 }  # fmt: skip
 """What a user shows with an act, where its scenario has it do so."""
+
+_ORDINAL = re.compile(r"(?<=\b\d)\.(?= )|(?<=\b\d\d)\.(?= )")
+"""The dot of a day in German, which ends no sentence: 4. Mai."""
 
 Tells = Callable[[Fact, str], bool]
 
@@ -119,6 +123,14 @@ def mistaken(blueprint: Blueprint, at: Standing, facts: Iterable[str]) -> list[s
         done.fact for done in blueprint.scenario.behaviours if done.kind == "mistaken" and done.request == at.request
     }
     return [name for name in facts if name in wrong and blueprint.scenario.fact(name).instead_of in at.known]
+
+
+def weighed(text: str) -> str:
+    """Return the sentences that say that the other side gave two values, where a text asks which of them holds; else none."""
+    told = sentences(_ORDINAL.sub("", text))
+    if not any(part.endswith("?") and heard_as("offering").search(part) for part in told):
+        return ""
+    return " ".join(part for part in told if heard_as("weighing").search(part))
 
 
 def complains(blueprint: Blueprint, text: str) -> bool:

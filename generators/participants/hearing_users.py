@@ -12,6 +12,7 @@ from interplay.generators.participants.hearing_conduct import (
     shown,
     taken_back,
     told_otherwise,
+    weighed,
 )
 from interplay.generators.participants.hearing_wishes import brought_up, once_more, says_wish, wants_something
 from interplay.generators.participants.languages import heard_as, heard_at_place, heard_in_month, ways_to_hear
@@ -39,6 +40,8 @@ class UserReader:
             return Reading("user_bye", 0.95)
         if at.steps or at.asking == "guide":
             return _tells_of_steps(blueprint, at, text)
+        if at.asking is not None and weighed(text):
+            return Reading("ask_again", 0.3)
         read = self._read(blueprint, at, message.content, text)
         begins = read.act in ("inform_intent_clear", "inform_intent_vague") and read.confidence >= SURE
         request = min(at.latest + 1, len(blueprint.scenario.requests) - 1) if begins else at.request
