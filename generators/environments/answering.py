@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, Literal
 
+from interplay.generators.environments.agreeing import agreeing
 from interplay.generators.environments.copies import Copies
 from interplay.generators.environments.filtering import row_field
 from interplay.generators.environments.guessing import guessed_result
@@ -11,6 +12,7 @@ from interplay.generators.environments.mirroring import bare
 from interplay.generators.environments.nouns import stem_of
 from interplay.generators.environments.paging import Page
 from interplay.generators.environments.plans import Plan, ToolPlan
+from interplay.generators.environments.repeating import names_no_row, repeating
 from interplay.generators.environments.rows import FREE_LIST, at_pointer, is_free, shows
 from interplay.generators.environments.shaping import fill, shaped, succeeded
 from interplay.generators.environments.state import Row
@@ -68,7 +70,10 @@ class Answers:
     def row(self, plan: ToolPlan, row: Row, key: str, arguments: Mapping[str, Any] | None = None) -> Any:
         """Show one row in the tool's result schema; fields beside it repeat the call's arguments and its identity."""
         told = _acknowledged(plan, arguments or {}, bare(key)) if plan.tool.returns is not None else []
-        return told[0] if told else repeating(plan, self._row(plan, row, key), arguments or {}, key)
+        if told:
+            return told[0]
+        shown = repeating(plan, self._row(plan, row, key), arguments or {}, key)
+        return agreeing(shown, arguments or {}, plan.tool.returns) if names_no_row(plan) else shown
 
     def _row(self, plan: ToolPlan, row: Row, key: str) -> Any:
         rng = self._rng(plan, key)
@@ -132,7 +137,10 @@ class Answers:
         Fields that are called like arguments repeat them, and those that are to hold the identity of the row have `key`.
         """
         told = _acknowledged(plan, arguments, key)
-        return told[0] if told else repeating(plan, self._made(plan, arguments), arguments, key)
+        if told:
+            return told[0]
+        made = repeating(plan, self._made(plan, arguments), arguments, key)
+        return agreeing(made, arguments, plan.tool.returns) if plan.tool.effect == "read" else made
 
     def _made(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> Any:
         returns = plan.tool.returns
@@ -225,36 +233,6 @@ def asked_for(plan: ToolPlan) -> tuple[str, str] | None:
     if verb in _CHECKS:
         return (nouns[-1] if verb in ("is", "has") else "valid" if verb != "check" else "result"), "boolean"
     return ("_".join(nouns), "number") if verb in _SUMS or nouns[-1] in _FIGURES else None
-
-
-def repeating(plan: ToolPlan, result: Any, arguments: Mapping[str, Any], key: str = "") -> Any:
-    """Return a result whose fields beside the rows say what the call said, as far as its schema admits that.
-
-    So do the fields of a result that is no row of something, or of the one row that there is to read, and of what a
-    function without a path answers to a write: `source_timezone` is the `timezone` of the `source`.
-    """
-    names_no_row = plan.operation == "read" and plan.target is None and not plan.parents
-    told_back = plan.resource is None or names_no_row or (plan.tool.http is None and plan.tool.effect == "write")
-    around = plan.rows is None or bool(plan.rows.pointer) or told_back
-    if not isinstance(result, dict) or plan.tool.returns is None or not around:
-        return result
-    at = plan.rows.pointer.split("/")[1] if plan.rows is not None and plan.rows.pointer else ""
-    fields = object_properties(plan.tool.returns)
-    told = {name: key for name in plan.repeats if key and name in fields}
-    told |= {name: value for name, value in arguments.items() if name in result and name not in told}
-    alike = {tuple(name_tokens(name)): value for name, value in arguments.items() if name not in result}
-    told |= {name: alike[said] for name in result if name not in told and (said := tuple(name_tokens(name))) in alike}
-    for name, value in told.items():
-        plain = isinstance(value, (str, int, float)) and not isinstance(value, bool)
-        if name != at and plain and result.get(name) != value:
-            changed = {**result, name: value}
-            result = changed if is_valid(changed, plan.tool.returns) else result
-    for name, part in result.items() if told_back else ():
-        if isinstance(part, dict):
-            own = {field: alike.get((*name_tokens(name), *name_tokens(field)), held) for field, held in part.items()}
-            changed = {**result, name: own}
-            result = changed if own != part and is_valid(changed, plan.tool.returns) else result
-    return result
 
 
 def is_shown(plan: ToolPlan, whole: Plan) -> bool:

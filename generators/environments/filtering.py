@@ -10,9 +10,10 @@ from interplay.schemas.canonical import leaves, split_pointer
 from interplay.schemas.fields import name_tokens, singular
 
 _SEARCH = {"search", "query", "q", "term", "terms", "keyword", "keywords", "text", "find", "match", "prefix"}
-_FROM = {"start", "from", "since", "after", "min", "minimum", "gte", "gt", "earliest"}
+FROM = {"start", "from", "since", "after", "min", "minimum", "gte", "gt", "earliest"}
 _STRICT = {"gt", "lt", "after", "before"}
-_UNTIL = {"end", "to", "until", "before", "max", "maximum", "lte", "lt", "latest"}
+UNTIL = {"end", "to", "until", "before", "max", "maximum", "lte", "lt", "latest"}
+"""Words of parameters that bound what is shown from below, and from above."""
 _SAME = {"state": "status", "states": "status", "statuses": "status", "category": "type", "kind": "type"}
 _IGNORED = {
     "sort",
@@ -74,14 +75,14 @@ class Filters:
         if words & _SEARCH and (field is None or (isinstance(value, str) and not isinstance(row[field], str))):
             return any(str(value).lower() in text.lower() for text in _texts(row))
         is_scalar = isinstance(value, (str, int, float)) and not isinstance(value, bool)
-        if is_scalar and words & (_FROM | _UNTIL) and _in_range(tokens, value, row) is not None:
+        if is_scalar and words & (FROM | UNTIL) and _in_range(tokens, value, row) is not None:
             return bool(_in_range(tokens, value, row))
         if field is None:
             return _same_day(value, row) if isinstance(value, str) and "date" in tokens else True
         held = row[field]
         if value in _EVERY and value not in self._resource.schema["properties"].get(field, {}).get("enum", ()):
             return True
-        if isinstance(value, Mapping) and value and set(value) <= _FROM | _UNTIL:
+        if isinstance(value, Mapping) and value and set(value) <= FROM | UNTIL:
             return all(_comparable(bound, held) and _beyond([word], bound, held) for word, bound in value.items())
         if isinstance(value, bool):
             return held is value if isinstance(held, bool) else True
@@ -158,20 +159,20 @@ def _texts(row: Mapping[str, Any]) -> Iterator[str]:
 
 def _in_range(tokens: list[str], value: Any, row: Mapping[str, Any]) -> bool | None:
     """Tell whether a row lies on the wanted side of a bound; none where no field of it can be meant."""
-    stem = [token for token in tokens if token not in _FROM | _UNTIL | {"date", "time", "at"}]
-    is_from = bool(set(tokens) & _FROM)
+    stem = [token for token in tokens if token not in FROM | UNTIL | {"date", "time", "at"}]
+    is_from = bool(set(tokens) & FROM)
     candidates = {key: held for key, held in row.items() if not key.startswith("_") and _comparable(value, held)}
     named = [key for key in candidates if stem and set(stem) <= set(name_tokens(key))]
     if not named and isinstance(value, str):
-        named = [key for key in candidates if set(name_tokens(key)) & (_FROM if is_from else _UNTIL)] or list(
-            candidates
-        )[:1]
+        named = [key for key in candidates if set(name_tokens(key)) & (FROM if is_from else UNTIL)] or list(candidates)[
+            :1
+        ]
     return _beyond(tokens, value, candidates[named[0]]) if named else None
 
 
 def _beyond(words: list[str], value: Any, held: Any) -> bool:
     """Tell whether a value, or one of a list, lies on the side of a bound that words name: `after` and `gt` without the bound."""
-    is_from, strict = bool(set(words) & _FROM), bool(set(words) & _STRICT)
+    is_from, strict = bool(set(words) & FROM), bool(set(words) & _STRICT)
     for item in held if isinstance(held, list) else [held]:
         item, bound = (item[: len(value)], value[: len(item)]) if isinstance(item, str) else (item, value)
         if (item > bound if is_from else item < bound) or (item == bound and not strict):

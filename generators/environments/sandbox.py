@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from interplay.generators.environments.answering import Answers, repeating
+from interplay.generators.environments.answering import Answers
 from interplay.generators.environments.conditions import facts_of, holds
 from interplay.generators.environments.copies import Copies, copies_of, settled, thinned
 from interplay.generators.environments.filtering import Filters
@@ -17,6 +17,7 @@ from interplay.generators.environments.paging import Page, page_of
 from interplay.generators.environments.plans import Plan, ToolPlan, is_technical
 from interplay.generators.environments.references import argument_schema, parted
 from interplay.generators.environments.refusing import refusal, spoken_words
+from interplay.generators.environments.repeating import repeating
 from interplay.generators.environments.resource_model import resource_model
 from interplay.generators.environments.resources import infer_plan
 from interplay.generators.environments.rows import at_path

@@ -16,7 +16,7 @@ CITY, CODE, COUNTRY, ZONE, REGION = range(5)
 """What `words.CITIES` tells of a place."""
 
 _KINDS = {
-    ("city",): CITY, ("town",): CITY, ("locality",): CITY, ("country", "code"): CODE, ("country",): COUNTRY,
+    ("city",): CITY, ("city", "name"): CITY, ("country", "name"): COUNTRY, ("town",): CITY, ("locality",): CITY, ("country", "code"): CODE, ("country",): COUNTRY,
     ("timezone",): ZONE, ("time", "zone"): ZONE, ("tz",): ZONE, ("state",): REGION, ("province",): REGION, ("region",): REGION,
 }  # fmt: skip
 _STATES = {*words.REGIONS, *KNOWN["state"]}
