@@ -42,7 +42,7 @@ def at_question(blueprint: Blueprint, at: Standing, text: str, answers: bool, ig
             goal = blueprint.scenario.requests[following][0]
             wished = share(blueprint.goals[goal].intent, text)
             if wished >= 0.6 or (says_wish(blueprint, goal, text, ()) and heard_as("leaving_off").search(text)):
-                return Reading("inform_intent_clear", 0.8, goal=goal)
+                return Reading("inform_intent_clear", 0.8, goal=goal, behaviours=("comes_back",))
     if answers or ignorant:
         return None
     for done in planned(blueprint, at, "refuses_identity"):
@@ -89,18 +89,20 @@ def told_otherwise(blueprint: Blueprint, at: Standing, ear: Ear, content: str, r
         if not done.fact or done.fact in at.known or done.fact in at.otherwise:
             continue
         fact = blueprint.scenario.fact(done.fact)
-        if done.fact not in at.asked and _is_of_another(blueprint, fact, done.value, content):
-            continue
         right = ear.says(content, fact.value, fact.hint, fact.label)
+        both = right and done.kind == "contradicts" and names(content, fact.label)
+        if done.fact not in at.asked and not both and _is_of_another(blueprint, at, fact, done.value, content):
+            continue
         wrong = ear.says(content, done.value, fact.hint, fact.label)
         if wrong and (not right or done.kind == "contradicts"):
             found[done.fact] = done.value
     return found
 
 
-def _is_of_another(blueprint: Blueprint, fact: Fact, value: Any, content: str) -> bool:
+def _is_of_another(blueprint: Blueprint, at: Standing, fact: Fact, value: Any, content: str) -> bool:
     """Tell whether a text says a value of another fact, which has it: by its label, or without the label of this one."""
-    others = [other for other in blueprint.scenario.facts if other.id != fact.id and other.value == value]
+    facts = (other for other in blueprint.scenario.facts if other.id != fact.id and other.id not in at.known)
+    others = [other for other in facts if other.value == value]
     named = any(names(content, other.label) for other in others)
     return named or (bool(others) and not names(content, fact.label))
 
@@ -145,7 +147,7 @@ def shown(blueprint: Blueprint, ear: Ear, read: Reading, content: str, text: str
         about = not done.fact or done.fact in read.told or done.kind in ("asks_back", "refuses_identity")
         if done.kind in _BY_ACT.get(str(read.act), ()) and about:
             found.append(done.kind)
-        elif done.kind in ("changes_mind", "corrects_itself") and done.fact and done.value is not None:
+        elif done.kind in ("changes_mind", "corrects_itself") and done.fact in read.told and done.value is not None:
             fact = blueprint.scenario.fact(done.fact)
             if all(ear.says(content, value, fact.hint, fact.label) for value in (done.value, fact.value)):
                 found.append(done.kind)

@@ -44,13 +44,13 @@ class UserReader:
             return Reading("ask_again", 0.3)
         read = self._read(blueprint, at, message.content, text)
         begins = read.act in ("inform_intent_clear", "inform_intent_vague") and read.confidence >= SURE
-        request = min(at.latest + 1, len(blueprint.scenario.requests) - 1) if begins else at.request
+        request = _brought_up(blueprint, at, read) if begins else at.request
         for_now = told_otherwise(blueprint, at, self._ear, message.content, request)
         if for_now:
             sure = 0.9 if set(for_now) & set(at.asked) and read.confidence < SURE else read.confidence
             read = replace(read, told=tuple(dict.fromkeys((*read.told, *for_now))), otherwise=for_now, confidence=sure)
-        said = {done.kind for done in blueprint.scenario.behaviours if done.fact in for_now}
-        if "contradicts" in said and all(self._says(blueprint, name, message.content) for name in for_now):
+        both = {done.fact for done in blueprint.scenario.behaviours if done.kind == "contradicts"} & set(for_now)
+        if any(self._says(blueprint, name, message.content) for name in both):
             read = replace(read, behaviours=("contradicts",))
         taken = read.act == "affirm" and at.asking == "suggest"
         done = shown(blueprint, self._ear, read, message.content, text)
@@ -283,3 +283,10 @@ def _tells_of_steps(blueprint: Blueprint, at: Standing, text: str) -> Reading:
     if heard_as("done").search(text) and not heard_as("ignorant").search(text) and not text.rstrip().endswith("?"):
         return Reading("report", 0.7, told=at.asked)
     return Reading("inform", 0.3)
+
+
+def _brought_up(blueprint: Blueprint, at: Standing, read: Reading) -> int:
+    """Return which request a wish is for: the one of its goal, or else the next one."""
+    requests = blueprint.scenario.requests
+    following = min(at.latest + 1, len(requests) - 1)
+    return next((number for number, goals in enumerate(requests) if read.goal in goals), following)

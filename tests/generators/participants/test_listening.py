@@ -20,7 +20,11 @@ DOMAINS = ("domain:clinic", "domain:rental", "domain:workspace")
 
 def stripped(message: Message) -> Message:
     """Return a message as a model would have written it: words and calls alone."""
-    return message if message.role == "tool" else message.model_copy(update={"act": None, "state": None, "spoken": ()})
+    return (
+        message
+        if message.role == "tool"
+        else message.model_copy(update={"act": None, "state": None, "spoken": (), "behaviours": ()})
+    )
 
 
 @pytest.mark.parametrize("spec", DOMAINS)
@@ -30,6 +34,8 @@ def test_finds_acts_and_facts_again_in_the_words(spec: str) -> None:
     total: Counter[str] = Counter()
     right: Counter[str] = Counter()
     facts, found, unsure = 0, 0, 0
+    behaved: Counter[str] = Counter()
+    astray: Counter[str] = Counter()
 
     async def play() -> None:
         nonlocal facts, found, unsure
@@ -42,6 +48,8 @@ def test_finds_acts_and_facts_again_in_the_words(spec: str) -> None:
             for told, read in zip(record.trajectory.messages, heard, strict=True):
                 if told.state is None or read.state is None:
                     continue
+                behaved.update(told.behaviours)
+                astray.update(set(told.behaviours) ^ set(read.behaviours))
                 total[str(told.act)] += 1
                 right[str(told.act)] += told.act == read.act
                 facts += 1
@@ -53,6 +61,8 @@ def test_finds_acts_and_facts_again_in_the_words(spec: str) -> None:
     assert {act: right[act] for act in total if total[act] >= 10 and right[act] < 0.85 * total[act]} == {}
     assert found >= 0.96 * facts
     assert unsure <= 0.03 * facts
+    assert len(behaved) >= 12
+    assert sum(astray.values()) <= 0.05 * sum(behaved.values()), astray
 
 
 FACTS = (
