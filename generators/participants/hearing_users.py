@@ -159,11 +159,11 @@ class UserReader:
         wanted = blueprint.scenario.requests[at.request][0] if at.request >= 0 else None
         suggested = int(at.asked[0].removeprefix("goal:")) if at.asked else None
         if self._ear.denies(content):
-            return Reading("negate", 0.9)
+            return Reading("negate", 0.9, told=told)
         if self._ear.affirms(content):
             return Reading("affirm", 0.9, told=told)
         if told or (heard_as("agreeing").search(text) and not heard_as("ignorant").search(text)):
-            return Reading("affirm" if suggested == wanted else "negate", 0.7, told=told if suggested == wanted else ())
+            return Reading("affirm" if suggested == wanted else "negate", 0.7, told=told)
         return Reading("negate", 0.6 if share(self._wishes(blueprint, at.request), text) else 0.3)
 
     def _confirms(self, blueprint: Blueprint, at: Standing, content: str) -> Reading:

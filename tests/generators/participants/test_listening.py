@@ -114,6 +114,8 @@ REFUSED = (assistant("confirm_request"), user("negate"), assistant("clarify"))
         ((assistant("request", ("f2",)),), "I'd rather not share that with you", "insist", ()),
         ((assistant("suggest", ("f4",)),), "Ten in the morning? 10:00 is perfect", "choose", ("f4",)),
         ((assistant("suggest", ("goal:1",)),), "Nope, not at all", "negate", ()),
+        ((assistant("suggest", ("goal:1",)),), "No. My phone number is +44 7700 900317", "negate", ("f2",)),
+        ((assistant("suggest", ("goal:1",)),), "It's for 4 May 2026.", "negate", ("f1",)),
         ((assistant("suggest", ("goal:0",)),), "Yes! On 4 May 2026", "affirm", ("f1",)),
         ((assistant("confirm_request"),), "Sounds good to me", "affirm", ()),
         ((assistant("confirm_request"),), "Hmm, please do go ahead", "affirm", ()),
