@@ -26,7 +26,11 @@ from interplay.schemas.verdict import DatasetRecord
 from interplay.validators.duplicates import Duplicates
 
 if TYPE_CHECKING:
+    from interplay.outputs.arrivals import Arrival
     from interplay.outputs.store import DatasetStore
+
+LOADED_TOGETHER = 200
+"""Records of small shards that are loaded at once: for 20 of them, the database takes as long as for as many again."""
 
 TRIES_BEFORE_HOPELESS = 200
 HOPELESS_SHARE = 0.5
@@ -37,7 +41,7 @@ HOPELESS_SHARE = 0.5
 class Progress:
     """Where a run stands; `made` and `seconds` count from its start in this process.
 
-    `models` and `spent` tell how things stand with the models, where some play.
+    `rejected_by_issue` tells of what is loaded, `models` and `spent` how things stand with the models, where some play.
     """
 
     target: int
@@ -95,7 +99,11 @@ class Committer:
     spent: Callable[[], Spent | None]
     duplicates: Duplicates
     known: dict[int, int] = field(default_factory=dict)
-    """Accepted records by the index that they are of, of shards that are not loaded yet."""
+    """Accepted records by the index that they are of, of shards that are not committed yet."""
+    arrived: list["Arrival"] = field(default_factory=list)
+    """Shards that are committed, and wait for others to be loaded with."""
+    waiting: range = range(0)
+    """Their indices, up to the last that counts."""
 
     @cached_property
     def _store(self) -> "DatasetStore":
@@ -136,6 +144,7 @@ class Committer:
             return False
         from interplay.outputs.coverage import coverage  # noqa: PLC0415 - DuckDB
 
+        self.load()
         found = coverage(self._store, self.run)
         kinds: dict[Literal["tool", "edge", "pattern", "temptation"], str] = {
             "tool": "tools", "edge": "edges", "pattern": "patterns", "temptation": "temptations"
@@ -152,35 +161,45 @@ class Committer:
         return True
 
     async def commit(self, number: int, path: Path) -> None:
-        """Load a shard up to the last record that is wanted; models are answered meanwhile.
+        """Count a shard up to the last record that is wanted, and load it, or do so later; models are answered meanwhile.
 
         It is loaded to its end though the run ends: the store is not closed before.
         """
         indices = self.config.shard(number)
         self.known = {index: accepted for index, accepted in self.known.items() if index not in indices}
-        loading = asyncio.ensure_future(asyncio.to_thread(self._load, indices, path))
+        loading = asyncio.ensure_future(asyncio.to_thread(self._count, indices, path))
         try:
             await asyncio.shield(loading)
         finally:
             await asyncio.wait([loading])
 
-    def _load(self, indices: range, path: Path) -> None:
+    def _count(self, indices: range, path: Path) -> None:
         from interplay.flows.storing import tally_shard  # noqa: PLC0415
+        from interplay.outputs.arrivals import Arrival  # noqa: PLC0415
 
-        progress = self.progress
+        progress, _ = self.progress, self._store  # whether it can be opened is told with the first shard
         tally = tally_shard(path, indices, progress.target - progress.accepted, self.duplicates)
-        self._store.load_shard(path, tally.until, tally.repeats)
         progress.accepted += tally.accepted
         progress.tried += tally.tried
-        if tally.accepted < tally.tried * self.config.attempts:
-            for code, count in self._rejected(indices.start, tally.until).items():
-                progress.rejected_by_issue[code] = progress.rejected_by_issue.get(code, 0) + count
+        self.arrived.append(Arrival(path, tally.until, tally.repeats))
+        self.waiting = range(self.waiting.start if self.waiting else indices.start, tally.until + 1)
+        if len(self.waiting) >= LOADED_TOGETHER or self.done:
+            self.load()
 
-    def _rejected(self, first: int, last: int) -> dict[str, int]:
+    def load(self) -> None:
+        """Load what waits. A run that fails leaves it: whoever opens the store looks for shards that it does not hold."""
+        if not self.arrived:
+            return
+        self._store.load_shards(self.arrived)
+        for code, count in self._rejected(self.waiting).items():
+            self.progress.rejected_by_issue[code] = self.progress.rejected_by_issue.get(code, 0) + count
+        self.arrived, self.waiting = [], range(0)
+
+    def _rejected(self, indices: range) -> dict[str, int]:
         rows = self._store.query(
             "SELECT code, count(DISTINCT record_id) AS n FROM issues JOIN records ON records.id = record_id "
             "WHERE run = ? AND index BETWEEN ? AND ? AND status = 'rejected' AND severity = 'error' GROUP BY code",
-            [self.run, first, last],
+            [self.run, indices[0], indices[-1]],
         )
         return {row["code"]: row["n"] for row in rows}
 
@@ -203,6 +222,7 @@ class Committer:
             )
 
     def _what_kills(self) -> str:
+        self.load()
         rows = self._store.query(
             "SELECT stage, code, count(DISTINCT record_id) AS n, min(message) AS example FROM issues "
             "JOIN records ON records.id = record_id WHERE run = ? AND status = 'rejected' AND severity = 'error' "
@@ -219,6 +239,7 @@ class Committer:
 
     def summary(self) -> RunSummary:
         """Return what the workspace holds now."""
+        self.load()
         rows = self._store.query("SELECT status, count(*) AS n FROM records WHERE run = ? GROUP BY status", [self.run])
         counts = {row["status"]: row["n"] for row in rows}
         progress = self.progress

@@ -56,10 +56,10 @@ _json = json.JSONEncoder(ensure_ascii=False).encode
 _sorted_json = json.JSONEncoder(sort_keys=True).encode
 
 
-def arrow_tables(shard: str, rows: Iterable[tuple[str, DatasetRecord]]) -> dict[str, pa.Table]:
-    """Return one Arrow table per table of the store, for records given with their JSON text."""
+def arrow_tables(rows: Iterable[tuple[str, str, DatasetRecord]]) -> dict[str, pa.Table]:
+    """Return one Arrow table per table of the store, for records given with the names of their shards and their JSON texts."""
     filled: dict[str, list[tuple[Any, ...]]] = {name: [] for name in SCHEMAS}
-    for text, record in rows:
+    for shard, text, record in rows:
         filled["records"].append(_record_row(shard, text, record))
         filled["messages"] += _message_rows(record)
         filled["calls"] += _call_rows(record)

@@ -9,7 +9,6 @@ One process owns the database at a time, readers included, so it is opened for s
 Tables: runs, toolsets, tools, edges, records, messages, calls, verdicts, issues, rounds, reviews, shards (see `migrations`).
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -19,9 +18,9 @@ from typing import Any, Self
 import duckdb
 import pyarrow as pa
 
-from interplay.outputs.migrations import migrate
+from interplay.outputs.arrivals import Arrival, Arrived, arrived
+from interplay.outputs.database import Transaction, open_database
 from interplay.outputs.rows import SCHEMAS, arrow_tables, toolset_tables
-from interplay.outputs.shards import read_rows, shard_digest, shard_outcomes
 from interplay.schemas.errors import StoreError
 from interplay.schemas.graph import Edge
 from interplay.schemas.tools import Toolset
@@ -29,9 +28,11 @@ from interplay.schemas.verdict import DatasetRecord, Verdict
 
 INSERT_ROWS = 500
 READ_INDICES = 500
-MEMORY_LIMIT = "256MB"  # what DuckDB may keep of the database in memory; sorts and joins beyond it go to disk
 # Of the tables filled from records, those that name a record; emptied before a changed shard is loaded anew.
 _CHILDREN = tuple(name for name in SCHEMAS if name != "records")
+
+
+_Row = tuple[Arrived, str, DatasetRecord]
 
 
 class DatasetStore:
@@ -44,7 +45,7 @@ class DatasetStore:
             StoreError: it is locked by another process, broken, or from a newer version.
         """
         self.path = path
-        self._connection = _open(path)
+        self._connection = open_database(path)
 
     def __enter__(self) -> Self:
         return self
@@ -60,13 +61,13 @@ class DatasetStore:
 
     def load_run(self, run: str, config: str, seed: int, toolset: str) -> None:
         """Note what a run was asked for: its configuration (JSON text), seed, and the digest of its toolset."""
-        with _Transaction(self._connection, self.path):
+        with Transaction(self._connection, self.path):
             self._connection.execute("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?)", [run, config, seed, toolset])
 
     def load_toolset(self, toolset: Toolset, edges: Iterable[Edge] = ()) -> str:
         """Load a toolset and the edges of its tool graph, in place of earlier edges; return its digest."""
         key = toolset.digest()
-        with _Transaction(self._connection, self.path):
+        with Transaction(self._connection, self.path):
             for table, column in (("toolsets", "digest"), ("tools", "toolset"), ("edges", "toolset")):
                 self._connection.execute(f"DELETE FROM {table} WHERE {column} = ?", [key])
             for table, rows in toolset_tables(key, toolset, edges).items():
@@ -74,56 +75,81 @@ class DatasetStore:
         return key
 
     def load_shard(self, path: Path, until: int | None = None, rejected: Mapping[int, Verdict] | None = None) -> int:
-        """Load the records of a shard file, up to and with index `until`, in one transaction; return how many were new.
+        """Load one shard file; see `Arrival` and `load_shards`."""
+        return self.load_shards([Arrival(path, until, rejected or {})])
 
-        `rejected` holds by index what only shows beside the records of earlier shards: these are rejected here.
+    def load_shards(self, arrivals: Sequence[Arrival]) -> int:
+        """Load shard files of one run in one transaction; return how many records were new.
 
         Loading a shard again changes nothing, unless the file has changed: then its records replace the earlier ones.
 
         Raises:
-            StoreError: the file is broken, or an index is already there with another content from another shard.
+            StoreError: a file is broken, or an index is already there with another content from another shard.
         """
-        key = shard_digest(path)
-        outcomes = [outcome.index for outcome in shard_outcomes(path)]
-        wanted = [index for index in outcomes if until is None or index <= until]
-        known = self.query("SELECT loaded FROM shards WHERE name = ? AND digest = ?", [path.name, key])
-        if not wanted or (known and known[0]["loaded"] >= len(wanted)):
+        shards = [shard for shard in map(arrived, arrivals) if shard.wanted]
+        rows = self.query(
+            "SELECT name, digest, loaded FROM shards WHERE list_contains(?, name)", [[shard.name for shard in shards]]
+        )
+        loaded = {(row["name"], row["digest"]): row["loaded"] for row in rows}
+        missing = [shard for shard in shards if loaded.get((shard.name, shard.digest), 0) < shard.wanted]
+        if not missing:
             return 0
-        with _Transaction(self._connection, self.path):
-            return self._load_rows(path, key, len(outcomes), max(wanted), rejected or {})
+        with Transaction(self._connection, self.path):
+            return self._load_rows(missing)
 
-    def _load_rows(self, path: Path, key: str, size: int, last: int, rejected: Mapping[int, Verdict]) -> int:
-        rows = (_judged(text, record, rejected) for text, record in read_rows(path) if record.index <= last)
-        batch = list(islice(rows, INSERT_ROWS))
-        run = batch[0][1].run
-        self._forget_changed(run, path.name, key)
-        present = {
-            (row["index"], row["attempt"]): row
-            for row in self.query(
-                "SELECT index, attempt, id, shard FROM records WHERE run = ? AND index BETWEEN ? AND ?",
-                [run, batch[0][1].index, last],
-            )
-        }
-        added = 0
-        while batch:
-            fresh = [
-                (text, record)
-                for text, record in batch
-                if _is_fresh(path, record, present.get((record.index, record.attempt)))
-            ]
-            for name, table in arrow_tables(path.name, fresh).items():
+    def _load_rows(self, shards: Sequence[Arrived]) -> int:
+        rows, run, added = (row for shard in shards for row in shard.rows()), "", 0
+        while batch := list(islice(rows, INSERT_ROWS)):
+            if not run:
+                run = batch[0][2].run
+                self._forget_changed(run, shards)
+            fresh = self._fresh(run, batch)
+            for name, table in arrow_tables((shard.name, text, record) for shard, text, record in fresh).items():
                 self._insert(name, table)
             added += len(fresh)
-            batch = list(islice(rows, INSERT_ROWS))
-        loaded = self.query("SELECT count(*) AS n FROM records WHERE run = ? AND shard = ?", [run, path.name])[0]["n"]
-        self._connection.execute(
-            "INSERT OR REPLACE INTO shards VALUES (?, ?, ?, ?, ?)", [run, path.name, key, size, loaded]
+        counts = self.query(
+            "SELECT shard, count(*) AS n FROM records WHERE run = ? AND list_contains(?, shard) GROUP BY shard",
+            [run, [shard.name for shard in shards]],
+        )
+        loaded = {row["shard"]: row["n"] for row in counts}
+        self._connection.executemany(
+            "INSERT OR REPLACE INTO shards VALUES (?, ?, ?, ?, ?)",
+            [[run, shard.name, shard.digest, shard.size, loaded.get(shard.name, 0)] for shard in shards],
         )
         return added
 
-    def _forget_changed(self, run: str, name: str, key: str) -> None:
-        """Remove what was loaded from an earlier content of this shard file: the file is the truth."""
-        if self.query("SELECT 1 AS one FROM shards WHERE run = ? AND name = ? AND digest <> ?", [run, name, key]):
+    def _fresh(self, run: str, batch: Sequence[_Row]) -> list[_Row]:
+        """Return the rows of those records that are not there yet.
+
+        Raises:
+            StoreError: an index is there with another content.
+        """
+        indices = [record.index for _, _, record in batch]
+        found = self.query(
+            "SELECT index, attempt, id, shard FROM records WHERE run = ? AND index BETWEEN ? AND ?",
+            [run, min(indices), max(indices)],
+        )
+        present = {(row["index"], row["attempt"]): (row["id"], row["shard"]) for row in found}
+        fresh = []
+        for shard, text, record in batch:
+            place = record.index, record.attempt
+            if place not in present:
+                present[place] = record.id, shard.name
+                fresh.append((shard, text, record))
+            elif present[place][0] != record.id:
+                raise StoreError(
+                    f"{shard.path}: index {record.index} of run {run!r} was already loaded from {present[place][1]} with "
+                    "another content. Delete the store: it is built anew from the shard files."
+                )
+        return fresh
+
+    def _forget_changed(self, run: str, shards: Sequence[Arrived]) -> None:
+        """Remove what was loaded from earlier contents of these shard files: the files are the truth."""
+        digests = {shard.name: shard.digest for shard in shards}
+        rows = self.query(
+            "SELECT name, digest FROM shards WHERE run = ? AND list_contains(?, name)", [run, list(digests)]
+        )
+        for name in (row["name"] for row in rows if row["digest"] != digests[row["name"]]):
             for table in _CHILDREN:
                 self._connection.execute(
                     f"DELETE FROM {table} WHERE record_id IN (SELECT id FROM records WHERE run = ? AND shard = ?)",
@@ -243,75 +269,3 @@ class DatasetStore:
             names = ", ".join(str(row["id"]) for row in self.query("SELECT id FROM runs ORDER BY id LIMIT 10"))
             raise StoreError(f"{self.path}: holds no run {run!r}; it holds {names or 'none at all'}.")
         return self.toolset(found[0]["toolset"])
-
-
-class _Transaction:
-    """Everything inside happens, or nothing does; what DuckDB raises becomes a StoreError that names the file."""
-
-    def __init__(self, connection: duckdb.DuckDBPyConnection, path: Path) -> None:
-        self._connection = connection
-        self._path = path
-
-    def __enter__(self) -> None:
-        self._connection.execute("BEGIN")
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        try:
-            self._connection.execute("ROLLBACK" if error else "COMMIT")
-        except duckdb.Error as failure:
-            error = error or failure
-        if isinstance(error, duckdb.Error):
-            reason = str(error).splitlines()[0]
-            raise StoreError(
-                f"{self._path}: could not be written ({reason}). Nothing already loaded is lost: "
-                "free some space if the disk is full, and run again."
-            ) from error
-
-
-def _open(path: Path) -> duckdb.DuckDBPyConnection:
-    connection = duckdb.connect(":memory:")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        quoted = str(path).replace("'", "''")
-        # Small row groups and zstd: with DuckDB's defaults, large JSON texts stall inserts for seconds.
-        connection.execute(f"ATTACH '{quoted}' AS store (ROW_GROUP_SIZE 2048)")
-        connection.execute("USE store")
-        connection.execute(f"SET memory_limit = '{MEMORY_LIMIT}'")
-        connection.execute(f"SET temp_directory = '{quoted}.tmp'")
-        migrate(connection)
-    except (duckdb.Error, OSError, StoreError) as error:
-        connection.close()
-        raise StoreError(f"{path}: {_why_closed(error)}") from error
-    return connection
-
-
-def _why_closed(error: Exception) -> str:
-    text = str(error).splitlines()[0]
-    if "Could not set lock" in text or "already attached by" in text:
-        holder = re.search(r"PID (\d+)", str(error))
-        who = f"process {holder[1]}" if holder else "another part of this process"
-        return f"is in use by {who}. Wait until that is done, or end it, and run again."
-    if "not a valid DuckDB database" in text:
-        return "is not a dataset store. Delete the file: the store is built anew from the shard files."
-    return text
-
-
-def _judged(text: str, record: DatasetRecord, rejected: Mapping[int, Verdict]) -> tuple[str, DatasetRecord]:
-    """Return a record with its JSON text, after a verdict that came later if there is one."""
-    if record.index not in rejected or record.status == "rejected":
-        return text, record
-    judged = record.rejected_by(rejected[record.index])
-    return judged.model_dump_json(), judged
-
-
-def _is_fresh(path: Path, record: DatasetRecord, present: dict[str, Any] | None) -> bool:
-    if present is None:
-        return True
-    if present["id"] == record.id:
-        return False
-    raise StoreError(
-        f"{path}: index {record.index} of run {record.run!r} was already loaded from {present['shard']} with another "
-        "content. Delete the store: it is built anew from the shard files."
-    )

@@ -17,6 +17,7 @@ from tests.outputs.builders import (
     says,
 )
 
+from interplay.outputs.arrivals import Arrival
 from interplay.outputs.shards import write_shard
 from interplay.outputs.store import READ_INDICES, DatasetStore
 from interplay.schemas.errors import StoreError
@@ -200,6 +201,7 @@ def test_a_full_disk_while_loading_is_a_store_error_and_rolls_back(tmp_path: Pat
     script = """
 import resource, sys
 from pathlib import Path
+from interplay.outputs.arrivals import Arrival
 from interplay.outputs.store import DatasetStore
 from interplay.schemas.errors import StoreError
 folder = Path(sys.argv[1])
@@ -218,3 +220,18 @@ except StoreError as error:
     with DatasetStore(tmp_path / "dataset.duckdb") as store:
         assert counts(store)["records"] == 0
         assert store.load_shard(tmp_path / "00000.parquet") == 300
+
+
+def test_loads_many_shards_at_once_or_none_of_them(tmp_path: Path) -> None:
+    shards = [make_shard(tmp_path, [make_record(2 * n), make_record(2 * n + 1)], f"{n:05}.parquet") for n in range(3)]
+    twice = make_shard(tmp_path, [make_record(5, [asks("Hi.")]), make_record(6)], "00003.parquet")
+    with DatasetStore(tmp_path / "dataset.duckdb") as store:
+        load_all(store, shards[0])
+        with pytest.raises(StoreError, match=r"00003\.parquet: index 5 .* already loaded from 00002\.parquet"):
+            store.load_shards([Arrival(path) for path in (*shards, twice)])
+        assert counts(store)["records"] == 2
+        assert store.load_shards([Arrival(shards[0]), Arrival(shards[1]), Arrival(shards[2], until=4)]) == 3
+        assert [record.index for record in store.accepted(RUN)] == [0, 1, 2, 3, 4]
+        assert {(row["name"], row["loaded"]) for row in store.query("SELECT name, loaded FROM shards")} == {
+            ("00000.parquet", 2), ("00001.parquet", 2), ("00002.parquet", 1),
+        }  # fmt: skip
