@@ -65,8 +65,13 @@ async def play(
     if branch is not None:
         await catch_up(players, blueprint, kept)
     if not players.asking:
-        async with place.turn() as environment:
-            return await _simulate(blueprint, players, environment, place.world, version, limits, hear, kept, prose)
+        async with place.turn():
+            environment = place.remembering  # most calls are those that the task was composed with
+            before = environment.snapshot()
+            try:
+                return await _simulate(blueprint, players, environment, place.world, version, limits, hear, kept, prose)
+            finally:
+                environment.restore(before)
     apart = await open_branch(place.world.environment, place.lock, place.arrived)
     if cast is not None and cast.batches:
         limits = limits.model_copy(update={"seconds": None})

@@ -42,12 +42,16 @@ class Workshop:
     arrived: Any = None
 
     @cached_property
+    def remembering(self) -> Environment:
+        """The environment as it answers out of memory, for what checks nothing; a live one may answer otherwise another time."""
+        live = any(part.spec.kind == "mcp+live" for part in self.world.parts)
+        return self.world.environment if live else Remembering(self.world.environment)
+
+    @cached_property
     def composer(self) -> Composer:
         """The composer of blueprints."""
-        live = any(part.spec.kind == "mcp+live" for part in self.world.parts)  # it may answer otherwise another time
-        environment = self.world.environment if live else Remembering(self.world.environment)
         assert self.graph is not None
-        return Composer(Ground(environment, self.graph, self.world.policy, SEARCH_TOOL, self.start))
+        return Composer(Ground(self.remembering, self.graph, self.world.policy, SEARCH_TOOL, self.start))
 
     @cached_property
     def blueprint_checks(self) -> tuple[BlueprintCheck, ...]:

@@ -1,7 +1,8 @@
 """One environment -> the same, which answers out of memory what it was asked before in the very same state.
 
-A task is composed by trying calls and taking them back, and then run again in order; most of these calls are alike. States
-are told apart by the calls that led to them, so that what no snapshot shows counts too. What checks a task must not use it.
+A task is composed by trying calls and taking them back, and then run again in order and played; most of these calls are
+alike. States are told apart by the calls that led to them, so that what no snapshot shows counts too. What checks a task or
+a dialogue must not use it.
 """
 
 from collections.abc import Mapping
