@@ -15,6 +15,9 @@ MISSING = "<missing>"
 _PRIVATE, _WHOLE, _LARGE = b'"_', b".0", orjson.dumps(1e16).strip(b"16")
 """What JSON shows somewhere if it has private fields or whole floats: `25.0`, `1e+16`."""
 
+_ENDS = (b".0,", b".0]", b".0}")
+"""How whole floats end in objects and lists; `.0` alone has 0.05 as well."""
+
 _PLAIN = frozenset((str, int, bool, type(None)))
 """Types of values that are canonical as they are."""
 
@@ -58,7 +61,8 @@ def _canonical_bytes(value: Any) -> bytes:
         except TypeError:
             pass
         else:
-            if _PRIVATE not in made and _WHOLE not in made and _LARGE not in made:
+            whole = _WHOLE in made and any(end in made for end in _ENDS)
+            if not whole and _PRIVATE not in made and _LARGE not in made:
                 return made
     plain = canonical(value)
     try:

@@ -84,6 +84,9 @@ class PolicyRule(Record):
     )
 
 
+_UNTRANSLATED = Translation()
+
+
 class Toolset(Record):
     """Tools that are offered together, with the policy that governs them."""
 
@@ -121,7 +124,7 @@ class Toolset(Record):
 
     def translation(self, language: str) -> Translation:
         """Return what is called how in a language; nothing is, where nobody has said so."""
-        return self.translations.get(language) or Translation()
+        return self.translations.get(language) or _UNTRANSLATED
 
     def tool(self, name: str) -> Tool:
         """Return the tool called `name`.

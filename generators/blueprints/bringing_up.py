@@ -20,16 +20,7 @@ def goals_of(draft: Draft, made: Rerun, environment: Environment) -> tuple[Goal,
     toolset, known = environment.toolset, environment.resources
     roles, resources = {role.tool: role for role in known.roles}, {held.name: held for held in known.resources}
     told = {fact.id: fact.goal for fact in draft.facts}
-    renamed = [
-        goal.model_copy(
-            update={
-                "each": made.renamed.get(goal.each, ""),
-                "condition": goal.condition
-                and goal.condition.model_copy(update={"action": made.renamed[goal.condition.action]}),
-            }
-        )
-        for goal in draft.goals
-    ]
+    renamed = [_renamed_goal(goal, made.renamed) for goal in draft.goals]
     talk = Talk(renamed, draft.requests, made.actions, made.values, told, roles, resources, toolset.user_resource)
     try:
         meant = [talk.meant(number) for number in range(len(renamed))]
@@ -41,6 +32,13 @@ def goals_of(draft: Draft, made: Rerun, environment: Environment) -> tuple[Goal,
     )
 
 
+def _renamed_goal(goal: Goal, names: Mapping[str, str]) -> Goal:
+    if not goal.each and goal.condition is None:
+        return goal
+    condition = goal.condition and goal.condition.model_copy(update={"action": names[goal.condition.action]})
+    return goal.model_copy(update={"each": names.get(goal.each, ""), "condition": condition})
+
+
 def facts_of(draft: Draft, renamed: Mapping[str, str], early: Collection[str], late: str) -> tuple[Fact, ...]:
     """Return the facts: those told `early` with their request, the `late` one with another answer."""
     facts = (_renamed(fact, renamed, fact.id in early) for fact in draft.facts)
@@ -49,7 +47,8 @@ def facts_of(draft: Draft, renamed: Mapping[str, str], early: Collection[str], l
 
 def _renamed(fact: Fact, names: Mapping[str, str], early: bool) -> Fact:
     if fact.action is not None:
-        return fact.model_copy(update={"action": names[fact.action]})
+        name = names[fact.action]
+        return fact if name == fact.action else fact.model_copy(update={"action": name})
     return fact.model_copy(update={"reveal": "opening"}) if early else fact
 
 

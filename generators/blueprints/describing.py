@@ -25,20 +25,20 @@ FEWEST = 2
 
 def descriptions(items: Sequence[Any], position: int) -> list[Description]:
     """Return all descriptions by which the item at a place is singled out."""
-    return [*extremes(items, position), *in_month(items, position)]
+    fields = comparable(items)
+    return [*extremes(items, position, fields), *in_month(items, position, fields)]
 
 
 def most_or_least(items: Sequence[Any], position: int) -> Description | None:
     """Return the description by which the item at a place is singled out by the least or the most of a field, if any."""
-    return next(extremes(items, position), None)
+    return next(extremes(items, position, comparable(items)), None)
 
 
-def extremes(items: Sequence[Any], position: int) -> Iterator[Description]:
-    """Yield the fields of which an item alone has the most or the least.
+def extremes(items: Sequence[Any], position: int, fields: Sequence[tuple[str, str]]) -> Iterator[Description]:
+    """Yield those of the `comparable` fields of which an item alone has the most or the least.
 
     Where the moments of an item are not all the latest, the field is said: the booking with the latest end date.
     """
-    fields = comparable(items)
     moments = [pointer for pointer, _ in fields if isinstance(at_pointer(items[0], pointer), str)]
     for pointer, label in fields:
         values = [at_pointer(item, pointer) for item in items]
@@ -56,15 +56,15 @@ def extremes(items: Sequence[Any], position: int) -> Iterator[Description]:
             yield Description(kind=kind, pointer=pointer, label="" if agreed else label)
 
 
-def in_month(items: Sequence[Any], position: int) -> Iterator[Description]:
+def in_month(items: Sequence[Any], position: int, fields: Sequence[tuple[str, str]]) -> Iterator[Description]:
     """Yield the month of an item, where no other item has to do with that month of any year."""
-    fields = [
+    dated = [
         (pointer, label)
-        for pointer, label in comparable(items)
+        for pointer, label in fields
         if isinstance(at_pointer(items[0], pointer), str) and not _KEPT.fullmatch(pointer[1:])
         if not _LASTING & set(label.split())
     ]
-    for pointer, label in fields[:1]:
+    for pointer, label in dated[:1]:
         month = at_pointer(items[position], pointer)[:7]
         if not any(month[5:] in _months(item) for place, item in enumerate(items) if place != position):
             yield Description(kind="month", pointer=pointer, label=label, month=month)

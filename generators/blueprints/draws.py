@@ -72,14 +72,25 @@ def draws_of_chance(rng: Random) -> dict[str, float]:
 
 def draw(seed: int, dimension: str, index: int) -> float:
     """Return where an index stands in a dimension, from 0 to 1."""
-    return math.fmod(offset(f"{seed}/{dimension}") + (index + 1) * _STEPS[dimension], 1.0)
+    return math.fmod(_offsets(seed)[dimension] + (index + 1) * _STEPS[dimension], 1.0)
 
 
-def order_at(tools: Sequence[str], seed: int, index: int) -> list[str]:
+@lru_cache(maxsize=64)
+def _offsets(seed: int) -> dict[str, float]:
+    """Return where each dimension begins."""
+    return {name: offset(f"{seed}/{name}") for name in _STEPS}
+
+
+def order_at(tools: Sequence[str], seed: int, index: int) -> tuple[str, ...]:
     """Return the tools in the order in which the indices around one aim at them."""
+    return _order(tuple(tools), seed, index // len(tools))
+
+
+@lru_cache(maxsize=64)
+def _order(tools: tuple[str, ...], seed: int, number: int) -> tuple[str, ...]:
     order = list(tools)
-    Random(f"{seed}/order/{index // len(order)}").shuffle(order)
-    return order
+    Random(f"{seed}/order/{number}").shuffle(order)
+    return tuple(order)
 
 
 def weighted(weights: Mapping[_T, float], drawn: float) -> _T:

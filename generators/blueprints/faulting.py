@@ -71,6 +71,8 @@ class Faulting:
 
     async def plan(self, blueprint: Blueprint) -> Blueprint:
         """Return `blueprint` with the faults that its recipe wants, each of another kind where the task has no room for it."""
+        if not blueprint.recipe.faults:
+            return blueprint
         rng = Random(f"{blueprint.recipe.seed}/{blueprint.recipe.index}/faults")
         for kind in blueprint.recipe.faults:
             others = [other for other in FAULTS if other != kind]
@@ -87,7 +89,6 @@ class Faulting:
 
     async def _hit(self, blueprint: Blueprint, kind: FaultKind, rng: Random) -> Blueprint | None:
         """Let one action go wrong; return nothing where none can go wrong like this."""
-        ran = await self._run(blueprint)
         lasting = rng.random() < LASTING.get(kind, 0.0)
         actions = [
             action
@@ -96,6 +97,7 @@ class Faulting:
         ]
         rng.shuffle(actions)
         if lasting:
+            ran = await self._run(blueprint)
             ways = (self._round, self._failing) if rng.random() < ROUND else (self._failing, self._round)
             for fail in ways:
                 for action in actions:
@@ -104,14 +106,13 @@ class Faulting:
                         return made
         if kind == "permission_denied":
             return None
-        fit = [
-            action
-            for action in actions
-            if (kind in ERRORS or self._reads(action, kind, ran)) and not self._overtaken(blueprint, action)
-        ]
-        if not fit:
+        if kind not in ERRORS:
+            ran = await self._run(blueprint)
+            actions = [action for action in actions if self._reads(action, kind, ran)]
+        fit = next((action for action in actions if not self._overtaken(blueprint, action)), None)
+        if fit is None:
             return None
-        faults = (*blueprint.faults, _fault(blueprint, fit[0], kind, False, rng))
+        faults = (*blueprint.faults, _fault(blueprint, fit, kind, False, rng))
         return blueprint.model_copy(update={"faults": faults})
 
     def _reads(self, action: Action, kind: FaultKind, ran: Ran) -> bool:

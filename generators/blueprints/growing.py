@@ -36,6 +36,11 @@ BY_HISTORY = ("identify_first", "requires", "confirm_before")
 READING = ("list", "read", "compute")
 
 
+def _is_hopeless(rule: PolicyRule, tool: str) -> bool:
+    """Tell whether nothing that is done before a call of a tool lets it keep a rule that it breaks."""
+    return rule.kind not in BY_HISTORY and not rule.after and (not rule.tools or tool in rule.tools)
+
+
 def branch_at(rule: PolicyRule, pointer: str) -> str:
     """Return the branch of a rule at a pointer such as `/branches/1`; empty where the rule has none there."""
     place = pointer.removeprefix("/branches/")
@@ -159,13 +164,11 @@ class Growth:
 
     def is_hopeless(self, name: str, arguments: dict[str, Any]) -> bool:
         """Tell whether a rule forbids a call whatever is done before it."""
-        if self.policy is None:
+        rules = [rule.id for rule in self.world.environment.toolset.rules if _is_hopeless(rule, name)]
+        if not rules:
             return False
         call = ToolCall(id="compose01", name=name, arguments=arguments)
-        event = PolicyEvent(call, self.draft.history(), self.world.environment.state(), confirmed=True)
-        broken = {issue.code for issue in self.policy.violations(event)}
-        rules = self.world.environment.toolset.rules if broken else ()
-        return any(rule.id in broken and rule.kind not in BY_HISTORY and not rule.after for rule in rules)
+        return not set(self.broken_by(call)).isdisjoint(rules)
 
     async def do(self, wanted: Wanted, after: Sequence[str] = ()) -> Step:
         """Execute what a goal is about.
@@ -261,7 +264,7 @@ class Growth:
         """
         operation, lenient = self.role(step.tool).operation, self.resolver.lenient
         reads = operation in READING and not lenient
-        if reads and any(speakable_leaves(step.value)) and not self.reports.tells(step):
+        if reads and not self.reports.tells(step) and any(speakable_leaves(step.value)):
             raise DeadEnd(f"{step.tool} tells nothing new")
         if operation == "list" and is_empty(step.value) and not lenient:
             raise DeadEnd(f"{step.tool} finds nothing")

@@ -105,11 +105,18 @@ class Reports:
         return next((below for below in found if "*" not in below), "")
 
     def _found(self, step: Step, value: Any, when: bool = False) -> list[str]:
-        """Return the pointers of the values that must be said."""
-        tool, role = self._tools[step.tool], self._roles.get(step.tool)
-        operation = role.operation if role is not None else ""
+        """Return the pointers of the values that must be said; of the step's own value, they are looked for once."""
         if step.asked:
             return list(step.asked)
+        if value is not step.value:
+            return self._looked_for(step, value, when)
+        if when not in step.found:
+            step.found[when] = self._looked_for(step, value, when)
+        return step.found[when]
+
+    def _looked_for(self, step: Step, value: Any, when: bool) -> list[str]:
+        tool, role = self._tools[step.tool], self._roles.get(step.tool)
+        operation = role.operation if role is not None else ""
         text = next(iter(value.values())) if _is_one_text(value) else value
         if isinstance(text, str) and says_nothing(text, step.arguments, tool.original_name):
             return []

@@ -158,4 +158,5 @@ def _check_choices(facts: Sequence[Fact], origins: dict[str, Origin], values: di
 
 
 def _renamed(origin: Origin, names: dict[str, str]) -> Origin:
-    return origin if origin.action is None else origin.model_copy(update={"action": names[origin.action]})
+    name = None if origin.action is None else names[origin.action]  # mostly its own: they are called as they came
+    return origin if name == origin.action else origin.model_copy(update={"action": name})

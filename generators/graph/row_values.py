@@ -19,25 +19,47 @@ LABELS = ("name", "title", "full_name", "display_name", "label", "subject", "use
 
 def row_value(name: str, schema: Mapping[str, Any], row: Row) -> Any:
     """Return the value that a row holds for a parameter, by the words of its name; none where it holds none."""
-    wanted = words_of_field(name)
-    wanted = wanted[1:] if wanted[:1] == ("filter",) and len(wanted) > 1 else wanted
-    public = {key: value for key, value in row.items() if not key.startswith("_")}
-    public |= row["attributes"] if isinstance(row.get("attributes"), Mapping) else {}
-    for key in _called(tuple(public), wanted):
-        fitted = _fitted(public[key], schema)
+    wanted, held, fields = _wanted(name), row, _public(tuple(row))
+    if "attributes" in row and isinstance(row["attributes"], Mapping):
+        held = {**{key: row[key] for key in fields}, **row["attributes"]}
+        fields = tuple(held)
+    for key in _called(fields, wanted):
+        fitted = _fitted(held[key], schema)
         if fitted is not None:
             return fitted
-    if set(wanted) & {"date", "day", "time", "when"} or schema.get("format") in ("date", "date-time"):
-        dated = [public[key] for key in public if not set(name_tokens(key)) & {"created", "updated", "modified"}]
-        fitting = [
+    if not _DATED.isdisjoint(wanted) or schema.get("format") in ("date", "date-time"):
+        dated = (held[key] for key in _lasting(fields))
+        fitting = (
             _fitted(value, schema)
             for value in dated
             if isinstance(value, str) and value[4:5] == "-" and value[:4].isdigit()
-        ]
+        )
         return next((value for value in fitting if value is not None), None)
-    if set(wanted) & SEARCH:
+    if not SEARCH.isdisjoint(wanted):
         return next((row[key] for key in LABELS if isinstance(row.get(key), str) and is_valid(row[key], schema)), None)
     return None
+
+
+_DATED = {"date", "day", "time", "when"}
+_KEPT = {"created", "updated", "modified"}
+
+
+@lru_cache(maxsize=16_384)
+def _wanted(name: str) -> tuple[str, ...]:
+    """Return the words of a parameter's name without the one that makes it a filter."""
+    words = words_of_field(name)
+    return words[1:] if words[:1] == ("filter",) and len(words) > 1 else words
+
+
+@lru_cache(maxsize=16_384)
+def _public(fields: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for name in fields if not name.startswith("_"))
+
+
+@lru_cache(maxsize=16_384)
+def _lasting(fields: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the fields that do not say when a row was made or changed."""
+    return tuple(name for name in fields if _KEPT.isdisjoint(name_tokens(name)))
 
 
 @lru_cache(maxsize=16_384)

@@ -51,16 +51,15 @@ class World:
         return next(self._rows(resource), None)
 
     def _rows(self, resource: str) -> Iterator[Subject]:
-        table = self.environment.state().get(self.resources[resource].table, {})
+        table = self._table(resource)
         return (Subject(resource, str(key), row) for key, row in table.items() if isinstance(row, (dict, Mapping)))
 
     def subject(self, resource: str, key: Any) -> Subject | None:
         """Return the row with this identity, if there is one."""
-        table: Mapping[Any, Any] = self.environment.state().get(self.resources[resource].table, {})
-        row = table.get(str(key))
-        if row is None and _WHOLE.fullmatch(str(key)):  # code may keep its rows by numbers
-            row = table.get(int(key))
-        return Subject(resource, str(key), row) if isinstance(row, (dict, Mapping)) else None
+        return _subject(resource, self._table(resource), str(key))
+
+    def _table(self, resource: str) -> Mapping[Any, Any]:
+        return self.environment.state().get(self.resources[resource].table, {})
 
     def depth(self, resource: str | None) -> int:
         """Return how many resources lie above a resource; -1 where it is none."""
@@ -101,17 +100,26 @@ class World:
         tables = {self.resources[name].table for name in (resource, other)}
         if any(split_pointer(change.path)[0] in tables for change in self.environment.changes()):
             return [row for row in self.subjects(resource) if self._key_of(row, other) in keys]
-        if (resource, other) not in self._referrers:
+        index = self._referrers.get((resource, other))
+        if index is None:
             index = self._referrers[resource, other] = {}
             for place, row in enumerate(self.subjects(resource)):
                 index.setdefault(self._key_of(row, other), []).append((place, row.key))
-        places = sorted(entry for key in keys for entry in self._referrers[resource, other].get(key, ()))
-        found = (self.subject(resource, key) for _, key in places)
+        places = sorted(entry for key in keys for entry in index.get(key, ()))
+        table = self._table(resource)
+        found = (_subject(resource, table, key) for _, key in places)
         return [row for row in found if row is not None]
 
     def _key_of(self, subject: Subject, other: str) -> str | None:
         referred = self.linked(subject, other)
         return None if referred is None else referred.key
+
+
+def _subject(resource: str, table: Mapping[Any, Any], key: str) -> Subject | None:
+    row = table.get(key)
+    if row is None and _WHOLE.fullmatch(key):  # code may keep its rows by numbers
+        row = table.get(int(key))
+    return Subject(resource, key, row) if isinstance(row, (dict, Mapping)) else None
 
 
 def _as_admitted(tool: Tool, roles: Mapping[str, ToolRole]) -> Tool:

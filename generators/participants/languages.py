@@ -50,7 +50,8 @@ class Language:
         return found
 
     @cached_property
-    def _clauses(self) -> dict[str, list[tuple[frozenset[str], re.Pattern[str], str]]]:
+    def rules(self) -> dict[str, list[tuple[frozenset[str], re.Pattern[str], str]]]:
+        """The rules of clauses by their name: what they ask of a value, the pattern of its label, and the text."""
         return {
             name: [(frozenset(needs.split()), re.compile(label), text) for needs, label, text in rules]
             for name, rules in self.grammar["clauses"].items()
@@ -68,15 +69,24 @@ class Language:
 
     def clause(self, name: str, label: str, kinds: frozenset[str], slots: Mapping[str, Filling]) -> str | None:
         """Return the sentence of the first rule that fits a label and what its value is like, if one does."""
-        for needs, pattern, text in self._clauses[name]:
-            found = pattern.fullmatch(label) if needs <= kinds else None
-            if found is not None:
-                return fill(text, {**found.groupdict(), "words": label, **slots})
-        return None
+        fitting = _fitting(self, name, label, kinds)
+        return None if fitting is None else fill(fitting[0], {**fitting[1], "words": label, **slots})
+
+
+@lru_cache(maxsize=16_384)
+def _fitting(language: Language, name: str, label: str, kinds: frozenset[str]) -> tuple[str, dict[str, str]] | None:
+    """Return the text of the first rule that fits, and the words that it takes out of the label."""
+    for needs, pattern, text in language.rules[name]:
+        found = pattern.fullmatch(label) if needs <= kinds else None
+        if found is not None:
+            return text, found.groupdict()
+    return None
 
 
 def fill(template: str, slots: Mapping[str, Filling]) -> str:
     """Return a template with its slots filled; one that nothing fills stays as it is."""
+    if "{" not in template:
+        return template
     parts = compiled(template)
     return "".join([part if isinstance(part, str) else _filled(part, slots.get(part[0])) for part in parts])
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 
 from interplay.generators.participants.speech import begun, capital
 
@@ -16,14 +17,20 @@ def to_the_letter(text: str, names: Collection[str], spoken: Collection[str]) ->
     altered = {
         way: name
         for name in sorted(names)  # two of them may be altered alike
-        for way in (capital(name), begun(name), capital(begun(name)))
-        if way != name and way in text
+        for way in _altered(name)
+        if way in text
     }
     if not altered:
         return text
     told = {**altered, **{value: value for value in (*names, *spoken) if value and value in text}}
     ways = "|".join(map(re.escape, sorted(told, key=len, reverse=True)))
     return re.sub(rf"(?<!\w)(?:{ways})(?!\w)", lambda found: told[found[0]], text)
+
+
+@lru_cache(maxsize=16_384)
+def _altered(name: str) -> tuple[str, ...]:
+    """Return what becomes of a name that begins a text or a sentence, where that is something else."""
+    return tuple(way for way in (capital(name), begun(name), capital(begun(name))) if way != name)
 
 
 def begun_otherwise(wordings: Sequence[str]) -> Sequence[str]:

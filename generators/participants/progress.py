@@ -76,8 +76,10 @@ class Progress:
         while settled:
             settled = False
             for action in self.level:
+                if action.withheld is None:
+                    continue
                 waits = self.missing(blueprint, "choice", [action]) + self.missing(blueprint, "told", [action])
-                if action.withheld is not None and not (waits and action.withheld.reason in ("forbidden", "unknown")):
+                if not (waits and action.withheld.reason in ("forbidden", "unknown")):
                     self.results[action.id] = None
                     settled = True
             self.look_ahead(blueprint)

@@ -75,8 +75,8 @@ def display(items: Sequence[Any], position: int, telling: Sequence[str]) -> list
     """Return the fields by which the items of a list are shown: what they are called, and what tells them apart."""
     if not isinstance(items[position], Mapping):
         return []
-    values = dict(speakable_leaves(items[position], naming=True))
     others = [dict(speakable_leaves(item, naming=True)) for item in items]
+    values = others[position]
     varying = [pointer for pointer in values if len({str(other.get(pointer)) for other in others}) > 1]
     texts = [pointer for pointer in varying if isinstance(values[pointer], str) and not values[pointer][:4].isdigit()]
     dates = [pointer for pointer in varying if isinstance(values[pointer], str) and values[pointer][:4].isdigit()]

@@ -26,6 +26,8 @@ DATE_STYLES, CLOCK_STYLES = 4, 2
 def say(value: Any, style: int, label: str = "", language: Language | None = None) -> str:
     """Return a value as people say it; `style` chooses among ways, which one speaker keeps, the label tells codes from words."""
     language = language or load_language()
+    if isinstance(value, str):
+        return _said(value, style, label, language)
     speech = language.speech
     if isinstance(value, bool):
         return str(speech["yes" if value else "no"])
@@ -36,8 +38,13 @@ def say(value: Any, style: int, label: str = "", language: Language | None = Non
         return enumerate_words(parts, language)
     if isinstance(value, (int, float)):
         return _number(value, label, speech)
-    if not isinstance(value, str):
-        return str(speech["nothing"])
+    return str(speech["nothing"])
+
+
+@lru_cache(maxsize=16_384)
+def _said(value: str, style: int, label: str, language: Language) -> str:
+    """Return a text as people say it; rows hold the same ones in many dialogues."""
+    speech = language.speech
     return (
         _date(value, style, speech)
         or _datetime(value, style, speech)

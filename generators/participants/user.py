@@ -217,7 +217,7 @@ class AgendaUser:
         parts.append(self._beforehand())
         if self._request == 0 and self._conduct.show("impatient", 0):
             parts.append(self._words.draw("press"))
-        return sentence(*(capital(part) for part in parts)), told
+        return sentence(*(capital(part) for part in parts if part)), told
 
     def _beforehand(self) -> str:
         """Say what the user would rather do without, with the last request: that is the one which it is about."""

@@ -93,6 +93,8 @@ class Words:
         return fill(self.grammar[key], slots) if self.lexicon is None else self.filled(self.grammar[key], slots)
 
     def filled(self, template: str, slots: Mapping[str, Filling]) -> str:
+        if not slots:
+            return fill(template, slots)
         return fill(template, {slot: self._filling(slot, text) for slot, text in slots.items()})
 
     def _filling(self, slot: str, text: Filling) -> Filling:

@@ -167,8 +167,10 @@ def speakable_leaves(value: Any, naming: bool = False) -> Iterator[tuple[str, An
             continue
         if isinstance(leaf, str):
             rank = _rank_of_text(pointer, leaf, within, naming) if len(leaf) <= LONGEST else None
-        else:
+        elif isinstance(leaf, (list, dict)):
             rank = _rank_of(pointer, leaf, within, naming)
+        else:
+            rank = _rank_of_scalar(pointer, leaf, within, naming)
         if rank is not None:
             found.append((rank, pointer, leaf))
     found.sort(key=itemgetter(0))
@@ -184,6 +186,7 @@ def _rank_of(pointer: str, leaf: Any, within: str, naming: bool) -> float | None
 
 
 _rank_of_text = lru_cache(maxsize=65_536)(_rank_of)
+_rank_of_scalar = lru_cache(maxsize=16_384, typed=True)(_rank_of)
 
 
 @lru_cache(maxsize=16_384)

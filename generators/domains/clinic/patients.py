@@ -30,8 +30,9 @@ def find_patient(clinic: State, name: FullName, birth_date: BirthDate) -> Patien
         name: Full name of the patient.
         birth_date: Date of birth of the patient.
     """
+    born = birth_date.isoformat()
     for patient in clinic.patients.values():
-        if patient["name"].casefold() == name.casefold() and patient["birth_date"] == birth_date.isoformat():
+        if patient["birth_date"] == born and patient["name"].casefold() == name.casefold():
             return patient
     raise ToolError(f"Error: no patient called {name} was born on {birth_date}.")
 

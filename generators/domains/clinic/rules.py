@@ -63,19 +63,19 @@ def upcoming(event: PolicyEvent) -> Iterator[Mapping[str, Any]]:
 
 
 def patient_is_identified(event: PolicyEvent) -> bool:
-    identified = {
-        result.value.get("patient_id")
+    patient = patient_of(event)
+    return patient is None or any(
+        call.name in ("find_patient", "register_patient")
+        and isinstance(result.value, dict)
+        and result.value.get("patient_id") == patient
         for call, result in event.history
-        if call.name in ("find_patient", "register_patient") and isinstance(result.value, dict)
-    }
-    return patient_of(event) is None or patient_of(event) in identified
+    )
 
 
 def person_is_new(event: PolicyEvent) -> bool:
-    arguments = event.call.arguments
+    name, birth_date = str(event.call.arguments.get("name")).casefold(), event.call.arguments.get("birth_date")
     return not any(
-        patient["name"].casefold() == str(arguments.get("name")).casefold()
-        and patient["birth_date"] == arguments.get("birth_date")
+        patient["birth_date"] == birth_date and patient["name"].casefold() == name
         for patient in event.state["patients"].values()
     )
 

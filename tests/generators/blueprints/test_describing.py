@@ -10,7 +10,7 @@ from tests.generators.worlds import shared_spec
 from interplay.flows.assemble import open_graph, open_world
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import Generator
-from interplay.generators.blueprints.describing import descriptions, in_month, most_or_least
+from interplay.generators.blueprints.describing import comparable, descriptions, in_month, most_or_least
 from interplay.generators.blueprints.recipe_settings import RecipeSettings
 from interplay.generators.participants.saying import say_fact
 from interplay.generators.participants.wording import Words, load_grammar
@@ -27,13 +27,13 @@ VISITS = [
 
 
 def test_an_item_is_meant_by_its_month_where_no_other_has_to_do_with_that_month() -> None:
-    months = [[found.month for found in in_month(VISITS, place)] for place in range(len(VISITS))]
+    months = [[found.month for found in in_month(VISITS, place, comparable(VISITS))] for place in range(len(VISITS))]
     assert months == [["2026-02"], [], [], ["2025-08"]]
 
 
 def test_when_something_was_written_down_is_not_when_it_is() -> None:
     orders = [{"order_id": 1, "created_at": "2026-02-11T09:00"}, {"order_id": 2, "created_at": "2026-03-11T09:00"}]
-    assert list(in_month(orders, 0)) == []
+    assert list(in_month(orders, 0, comparable(orders))) == []
     assert most_or_least(orders, 1) == Description(kind="latest", pointer="/created_at", label="")
 
 
