@@ -27,6 +27,23 @@ _ENDED = {
 """Words of times and flags that something gets in the course of its life."""
 
 
+_HAPPENED = {
+    "count",
+    "clicks",
+    "opens",
+    "views",
+    "likes",
+    "sent",
+    "received",
+    "visits",
+    "plays",
+    "downloads",
+    "shares",
+    "votes",
+    "replies",
+}
+"""Words of what is counted in the course of its life."""
+
 _MADE = {"created", "creation", "inserted", "registered", "added", "updated", "modified", "edited"}
 """Words of times that something has from the moment that it is made."""
 
@@ -51,9 +68,11 @@ def _begun(whole: Mapping[str, Any], row: Mapping[str, Any], now: datetime) -> d
             begun[name] = first_of(schema, value)
         elif tokens & _ENDED and schema_type(schema) == "boolean":
             begun[name] = False
-        elif tokens & _ENDED and isinstance(value, str) and schema.get("format") in ("date", "date-time"):
+        elif (tokens & _ENDED or "last" in tokens) and value is not None and is_time(name, schema):
             if name in required:
                 begun[name] = value
+        elif tokens & _HAPPENED and schema_type(schema) == "integer" and is_valid(0, schema):
+            begun[name] = 0
         else:
             begun[name] = value
     return begun

@@ -1,5 +1,7 @@
 """The path of a tool that leads to no row -> what its method does there."""
 
+from dataclasses import replace
+
 from interplay.generators.environments.nouns import (
     ID_WORDS,
     PEOPLE,
@@ -14,7 +16,7 @@ from interplay.generators.environments.nouns import (
 from interplay.generators.environments.paths import PathFacts, Place, fields_shown
 from interplay.generators.environments.plans import ToolPlan
 from interplay.generators.environments.singles import own_of, single_name
-from interplay.generators.environments.targets import WRITTEN_AS
+from interplay.generators.environments.targets import WRITTEN_AS, find_target
 from interplay.schemas.fields import name_tokens, schema_type
 from interplay.schemas.tools import Operation, Tool
 
@@ -149,11 +151,16 @@ def post_at(tool: Tool, place: Place, facts: PathFacts) -> ToolPlan:
     if verb == "list" or (spoken == "list" and tool.effect == "read"):
         owner = named if place.under or verb != "list" else before
         owner = owner or (resource_name("_".join(nouns)) if nouns else "result")
+        listed = resource_name("_".join(verb_of(place.last)[1]))
+        owner = listed if listed in facts.things and not place.under else owner
         why = f"{tool.http.method} that searches"
         return ToolPlan(tool, "list", owner, None, place.owners, why=why)
     alone = _single(tool, place, facts, "create")
     if alone is not None:
         return alone
+    function = _function(tool, place, facts, before)
+    if function is not None:
+        return function
     if (
         place.under
         and not collection
@@ -165,6 +172,29 @@ def post_at(tool: Tool, place: Place, facts: PathFacts) -> ToolPlan:
     if verb is not None and not place.under and before and not collection:
         return ToolPlan(tool, "action", before, None, place.owners, why=f"POST {place.last}")
     return ToolPlan(tool, "create", named, None, place.owners, why=f"POST to a collection ({place.last})")
+
+
+def _function(tool: Tool, place: Place, facts: PathFacts, before: str | None) -> ToolPlan | None:
+    """Read a POST whose path names a function and no row: `/webhooks/delete`, `/inbound/add-domain`, `/inbound/domains` that reads."""
+    if place.owners or any(part.startswith("{") for part in place.segments):
+        return None
+    operation, nouns = verb_of(place.last)
+    if operation is None:
+        listed = tool.effect == "read" and is_plural(place.last) and schema_type(tool.returns or {}) == "array"
+        return (
+            ToolPlan(tool, "list", facts.resource(place.last), why=f"POST that lists {place.last}") if listed else None
+        )
+    noun = resource_name("_".join(nouns)) if nouns else ""
+    thing = noun if noun in facts.things else before
+    if thing is None or (operation == "list" and tool.effect != "read"):
+        return None
+    plan = ToolPlan(tool, operation, thing, why=f"POST {place.last}: a function")
+    named = find_target(replace(plan, operation="action")).target
+    if operation == "create" and noun and thing != noun and named is not None:
+        return replace(plan, operation="action")  # `/ips/start-warmup` makes no IP
+    if operation in ("read", "update", "delete") and named is None:
+        return replace(plan, operation="action") if tool.effect == "write" else None
+    return plan
 
 
 def _shows_new(tool: Tool, place: Place, facts: PathFacts) -> bool:

@@ -8,8 +8,8 @@ from interplay.generators.values.formats import TODAY
 from interplay.schemas.fields import name_tokens, schema_type
 from interplay.schemas.json_schema import is_valid
 
-START = datetime(2025, 6, 1, 12, 0, tzinfo=UTC)
-"""The time where a row shows none."""
+START = datetime(TODAY.year, TODAY.month, TODAY.day, 12, 0, tzinfo=UTC)
+"""The time before the first change, on the day on which made-up worlds stand still."""
 
 STEP = timedelta(minutes=1)
 """How long after the last one a change happens."""
@@ -21,7 +21,7 @@ _TIMES = {"at", "on", "time", "date", "timestamp", "datetime", "utc"}
 
 def made_at(number: int) -> datetime:
     """Return when the row is made that is the `number`th of its table: on the day on which made-up worlds stand still."""
-    return datetime(TODAY.year, TODAY.month, TODAY.day, 12, 0, tzinfo=UTC) + number * STEP
+    return START + number * STEP
 
 
 def is_time(name: str, schema: Mapping[str, Any]) -> bool:
@@ -34,9 +34,9 @@ def is_time(name: str, schema: Mapping[str, Any]) -> bool:
 
 
 def next_time(row: Mapping[str, Any]) -> datetime:
-    """Return the time of the next change of a row: a little after the last one that it shows."""
+    """Return the time of the next change of a row: a little after the last one that it shows, and today."""
     shown = [_read(value) for name, value in row.items() if set(name_tokens(name)) & _PAST]
-    return max((moment for moment in shown if moment is not None), default=START) + STEP
+    return max([START, *(moment for moment in shown if moment is not None)]) + STEP
 
 
 def _read(value: Any) -> datetime | None:

@@ -1,6 +1,6 @@
 """HTTP paths of a toolset -> whose parameters are whose, and what a GET on each path shows."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -16,7 +16,7 @@ from interplay.generators.environments.nouns import (
 )
 from interplay.generators.environments.rows import is_free, rows_in
 from interplay.generators.environments.segments import is_param, key_names, path_segments
-from interplay.schemas.fields import name_tokens, object_properties
+from interplay.schemas.fields import name_tokens, object_properties, singular
 from interplay.schemas.tools import Tool, Toolset
 
 _NO_SCOPE = {
@@ -52,6 +52,8 @@ class PathFacts:
     """Resource -> title and fields of its rows."""
     settable: frozenset[tuple[str, ...]] = frozenset()
     """What a GET shows that a PUT, PATCH or DELETE on the same path acts on; see `singles`."""
+    things: frozenset[str] = frozenset()
+    """What paths that name functions speak of, some of them in the plural: `domain` of `/add-domain`, `/list-domains`."""
 
     def shape(self, segments: list[str]) -> Shape | None:
         """Return what a GET on this path shows; none where there is no such operation."""
@@ -90,7 +92,7 @@ def path_facts(toolset: Toolset) -> PathFacts:
     segments = {tool.name: thing_segments(tool) for tool in toolset.tools if tool.http}
     paths = [parts for parts in segments.values() if parts]
     beginnings = frozenset(nameless(parts[:end]) for parts in paths for end in range(1, len(parts) + 1))
-    facts = PathFacts(known=_known(paths), beginnings=beginnings, names=_names(paths))
+    facts = PathFacts(known=_known(paths), beginnings=beginnings, names=_names(paths), things=_things(paths))
     shapes: dict[tuple[str, ...], Shape] = {}
     for tool in toolset.tools:
         if tool.http and tool.http.method == "GET" and segments[tool.name]:
@@ -151,6 +153,14 @@ def _known(paths: list[list[str]]) -> frozenset[str]:
                 if stem is None or same_noun(stem, resource_name(first)):
                     found.add(resource_name(first))
     return frozenset(found)
+
+
+def _things(paths: list[list[str]]) -> frozenset[str]:
+    """Return the nouns that several functions speak of by the ends of their paths."""
+    ends = {(*nameless(parts),): verb_of(parts[-1])[1] for parts in paths if not any(map(is_param, parts))}
+    spoken = Counter("_".join([*words[:-1], singular(words[-1])]) for words in ends.values() if words)
+    many = {"_".join([*words[:-1], singular(words[-1])]) for words in ends.values() if words and is_plural(words[-1])}
+    return frozenset(noun for noun, count in spoken.items() if count > 1 and noun in many)
 
 
 def _names(paths: list[list[str]]) -> dict[str, str]:

@@ -22,7 +22,7 @@ _READS = {"get", "fetch", "retrieve", "read", "show", "find"}
 _CHANGES = {"update", "edit", "modify"}
 """Verbs by which a path ends as a function does: of many, of one, and that change."""
 
-_ENDING = re.compile(r"\.(json|xml|png|csv|html?)$", re.IGNORECASE)
+_ENDING = re.compile(r"\.(json|xml|png|csv|html?|php|aspx?|jsp)$", re.IGNORECASE)
 _WRITTEN_AS = re.compile(r"(?<=.)\.\{[^{}]+\}$")
 _KEYED = re.compile(r"^([^(){}]+)\(([^()]*\{[^()]*)\)$")
 _PLACEHOLDER = re.compile(r"\{[^{}]+\}")

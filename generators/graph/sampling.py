@@ -7,6 +7,7 @@ from typing import Any
 from interplay.generators.graph.essentials import essentials_of
 from interplay.generators.graph.row_values import fit_identity, items_at, removable, row_value
 from interplay.generators.graph.world import Subject, World
+from interplay.generators.values.beside import told_by_place
 from interplay.generators.values.making import Unsatisfiable, make_valid, make_value
 from interplay.generators.values.reconciling import put_in_order, reconciled
 from interplay.schemas.canonical import set_leaf
@@ -78,7 +79,7 @@ def skeleton(
     required = [name for name in properties if name in tool.parameters.get("required", ()) or name in extra]
     made = {}
     for name in required:
-        schema = properties[name]
+        schema = told_by_place(name, properties[name], tool.name, properties)
         if schema.get("default") is not None and is_paging(name):
             continue
         if name in given:

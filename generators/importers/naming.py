@@ -2,6 +2,7 @@
 
 "pets/get all"             -> "pets_get_all"
 GET /pets/{id}, no name    -> "get_pets_by_id"
+POST /pets/delete.json     -> "pets_delete"
 the second "getPet"        -> "getPet_post"
 """
 
@@ -49,10 +50,25 @@ def _mark(text: str) -> str:
     return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=3).hexdigest()
 
 
+_ENDING = re.compile(r"\.(json|xml|csv|html?|php|aspx?|jsp)$", re.IGNORECASE)
+_CALLED = frozenset(
+    """add answer cancel check close copy create delete describe edit export fetch find forget forward generate get import info insert
+    list lookup modify move parse pause promote publish query read refund register reject remove rename replace reschedule reset
+    resend restrict resume retrieve revoke search send set show start stop submit unban unpin update upload validate verify""".split()
+)
+"""Verbs with which a path names a function, where there is no row in it: the method then says nothing."""
+
+
+def called_in(path: str) -> str:
+    """Return the verb of a path that names a function: `/pets/delete.json` -> delete; nothing for those that name things."""
+    words = split_words(_ENDING.sub("", path.rsplit("/", 1)[-1])) if "{" not in path and "#" not in path else []
+    return next((word for word in (*words[:1], *words[-1:]) if word in _CALLED), "")
+
+
 def name_from_path(method: str, path: str) -> str:
-    """Name an operation after its method and path."""
-    words = [method.lower()]
-    for segment in path.split("/"):
+    """Name an operation after its method and path, one whose path names a function after its path."""
+    words = [] if method.lower() == "post" and called_in(path) else [method.lower()]
+    for segment in _ENDING.sub("", path).split("/"):
         for part in re.split(r"(\{[^{}]*\})", segment):
             words += ["by", *split_words(part)] if part.startswith("{") else split_words(part)
     return shorten("_".join(words), f"{method} {path}")

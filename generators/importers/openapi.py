@@ -14,6 +14,7 @@ Deprecated operations are imported with a remark. Source: OpenAPI Specification 
 from pathlib import Path
 from typing import Any
 
+from interplay.generators.importers.credentials import leave_out_shared_keys
 from interplay.generators.importers.documents import read_document
 from interplay.generators.importers.group_kinds import with_needed
 from interplay.generators.importers.links import Link, edges_of, read_links
@@ -26,7 +27,7 @@ from interplay.generators.importers.naming import (
     unique_names,
 )
 from interplay.generators.importers.normalise import Normaliser
-from interplay.generators.importers.operations import Operation, read_operations
+from interplay.generators.importers.operations import Operation, all_post, read_operations
 from interplay.generators.importers.parameters import ParameterReader
 from interplay.generators.importers.references import BrokenReference, Document, References
 from interplay.generators.importers.resource_types import with_resource_types
@@ -45,11 +46,12 @@ def import_openapi(path: Path, name: str | None = None) -> ImportReport:
     main = Document(path.name, root, path)
     references = References(main)
     operations = list(read_operations(root, references))
-    importer = _Importer(references, root)
+    importer = _Importer(references, root, all_post=all_post(operations))
     for operation in operations:
         importer.read(operation)
     info = root["info"] if isinstance(root.get("info"), dict) else {}
     title = info["title"] if isinstance(info.get("title"), str) else ""
+    leave_out_shared_keys(operations)
     _with_unique_names(operations)
     _connect(operations, references)
     tools = with_resource_types([operation.tool for operation in operations if operation.tool is not None])
@@ -65,7 +67,8 @@ def import_openapi(path: Path, name: str | None = None) -> ImportReport:
 class _Importer:
     """Turns the operations of one description into tools."""
 
-    def __init__(self, references: References, root: dict[str, Any]) -> None:
+    def __init__(self, references: References, root: dict[str, Any], all_post: bool) -> None:
+        self._all_post = all_post
         normaliser = Normaliser(references)
         self._references = references
         self._parameters = ParameterReader(references, normaliser, secured_parameters(root, references))
@@ -110,7 +113,9 @@ class _Importer:
             description=description,
             parameters=with_needed(method, arguments.schema),
             returns=returns,
-            effect=effect_of_request(method, operation.path, function, f"{summary}. {description[:300]}"),
+            effect=effect_of_request(
+                method, operation.path, function, f"{summary}. {description[:300]}", self._all_post
+            ),
             source=operation.source,
             http=HttpBinding(
                 method=method,

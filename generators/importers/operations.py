@@ -9,7 +9,7 @@ An operation that nobody would call as a tool carries the reason: HEAD, OPTIONS 
 webhooks. Callbacks are passed over.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -74,6 +74,16 @@ def read_operations(root: Any, references: References) -> Iterator[Operation]:
         if not operation.refused:
             operation.refuse("a webhook: the API calls it, nobody can call it as a tool")
         yield operation
+
+
+FUNCTIONS = 5
+"""Operations from which on it says something that all of them are a POST: their paths name functions."""
+
+
+def all_post(operations: Sequence[Operation]) -> bool:
+    """Tell whether an API calls functions, each by a POST."""
+    methods = [operation.method for operation in operations if not operation.refused]
+    return len(methods) >= FUNCTIONS and set(methods) == {"post"}
 
 
 def _check_version(root: Any, shown: str) -> None:

@@ -7,7 +7,7 @@ POST /v1/pets/search                                         ->  "read"
 import html
 import re
 
-from interplay.generators.importers.naming import split_words
+from interplay.generators.importers.naming import called_in, split_words
 from interplay.schemas.tools import Effect
 
 MAX_SUMMARY = 160
@@ -24,7 +24,7 @@ _CHANGES = frozenset(
 )
 _READS = frozenset(
     """get list read fetch retrieve show describe view search find query lookup count filter paginate validate preview estimate
-    calculate compute compare""".split()
+    calculate compute compare return check test parse""".split()
 )
 _BOTH = frozenset("create add update delete remove set put insert upsert replace send".split())
 """Words after which a name that begins with reading tells of a change as well: get_or_create."""
@@ -82,8 +82,16 @@ def texts(summary: object, description: object) -> tuple[str, str]:
     return short, bounded(told, MAX_DESCRIPTION) or short
 
 
-def effect_of_request(method: str, path: str, name: str, text: str) -> Effect:
-    """Tell whether an HTTP operation changes anything; a POST that only searches does not."""
+_TOLD = re.compile(
+    r"(?:use this method to |this (?:operation|method|call|endpoint) (?:is used to )?)?([a-z]+)", re.IGNORECASE
+)
+
+
+def effect_of_request(method: str, path: str, name: str, text: str, all_post: bool = False) -> Effect:
+    """Tell whether an HTTP operation changes anything; a POST that only searches does not.
+
+    Where `all_post` says that each operation of an API is one, nothing but its first word tells what only reads.
+    """
     if method in _READ_METHODS:
         return "read"
     if method != "POST":
@@ -93,10 +101,17 @@ def effect_of_request(method: str, path: str, name: str, text: str) -> Effect:
     ends = {group[-1] for group in (words, segments[-1] if segments else []) if group}
     starts = words[0] if words else ""
     told = set(split_words(text))
-    if starts in _READS and not _BOTH & set(words):
+    verb = called_in(path)
+    if (starts in _READS or verb in _READS | {"info"}) and not _BOTH & set(words):
         return "read"
     if _CHANGES & (set(words) - {"post"}):
         return "write"
+    opening = _TOLD.match(text) if all_post else None
+    if (
+        opening
+        and {opening[1].lower(), opening[1].lower().removesuffix("s"), opening[1].lower().removesuffix("es")} & _READS
+    ):
+        return "read"
     if ends & _SEARCH_ENDS:
         return "read"
     return "read" if _SEARCH_TEXT.search(text) and not _CHANGES & told and not _inflected(told) else "write"

@@ -1,4 +1,5 @@
-"""A field and those beside it -> what it holds that its own name does not say: an address among links, a sum beside its currency.
+"""A field and those beside it -> what it holds that its own name does not say: an address among links, a sum beside its currency,
+a mail address beside a subject.
 
 {"links": {"self": ...}}                                  ->  "https://www.example.com/atlas-31"
 {"currencyCode": "EUR", "value": ..., "valueInCents": ...}  ->  "value": "18.40", "valueInCents": 1840
@@ -13,6 +14,9 @@ from interplay.schemas.json_schema import is_valid
 
 _SHAPING = {"format", "pattern", "enum", "const", "examples"}
 _SUMS = {"value", "amount"}
+_MAILED_TO = {"to", "from", "cc", "bcc", "sender", "recipient", "recipients"}
+_MAIL = {"subject", "cc", "bcc", "html"}
+"""Words of fields that only mails have beside whom they go to."""
 _MINOR = {"minor", "cents", "subunits", "pence"}
 _REPEATING = {
     "confirm",
@@ -31,6 +35,10 @@ _REPEATING = {
 
 def told_by_place(name: str, schema: Mapping[str, Any], holder: str, beside: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the schema of a text with the format that the object around it promises; as it is where it promises none."""
+    items = schema.get("items")
+    if schema_type(schema) == "array" and isinstance(items, Mapping):
+        told = told_by_place(name, items, holder, beside)
+        return schema if told is items else {**schema, "items": told}
     if schema_type(schema) != "string" or _SHAPING & schema.keys():
         return schema
     if name_tokens(holder)[-1:] in (["links"], ["link"]):
@@ -38,6 +46,8 @@ def told_by_place(name: str, schema: Mapping[str, Any], holder: str, beside: Map
     tokens = name_tokens(name)
     if tokens[-1:] and tokens[-1] in _SUMS and any("currency" in name_tokens(other) for other in beside):
         return {**schema, "format": "decimal"}
+    if tokens[-1:] and tokens[-1] in _MAILED_TO and any(_MAIL & set(name_tokens(other)) for other in beside):
+        return {**schema, "format": "email"}
     return schema
 
 

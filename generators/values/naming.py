@@ -112,6 +112,9 @@ _DAYS = re.compile(
     re.IGNORECASE,
 )
 
+_SECONDS = re.compile(r"\bYYYY-MM-DD HH:MM:SS\b", re.IGNORECASE)
+"""A moment as databases write it."""
+
 _AIRPORT, _FLYING = re.compile(r"[A-Z]{3}"), re.compile(r"\b(?:iata|airport)\b", re.IGNORECASE)
 LONGEST_TOLD = 40
 """Characters of an example that is taken from a description."""
@@ -180,6 +183,8 @@ def _by_ending(tokens: list[str], description: str, rng: Random) -> str:
         return email(rng)
     if formed := by_form(tokens, rng):
         return formed
+    if _SECONDS.search(description):
+        return by_format("date-time", rng, tokens).replace("T", " ").removesuffix("Z")
     timed = _timed(tokens, description)
     if timed:
         return by_format(timed, rng, tokens)

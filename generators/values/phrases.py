@@ -113,6 +113,8 @@ def _contradicts(phrase: str, named: str) -> bool:
 
 
 _RELATIVE = re.compile(r" (?:that|which|who|whose|where|you(?:'|’)?ve|you have)\b.*$")
+_ASIDE = re.compile(r",? and optionally .*$|, or (?:both|either|any|all)(?: of (?:them|these))?$")
+"""What a summary adds that nobody says who asks for it."""
 _LOOSE = re.compile(
     r"(?:[ ,]+(?:an?|the|associated|related|belonging|identified|based|matching|specified|given|its|their|your|"
     r"with|of|in|on|for|by|to|from|and|or|into|within|using|via|as|at))+$"
@@ -122,7 +124,7 @@ _CUTS = re.compile(r" (?:using|based|with|by|from|for|in|within|via|at|so|and)\b
 
 def _shortened(text: str) -> str:
     """Return a phrase without its relative clause, its last parts while it is too long, and its loose end."""
-    text = _RELATIVE.sub("", text)
+    text = _ASIDE.sub("", _RELATIVE.sub("", text))
     for cut in reversed(list(_CUTS.finditer(text))):
         if len(text) > LONGEST:
             text = text[: cut.start()]

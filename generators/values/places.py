@@ -14,6 +14,7 @@ from interplay.generators.values.verbs import VERBS
 from interplay.schemas.fields import name_tokens, singular
 
 _VERSION = re.compile(r"(?i)v?\d+(?:\.\d+)*(?:beta\d*|alpha\d*)?|api|rest|public|rpc|index|\.json")
+_ENDING = re.compile(r"(?i)(?<=[\w}])\.(json|xml|csv|html?|php|aspx?|jsp)$")
 _ENTRY = {"get": "get", "head": "check", "delete": "delete", "put": "update", "patch": "update", "post": "update"}
 _WHOLE = {"get": "list", "head": "check", "delete": "delete", "put": "update", "patch": "update", "post": "create"}
 _ADJECTIVES = frozenset(
@@ -21,6 +22,7 @@ _ADJECTIVES = frozenset(
     "monthly daily weekly yearly hourly featured random public private pending".split()
 )
 _FACTS = frozenset("status progress health state balance availability summary details usage history eta".split())
+_TOLD = (["info"], ["details"], ["information"])
 _OWN = (["me"], ["self"], ["current"])
 _NOUNS_TOO = frozenset(
     "report order list log record charge share request comment display capture post like star tag export import review"
@@ -32,7 +34,7 @@ _NOUNS_TOO = frozenset(
 def phrase_of_place(method: str, path: str, verb: str = "") -> str:
     """Return what a person would call doing this; `verb` is a better one than the method tells, where that is known."""
     method = method.lower()
-    parts = [part for part in path.split("/") if part and not _VERSION.fullmatch(part)]
+    parts = [_ENDING.sub("", part) for part in path.split("/") if part and not _VERSION.fullmatch(part)]
     words = [_read(part) for part in parts]
     position = next((index for index in reversed(range(len(words))) if words[index]), None)
     if position is None:
@@ -55,6 +57,8 @@ def phrase_of_place(method: str, path: str, verb: str = "") -> str:
             owner = [owner[-1], *owner[:-2], called[-3][-1]]  # `requests.approved.list`: approved requests
     if last[0] in VERBS and not (last[-1].endswith("s") and singular(last[-1]) in _NOUNS_TOO):
         return _acting(last, owner or above, method)
+    if last in _TOLD and above and method == "post":
+        return f"look up {_one(above)}"
     if last in _OWN:
         return f"{verb or _ENTRY.get(method, 'use')} my {singular(' '.join(above or ['account']))}"
     return _of_collection(last, owner, above, method, verb)

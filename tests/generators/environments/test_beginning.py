@@ -48,6 +48,14 @@ def test_was_made_now() -> None:
     assert begun == {**now, "attributes": now}
 
 
+def test_nothing_has_happened_to_it_yet() -> None:
+    schema = {
+        "properties": {"last_seen_at": {"type": "string"}, "clicks": {"type": "integer"}, "seats": {"type": "integer"}}
+    }
+    row = {"last_seen_at": "2025-06-14T10:00:00Z", "clicks": 31, "seats": 4}
+    assert at_its_beginning(ResourcePlan("hall", schema), row, made_at(0)) == {"clicks": 0, "seats": 4}
+
+
 def tool(name: str, method: str, path: str, properties: dict[str, Any]) -> Tool:
     """Return a tool of a small shop."""
     places = {key: "path" if f"{{{key}}}" in path else "body" for key in properties}

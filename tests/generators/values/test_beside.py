@@ -36,3 +36,8 @@ def test_a_password_is_confirmed_with_itself() -> None:
 def test_an_old_password_is_another_one_than_the_new() -> None:
     made = {"old_password": "a", "new_password": "b", "confirm_password": "c"}
     assert reconciled(dict(made), dict.fromkeys(made, TEXT)) == {**made, "confirm_password": "b"}
+
+
+def test_mails_go_to_addresses() -> None:
+    made = make_valid(thing(subject=TEXT, to={"type": "array", "items": TEXT, "minItems": 1}), Random(1))
+    assert all("@" in address for address in made["to"])
