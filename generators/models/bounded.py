@@ -1,6 +1,6 @@
 """The body of an HTTP answer -> the same, read no further than is looked at: a server may send without end."""
 
-from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable
 from typing import Any
 
 LARGEST = 64_000_000
@@ -8,6 +8,9 @@ LARGEST = 64_000_000
 
 LARGEST_PACKED = 64_000
 """The same of one that is compressed, though nobody asked for that: it may be a thousand times as large when unpacked."""
+
+PACKINGS = ("gzip", "deflate")
+"""How an answer may be compressed to be unpacked, once: by other ways, and by two, it could become as large as it likes."""
 
 PLAIN = {"Accept-Encoding": "identity"}
 """What asks for answers that are not compressed."""
@@ -26,7 +29,7 @@ class TooLarge(OSError):
 
 
 def bounding() -> Callable[[Any], Awaitable[None]]:
-    """Return a hook for an httpx2 client, called with a response before its body is read.
+    """Return a hook for an httpx2 client, called with a response before its body is read, and trusting its headers no more.
 
     It raises TooLarge, or reading the body does where its length is not told.
     """
@@ -45,6 +48,7 @@ def bounding() -> Callable[[Any], Awaitable[None]]:
             await self._stream.aclose()
 
     async def bound(response: Any) -> None:
+        distrust(response.headers)
         if response.request.method == "GET" and response.request.url.path.endswith(STREAMED):
             return
         try:
@@ -57,24 +61,36 @@ def bounding() -> Callable[[Any], Awaitable[None]]:
     return bound
 
 
-async def read_bounded(answer: Any) -> bytes:
-    """Return the body of an answer to aiohttp, as it came.
+def distrust(headers: Any) -> None:
+    """Take from httpx2's headers of an answer what makes reading it go wrong, or without end.
+
+    That is unpacking it other than in a known way, and decoding it other than as UTF-8: some names of encodings are
+    those of compressions, or of none that can be read by.
+    """
+    if headers.get("content-encoding", "").strip().lower() not in PACKINGS:
+        headers.pop("content-encoding", None)
+    kind, told, _ = headers.get("content-type", "").partition(";")
+    if told:
+        headers["content-type"] = kind
+
+
+async def read_bounded(answer: Any, headers: Any) -> bytes:
+    """Return the body of an answer to aiohttp with these headers, as it came.
 
     Raises:
         TooLarge: it is larger than any that is looked at.
     """
-    largest = _largest(answer.headers, answer.status)
+    largest = _largest(headers, answer.status)
     return b"".join([part async for part in _bounded(answer.content.iter_any(), largest, answer.status)])
 
 
-def _largest(headers: Mapping[str, str], status: int) -> int:
+def _largest(headers: Any, status: int) -> int:
     """Return how many bytes are read of an answer with these headers.
 
     Raises:
         TooLarge: they tell of more.
     """
-    packed = headers.get("content-encoding", "identity") != "identity"
-    largest = LARGEST_PACKED if packed else LARGEST
+    largest = LARGEST_PACKED if "content-encoding" in headers else LARGEST
     told = headers.get("content-length", "")
     if told.isdigit() and int(told) > largest:
         raise TooLarge(f"{told} bytes, more than the {largest} that are read", status)

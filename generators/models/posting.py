@@ -9,7 +9,7 @@ client, and everything where the environment names a proxy.
 from typing import Any
 from urllib.request import getproxies
 
-from interplay.generators.models.bounded import bounding, read_bounded
+from interplay.generators.models.bounded import bounding, distrust, read_bounded
 
 CONNECTIONS = 4096
 """Connections that a client may hold; how many are used is for the limits above it to say."""
@@ -58,8 +58,10 @@ def posting(base: Any) -> Any:
             session = self.session = self.session or self.opened(request.url.scheme)
             asked = session.post(str(request.url), data=content, headers=request.headers, allow_redirects=False)
             async with asked as answer:
-                body = await read_bounded(answer)
-                return httpx2.Response(answer.status, headers=answer.raw_headers, content=body, request=request)
+                headers = httpx2.Headers(answer.raw_headers)
+                distrust(headers)
+                body = await read_bounded(answer, headers)
+                return httpx2.Response(answer.status, headers=headers, content=body, request=request)
 
         def opened(self, scheme: str) -> aiohttp.ClientSession:
             trusted = httpx2.create_ssl_context() if scheme == "https" else True  # what is trusted takes long to read

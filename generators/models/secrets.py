@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from os.path import commonpath
 
 from interplay.generators.models.settings import KEYS, LOOKS_SECRET, EndpointSettings
 from interplay.schemas.errors import ConfigError
@@ -43,14 +44,24 @@ class Secrets:
 
     def scrub(self, text: str) -> str:
         """Return a message without the secrets, nor what looks like a part of one."""
-        scrubbed = self.scrub_body(text.encode(errors="surrogatepass"))
-        return LOOKS_SECRET.sub(REMOVED, scrubbed.decode(errors="surrogatepass"))
+        scrubbed = self.scrub_body(text.encode(errors="surrogatepass")).decode(errors="surrogatepass")
+        for value in self.values:
+            scrubbed = _without_beginnings(scrubbed, value)
+        return LOOKS_SECRET.sub(REMOVED, scrubbed)
 
     def scrub_body(self, body: bytes) -> bytes:
         """Return an answer's body without the secrets, should the server echo them; otherwise as it came."""
         for spelling in self._escaped_spellings if ESCAPE in body else self._spellings:
             body = spelling.sub(REMOVED.encode(), body)
         return body
+
+
+def _without_beginnings(text: str, value: str) -> str:
+    """Return a text without a secret's beginnings, which are left of it where somebody has cut the text."""
+    first, *rest = text.split(value[:SHORTEST])
+    for part in rest:
+        first += REMOVED + part[len(commonpath([part, value[SHORTEST:]])) :]
+    return first
 
 
 def _spelt(character: str) -> str:

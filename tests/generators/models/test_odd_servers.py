@@ -3,16 +3,21 @@
 import asyncio
 import gzip
 import json
+import zlib
+from typing import Any
 
 import pytest
-from tests.generators.models.wires import ENVIRON, WAYS, WIRES, question
+from tests.generators.models.wires import WAYS, WIRES, question
 
 from interplay.generators.models.anthropic import open_anthropic
 from interplay.generators.models.openai import open_openai
 from interplay.generators.models.settings import EndpointSettings
-from interplay.generators.models.transport import Rejected
+from interplay.generators.models.transport import Dropped, Rejected, ServerFailed
 from interplay.schemas.chat import ChatReply
 from interplay.schemas.errors import ModelError
+
+OWN_KEY = "planted/0123+456789abcdef=="
+"""A key that looks like none."""
 
 every_wire = pytest.mark.parametrize("wire", WIRES)
 every_way = pytest.mark.parametrize("wire", WAYS)
@@ -51,7 +56,7 @@ async def asked_at(wire: str, address: str) -> ChatReply | ModelError:
         model="m", provider="anthropic" if messages else "openai", base_url=address, api_key_env="PLANTED_KEY",
         api="responses" if wire == "responses" else "chat", headers_env={"x-gateway-key": "PLANTED_KEY"}, timeout=10,
     )  # fmt: skip
-    opened = (open_anthropic if messages else open_openai)(settings, ENVIRON)
+    opened = (open_anthropic if messages else open_openai)(settings, {"PLANTED_KEY": OWN_KEY})
     try:
         return await opened.complete(question())
     except ModelError as error:
@@ -91,26 +96,77 @@ def test_an_answer_that_unpacks_to_gigabytes_is_not_unpacked(wire: str) -> None:
     assert b"accept-encoding: identity" in server.heard[0].lower()
 
 
+def saying(wire: str, text: str) -> dict[str, Any]:
+    """What a model answers with over a wire."""
+    return {
+        "chat": {"choices": [{"message": {"role": "assistant", "content": text}, "finish_reason": "stop"}]},
+        "responses": {
+            "status": "completed",
+            "output": [{"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": text}]}],
+        },
+        "messages": {"content": [{"type": "text", "text": text}], "stop_reason": "end_turn"},
+    }[wire]
+
+
+def answering(body: bytes, *headers: str, status: str = "200 OK") -> bytes:
+    head = [f"HTTP/1.1 {status}", *headers, f"content-length: {len(body)}", "", ""]
+    return "\r\n".join(head).encode() + body
+
+
+async def asked_of(wire: str, answer: bytes) -> ChatReply | ModelError:
+    async with Raw(answer) as address:
+        return await asked_at(wire, address)
+
+
 @every_wire
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
 def test_answers_in_other_encodings_are_read(wire: str, encoding: str) -> None:
-    said = {
-        "chat": {"choices": [{"message": {"role": "assistant", "content": "Grüezi."}, "finish_reason": "stop"}]},
-        "responses": {
-            "status": "completed",
-            "output": [
-                {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Grüezi."}]}
-            ],
-        },
-        "messages": {"content": [{"type": "text", "text": "Grüezi."}], "stop_reason": "end_turn"},
-    }[wire]
-    body = json.dumps(said, ensure_ascii=False).encode(encoding)
-
-    async def run() -> ChatReply | ModelError:
-        head = f"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
-        async with Raw(head.encode() + body) as address:
-            return await asked_at(wire, address)
-
-    reply = asyncio.run(run())
+    body = json.dumps(saying(wire, "Grüezi."), ensure_ascii=False).encode(encoding)
+    reply = asyncio.run(asked_of(wire, answering(body, "content-type: application/json")))
     assert isinstance(reply, ChatReply), reply
     assert reply.content == "Grüezi."
+
+
+@every_wire
+@pytest.mark.parametrize("packing", ["gzip", "deflate", "GZIP", "utf-8", "Identity", ""])
+def test_what_is_said_of_packing_is_undone_once_or_taken_as_nothing(wire: str, packing: str) -> None:
+    body = json.dumps(saying(wire, "Well. " * 20_000)).encode()
+    packed = {"gzip": gzip.compress, "deflate": zlib.compress}.get(packing.lower(), bytes)(body)
+    reply = asyncio.run(asked_of(wire, answering(packed, f"content-encoding: {packing}")))
+    assert isinstance(reply, ChatReply), reply
+    assert reply.content == "Well. " * 20_000
+
+
+@every_wire
+@pytest.mark.parametrize("packings", [["gzip, gzip"], ["gzip", "gzip"], ["identity", "gzip"]])
+def test_an_answer_that_is_packed_more_than_once_is_not_unpacked(wire: str, packings: list[str]) -> None:
+    body = json.dumps(saying(wire, "Well.")).encode() + b" " * 40_000_000
+    for packing in ", ".join(packings).split(", "):
+        body = gzip.compress(body) if packing == "gzip" else body
+    headers = [f"content-encoding: {packing}" for packing in packings]
+    error = asyncio.run(asked_of(wire, answering(body, *headers)))
+    assert isinstance(error, ServerFailed), error
+    assert "something other than JSON" in str(error)
+
+
+@every_wire
+@pytest.mark.parametrize("charset", ["zip", "hex", "rot13", "undefined", "idna", "nonsense", "utf-8"])
+def test_an_error_is_read_whatever_it_is_said_to_be_written_in(wire: str, charset: str) -> None:
+    body = '{"error": {"message": "Grüezi."}}'.encode()
+    answer = answering(body, f"content-type: application/json; charset={charset}", status="503 Down")
+    error = asyncio.run(asked_of(wire, answer))
+    assert isinstance(error, ServerFailed), error
+    assert "answered 503: Grüezi." in str(error)
+
+
+@every_wire
+@pytest.mark.parametrize("length", [60, 80, 270, 280])
+def test_no_beginning_of_a_key_is_left_where_a_message_is_cut(wire: str, length: int) -> None:
+    lead = "y" * length
+    for answer in (
+        answering(f"{lead}{OWN_KEY}".encode(), status="500 Oh"),
+        answering(b"{}", f"x: {lead}{OWN_KEY}{'a' * 9000}"),
+    ):
+        error = asyncio.run(asked_of(wire, answer))
+        assert isinstance(error, ServerFailed | Dropped), error
+        assert OWN_KEY[:8] not in str(error)
