@@ -10,6 +10,7 @@ from interplay.schemas.tools import Toolset
 from interplay.schemas.verdict import Verdict
 from interplay.validators.consent import Consent
 from interplay.validators.execution import ExecutionCheck
+from interplay.validators.freshness import FreshnessCheck
 from interplay.validators.grounding import GroundingCheck
 from interplay.validators.knowledge import KnowledgeCheck
 from interplay.validators.outcome import OutcomeCheck
@@ -70,6 +71,7 @@ def trajectory_checks(
         OutcomeCheck(replays, toolset),
         GroundingCheck(toolset),
         PolicyCheck(replays),
+        FreshnessCheck(replays, toolset),
     )
 
 

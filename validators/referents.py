@@ -8,6 +8,7 @@ from interplay.schemas.blueprint import Action, Blueprint, Condition, Descriptio
 from interplay.schemas.canonical import at_pointer, canonical_json, join_pointer, split_pointer, value_at
 from interplay.schemas.tools import ResourceModel, Toolset
 from interplay.schemas.verdict import Issue, Verdict
+from interplay.validators.evidence import stale_evidence
 from interplay.validators.replay import Replays, Step, broken, exists, steps_by_action
 from interplay.validators.sameness import same_ones
 from interplay.validators.schema import same
@@ -27,7 +28,10 @@ class ReferentCheck:
         self._known = known
 
     async def check(self, blueprint: Blueprint) -> Verdict:
-        """Return descriptions that fit nothing or more than one thing, conditions that decide otherwise, wrong same ones."""
+        """Return descriptions that fit nothing or more than one thing, conditions that decide otherwise, wrong same ones.
+
+        What was read too early to be relied on is told, too.
+        """
         replay = await self._replays.of_blueprint(blueprint)
         steps = steps_by_action(blueprint, replay)
         issues = [
@@ -37,6 +41,7 @@ class ReferentCheck:
             *_each(blueprint, steps),
         ]
         issues += _instead(blueprint, steps)
+        issues += await stale_evidence(blueprint, replay, self._replays)
         issues += same_ones(blueprint, steps, self._toolset, self._known)
         return Verdict(check=self.name, issues=tuple(issues))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interplay.schemas.blueprint import Blueprint
-from interplay.schemas.canonical import Change, at_pointer, since
+from interplay.schemas.canonical import MISSING, Change, at_pointer, since
 from interplay.schemas.dialogue import ToolCall, ToolResult, Trajectory
 from interplay.schemas.errors import EnvironmentFailure
 from interplay.schemas.protocols import Environment, Policy, PolicyEvent
@@ -143,6 +143,21 @@ class Replays:
             return held
         agreed = self._consent.given(trajectory, blueprint) if self._consent else confirmations(trajectory.messages)
         return await self._once(trajectory, blueprint, trajectory.calls(), agreed)
+
+    async def again(self, blueprint: Blueprint, before: Sequence[ToolCall], call: ToolCall) -> Any:
+        """Return what a read answers after some calls; `MISSING` where that cannot be told, since it goes wrong."""
+        async with self._lock:
+            environment = self._open(blueprint)
+            snapshot = environment.snapshot()
+            try:
+                for earlier in before:
+                    await environment.call(earlier)
+                result = await environment.call(call)
+            except EnvironmentFailure:
+                return MISSING
+            finally:
+                environment.restore(snapshot)
+        return MISSING if result.error is not None or result.fault is not None else result.value
 
     def _held(self, subject: Any, blueprint: Blueprint) -> Replay | None:
         held = self._kept.get(id(subject))

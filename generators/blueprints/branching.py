@@ -151,7 +151,7 @@ def _conditions(growth: Growth, wanted: Wanted) -> Iterator[_Option]:
         holder, _, _ = str(origin.pointer).rpartition("/")
         step = growth.draft.step(origin.action)
         row = at_pointer(step.value, holder)
-        if not isinstance(row, dict):
+        if not isinstance(row, dict) or growth.draft.written_since(step, wanted.request):
             continue
         fact = chosen.get(str(origin.fact))
         told = {*fact.value, fact.description.pointer if fact.description else ""} if fact and fact.choice else set()

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from interplay.generators.blueprints.outdated import concerns, still_holds, writes
 from interplay.schemas.behaviour import Behave
 from interplay.schemas.blueprint import Fact, Goal, Origin, Safety, Withheld
 from interplay.schemas.canonical import digest
@@ -105,15 +106,19 @@ class Draft:
         """Execute one action and keep it; it waits for what it uses, and for the steps `after` which it makes sense.
 
         Raises:
-            DeadEnd: the call failed, or its result contradicts it.
+            DeadEnd: the call failed, its result contradicts it, or it was made before and nothing was written since.
         """
         tool, arguments = wanted.tool, wanted.arguments
         requestor = self.requestor(tool)
         if requestor == "user" and wanted.goal not in self.guided:
             raise DeadEnd(f"{tool} is for the user alone")
-        if any(
-            step.tool == tool and digest(step.arguments) == digest(arguments) for step in self._since_a_guided_step()
-        ):
+        alike = [
+            step
+            for step in self._since_a_guided_step()
+            if step.tool == tool and digest(step.arguments) == digest(arguments)
+        ]
+        written = self.written_since(alike[-1], wanted.request) if alike else []
+        if alike and (not written or writes(tool, self.environment)):
             raise DeadEnd(f"{tool} would be called twice with the same arguments")
         call = ToolCall(id="compose01", name=tool, arguments=dict(arguments), requestor=requestor)
         result = await self.environment.call(call)
@@ -122,6 +127,8 @@ class Draft:
         contrary = next(contradicted(self.environment.toolset.tool(tool), arguments, result.value), None)
         if contrary is not None:
             raise DeadEnd(f"{tool} answers with another {contrary} than it was given")
+        if alike and digest(result.value) == digest(alike[-1].value) and not self._concern(written, tool):
+            raise DeadEnd(f"{tool} would be called twice, and nothing has changed")
         return self._keep(wanted, after, result.value, None)
 
     def requestor(self, tool: str) -> Requestor:
@@ -133,9 +140,28 @@ class Draft:
         places = [
             place
             for place, step in enumerate(self.steps)
-            if step.requestor == "user" and self.environment.toolset.tool(step.tool).effect == "write"
+            if step.requestor == "user" and writes(step.tool, self.environment)
         ]
         return self.steps[places[-1] :] if places else self.steps
+
+    def written_since(self, step: Step, request: int) -> list[Step]:
+        """Return what was written after a step, before a request came up."""
+        later = self.steps[self.steps.index(step) + 1 :]
+        return [
+            other
+            for other in later
+            if other.request < request and other.withheld is None and writes(other.tool, self.environment)
+        ]
+
+    async def is_outdated(self, step: Step, request: int) -> bool:
+        """Tell whether a request can no longer rely on what a step showed, for what was written since."""
+        written = self.written_since(step, request)
+        if not written or self._concern(written, step.tool):
+            return bool(written)
+        return not await still_holds(self.environment, step.exchange[0], step.value)
+
+    def _concern(self, written: Sequence[Step], tool: str) -> bool:
+        return any(concerns(other.tool, tool, self.environment) for other in written)
 
     def hold(self, wanted: Wanted, withheld: Withheld, after: Sequence[str] = ()) -> Step:
         """Keep an action that is wanted and must not be executed."""

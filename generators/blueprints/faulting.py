@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 from interplay.generators.blueprints.difficulty import measured
+from interplay.generators.blueprints.outdated import writes
 from interplay.generators.values.distorted import suits
 from interplay.schemas.blueprint import Action, Blueprint, Expected, Withheld, with_identity
 from interplay.schemas.canonical import Change, since, value_at
@@ -170,11 +171,19 @@ class Faulting:
             pointer = str(origin.pointer).rpartition("/")[0]
             if origin.action is None or not pointer or origin.action in spoken_of or not wanted:
                 continue
+            if self._written_between(blueprint, origin.action, action):
+                continue
             item = value_at(ran.values.get(origin.action), pointer)
             shown = [(value_at(item, place), value_at(ran.values[action.id], place)) for place in sorted(wanted)]
             if all(there is not None and there == here for there, here in shown):
                 return origin.action, pointer
         return None
+
+    def _written_between(self, blueprint: Blueprint, source: str, action: Action) -> bool:
+        """Tell whether something was written after an action, and before another one that takes something from it."""
+        first, last = (blueprint.actions.index(made) for made in (blueprint.action(source), action))
+        between = blueprint.actions[first + 1 : last]
+        return any(made.withheld is None and writes(made.tool, self.environment) for made in between)
 
     async def _failing(self, blueprint: Blueprint, action: Action, fault: Fault, before: Ran) -> Blueprint | None:
         """Let an action fail for good, with all that needs it; return nothing where more than its own request would suffer."""

@@ -38,7 +38,8 @@ def joined(first: Draft, second: Draft) -> Draft:
     steps, ids = list(first.steps), dict[str, str]()
     for step in second.steps:
         moved = _moved(step, ids, told, len(first.goals), len(first.requests))
-        twin = next((other for other in first.steps if _reads_alike(other, moved)), None)
+        reads = (other for other in first.steps if _reads_alike(other, moved))
+        twin = next((other for other in reads if not first.written_since(other, moved.request)), None)
         if twin is not None:
             if second.goals[step.goal].tool == step.tool:
                 raise DeadEnd("both tasks want the same")

@@ -5,15 +5,16 @@ from collections.abc import Sequence
 from interplay.generators.blueprints.draft import DeadEnd, Draft
 from interplay.generators.blueprints.reporting import Reports
 from interplay.generators.blueprints.rerunning import Rerun
+from interplay.generators.values.results import list_in
 from interplay.schemas.blueprint import Action, ExpectedOutput, Goal
-from interplay.schemas.canonical import at_pointer
+from interplay.schemas.canonical import at_pointer, value_at
 
 
 def outputs_of(draft: Draft, made: Rerun, goals: Sequence[Goal], reports: Reports) -> tuple[ExpectedOutput, ...]:
     """Return what must be said of all goals of a task.
 
     Raises:
-        DeadEnd: an earlier step hides it.
+        DeadEnd: an earlier step hides it, or a later one makes it otherwise before it is said.
     """
     steps = {made.renamed[step.id]: step for step in draft.steps}
     try:
@@ -32,12 +33,27 @@ def outputs_of(draft: Draft, made: Rerun, goals: Sequence[Goal], reports: Report
         ]
     except LookupError as failure:
         raise DeadEnd("an earlier step hides what would be said") from failure
+    _check_late(made, outputs)
     instead = [
         _found_instead(goal, number, made)
         for number, goal in enumerate(goals)
         if goal.condition is not None and not goal.condition.otherwise
     ]
     return tuple(output for output in (*outputs, *instead) if output.action)
+
+
+def _check_late(made: Rerun, outputs: Sequence[ExpectedOutput]) -> None:
+    """Make sure that what is told of a read, and of how many things it shows, is the case when it is told.
+
+    Raises:
+        DeadEnd: it is not.
+    """
+    for name, value in made.late.items():
+        (_, then), (_, now) = list_in(made.values[name]), list_in(value)
+        told = [output for output in outputs if output.action == name]
+        same = all(value_at(value, output.pointer) == output.value for output in told)
+        if not same or (then is not None and len(then) != len(now or ())):
+            raise DeadEnd("a later step changes what would be said")
 
 
 def _reported(action: Action, actions: Sequence[Action], goals: Sequence[Goal]) -> bool:

@@ -77,12 +77,12 @@ class Picker:
         fact = self.draft.tell(goal, self._kind(step), told, {}, reveal="choice", action=step.id, choice=item)
         return Origin(kind="output", action=step.id, pointer=pointer, fact=fact.id)
 
-    def shown_before(self, edge: Edge, value: Any, goal: int) -> tuple[Origin, Any] | None:
-        """Return the wanted value out of a result that is there already, so that nothing is looked up twice."""
+    async def shown_before(self, edge: Edge, value: Any, goal: int, request: int) -> tuple[Origin, Any] | None:
+        """Return the wanted value out of a result that is there already and holds, so that nothing is looked up twice."""
         for step in self.draft.steps:
             if step.tool == edge.producer and value is not None:
                 found = self.find(step.value, edge.output.split("/")[1:], value)
-                if found is not None:
+                if found is not None and not await self.draft.is_outdated(step, request):
                     return self.chosen(step, found, goal), value
         return None
 

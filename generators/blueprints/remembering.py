@@ -88,6 +88,8 @@ def merge(growth: Growth) -> bool:
         plain = not any(draft.goals[goal].condition or not draft.goals[goal].tool for goal in both)
         if not plain or any(_leans(growth, one, other) for one in (request, request + 1) for other in range(one)):
             continue
+        if _reads_again(growth, request + 1):
+            continue
         draft.requests[request : request + 2] = [both]
         for step in list(draft.steps):
             if step.request > request:
@@ -98,6 +100,16 @@ def merge(growth: Growth) -> bool:
         levelled(draft)
         return True
     return False
+
+
+def _reads_again(growth: Growth, request: int) -> bool:
+    """Tell whether a request makes a call once more that was made before it, since something was written meanwhile."""
+    steps = growth.draft.steps
+    return any(
+        step.tool == other.tool and step.arguments == other.arguments
+        for step in (step for step in steps if step.request == request)
+        for other in (other for other in steps if other.request < request)
+    )
 
 
 def _leans(growth: Growth, request: int, other: int) -> bool:

@@ -8,6 +8,7 @@ from interplay.generators.blueprints.describing import descriptions
 from interplay.generators.blueprints.digressing import interrupted
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step
 from interplay.generators.blueprints.ending import check_not_over
+from interplay.generators.blueprints.evidence import by_then, check_evidence, check_not_repeated
 from interplay.generators.values.results import is_empty
 from interplay.schemas.blueprint import Action, Fact, Goal, Origin
 from interplay.schemas.canonical import Change, at_pointer, digest, since, value_at
@@ -17,12 +18,16 @@ from interplay.schemas.protocols import Environment, Policy, PolicyEvent
 
 @dataclass(frozen=True)
 class Rerun:
-    """The actions of a draft, what each returned by its id, and what they changed; `renamed` tells the action of a step."""
+    """The actions of a draft, what each returned by its id, and what they changed; `renamed` tells the action of a step.
+
+    `late` tells what reads would answer when their request is reported, where something was written after them.
+    """
 
     actions: tuple[Action, ...]
     values: Mapping[str, Any]
     renamed: Mapping[str, str]
     changed: tuple[Change, ...]
+    late: Mapping[str, Any]
 
 
 async def run_again(draft: Draft, environment: Environment, policy: Policy | None) -> Rerun:
@@ -37,9 +42,13 @@ async def run_again(draft: Draft, environment: Environment, policy: Policy | Non
     renamed = {step.id: f"a{number + 1}" for number, step in enumerate(steps)}
     actions: list[Action] = []
     values: dict[str, Any] = {}
+    seen: dict[str, Any] = {}
+    told: dict[str, Any] = {}
     history: list[tuple[ToolCall, ToolResult]] = list(draft.past)
     for place, step in enumerate(steps):
         check_not_over(step.tool, step.arguments, steps[:place], roles)
+        check_not_repeated(steps, place, environment)
+        await check_evidence(draft, steps, place, environment, seen, roles)
         origins = {pointer: _renamed(origin, renamed) for pointer, origin in step.origins.items()}
         _check_origins(step, origins, values)
         _check_choices(draft.facts, origins, values)
@@ -51,10 +60,12 @@ async def run_again(draft: Draft, environment: Environment, policy: Policy | Non
             result = await environment.call(call)
             _check_result(step, result, draft.goals[step.goal])
             history.append((call, result))
-            values[renamed[step.id]] = result.value
+            seen[step.id] = values[renamed[step.id]] = result.value
         actions.append(_action(step, renamed, origins, result))
+        told |= await by_then(draft, steps, place, environment)
     _check_conditions(draft.goals, renamed, values)
-    return Rerun(tuple(actions), values, renamed, since(base, environment.changes()))
+    late = {renamed[name]: value for name, value in told.items()}
+    return Rerun(tuple(actions), values, renamed, since(base, environment.changes()), late)
 
 
 def _action(step: Step, renamed: Mapping[str, str], origins: dict[str, Origin], result: ToolResult | None) -> Action:

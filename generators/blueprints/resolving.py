@@ -261,8 +261,11 @@ class Resolver:
         Raises:
             DeadEnd: nothing of the user's refers to it, or no such item stands out.
         """
-        step = next((step for step in self.draft.steps if step.tool == edge.producer and not step.withheld), None)
-        if step is None:
+        made = [step for step in self.draft.steps if step.tool == edge.producer and not step.withheld]
+        usable = [step for step in made if not await self.draft.is_outdated(step, request)]
+        if usable:
+            step = usable[0]
+        else:
             event = self.chooser.referring(str(self.world.roles[edge.producer].resource), subject)
             with self._looking_for(subject, edge, event.resource):
                 required = self.world.tools[edge.producer].parameters.get("required", ())
@@ -309,7 +312,7 @@ class Resolver:
         self, edge: Edge, subject: Subject, value: Any, goal: int, request: int, depth: int
     ) -> tuple[Origin, Any]:
         """Run a reading tool about `subject`; take `value` from its result, or any row where none is wanted."""
-        shown = self.picker.shown_before(edge, value, goal)
+        shown = await self.picker.shown_before(edge, value, goal, request)
         if shown is not None:
             if is_another(self.draft, self.world, goal, subject.resource, str(value), shown[0]):
                 raise DeadEnd(f"nobody has spoken of that {subject.resource}")

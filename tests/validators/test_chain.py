@@ -45,7 +45,17 @@ def test_accepts_the_good_dialogue_with_one_replay() -> None:
     assert judgement.stage is None
     assert [(verdict.check, verdict.issues) for verdict in judgement.verdicts] == [
         (name, ())
-        for name in ("structure", "knowledge", "safety", "execution", "recovery", "outcome", "grounding", "policy")
+        for name in (
+            "structure",
+            "knowledge",
+            "safety",
+            "execution",
+            "recovery",
+            "outcome",
+            "grounding",
+            "policy",
+            "freshness",
+        )
     ]
     assert notes.calls == len(make_trajectory().calls())
     assert notes.changes() == ()
@@ -69,6 +79,7 @@ def test_runs_without_a_check_that_is_left_out() -> None:
         "recovery",
         "outcome",
         "grounding",
+        "freshness",
     ]
     assert judgement.passed
 

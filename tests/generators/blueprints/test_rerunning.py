@@ -33,7 +33,7 @@ async def described(before: bool) -> None:
     origin = Origin(kind="output", action=listed.id, pointer=f"{choice}/id", fact=fact.id)
     await draft.run(Wanted("get_stay", {"stay_id": items[place]["id"]}, {"/stay_id": origin}, 0, 0))
     dear = {"stay_id": items[place - 1]["id"], "price": items[place]["price"] + 1}
-    await draft.run(Wanted("update_stay", dear, {}, 0, 0))
+    await draft.run(Wanted("update_stay", dear, {}, 0, 0 if before else 1))
     STAYS.restore(start)
     if before:
         draft.steps.insert(0, draft.steps.pop())

@@ -1,0 +1,204 @@
+"""What was read before a write changed it, and is taken up after that -> issues: a list, a count or a row as it was.
+
+list bookings, delete one of them, "I see 9 bookings: Ann, Bob, ... Which one?"   ->   `stale_list`: there are 8 by then
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from interplay.schemas.blueprint import Blueprint
+from interplay.schemas.canonical import MISSING, join_pointer, leaves, value_at
+from interplay.schemas.dialogue import Message, ToolCall, Trajectory
+from interplay.schemas.fields import name_tokens
+from interplay.schemas.tools import Tool, Toolset
+from interplay.schemas.verdict import Issue, Verdict
+from interplay.validators.amounts import read_numbers
+from interplay.validators.claims import says_done
+from interplay.validators.replay import Replays
+from interplay.validators.text import akin, fold, words
+
+_DEEP, _ROWS, _LETTERS = 3, 200, 3
+"""How deep lists are looked for in a result, how many rows of one are read, and letters of a name at least."""
+
+_NEAR = 3
+"""Words in which a number stands before what it counts: "9 of your bookings"."""
+
+_SENTENCE = re.compile(r"[.!?;\n]+")
+
+_ORDINALS = {"first", "second", "third"}
+"""Words that are read as numbers, and count nothing."""
+
+_FEWEST = 2
+"""Rows that are named at least where somebody may choose."""
+
+
+class FreshnessCheck:
+    """Finds what an assistant tells of a list that a write has changed since: rows to choose from, and how many there are."""
+
+    name = "freshness"
+
+    def __init__(self, replays: Replays, toolset: Toolset) -> None:
+        self._replays = replays
+        self._tools = {tool.name: tool for tool in toolset.tools}
+
+    async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
+        """Return an issue for each message that tells of a list as it was; that list is read again at its place."""
+        issues = []
+        for told in _tellings(trajectory, self._tools):
+            now = await self._replays.again(blueprint, told.before, told.listed.call)
+            if now != MISSING and told.is_wrong(now):
+                text = f"{told.listed.call.name} was called before a write that changes its answer, and is told of as it was."
+                issues.append(Issue(code="stale_list", message=text, pointer=f"/messages/{told.index}/content"))
+        return Verdict(check=self.name, issues=tuple(issues))
+
+
+@dataclass(frozen=True)
+class _Listed:
+    """A list in the result of a call: the place of that among all calls, where in the result it stands, and its rows."""
+
+    call: ToolCall
+    place: int
+    pointer: str
+    rows: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class _Telling:
+    """A message after a write that tells of a list read before it: the rows that it offers, by what it calls them.
+
+    `counts` tells that it says how many rows there are; `before` are the calls made until then.
+    """
+
+    index: int
+    listed: _Listed
+    offered: tuple[frozenset[str], ...]
+    counts: bool
+    before: tuple[ToolCall, ...]
+
+    def is_wrong(self, now: Any) -> bool:
+        """Tell whether the list is of another length by now, or holds a row no longer that is offered."""
+        found = value_at(now, self.listed.pointer)
+        rows = found if isinstance(found, list) else []
+        held = {name for row in rows for name in _names(row)}
+        return (self.counts and len(rows) != len(self.listed.rows)) or any(map(held.isdisjoint, self.offered))
+
+
+def _tellings(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterator[_Telling]:
+    """Yield the messages that tell of a list after a write that was made since it was read."""
+    made: list[ToolCall] = []
+    answers = {message.tool_call_id: message for message in trajectory.messages if message.role == "tool"}
+    old: list[_Listed] = []
+    reads: list[tuple[int, ToolCall, Message]] = []
+    writes: list[int] = []
+    heard = ""
+    for index, message in enumerate(trajectory.messages):
+        if message.role == "user":
+            heard = f"{heard} {_plain(message.content)}"
+        elif message.role == "assistant" and message.content and old:
+            fresh = [one for read in reads for one in _lists(*read)]
+            yield from _told(index, message, _Then(old, fresh, tuple(writes), heard, tuple(made)))
+        for call in message.tool_calls:
+            made.append(call)
+            answer = answers.get(call.id)
+            if answer is None or call.name not in tools:
+                continue
+            if tools[call.name].effect == "write":
+                old += [one for read in reads for one in _lists(*read)]
+                reads, heard = [], ""
+                writes.append(len(made))
+            elif not answer.failed and answer.fault is None:
+                reads.append((len(made), call, answer))
+
+
+@dataclass(frozen=True)
+class _Then:
+    """What came before a message: the lists read before the last write and after it, the places of all writes among the calls.
+
+    `heard` is what the user has said since the last write.
+    """
+
+    old: Sequence[_Listed]
+    fresh: Sequence[_Listed]
+    writes: tuple[int, ...]
+    heard: str
+    made: tuple[ToolCall, ...]
+
+
+def _told(index: int, message: Message, then: _Then) -> Iterator[_Telling]:
+    """Yield what a message tells of the lists read before the last write; what was read or said since is no older.
+
+    Where as many writes were made as there are rows, their number is that of what was done.
+    """
+    text = _plain(message.content)
+    known = {name for one in then.fresh for row in one.rows for name in _names(row)}
+    offers = message.certain_act == "suggest" or (
+        message.certain_act is None and "?" in message.content and not says_done(message.content)
+    )
+    for one in then.old:
+        apart = _telling_apart(one.rows) if offers else ()
+        named = [found for names in apart for found in [frozenset(name for name in names if name in text)] if found]
+        offered = named if len(named) >= _FEWEST else []
+        counts = _counts(message.content, one) or (bool(offered) and len(one.rows) in _numbers(text.split()))
+        counts = counts and sum(place > one.place for place in then.writes) < len(one.rows)
+        counts = counts and not any(len(other.rows) == len(one.rows) for other in then.fresh)
+        gone = [names for names in offered if known.isdisjoint(names) and not any(name in then.heard for name in names)]
+        if counts or gone:
+            yield _Telling(index, one, tuple(gone), counts, then.made)
+
+
+def _counts(text: str, listed: _Listed) -> bool:
+    """Tell whether a text says that there are as many of something as a list has rows, rather than what was done to them."""
+    nouns = [token for token in name_tokens(listed.call.name) if len(token) >= _LETTERS]
+    for sentence in (sentence for sentence in _SENTENCE.split(text) if not says_done(sentence)):
+        said = words(fold(sentence))
+        for place, word in enumerate(said):
+            near = said[max(0, place - _NEAR) : place]
+            if any(akin(word, noun) for noun in nouns) and len(listed.rows) in _numbers(near):
+                return True
+    return False
+
+
+def _numbers(said: Sequence[str]) -> frozenset[float]:
+    return read_numbers(" ".join(word for word in said if word not in _ORDINALS))
+
+
+def _telling_apart(rows: Sequence[Any]) -> list[set[str]]:
+    """Return, for each row, the texts that no other row has."""
+    names = [set(_names(row)) for row in rows]
+    common = Counter(name for own in names for name in own)
+    return [{name for name in own if common[name] == 1} for own in names]
+
+
+def _lists(place: int, call: ToolCall, answer: Message) -> Iterator[_Listed]:
+    """Yield the lists of rows in a result."""
+    try:
+        value = json.loads(answer.content)
+    except ValueError:
+        return
+    for pointer, rows in _rows_in(value, "", _DEEP):
+        yield _Listed(call, place, pointer, tuple(rows))
+
+
+def _rows_in(value: Any, pointer: str, depth: int) -> Iterator[tuple[str, list[Any]]]:
+    if isinstance(value, list):
+        if _FEWEST <= len(value) <= _ROWS:
+            yield pointer, value
+    elif isinstance(value, Mapping) and depth > 0:
+        for key, item in value.items():
+            yield from _rows_in(item, pointer + join_pointer(key), depth - 1)
+
+
+def _names(row: Any) -> Iterator[str]:
+    """Yield what a row may be called by: its texts, as `_plain` has them."""
+    for _, value in leaves(row):
+        if isinstance(value, str) and len(value) >= _LETTERS:
+            yield _plain(value)
+
+
+def _plain(text: str) -> str:
+    """Return the words of a text with a space around each, so that whole words are found in it."""
+    return f" {' '.join(words(fold(text)))} "
