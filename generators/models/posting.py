@@ -2,7 +2,7 @@
 
 The SDKs take any client of httpx2's kind. Theirs over aiohttp reads and merges the address, the headers and the timeouts of
 each request anew, and takes each answer through redirects, cookies, ways to sign in and streams, none of which a question
-has. Here a body of bytes goes to a session of aiohttp at once, and its answer is read whole. All else is left to the SDK's
+has: cookies would even tie all questions to one of the servers behind an address. Here a body of bytes goes to a session of aiohttp at once, and its answer is read whole. All else is left to the SDK's
 client, and everything where the environment names a proxy.
 """
 
@@ -10,6 +10,7 @@ from typing import Any
 from urllib.request import getproxies
 
 from interplay.generators.models.bounded import bounding, distrust, read_bounded
+from interplay.schemas.errors import ConfigError
 
 CONNECTIONS = 4096
 """Connections that a client may hold; how many are used is for the limits above it to say."""
@@ -22,7 +23,11 @@ OTHERS = ("params", "data", "files", "json", "cookies", "extensions")
 
 
 def posting(base: Any) -> Any:
-    """Return an HTTP client for an SDK, whose own one over aiohttp is a `base`."""
+    """Return an HTTP client for an SDK, whose own one over aiohttp is a `base`.
+
+    Raises:
+        ConfigError: what the environment says of certificates or proxies cannot be read.
+    """
     import aiohttp  # noqa: PLC0415 - comes with the SDKs, whose import takes half a second
     import httpx2  # noqa: PLC0415
 
@@ -31,7 +36,9 @@ def posting(base: Any) -> Any:
 
     class Posting(base):  # type: ignore[misc]
         def __init__(self) -> None:
+            self.trusted = httpx2.create_ssl_context()
             super().__init__(
+                verify=self.trusted,
                 limits=limits,
                 timeout=None,
                 follow_redirects=False,  # a key is for one host
@@ -55,7 +62,7 @@ def posting(base: Any) -> Any:
             content = request.extensions.get(BODY)
             if content is None or stream:
                 return await super().send(request, stream=stream, **given)
-            session = self.session = self.session or self.opened(request.url.scheme)
+            session = self.session = self.session or self.opened()
             asked = session.post(str(request.url), data=content, headers=request.headers, allow_redirects=False)
             async with asked as answer:
                 headers = httpx2.Headers(answer.raw_headers)
@@ -63,14 +70,29 @@ def posting(base: Any) -> Any:
                 body = await read_bounded(answer, headers)
                 return httpx2.Response(answer.status, headers=headers, content=body, request=request)
 
-        def opened(self, scheme: str) -> aiohttp.ClientSession:
-            trusted = httpx2.create_ssl_context() if scheme == "https" else True  # what is trusted takes long to read
-            connector = aiohttp.TCPConnector(limit=CONNECTIONS, keepalive_timeout=limits.keepalive_expiry, ssl=trusted)
-            return aiohttp.ClientSession(connector=connector, auto_decompress=False, timeout=forever)
+        def opened(self) -> aiohttp.ClientSession:
+            kept = limits.keepalive_expiry
+            return aiohttp.ClientSession(
+                connector=aiohttp.TCPConnector(limit=CONNECTIONS, keepalive_timeout=kept, ssl=self.trusted),
+                cookie_jar=aiohttp.DummyCookieJar(),
+                auto_decompress=False,
+                timeout=forever,
+            )
 
         async def aclose(self) -> None:
             await super().aclose()
             if self.session is not None:
                 await self.session.close()
 
-    return Posting()
+    try:
+        return Posting()
+    except OSError as error:
+        raise ConfigError(
+            f"The certificates that are trusted cannot be read ({error}). "
+            f"Correct SSL_CERT_FILE or SSL_CERT_DIR in the environment, or unset it."
+        ) from error
+    except (ValueError, httpx2.InvalidURL):
+        raise ConfigError(
+            "A proxy's address cannot be read. Correct HTTP_PROXY, HTTPS_PROXY or ALL_PROXY in the environment, "
+            "as in http://proxy:3128, or unset it."
+        ) from None  # it may hold a password

@@ -50,6 +50,8 @@ class EndpointSettings(Record):
         parts = urlsplit(value)
         if value and (parts.scheme not in ("http", "https") or not parts.hostname):
             raise ValueError("expected http:// or https:// and a host, as in http://localhost:8000/v1")
+        if not all(0 < len(label) < 64 for label in (parts.hostname or "x").removesuffix(".").split(".")):
+            raise ValueError("a part of the host's name between two dots is empty or too long")
         if parts.username or parts.password or parts.query or parts.fragment:
             raise ValueError("an address holds no credentials; name their variables in api_key_env or headers_env")
         return value.rstrip("/")

@@ -383,3 +383,11 @@ def test_no_sdk_is_imported_before_the_first_request() -> None:
         "print([name for name in ('openai', 'anthropic', 'aiohttp', 'httpx2') if name in sys.modules])"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+@pytest.mark.parametrize("host", ["models..example", ".example", "..", "m" * 64 + ".example"])
+def test_a_host_whose_name_cannot_be_looked_up_is_refused(host: str) -> None:
+    EndpointSettings(model="m", base_url="http://[::1]:8000/v1")
+    EndpointSettings(model="m", base_url="https://models.example./v1")
+    with pytest.raises(ValueError, match="host"):
+        EndpointSettings(model="m", base_url=f"https://{host}/v1")

@@ -4,65 +4,17 @@ import asyncio
 import gzip
 import json
 import zlib
-from typing import Any
 
 import pytest
-from tests.generators.models.wires import WAYS, WIRES, question
+from tests.generators.models.raw import OWN_KEY, Raw, answering, asked_at, asked_of, saying
+from tests.generators.models.wires import WAYS, WIRES
 
-from interplay.generators.models.anthropic import open_anthropic
-from interplay.generators.models.openai import open_openai
-from interplay.generators.models.settings import EndpointSettings
 from interplay.generators.models.transport import Dropped, Rejected, ServerFailed
 from interplay.schemas.chat import ChatReply
 from interplay.schemas.errors import ModelError
 
-OWN_KEY = "planted/0123+456789abcdef=="
-"""A key that looks like none."""
-
 every_wire = pytest.mark.parametrize("wire", WIRES)
 every_way = pytest.mark.parametrize("wire", WAYS)
-
-
-class Raw:
-    """A server that gives one answer to everything, byte by byte as it is told, and keeps what it was sent."""
-
-    def __init__(self, answer: bytes) -> None:
-        self.answer = answer
-        self.heard: list[bytes] = []
-
-    async def __aenter__(self) -> str:
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
-        return f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
-
-    async def __aexit__(self, *_: object) -> None:
-        self._server.close()
-        await self._server.wait_closed()
-
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        head = await reader.readuntil(b"\r\n\r\n")
-        self.heard.append(head)
-        [length] = [
-            int(line.split(b":")[1]) for line in head.splitlines() if line.lower().startswith(b"content-length")
-        ]
-        await reader.readexactly(length)
-        writer.write(self.answer)
-        await writer.drain()
-        writer.close()
-
-
-async def asked_at(wire: str, address: str) -> ChatReply | ModelError:
-    messages = wire == "messages"
-    settings = EndpointSettings(
-        model="m", provider="anthropic" if messages else "openai", base_url=address, api_key_env="PLANTED_KEY",
-        api="responses" if wire == "responses" else "chat", headers_env={"x-gateway-key": "PLANTED_KEY"}, timeout=10,
-    )  # fmt: skip
-    opened = (open_anthropic if messages else open_openai)(settings, {"PLANTED_KEY": OWN_KEY})
-    try:
-        return await opened.complete(question())
-    except ModelError as error:
-        return error
-    finally:
-        await opened.aclose()
 
 
 @every_wire
@@ -94,28 +46,6 @@ def test_an_answer_that_unpacks_to_gigabytes_is_not_unpacked(wire: str) -> None:
 
     assert isinstance(asyncio.run(run()), Rejected)
     assert b"accept-encoding: identity" in server.heard[0].lower()
-
-
-def saying(wire: str, text: str) -> dict[str, Any]:
-    """What a model answers with over a wire."""
-    return {
-        "chat": {"choices": [{"message": {"role": "assistant", "content": text}, "finish_reason": "stop"}]},
-        "responses": {
-            "status": "completed",
-            "output": [{"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": text}]}],
-        },
-        "messages": {"content": [{"type": "text", "text": text}], "stop_reason": "end_turn"},
-    }[wire]
-
-
-def answering(body: bytes, *headers: str, status: str = "200 OK") -> bytes:
-    head = [f"HTTP/1.1 {status}", *headers, f"content-length: {len(body)}", "", ""]
-    return "\r\n".join(head).encode() + body
-
-
-async def asked_of(wire: str, answer: bytes) -> ChatReply | ModelError:
-    async with Raw(answer) as address:
-        return await asked_at(wire, address)
 
 
 @every_wire
