@@ -1,6 +1,7 @@
 """How one model is reached: what a configuration says of it, without its keys, which stay in the environment."""
 
 import re
+from functools import lru_cache
 from typing import Literal
 from urllib.parse import urlsplit
 
@@ -85,7 +86,12 @@ class EndpointSettings(Record):
     @property
     def at_home(self) -> bool:
         """Whether it is the provider itself that answers."""
-        return urlsplit(self.address).hostname == urlsplit(HOMES[self.provider]).hostname
+        return _host(self.address) == _host(HOMES[self.provider])
+
+
+@lru_cache(maxsize=256)
+def _host(address: str) -> str | None:
+    return urlsplit(address).hostname
 
 
 def _check_variable(name: str) -> None:

@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+import orjson
+
 KEPT = {"$ref", "title", "description", "type", "enum", "const", "required"}
 BOUNDS = {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minItems", "maxItems", "pattern"}
 DROPPED = {"$schema", "$id", "examples", "default"}
@@ -27,11 +29,18 @@ class _Inexpressible(Exception):
 
 def strict_schema(schema: Mapping[str, Any], bounds: bool = True) -> dict[str, Any] | None:
     """Return the enforceable form of `schema`; without `bounds`, limits on numbers, texts and lists are not."""
-    return _strict(json.dumps(schema), bounds) if schema.get("type") == "object" else None
+    return _strict(_text(schema), bounds) if schema.get("type") == "object" else None
+
+
+def _text(schema: Mapping[str, Any]) -> bytes | str:
+    try:
+        return orjson.dumps(schema)
+    except TypeError:  # integers beyond 64 bits, half characters
+        return json.dumps(schema)
 
 
 @lru_cache(maxsize=256)
-def _strict(text: str, bounds: bool) -> dict[str, Any] | None:
+def _strict(text: bytes | str, bounds: bool) -> dict[str, Any] | None:
     try:
         made: dict[str, Any] = _closed(json.loads(text), bounds, 0)
     except _Inexpressible:
