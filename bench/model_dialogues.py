@@ -10,9 +10,13 @@ dialogues take 6 to 12 requests, each of which waits for the answer before; more
   prompts    tokens that are sent for one dialogue, and how much of each prompt was sent before
   slot_use   requests under way, as the server counts them, / concurrency: the mean of the time between 10 % and 90 % of
              the answers, and `all` from the first question to the last answer
-  client_ms  processor time of a dialogue of 6 requests but for composing and checking; `whole_ms` with these. Start-up is
-             left out, but for that of the process that composes. `threads_ms` of it is that of the journal's thread;
-             `aiohttp_ms` that of a bare loop that only posts bodies of the same size 6 times
+  whole_ms   processor time, user and system, that 6 requests of a dialogue take: all of what the run's processes and their
+             threads took from the first question to the end, / requests * 6. Each part of it is counted once: composing (in
+             a process of its own), asking and hearing, the journal, checking, records, files, the store. Start-up is left
+             out (`start_s`: imports, the world, the first task): it is the same for ten dialogues and for ten thousand
+  client_ms  the same without composing and checking; `threads_ms` of it is that of threads: journal, files and store
+  dialogue_ms, check_ms, compose_ms  the whole, and two of its parts, of one dialogue as long as it is (see `requests`)
+  aiohttp_ms a bare loop that only posts bodies of the same size, 6 times
 """
 
 import argparse
@@ -80,14 +84,18 @@ def client(port: int, folder: str, dialogues: int, concurrency: int, *more: obje
 
 
 def costs(found: dict[str, Any]) -> dict[str, float]:
-    """Return milliseconds of processor time for one dialogue, by part; `client` and `whole` are of one with 6 requests."""
-    made, parts = len(found["ended"]), found["parts"]
-    rest = (found["cpu"] - parts["check"] - found["start"]) / found["calls"] * CALLS
-    each = {f"{name}_ms": round(1000 * seconds / made, 1) for name, seconds in sorted(parts.items())}
-    whole = rest + sum(parts.values()) / made
-    threads = found["threads"] / found["calls"] * CALLS
-    totals = {"threads_ms": threads, "client_ms": rest, "whole_ms": whole}
-    return {**each, **{name: round(1000 * seconds, 1) for name, seconds in totals.items()}}
+    """Return milliseconds of processor time, as the docstring above has them."""
+    made, parts, calls = len(found["ended"]), found["parts"], found["calls"]
+    whole = found["cpu"] - found["start"] + parts["compose"]
+    totals = {
+        "whole": whole / calls * CALLS,
+        "client": (whole - sum(parts.values())) / calls * CALLS,
+        "threads": found["threads"] / calls * CALLS,
+        "dialogue": whole / made,
+        **{name: seconds / made for name, seconds in sorted(parts.items())},
+    }
+    each = {f"{name}_ms": round(1000 * seconds, 1) for name, seconds in totals.items()}
+    return {**each, "start_s": round(found["start"] + found["compose_start"], 1)}
 
 
 def processor(dialogues: int) -> dict[str, Any]:
