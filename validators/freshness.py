@@ -70,7 +70,7 @@ class _Listed:
 class _Telling:
     """A message after a write that tells of a list read before it: the rows that it offers, by what it calls them.
 
-    `counts` tells that it says how many rows there are; `before` are the calls made until then.
+    `counts` tells that it says how many rows there are, or offers all; `before` are the calls made until then.
     """
 
     index: int
@@ -138,11 +138,12 @@ def _told(index: int, message: Message, then: _Then) -> Iterator[_Telling]:
     offers = message.certain_act == "suggest" or (
         message.certain_act is None and "?" in message.content and not says_done(message.content)
     )
-    for one in then.old:
-        apart = _telling_apart(one.rows) if offers else ()
-        named = [found for names in apart for found in [frozenset(name for name in names if name in text)] if found]
-        offered = named if len(named) >= _FEWEST else []
+    named = [_named(one, text) for one in (*then.old, *then.fresh)] if offers else []
+    most = max(_FEWEST, *map(len, named), 0)  # the list that is offered, where names of others stand in it by chance
+    for place, one in enumerate(then.old):
+        offered = named[place] if offers and len(named[place]) == most else []
         counts = _counts(message.content, one) or (bool(offered) and len(one.rows) in _numbers(text.split()))
+        counts = counts or len(offered) == len(one.rows)
         counts = counts and sum(place > one.place for place in then.writes) < len(one.rows)
         counts = counts and not any(len(other.rows) == len(one.rows) for other in then.fresh)
         gone = [names for names in offered if known.isdisjoint(names) and not any(name in then.heard for name in names)]
@@ -166,11 +167,12 @@ def _numbers(said: Sequence[str]) -> frozenset[float]:
     return read_numbers(" ".join(word for word in said if word not in _ORDINALS))
 
 
-def _telling_apart(rows: Sequence[Any]) -> list[set[str]]:
-    """Return, for each row, the texts that no other row has."""
-    names = [set(_names(row)) for row in rows]
+def _named(listed: _Listed, text: str) -> list[frozenset[str]]:
+    """Return what the rows of a list are called in a text, of those that are named in it: what no other row is called."""
+    names = [frozenset(name for name in _names(row) if name in text) for row in listed.rows]
     common = Counter(name for own in names for name in own)
-    return [{name for name in own if common[name] == 1} for own in names]
+    apart = (frozenset(name for name in own if common[name] == 1) for own in names)
+    return [own for own in apart if own]
 
 
 def _lists(place: int, call: ToolCall, answer: Message) -> Iterator[_Listed]:

@@ -32,6 +32,7 @@ from interplay.validators.replay import Replays
 STAY = row(guest=TEXT)
 STAYS = sandbox(
     operation("list_stays", "GET", "/stays", {"type": "array", "items": STAY}),
+    operation("add_stay", "POST", "/stays", STAY, guest=TEXT),
     operation("delete_stay", "DELETE", "/stays/{stay_id}", None),
     operation("add_guide", "POST", "/guides", row(title=TEXT), title=TEXT),
 )
@@ -100,6 +101,12 @@ def test_names_a_list_that_is_told_as_it_was(said: Message) -> None:
 )
 def test_accepts_what_is_told_as_it_is(said: Message) -> None:
     assert told(LISTING, DELETING, said) == []
+
+
+def test_names_all_rows_offered_where_there_are_more_by_now() -> None:
+    every = assistant(f"Which one do you mean: {', '.join(NAMES)}?", "suggest")
+    assert told(LISTING, ("add_stay", {"guest": "Somebody Else"}), every) == ["stale_list"]
+    assert told(LISTING, ("add_stay", {"guest": "Somebody Else"}), REST) == []
 
 
 def test_accepts_what_was_read_again_or_said_since() -> None:
