@@ -8,7 +8,7 @@ from typing import Any
 from interplay.generators.blueprints.draft import Step
 from interplay.generators.graph.sampling import is_fixed
 from interplay.generators.values.acknowledging import SAID, says_nothing
-from interplay.generators.values.results import list_in
+from interplay.generators.values.results import list_in, says_only_that_it_went_well
 from interplay.generators.values.speakable import (
     MONEY,
     hint_of,
@@ -117,6 +117,8 @@ class Reports:
     def _looked_for(self, step: Step, value: Any, when: bool) -> list[str]:
         tool, role = self._tools[step.tool], self._roles.get(step.tool)
         operation = role.operation if role is not None else ""
+        if tool.effect == "write" and says_only_that_it_went_well(value):
+            return []
         text = next(iter(value.values())) if _is_one_text(value) else value
         if isinstance(text, str) and says_nothing(text, step.arguments, tool.original_name):
             return []

@@ -19,6 +19,7 @@ from interplay.generators.environments.state import Row
 from interplay.generators.values.acknowledging import acknowledgement, as_text, is_thought, text_within
 from interplay.generators.values.making import Unsatisfiable, make_valid, make_value
 from interplay.generators.values.people import hands_over
+from interplay.generators.values.trimming import LEAVES, trimmed
 from interplay.schemas.canonical import digest, join_pointer
 from interplay.schemas.fields import name_tokens, object_properties, schema_type
 from interplay.schemas.json_schema import is_valid
@@ -61,7 +62,9 @@ class Answers:
         held = self._shapes.get((plan.tool.name, key))
         if held is None or held[0] is not row:
             schema: Mapping[str, Any] = plan.rows.schema if plan.rows is not None else {}
-            held = self._shapes[plan.tool.name, key] = (row, shaped(schema, row, self._rng(plan, key)))
+            most = LEAVES // 2 if plan.rows is not None and plan.rows.many else LEAVES
+            shown = trimmed(shaped(schema, row, self._rng(plan, key)), schema, most)
+            held = self._shapes[plan.tool.name, key] = (row, shown)
         return held[1]
 
     def _rng(self, plan: ToolPlan, key: str) -> Random:
@@ -139,7 +142,7 @@ class Answers:
         told = _acknowledged(plan, arguments, key)
         if told:
             return told[0]
-        made = repeating(plan, self._made(plan, arguments), arguments, key)
+        made = repeating(plan, self._made(plan, arguments), arguments, key, made_up=True)
         return agreeing(made, arguments, plan.tool.returns) if plan.tool.effect == "read" else made
 
     def _made(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> Any:
@@ -154,7 +157,8 @@ class Answers:
                 return guessed
         rng = Random(f"{self._seed}/{plan.tool.name}/{digest(arguments)}")
         made = make_valid(returns, rng, plan.resource or plan.tool.name, self._is_fillable(plan.tool))
-        return succeeded(returns, made)
+        made = trimmed(made, returns)
+        return succeeded(returns, made, plan.tool.effect == "write")
 
     def _guessed(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> Any:
         """Make a result by what a tool is called; none where that says nothing."""

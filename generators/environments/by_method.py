@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from interplay.generators.environments.by_name import from_name
 from interplay.generators.environments.nouns import (
     ID_WORDS,
     PEOPLE,
@@ -184,6 +185,8 @@ def _function(tool: Tool, place: Place, facts: PathFacts, before: str | None) ->
         return (
             ToolPlan(tool, "list", facts.resource(place.last), why=f"POST that lists {place.last}") if listed else None
         )
+    if len(place.segments) == 1 and nouns:
+        return from_name(tool)  # `/deleteMessage`
     noun = resource_name("_".join(nouns)) if nouns else ""
     thing = noun if noun in facts.things else before
     if thing is None or (operation == "list" and tool.effect != "read"):

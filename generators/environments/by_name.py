@@ -75,7 +75,7 @@ def from_name(tool: Tool) -> ToolPlan:
         return ToolPlan(tool, "action", joined, why=why)
     if resource and operation in ("action", "compute", "read", "update", "delete"):
         owner = next((stem for stem in sorted(known) if same_noun(stem, resource)), None)
-        if owner is None and operation in ("update", "action") and not tool.http:
+        if owner is None and operation in ("update", "action") and (tool.http is None or len(parts) == 1):
             owner = next((stem for stem in sorted(known) if resource.startswith(f"{stem}_")), None)
         needed = known & {stem_of(key) for key in tool.parameters.get("required", properties)}
         resource = owner or (_acted_on(spoken, needed) if operation == "action" and needed and not space else resource)

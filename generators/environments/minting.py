@@ -15,6 +15,7 @@ from interplay.generators.values.making import Unsatisfiable, make_valid
 from interplay.generators.values.naming import opaque
 from interplay.generators.values.reconciling import reconciled
 from interplay.generators.values.shapes import code_like_examples
+from interplay.generators.values.trimming import trimmed
 from interplay.generators.values.troubles import tells_trouble
 from interplay.schemas.canonical import split_pointer
 from interplay.schemas.fields import name_tokens, schema_type
@@ -147,6 +148,7 @@ def new_row(
                 break
         if used is not None:
             used.add(f"{name}:{row.get(name)}")
+    row = trimmed(row, resource.schema)
     row = reconciled(row, resource.schema["properties"]) | {
         name: True for name in row if tells_success(name, resource.schema["properties"][name])
     }

@@ -16,13 +16,18 @@ def names_no_row(plan: ToolPlan) -> bool:
     return plan.operation == "read" and plan.target is None and not plan.parents
 
 
-def repeating(plan: ToolPlan, result: Any, arguments: Mapping[str, Any], key: str = "") -> Any:
+def repeating(plan: ToolPlan, result: Any, arguments: Mapping[str, Any], key: str = "", made_up: bool = False) -> Any:
     """Return a result whose fields beside the rows say what the call said, as far as its schema admits that.
 
     So do the fields of a result that is no row of something, or of the one row that there is to read, and of what a
     function without a path answers to a write: `source_timezone` is the `timezone` of the `source`.
     """
-    told_back = plan.resource is None or names_no_row(plan) or (plan.tool.http is None and plan.tool.effect == "write")
+    told_back = (
+        made_up
+        or plan.resource is None
+        or names_no_row(plan)
+        or (plan.tool.http is None and plan.tool.effect == "write")
+    )
     around = plan.rows is None or bool(plan.rows.pointer) or told_back
     if not isinstance(result, dict) or plan.tool.returns is None or not around:
         return result

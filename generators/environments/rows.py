@@ -5,7 +5,7 @@ from typing import Any
 
 from interplay.generators.environments.nouns import ENVELOPES
 from interplay.generators.environments.plans import ResourcePlan, Rows, schema_at
-from interplay.generators.values.results import found_in
+from interplay.generators.values.results import found_in, says_only_that_it_went_well
 from interplay.schemas.canonical import join_pointer, split_pointer
 from interplay.schemas.fields import name_tokens, object_properties, schema_type, singular
 
@@ -27,6 +27,9 @@ def rows_in(returns: Mapping[str, Any] | None, wants_list: bool, names: tuple[st
     properties = object_properties(returns)
     if not properties:
         return Rows(join_pointer(FREE_LIST), {}, True) if wants_list and is_free(returns) else Rows("", returns, False)
+    told = {name: schema_type(item) == "boolean" for name, item in properties.items()}
+    if any(told.values()) and says_only_that_it_went_well(told):
+        return None
     embedded = _embedded(properties)
     if embedded is not None:
         return embedded

@@ -7,6 +7,7 @@ from typing import Any
 from interplay.generators.environments.paging import Page, page_field
 from interplay.generators.values.described import described_choices
 from interplay.generators.values.making import Unsatisfiable, make_valid
+from interplay.generators.values.results import found_in
 from interplay.schemas.canonical import split_pointer
 from interplay.schemas.fields import name_tokens, object_properties, schema_type
 from interplay.schemas.json_schema import errors, is_valid
@@ -78,10 +79,16 @@ def tells_success(name: str, schema: Mapping[str, Any]) -> bool:
     return name.lower() in _FLAGS and is_valid(True, schema) and not is_valid("", schema)
 
 
-def succeeded(schema: Mapping[str, Any], result: Any) -> Any:
-    """Return a made result whose flags say that the call went well, where the schema admits that."""
+def succeeded(schema: Mapping[str, Any], result: Any, wrote: bool = False) -> Any:
+    """Return a made result whose flags say that the call went well, where the schema admits that.
+
+    Where the call `wrote`, so does a result that is nothing but a truth value.
+    """
     if not isinstance(result, Mapping):
-        return result
+        return True if wrote and result is False and is_valid(True, schema) else result
+    found = found_in(result)
+    if wrote and found is not None and result[found] is False:
+        result = {**result, found: True}
     properties = object_properties(schema)
     told: dict[str, Any] = {
         name: True for name in result if name in properties and tells_success(name, properties[name])

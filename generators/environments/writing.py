@@ -184,7 +184,7 @@ class Writes:
         key, row = self._locator.row(plan, arguments)
         self._remove(plan.resource, key)
         resource = self._plan.resources[plan.resource]
-        if plan.rows is None or plan.rows.many or not shows(plan.rows, resource):
+        if plan.rows is None or not shows(plan.rows, resource):
             return self._answers.made(plan, arguments, bare(key))
         return self._answers.row(plan, row, key, arguments)
 

@@ -52,8 +52,8 @@ def _mark(text: str) -> str:
 
 _ENDING = re.compile(r"\.(json|xml|csv|html?|php|aspx?|jsp)$", re.IGNORECASE)
 _CALLED = frozenset(
-    """add answer cancel check close copy create delete describe edit export fetch find forget forward generate get import info insert
-    list lookup modify move parse pause promote publish query read refund register reject remove rename replace reschedule reset
+    """add answer cancel check close copy create delete describe edit export fetch find forget forward generate get import info insert invite join
+    kick leave list lookup modify move parse pause promote publish query read refund register reject remove rename replace reschedule reset
     resend restrict resume retrieve revoke search send set show start stop submit unban unpin update upload validate verify""".split()
 )
 """Verbs with which a path names a function, where there is no row in it: the method then says nothing."""

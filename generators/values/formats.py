@@ -47,7 +47,7 @@ def by_format(kind: str, rng: Random, tokens: Collection[str] = ()) -> str:
         "url": lambda: f"https://www.example.com/{rng.choice(words.NOUNS).lower()}-{rng.randint(10, 99)}",
         "uri-reference": lambda: f"/{rng.choice(words.NOUNS).lower()}",
         "dns-label": lambda: slugged(thing(rng)),
-        "hostname": lambda: f"{rng.choice(words.NOUNS).lower()}.example.com",
+        "hostname": lambda: f"{slugged(thing(rng))}.example.com",
         "ipv4": lambda: f"192.0.2.{rng.randint(1, 254)}",
         "ipv6": lambda: f"2001:db8::{rng.randint(1, 9999):x}",
         "binary": lambda: rng.choice(words.NOUNS).lower() + rng.choice((".png", ".jpg", ".pdf")),

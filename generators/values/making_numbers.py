@@ -70,6 +70,8 @@ def _range_of(token: str, schema: Mapping[str, Any]) -> tuple[float, float]:
     told = _told(schema)
     if told is not None:
         return told.low, told.high
+    if token == "year" and samples:
+        return min(samples) - 3, max(samples) + 3
     if samples and not any(low <= item <= high for item in samples) and min(samples) > 0:
         return min(samples) / 2, max(samples) * 3 / 2
     return low, high

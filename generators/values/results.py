@@ -57,6 +57,9 @@ def list_in(value: Any) -> tuple[str, list[Any] | None]:
     return "", None
 
 
+_DONE = {"result", "data", "response", "done", "completed", "deleted", "updated", "removed", "created", "saved", "sent"}
+"""Fields that say that a call went well where they are true."""
+
 _OF_ONE = {"id", "name", "title"}
 """Fields of one thing, which no list around others has."""
 
@@ -75,4 +78,6 @@ def is_empty(value: Any) -> bool:
 
 def says_only_that_it_went_well(value: Any) -> bool:
     """Tell whether a result holds no more than how the call went: `{"ok": true}`."""
-    return isinstance(value, dict) and bool(value) and all(_is_talk(name) for name in value)
+    if not isinstance(value, dict) or not value:
+        return False
+    return all(_is_talk(name) or (held is True and name.lower() in _DONE) for name, held in value.items())

@@ -93,7 +93,8 @@ def label_of(pointer: str) -> str:
     owner = next((words_of(part) for part in reversed(parts[:-1]) if part.lower() not in _HOLLOW), "")
     if not owner or own.startswith(singular(owner)) or parts[-1].lower() in _HOLLOW:
         return own if parts[-1].lower() not in _HOLLOW or not owner else owner
-    return f"{singular(owner)} {own}" if len(own.split()) == 1 else own
+    owner = singular(owner)
+    return (owner if owner.split()[-1] == own else f"{owner} {own}") if len(own.split()) == 1 else own
 
 
 def is_opaque(value: Any) -> bool:
