@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 COMMON = 20
 """Numbers below it are said of many things, so that hearing one tells little."""
 
+_DIGIT = re.compile("[0-9]")
 _NUMBER = re.compile(r"(?<![\w])(?<!\w[.,])(\d+(?:[.,'’]\d+)*)")
 _SPACED = re.compile(r"(?<![\w.,])\d{1,3}(?: \d{3})+(?![\w.,]\d|\d)")
 _TAIL = re.compile(r"[^\W\d_]*")
@@ -50,6 +51,11 @@ _WORDED = re.compile(
     r"\b(" + "|".join(sorted(_WORDS, key=len, reverse=True)) + r")(?:[ -](" + "|".join(_SMALL[1:10]) + r"))?\b"
     r"(?: (hundred|thousand|million))?"
 )
+
+
+def has_digits(text: str) -> bool:
+    """Tell whether there is a digit of any script in a text."""
+    return _DIGIT.search(text) is not None if text.isascii() else any(map(str.isdigit, text))
 
 
 def read_numbers(text: str, without: Iterable[tuple[int, int]] = ()) -> frozenset[float]:

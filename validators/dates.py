@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from interplay.validators.amounts import has_digits
+
 Day = tuple[int | None, int, int]
 """Year (none where it was left out), month, day."""
 
@@ -68,7 +70,7 @@ class Moments:
 
 def read_moments(text: str) -> Moments:
     """Read all dates and times in `text`, which must be in lower case."""
-    if not any(character.isdigit() for character in text) and _NAMED.search(text) is None:
+    if not has_digits(text) and _NAMED.search(text) is None:
         return _NOTHING
     spans: list[tuple[int, int]] = []
     days = set(_worded(text, spans)) | set(_numeric(text, spans))

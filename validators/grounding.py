@@ -11,6 +11,7 @@ from interplay.schemas.canonical import canonical_json, last_name, leaves
 from interplay.schemas.dialogue import Message, Trajectory, assistant_view
 from interplay.schemas.tools import SEARCH_TOOL, Toolset
 from interplay.schemas.verdict import Issue, Verdict
+from interplay.validators.amounts import has_digits
 from interplay.validators.dates import relative_days
 from interplay.validators.glossary import Glossary
 from interplay.validators.mentions import said
@@ -173,7 +174,7 @@ def _hashable(value: Any) -> Any:
 
 def _unsupported(text: Text, sources: Sources, pointer: str) -> Iterator[Issue]:
     """Yield a warning if the assistant's prose names days or numbers that stand nowhere before it."""
-    if not any(character.isdigit() for character in text.folded):
+    if not has_digits(text.folded):
         return
     heard = [*sources.user, *sources.given]
     days = _strange_days(text, heard)

@@ -8,7 +8,7 @@ from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.canonical import leaves
 from interplay.schemas.dialogue import Trajectory
 from interplay.schemas.verdict import Issue, Verdict
-from interplay.validators.amounts import COMMON
+from interplay.validators.amounts import COMMON, has_digits
 from interplay.validators.dates import Day
 from interplay.validators.revealing import told_at_once
 from interplay.validators.text import Text, fold, normalised, words
@@ -62,7 +62,7 @@ class _Known:
         """Take in what is said."""
         said = normalised(text)
         self._words += " " + _joined(said.folded)
-        if any(character.isdigit() for character in text):
+        if has_digits(text):
             self._digits += re.sub(r"\D", "", text) + " " + " ".join(re.findall(r"\d+", text)) + " "
         self._days |= said.moments.days
         self._times |= _on_the_dial(said)
@@ -118,7 +118,7 @@ def _same_day(day: Day, known: Day) -> bool:
 
 
 def _telling(text: str) -> bool:
-    return any(character.isdigit() for character in text) or _ADDRESS.search(text) is not None
+    return has_digits(text) or _ADDRESS.search(text) is not None
 
 
 def _joined(text: str) -> str:

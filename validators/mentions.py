@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from interplay.schemas.canonical import last_name, leaves, split_pointer
+from interplay.validators.amounts import has_digits
 from interplay.validators.dates import Moments
 from interplay.validators.text import Text, akin, fold, normalised, plain_address, squash
 
@@ -199,7 +200,7 @@ def _says_variant(text: Text, value: str, needle: str, schema: Mapping[str, Any]
         return symbol in text.raw or text.contains(word, plural=True)
     if _NUMERIC.fullmatch(value):
         return float(value) in text.numbers
-    return len(value) <= 40 and any(character.isdigit() for character in value) and _says_written_moment(text, value)
+    return len(value) <= 40 and has_digits(value) and _says_written_moment(text, value)
 
 
 def _says_written_moment(text: Text, value: str) -> bool:
