@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from os.path import commonpath
+from itertools import takewhile
 
 from interplay.generators.models.settings import KEYS, LOOKS_SECRET, EndpointSettings
 from interplay.schemas.errors import ConfigError
@@ -58,9 +58,11 @@ class Secrets:
 
 def _without_beginnings(text: str, value: str) -> str:
     """Return a text without a secret's beginnings, which are left of it where somebody has cut the text."""
-    first, *rest = text.split(value[:SHORTEST])
-    for part in rest:
-        first += REMOVED + part[len(commonpath([part, value[SHORTEST:]])) :]
+    first, *parts = text.split(value[:SHORTEST])
+    rest = value[SHORTEST:]
+    for part in parts:
+        same = takewhile(lambda pair: pair[0] == pair[1], zip(part, rest, strict=False))
+        first += REMOVED + part[sum(1 for _ in same) :]
     return first
 
 

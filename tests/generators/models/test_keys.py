@@ -83,3 +83,10 @@ def test_a_key_goes_to_no_other_host() -> None:
     elsewhere = EndpointSettings(model="m", base_url="http://localhost:1/v1")
     assert KEY not in open_openai(elsewhere, {"OPENAI_API_KEY": KEY}).secrets.values
     assert KEY in open_openai(EndpointSettings(model="m"), {"OPENAI_API_KEY": KEY}).secrets.values
+
+
+@pytest.mark.parametrize("cut", range(8, 20))
+def test_a_beginning_of_a_key_is_removed_wherever_the_text_is_cut(cut: int) -> None:
+    secrets = Secrets("/abcdefgh/ijklmnopq", {})
+    begun = "/abcdefgh/ijklmnopq"[:cut]
+    assert secrets.scrub(f"{begun}... {begun}!x {begun}") == "[key]... [key]!x [key]"
