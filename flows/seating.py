@@ -168,7 +168,7 @@ def _by_rules(blueprint: Blueprint, world: World, side: Side, words: Words) -> P
 
 
 def _words(blueprint: Blueprint, world: World, side: Side) -> Words:
-    seed = f"{blueprint.recipe.seed}/{blueprint.recipe.index}/{side}"
+    seed = f"{blueprint.recipe.seed}/{blueprint.recipe.index}/{blueprint.toolset}/{side}"
     toolset, persona, code = world.toolset, blueprint.scenario.persona, blueprint.scenario.language
     language = load_language(code, persona.tone)
     translated = None if code == ENGLISH else Lexicon(language, toolset.translation(code))

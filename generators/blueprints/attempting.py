@@ -59,6 +59,8 @@ class Attempts:
         draft = self.ground.draft()
         growth = self.ground.growth(draft, rng, me or self.ground.me(rng), recipe, easy=attempt >= EASY)
         growth.resolver.chooser.anybody = me is None and not self.ground.person
+        if attempt < EASY and recipe.pattern not in BY_RULES and self._needs_hands(growth, recipe.pattern):
+            recipe = recipe.model_copy(update={"pattern": "guided"})
         elsewhere = ELSEWHERE <= attempt < EASY and recipe.pattern not in BY_RULES
         await grow(growth, recipe, self._suiting(growth, recipe.pattern), elsewhere)
         if not self._worthwhile(draft):
@@ -119,6 +121,12 @@ class Attempts:
             suits, _ = OPERATORS[pattern]
             self._suited[pattern] = tuple(tool.name for tool in growth.callable() if suits(growth, tool.name))
         return self._suited[pattern]
+
+    def _needs_hands(self, growth: Growth, pattern: Pattern) -> bool:
+        """Tell whether a pattern can be made of no tool, or of several where there is one, but one with steps of the user can."""
+        several = pattern in ("multi_goal", "recombined", "parallel", "parallel_then_sequential", "sequential")
+        lacking = (several and len(growth.callable()) == 1) or not self._suiting(growth, pattern)
+        return lacking and bool(self._suiting(growth, "guided"))
 
     def _worthwhile(self, draft: Draft) -> bool:
         """Tell whether something changes, is said, or is rightly left undone."""

@@ -310,6 +310,8 @@ def _told(action: Action, value: Any, leaves: Mapping[str, Any], known: Mapping[
     """Return what of a result is told: all that a look shows anew, and of a change what was otherwise before, or is named by it."""
     if isinstance(value, str):
         return [""] if value.strip() and value.isprintable() else []
+    if isinstance(value, (bool, int, float)):
+        return [] if writes else [""]
     pointer, items = list_in(value) if isinstance(value, list) else ("", None)
     if items is not None:
         named = [

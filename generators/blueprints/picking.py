@@ -59,10 +59,12 @@ class Picker:
         siblings = at_pointer(step.value, pointer[: place.start()])
         if len(siblings) < 2:
             return Origin(kind="output", action=step.id, pointer=pointer)
+        goals = self._one_or_the_other(goal)
         told_before = (
             fact
             for fact in self.draft.facts
-            if (fact.goal, fact.action, fact.choice) == (goal, step.id, item)
+            if fact.goal in goals
+            and (fact.action, fact.choice) == (step.id, item)
             and not (fact.description and fact.description.same)
         )
         known = next(told_before, None)
@@ -76,6 +78,13 @@ class Picker:
             raise DeadEnd("the user could not say which one is meant")
         fact = self.draft.tell(goal, self._kind(step), told, {}, reveal="choice", action=step.id, choice=item)
         return Origin(kind="output", action=step.id, pointer=pointer, fact=fact.id)
+
+    def _one_or_the_other(self, goal: int) -> tuple[int, ...]:
+        """Return a goal and, where it is wanted only if another one is not, that one too: both are about one thing."""
+        condition = self.draft.goals[goal].condition
+        if condition is None or not condition.otherwise:
+            return (goal,)
+        return next((goals for goals in self.draft.requests if goal in goals), (goal,))
 
     async def shown_before(self, edge: Edge, value: Any, goal: int, request: int) -> tuple[Origin, Any] | None:
         """Return the wanted value out of a result that is there already and holds, so that nothing is looked up twice."""

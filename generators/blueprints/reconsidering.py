@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from interplay.generators.blueprints.draft import Step
+from interplay.generators.blueprints.draft import Draft, Step
 from interplay.generators.blueprints.growing import Growth
 from interplay.generators.blueprints.occasions import (
     OWN_NAME,
@@ -123,7 +123,11 @@ async def mistaken(growth: Growth) -> bool:
         pointer = next(pointer for pointer, origin in step.origins.items() if origin.fact == fact.id)
         if growth.role(step.tool).operation not in ("list", "read") or pointer.count("/") != 1 or step.withheld:
             continue
-        if fact.hint.get("type") == "boolean" or _used_elsewhere(growth, fact, step):
+        if (
+            fact.hint.get("type") == "boolean"
+            or _used_elsewhere(growth, fact, step)
+            or _has_a_fallback(draft, fact.goal)
+        ):
             continue
         for number, value in enumerate(others(growth, fact)):
             if number >= WRONG:
@@ -140,6 +144,11 @@ def _used_elsewhere(growth: Growth, fact: Fact, step: Step) -> bool:
         other.id != step.id and (other.request, other.level) <= (step.request, step.level)
         for other in users(growth.draft, fact.id)
     )
+
+
+def _has_a_fallback(draft: Draft, goal: int) -> bool:
+    """Tell whether the user has said what to look for where nothing is found: that is tried before anything is asked."""
+    return any(fact.goal == goal and fact.instead_of for fact in draft.facts)
 
 
 async def _misses(growth: Growth, step: Step, pointer: str, value: Any) -> bool:

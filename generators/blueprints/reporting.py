@@ -22,7 +22,7 @@ from interplay.generators.values.speakable import (
 )
 from interplay.generators.values.topics import topic_of
 from interplay.schemas.blueprint import ExpectedOutput
-from interplay.schemas.canonical import at_pointer
+from interplay.schemas.canonical import at_pointer, leaves
 from interplay.schemas.fields import name_tokens
 from interplay.schemas.protocols import Environment
 from interplay.schemas.tools import Tool, ToolRole
@@ -126,7 +126,8 @@ class Reports:
         if items is not None:
             own = self._identity(step.tool, pointer)
             telling = Telling(own, frozenset(name_tokens(tool.original_name)), when)
-            return [f"{pointer}/{index}{below}" for index, below in _named(items[:SPOKEN_ITEMS], telling)]
+            named = [f"{pointer}/{index}{below}" for index, below in _named(items[:SPOKEN_ITEMS], telling)]
+            return [*named, *self._beside(named, items[0], step)] if len(items) == len(named) == 1 else named
         given = {str(item).lower() for item in step.arguments.values()}
         spoken = [(below, str(said).lower() in given) for below, said in speakable_leaves(value)]
         fresh = [below for below, known in spoken if not known]
@@ -144,6 +145,20 @@ class Reports:
         if any(set(label_of(below).split()) & MONEY for below in found):
             found = [below for below in found if "currency" not in label_of(below)]
         return found
+
+    def _beside(self, named: Sequence[str], item: Any, step: Step) -> list[str]:
+        """Return what is said of the only item of a list beside what it is called: what else tells most of it."""
+        above, _, below = named[0].rpartition("/0/")
+        given = {str(value).lower() for _, value in leaves(dict(step.arguments))}
+        found = [
+            f"{above}/0{place}"
+            for place, said in speakable_leaves(item)
+            if place != f"/{below}" and str(said).lower() not in given and place.count("/") == 1
+        ]
+        returns = self._tools[step.tool].returns
+        found = [place for place in found if not is_fixed(schema_at(returns, place))][: SPOKEN_OUTPUTS - 1]
+        money = any(set(label_of(place).split()) & MONEY for place in found)
+        return [place for place in found if not (money and "currency" in label_of(place))]
 
 
 def _is_one_text(value: Any) -> bool:
@@ -177,7 +192,8 @@ def _named(items: Sequence[Any], told: Telling) -> list[tuple[int, str]]:
     )
     distinct = [pointer for pointer in shared if len({str(option[pointer]) for option in options}) == len(options)]
     naming = [pointer for pointer in (*distinct, *shared) if _names(pointer, options[0][pointer])]
-    if not naming or told.is_last(naming[0]):
+    alike = bool(naming) and len({str(option[naming[0]]) for option in options}) < len(options)
+    if not naming or alike or told.is_last(naming[0]):
         own = told.identity
         if own and items and all(is_holdable(at_pointer(item, own)) for item in items):
             return [(index, own) for index in range(len(items))]

@@ -12,7 +12,9 @@ from interplay.schemas.talk import Talk
 def is_another(draft: Draft, world: World, goal: int, resource: str, key: str, origin: Origin) -> bool:
     """Tell whether a row came up with an earlier wish, and is not the one that "the same" means now."""
     own = world.environment.toolset.user_resource
-    if resource == own or origin.kind not in ("user", "output"):
+    condition = draft.goals[goal].condition
+    instead = condition is not None and condition.otherwise  # what is wanted instead is about the same thing
+    if resource == own or instead or origin.kind not in ("user", "output"):
         return False
     values = {step.id: step.value for step in draft.steps if step.withheld is None}
     told = {fact.id: fact.goal for fact in draft.facts}

@@ -1,7 +1,9 @@
 """What an assistant says to users who do not simply answer: who ask back, hold back, contradict themselves, wander off."""
 
+import re
 from collections.abc import Sequence
 
+from interplay.generators.participants.languages import heard_as
 from interplay.generators.participants.speech import sentence
 from interplay.generators.participants.wording import Words
 from interplay.schemas.blueprint import Blueprint, Fact
@@ -28,7 +30,10 @@ def steered(words: Words, blueprint: Blueprint, before: Message, heard: Message)
         again = (
             words.draw("which_again", noun=asked[0].label) if chosen else words.draw("back", labels=words.labels(asked))
         )
-    return sentence(words.draw("steer_question" if heard.content.rstrip().endswith("?") else "steer"), again)
+    frame = "steer"
+    if re.search(r"\?\W*$", heard.content):
+        frame = "steer_machine" if heard_as("machine").search(heard.content.lower()) else "steer_question"
+    return sentence(words.draw(frame), again)
 
 
 def which_holds(words: Words, fact: Fact, other: Fact) -> str:

@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 from interplay.generators.participants.answering import which_holds
 from interplay.generators.participants.listening import UNKNOWN
 from interplay.generators.participants.progress import Progress
-from interplay.generators.participants.reporting import display
+from interplay.generators.participants.reporting import display, told_apart
 from interplay.generators.participants.saying import say_item
 from interplay.generators.participants.speech import sentence
+from interplay.generators.participants.topics import Topics
 from interplay.generators.participants.wording import Words
 from interplay.generators.values.identity_labels import ANYTHING, argument_label, identity_label, is_coded
 from interplay.schemas.blueprint import Blueprint, Fact, Origin
@@ -46,6 +47,7 @@ class Asking:
         self._words = words
         self._roles = roles
         self._identities = identities
+        self._topics = Topics(blueprint.goals, roles, words)
 
     def what_is_wanted(self, wanted: int, offered: Sequence[str]) -> Question:
         """Find out what a vague user wants: ask openly, or suggest what is offered."""
@@ -141,21 +143,26 @@ class Asking:
         if made.requestor == "user":
             return Question("suggest", self._words.draw("options_own"), [fact.id])
         resource = self._roles[made.tool].resource
-        purpose = self._purpose(fact, resource)
+        purpose, goals = self._purpose(fact, resource), self._blueprint.scenario.requests[at.request]
+        several = fact.goal in goals and len(self._topics.alike(fact.goal, goals)) > 1
+        several = several and self._blueprint.goals[fact.goal].condition is None
+        topic = self._topics.name(fact.goal, goals) if several else ""
         listed = made.id, str(fact.choice).rpartition("/")[0]
         if listed in at.listed:
-            frame = "options_again_for" if purpose else "options_again"
-            text = self._words.draw(frame, noun=self._words.noun(resource), label=purpose)
+            frame = "options_again" + ("_for" if purpose else "") + ("_of" if topic else "")
+            text = self._words.draw(frame, noun=self._words.noun(resource), label=purpose, topic=topic)
             return Question("suggest", text, [fact.id])
         at.listed.add(listed)
-        return Question("suggest", self._options(at.results[made.id], fact, resource, purpose), [fact.id])
+        lead = self._words.draw("options_of", topic=topic) if topic else ""
+        options = self._options(at.results[made.id], fact, resource, purpose)
+        return Question("suggest", sentence(lead, options), [fact.id])
 
     def _options(self, result: Any, fact: Fact, resource: str | None, purpose: str) -> str:
         """Name the items of a list, some of them where there are many, and ask which one is meant."""
         above, _, place = str(fact.choice).rpartition("/")
         items = at_pointer(result, above)
-        pointers = display(items, int(place), list(fact.value))
         count = min(len(items), LISTED + 1 if len(items) == LISTED + 1 else LISTED)
+        pointers = told_apart(items, count, display(items, int(place), list(fact.value)))
         named = [say_item(self._words, items[index], pointers, index) for index in range(count)]
         frame = ("options" if count == len(items) else "options_many") + ("_for" if purpose else "")
         text = self._words.draw(

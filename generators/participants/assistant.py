@@ -67,7 +67,7 @@ class OracleAssistant:
         self._hear(heard)
         before = messages[-2] if len(messages) > 1 else None
         asked = before.state.asked if before is not None and before.state else ()
-        made = self._reply(heard, before, asked)
+        made = self._farewell(messages) if heard.act == "user_bye" else self._reply(heard, before, asked)
         if made is not None:
             return made
         self._note(heard, asked, before.act if before is not None else None)
@@ -92,9 +92,6 @@ class OracleAssistant:
                 )
             case "off_topic":
                 return self._decline("response_fail", "fail")
-            case "user_bye":
-                failed = before is not None and before.act in ("response_fail", "refuse", "report_error")
-                return self._message("system_bye", self._words.draw("bye_unserved" if failed else "bye"))
             case "negate" if before is not None and before.act == "confirm_request":
                 return self._message("clarify", self._words.draw("left_alone"))
             case "negate":
@@ -104,6 +101,15 @@ class OracleAssistant:
             case "inform_intent_clear" if self._comes_early():
                 return self._decline("response_fail", "no_tool", "no_tool_tail")
         return None
+
+    def _farewell(self, messages: Sequence[Message]) -> Message:
+        """Say goodbye: sorry where the last thing did not work, but for one off the topic after what did."""
+        before = messages[-2] if len(messages) > 1 else None
+        failed = before is not None and before.act in ("response_fail", "refuse", "report_error")
+        served = failed and messages[-3].act == "off_topic" and any(said.act == "response" for said in messages)
+        return self._message(
+            "system_bye", self._words.draw("bye_mostly" if served else "bye_unserved" if failed else "bye")
+        )
 
     def _note(self, heard: Message, asked: Sequence[str], question: DialogueAct | None) -> None:
         """Take note of how a message moves the request on; a yes is for what was asked right before."""
@@ -226,17 +232,20 @@ class OracleAssistant:
             if at.is_stranded(self._blueprint):
                 return self._decline("response_fail", "fail")
             return self._message(*self._telling.report(at.request))
-        question = self._question()
-        if question is not None:
-            return self._ask(question)
+        asked = self._question()
+        if asked is not None:
+            return self._ask(asked)
         lacking = at.lacking(self._blueprint)
         if lacking is not None:
             return self._message("response_fail", self._telling.cannot_without(lacking))
         if self._confirming.is_needed(at.called) and not at.confirmed:
-            return self._message("confirm_request", self._confirming.question(at.called))
+            question = sentence(self._telling.held(at.called), self._confirming.question(at.called))
+            return self._message("confirm_request", question)
         if self._guide is not None and at.steps and not at.called:
             return self._ask_for_step(self._guide, at.steps[0])
-        return self._message(*self._calling.next(at))
+        held = self._telling.held(at.called)
+        act, lead, calls = self._calling.next(at)
+        return self._message(act, sentence(held, lead) if held else lead, calls)
 
     def _question(self) -> Question | None:
         """Return what has to be asked before the next calls."""

@@ -9,7 +9,7 @@ from interplay.generators.participants.saying import say_flag, say_item
 from interplay.generators.participants.speech import capital, sentence
 from interplay.generators.participants.wording import Words
 from interplay.generators.values.identity_labels import identity_label
-from interplay.generators.values.speakable import LABELS, is_holdable, speakable_leaves, words_of
+from interplay.generators.values.speakable import LABELS, is_holdable, is_moment, label_of, speakable_leaves, words_of
 from interplay.schemas.blueprint import Action, Blueprint, Fact, Origin
 from interplay.schemas.canonical import at_pointer, leaves, split_pointer
 from interplay.schemas.protocols import Policy
@@ -92,8 +92,9 @@ class Confirming:
             if fact.choice is not None:
                 if fact.value:
                     joint, now = self._words.language.speech["and"], self._now(fact.choice, origin, action, pointer)
-                    values = [now.get(part, value) for part, value in fact.value.items()]
-                    said.append(joint.join(map(self._words.value, values)))
+                    said.append(
+                        joint.join(self._part(part, now.get(part, value)) for part, value in fact.value.items())
+                    )
             elif isinstance(fact.value, bool):
                 said.append(say_flag(self._words, fact.label, fact.value))
             else:
@@ -101,6 +102,15 @@ class Confirming:
                 said.append(self._words.fixed("detail", label=fact.label, value=value))
         said = list(dict.fromkeys([*(name for name in self._found(actions) if name not in " ".join(said)), *said]))
         return self._words.fixed("details", details=", ".join(said)) if said else ""
+
+    def _part(self, place: str, value: Any) -> str:
+        """Say one of the values by which something was chosen; what is no text with what it is called."""
+        if isinstance(value, str):
+            return self._words.value(value)
+        label = label_of(place)
+        if isinstance(value, bool):
+            return say_flag(self._words, label, value)
+        return self._words.fixed("item_field", label=label, value=self._words.value(value, label))
 
     def _found(self, actions: Sequence[Action]) -> list[str]:
         """Name what was looked up for some actions, where the user has not named it."""
@@ -151,20 +161,27 @@ class Confirming:
         return origin.fact is not None and bool(self.fact(origin.fact).value)
 
     def _named(self, action: Action, pointer: str, item: Mapping[str, Any], telling: Sequence[str]) -> list[str]:
-        """Name what an argument means: as people call it, else by its number where the call is about it, else as it is.
+        """Name what an argument means: as people call it, else by what tells it from others, else by its number.
 
-        The fields that are `telling` say it where it has no number.
+        The fields that are `telling` do so; of what was shown alone, the first text and the first moment.
         """
-        names = [(place, value) for place, value in speakable_leaves(item, naming=True) if isinstance(value, str)][:1]
-        role, value = self._roles[action.tool], at_pointer(action.arguments, pointer)
-        if is_about_one(role) and role.references.get(pointer) == role.resource and is_holdable(value):
-            called = names and words_of(names[0][0].rpartition("/")[2]).rpartition(" ")[2] in LABELS
-            if not called:
-                label = identity_label(str(role.resource), self._identities.get(str(role.resource)), self._words.names)
-                return [self._words.fixed("detail", label=label, value=self._words.value(value, label))]
         fields = dict(leaves(item))
         told = [say_item(self._words, item, [place], 0) for place in telling if fields.get(place) not in (None, "")]
-        return told or [self._words.value(value) for _, value in names]
+        texts = [found for found in speakable_leaves(item, naming=True) if isinstance(found[1], str)]
+        if told or texts:
+            return told or [self._words.value(value) for value in self._first(texts)]
+        role, value = self._roles[action.tool], at_pointer(action.arguments, pointer)
+        if not is_about_one(role) or role.references.get(pointer) != role.resource or not is_holdable(value):
+            return []
+        label = identity_label(str(role.resource), self._identities.get(str(role.resource)), self._words.names)
+        return [self._words.fixed("detail", label=label, value=self._words.value(value, label))]
+
+    def _first(self, texts: Sequence[tuple[str, str]]) -> Sequence[str]:
+        """Return what a thing is called, or the first that is said of it and its first moment where it has no name."""
+        place, first = texts[0]
+        named = words_of(place.rpartition("/")[2]).rpartition(" ")[2] in LABELS
+        moments = [value for _, value in texts[1:] if is_moment(value)]
+        return [first] if named or is_moment(first) else [first, *moments[:1]]
 
     def fact(self, name: str) -> Fact:
         """Return a fact as the user has told it so far."""

@@ -76,10 +76,15 @@ class Progress:
         while settled:
             settled = False
             for action in self.level:
-                if action.withheld is None:
-                    continue
-                waits = self.missing(blueprint, "choice", [action]) + self.missing(blueprint, "told", [action])
-                if not (waits and action.withheld.reason in ("forbidden", "unknown")):
+                if action.withheld is not None and not self._waits(blueprint, action):
                     self.results[action.id] = None
                     settled = True
             self.look_ahead(blueprint)
+
+    def _waits(self, blueprint: Blueprint, action: Action) -> bool:
+        """Tell whether more has to be known before an action is left undone; of a condition, which thing it is about."""
+        chosen, reason = self.missing(blueprint, "choice", [action]), action.withheld and action.withheld.reason
+        if reason == "condition":
+            condition = blueprint.goals[action.goal].condition
+            return condition is not None and any(fact.action == condition.action for fact in chosen)
+        return reason in ("forbidden", "unknown") and bool(chosen or self.missing(blueprint, "told", [action]))

@@ -7,9 +7,9 @@ from typing import Any
 from interplay.generators.participants.languages import Filling, fill
 from interplay.generators.participants.speech import capital
 from interplay.generators.participants.wording import Words
-from interplay.generators.values.speakable import MONEY, speakable_leaves, words_of
+from interplay.generators.values.speakable import MONEY, is_holdable, speakable_leaves, words_of
 from interplay.schemas.blueprint import ExpectedOutput
-from interplay.schemas.canonical import at_pointer
+from interplay.schemas.canonical import at_pointer, leaves, value_at
 from interplay.schemas.fields import singular
 
 
@@ -87,13 +87,44 @@ def display(items: Sequence[Any], position: int, telling: Sequence[str]) -> list
     return [*texts[:1], *telling]
 
 
+def told_apart(items: Sequence[Any], shown: int, fields: Sequence[str]) -> list[str]:
+    """Return fields with more of them, up to three in all, where the first items could not be told apart by these.
+
+    Where nothing else does it, a number does that people may hold in hand.
+    """
+    if not fields or not all(isinstance(item, Mapping) for item in items[:shown]):
+        return list(fields)
+    told = [dict(speakable_leaves(item, naming=True)) for item in items[:shown]]
+    held = [{place: value for place, value in leaves(item) if is_holdable(value)} for item in items[:shown]]
+    chosen = list(fields)
+    more = [place for place in told[0] if place not in chosen and all(place in own for own in told)]
+    numbers = [
+        place for place in held[0] if all(place in own for own in held) and len({own[place] for own in held}) == shown
+    ]
+    while (apart := _kinds(items[:shown], chosen)) < shown and len(chosen) < MOST_FIELDS:
+        best = max(more, key=lambda place: _kinds(items[:shown], [*chosen, place]), default="")
+        if not best or _kinds(items[:shown], [*chosen, best]) <= apart:
+            return [*chosen, *numbers[:1]]
+        chosen.append(best)
+    return chosen if _kinds(items[:shown], chosen) == shown else [*chosen[: MOST_FIELDS - 1], *numbers[:1]]
+
+
+def _kinds(items: Sequence[Any], fields: Sequence[str]) -> int:
+    """Return how many different items there are by some of their fields."""
+    return len({str([value_at(item, place) for place in fields]) for item in items})
+
+
+MOST_FIELDS = 3
+"""Fields by which an item is shown at most."""
+
+
 def list_of(result: Any, outputs: Sequence[ExpectedOutput]) -> list[Any] | None:
     """Return the list that the outputs are items of, if they are."""
     if not outputs:
         return None
     parts = outputs[0].pointer.split("/")[1:]
-    if len({_item_of(output.pointer) for output in outputs}) < len(outputs):
-        return None  # several fields of one item
+    if len({_item_of(output.pointer) for output in outputs}) < len(outputs) and not _is_alone(result, outputs):
+        return None  # several fields of one item of many
     if len({_item_of(output.pointer).rpartition("/")[0] for output in outputs}) > 1:
         return None  # items of several lists
     for position, part in enumerate(parts[:3]):
@@ -101,6 +132,14 @@ def list_of(result: Any, outputs: Sequence[ExpectedOutput]) -> list[Any] | None:
             container = at_pointer(result, "".join(f"/{item}" for item in parts[:position]))
             return container if isinstance(container, list) else None
     return None
+
+
+def _is_alone(result: Any, outputs: Sequence[ExpectedOutput]) -> bool:
+    """Tell whether all outputs are fields of the only item of a list."""
+    item = _item_of(outputs[0].pointer)
+    above, _, place = item.rpartition("/")
+    alone = place.isdigit() and isinstance(listed := at_pointer(result, above), list) and len(listed) == 1
+    return alone and all(_item_of(output.pointer) == item for output in outputs)
 
 
 def called_by(pointer: str) -> str:

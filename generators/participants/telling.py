@@ -8,14 +8,15 @@ from interplay.generators.participants.confirming import is_about_one
 from interplay.generators.participants.recovering import Recovery
 from interplay.generators.participants.reporting import all_of, called_by, clauses, list_of, listing
 from interplay.generators.participants.saying import name_nth
-from interplay.generators.participants.speech import sentence
+from interplay.generators.participants.speech import capital, sentence
+from interplay.generators.participants.topics import Topics
 from interplay.generators.participants.wording import Words
 from interplay.generators.values.lacking import is_decided
 from interplay.generators.values.results import is_empty, says_only_that_it_went_well
 from interplay.generators.values.topics import plural
 from interplay.schemas.blueprint import Action, Blueprint, Condition, ExpectedOutput, Fact, Goal
+from interplay.schemas.canonical import at_pointer
 from interplay.schemas.dialogue import DialogueAct
-from interplay.schemas.fields import singular
 from interplay.schemas.tools import PolicyRule, ToolRole
 
 _SAID_OF_MAKING = {**dict.fromkeys(("update", "change", "edit", "modify", "rename", "set", "move", "replace"), "updated"),
@@ -48,7 +49,9 @@ class Telling:
         self._rules = rules
         self._recovery = recovery
         self._results = results
+        self._topics = Topics(blueprint.goals, roles, words)
         self.detour = ""
+        self._held: set[int] = set()
 
     def report(self, request: int) -> tuple[DialogueAct, str]:
         """Return the act and the words of what came of each goal of a request."""
@@ -80,11 +83,11 @@ class Telling:
         if wanted.each:
             return None, self._each(goal)
         outputs = self._recovery.outputs(action.id)
-        named = bool(outputs) or self._tells_nothing(action) or len(self._alike(goal, goals)) > 1
+        named = bool(outputs) or self._tells_nothing(action) or len(self._topics.alike(goal, goals)) > 1
         told = self._outcome(action, outputs)
-        clear = len(self._alike(goal, goals)) == 1 and self._words.speaks_of(told[0], wanted.topic)
+        clear = len(self._topics.alike(goal, goals)) == 1 and self._words.speaks_of(told[0], wanted.topic)
         about = len(goals) > 1 and wanted.condition is None and named and not clear
-        topic = self._words.draw("about", topic=self._topic(goal, goals)) if about else ""
+        topic = self._words.draw("about", topic=self._topics.name(goal, goals)) if about else ""
         if self._recovery.went_round(action.id):
             told, self.detour = [self.detour, *told[-1:]], ""  # where it is about what it speaks of
         return None, [topic, *told]
@@ -119,6 +122,24 @@ class Telling:
         if rule is None or not rule.reason:
             return "refuse", [self._words.draw("refuse_by", rule=self._words.rule(rule) if rule else "")]
         return "refuse", [self._words.refusal(rule)]
+
+    def held(self, actions: Sequence[Action]) -> str:
+        """Say once how that was found which calls depend on that are about to be made."""
+        goals = dict.fromkeys(
+            action.goal for action in actions if action.tool == self._blueprint.goals[action.goal].tool
+        )
+        conditions = [self._blueprint.goals[goal].condition for goal in goals if goal not in self._held]
+        self._held |= goals.keys()
+        said = [self._found_so(condition) for condition in conditions if condition and not condition.otherwise]
+        return sentence(*(capital(self._words.draw("held", said=clause)) for clause in said))
+
+    def _found_so(self, condition: Condition) -> str:
+        found = at_pointer(self._results[condition.action], condition.pointer)
+        said = ExpectedOutput(
+            action=condition.action, pointer=condition.pointer, label=condition.label, value=found, hint=condition.hint
+        )
+        clause = clauses(self._words, [said], self._results[condition.action], condition.noun)
+        return clause[:1].lower() + clause[1:]
 
     def cannot_without(self, fact: Fact) -> str:
         """Say that something cannot be done as long as a fact is not known, or not decided on."""
@@ -185,25 +206,6 @@ class Telling:
             operation == "list" and is_empty(self._results[action.id])
         )
 
-    def _alike(self, goal: int, goals: Sequence[int]) -> list[int]:
-        """Return the goals about the same kind of thing as one of them, a list of these being another kind."""
-        return [other for other in goals if self._about(other) == self._about(goal)]
-
-    def _about(self, goal: int) -> tuple[str, bool]:
-        wanted = self._blueprint.goals[goal]
-        return wanted.topic, self._roles[wanted.tool].operation == "list" if wanted.tool in self._roles else False
-
-    def _topic(self, goal: int, goals: Sequence[int]) -> str:
-        """Name one of several goals by its noun, and by its place among those that want the same."""
-        alike, noun = self._alike(goal, goals), self._blueprint.goals[goal].topic
-        role = self._roles[self._blueprint.goals[goal].tool]
-        if role.operation == "list" and len(alike) == 1:
-            return self._words.fixed("topic_many", nouns=self._words.many(singular(noun)))
-        if len(alike) == 1:
-            return self._words.fixed("topic", noun=noun)
-        nth = name_nth(self._words, alike.index(goal), singular(noun))
-        return self._words.fixed("topic_nth", nth=nth, noun=singular(noun))
-
     def _outcome(self, action: Action, outputs: Sequence[ExpectedOutput]) -> list[str]:
         """Say what was done, or found, and the values that must be said of it."""
         goal = self._blueprint.goals[action.goal]
@@ -221,7 +223,10 @@ class Telling:
         if listed is not None and made and len(listed) > 1:
             return [self._done(action), self._listing(action, listed, outputs, goal)]
         if listed is not None and not made:
-            return [self._listing(action, listed, outputs, goal)]
+            first = self._listing(action, listed, outputs[:1] if len(listed) == 1 else outputs, goal)
+            return [
+                sentence(first, clauses(self._words, outputs[1:], result, goal.topic)) if len(listed) == 1 else first
+            ]
         if not outputs and operation in ("read", "list", "compute"):
             return [self._nothing_to_say(action, result)]
         quiet = operation == "compute" and outputs

@@ -4,6 +4,7 @@ import asyncio
 import itertools
 import json
 from functools import cache
+from pathlib import Path
 
 import pytest
 from tests.generators.environments import telecom
@@ -128,3 +129,50 @@ def test_recipes_ask_for_guidance_only_where_users_have_tools() -> None:
     default = RecipeSettings()
     patterns = [make_recipe(["a"], default, 0, index).pattern for index in range(300)]
     assert "guided" not in patterns
+
+
+SMALL = """
+from interplay.generators.importers.python import tool
+
+class Lines:
+    def __init__(self):
+        self.lines = {"L1": {"line_id": "L1", "roaming": False}}
+        self.phone = {"signal": False}
+
+    @tool(effect="write")
+    def enable_roaming(self, line_id: str) -> str:
+        "Enable roaming for a line."
+        self.lines[line_id]["roaming"] = True
+        return "Roaming is enabled."
+
+    @tool(effect="read", requestor="user")
+    def check_signal(self) -> bool:
+        "Check the signal of the phone."
+        return self.phone["signal"]
+
+    def sync_tools(self):
+        self.phone["signal"] = self.lines["L1"]["roaming"]
+"""
+
+
+def test_a_small_module_with_a_tool_of_the_user_has_dialogues_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "small_lines.py").write_text(SMALL)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    world = open_world(["python:small_lines"])
+    maker = Generator(RunConfig(toolset=("python:small_lines",)), world, asyncio.run(open_graph(world)), "run")
+
+    async def made() -> list[DatasetRecord]:
+        return [await maker.make_record(index) for index in range(8)]
+
+    looked = [
+        record
+        for record in asyncio.run(made())
+        if record.status == "accepted" and record.blueprint and record.blueprint.pattern == "guided"
+    ]
+    assert looked
+    for record in looked:
+        told = [message.content for message in messages(record) if message.act == "report"]
+        assert any("yes" in text for text in told), told

@@ -1,6 +1,8 @@
 """What no user can mean and no assistant would ask: denials of what was said, circles, facts that are decisions."""
 
 import asyncio
+import itertools
+import re
 from functools import cache
 from random import Random
 
@@ -10,8 +12,11 @@ from tests.generators.worlds import shared_spec
 from interplay.flows.assemble import open_graph, open_world
 from interplay.flows.config import parse_config
 from interplay.flows.generation import Generator
+from interplay.generators.participants.answering import steered
+from interplay.generators.participants.languages import load_language
 from interplay.generators.participants.listening import UNKNOWN
 from interplay.generators.participants.phrasing import names
+from interplay.generators.participants.reporting import told_apart
 from interplay.generators.participants.user import AgendaUser
 from interplay.generators.participants.wording import Words, load_grammar
 from interplay.generators.values.lacking import is_decided, is_given
@@ -96,3 +101,117 @@ def test_users_lack_what_others_give_and_have_not_decided_on_the_rest(spec: str)
         assert is_given(fact.label) or is_decided(fact.label, fact.hint) or fact.hint.get("type") == "identity", fact
         said = " ".join(message.content for message in trajectory.messages if message.role == "user")
         assert not (is_decided(fact.label, fact.hint) and "Nobody told me" in said), said
+
+
+def test_which_thing_a_condition_is_about_is_asked_before_it_is_decided() -> None:
+    decided = 0
+    for blueprint, trajectory in played("domain:clinic", "conditional"):
+        condition = blueprint.goals[0].condition
+        fact = next((fact for fact in blueprint.scenario.facts if condition and fact.action == condition.action), None)
+        if condition is None or fact is None or fact.reveal != "choice" or fact.choice is None:
+            continue
+        decided += 1
+        told = [name for message in trajectory.messages if message.state for name in message.state.told]
+        assert fact.id in told, blueprint.id
+        assert told.count(fact.id) == 1
+    assert decided
+
+
+def test_how_it_stands_is_told_before_something_is_done_because_of_it() -> None:
+    done = 0
+    for blueprint, trajectory in played("domain:clinic", "conditional"):
+        goal = blueprint.goals[0]
+        main = [action for action in blueprint.calls if action.goal == 0 and action.tool == goal.tool]
+        if goal.condition is None or goal.condition.otherwise or not main or not isinstance(goal.condition.value, str):
+            continue
+        made = next(
+            (at for at, message in enumerate(trajectory.messages) if goal.tool in [c.name for c in message.tool_calls]),
+            0,
+        )
+        before = [message.content for message in trajectory.messages[: made + 1] if message.role == "assistant"]
+        done += bool(made)
+        assert not made or any(f"is {goal.condition.value}" in text for text in before), before
+    assert done
+
+
+def test_a_fallback_that_a_user_has_named_is_tried_before_anything_is_asked() -> None:
+    named = 0
+    for blueprint, _ in played(shared_spec(TRAINS), "iterative_search"):
+        facts = {fact.id: fact for fact in blueprint.scenario.facts}
+        named += any(fact.instead_of and fact.reveal == "opening" for fact in facts.values())
+        for fact in facts.values():
+            rivals = [other for other in facts.values() if other.instead_of and other.goal == fact.goal]
+            assert not fact.instead_of or fact.reveal == "opening" or len(rivals) == 1
+    assert named
+
+
+def test_nobody_is_sorry_where_only_something_off_the_topic_could_not_be_done() -> None:
+    ends = 0
+    for _, trajectory in played("domain:clinic"):
+        acts = [message.act for message in trajectory.messages]
+        if "off_topic" in acts[-5:-3] and acts[-3] == "response_fail" and "response" in acts:
+            ends += 1
+            assert not re.search("sorry|regret|works out another|wish I could", trajectory.messages[-1].content, re.I)
+    assert ends
+
+
+def test_the_only_thing_that_is_found_is_told_by_more_than_its_name() -> None:
+    found = 0
+    for blueprint, trajectory in played(shared_spec(TRAINS), "sequential"):
+        for action in blueprint.calls:
+            told = [out for out in blueprint.expected.outputs if out.action == action.id]
+            if action.tool == "get-trips" and blueprint.goals[action.goal].tool == action.tool and told:
+                found += 1
+                alone = {out.pointer.rpartition("/")[0] for out in told} == {"/data/0"}
+                assert not alone or len(told) > 1, trajectory.messages
+    assert found
+
+
+def test_things_to_choose_from_can_be_told_apart() -> None:
+    items = [
+        {"order_id": f"O-{place}", "product": "desk" if place % 2 else "lamp", "status": "new"} for place in range(4)
+    ]
+    assert told_apart(items, 4, ["/product"]) == ["/product", "/order_id"]
+    assert told_apart(items[:2], 2, ["/product"]) == ["/product"]
+    sized = [{**item, "size": place} for place, item in enumerate(items)]
+    assert told_apart(sized, 4, ["/product"]) == ["/product", "/size"]
+
+
+def test_of_several_wishes_alike_it_is_said_for_which_one_something_is_chosen() -> None:
+    asked = 0
+    for blueprint, trajectory in played(shared_spec(TRAINS), "parallel_then_sequential"):
+        for before, message in itertools.pairwise(trajectory.messages):
+            if before.act == "wander":
+                continue
+            if message.role == "assistant" and message.act == "suggest" and message.state and message.state.asked:
+                fact = next((f for f in blueprint.scenario.facts if f.id == message.state.asked[0]), None)
+                if fact is None or fact.choice is None:
+                    continue
+                group = next(goals for goals in blueprint.scenario.requests if fact.goal in goals)
+                alike = [goal for goal in group if blueprint.goals[goal].tool == blueprint.goals[fact.goal].tool]
+                if len(alike) > 1:
+                    asked += 1
+                    assert re.search("first|second|third|fourth", message.content), message.content
+    assert asked
+
+
+@pytest.mark.parametrize(
+    ("language", "question"),
+    [
+        ("en", "By the way, are you a person or a machine? 😊"),
+        ("de", "Übrigens, bist du ein Mensch oder eine Maschine?"),
+    ],
+)
+def test_an_assistant_says_that_it_is_a_machine(language: str, question: str) -> None:
+    grammar = load_language(language)
+    words = Words(grammar.grammar["assistant"], Random(1), Persona(), language=grammar)
+    before = Message(role="assistant", content="Shall I go ahead?", act="confirm_request", state=DialogueState())
+    blueprint = played("domain:clinic")[0][0]
+    said = {steered(words, blueprint, before, Message(role="user", content=question)) for _ in range(20)}
+    assert all(re.search("machine|program|digital|Maschine|Programm", text) for text in said), said
+
+
+def test_the_same_index_does_not_begin_with_the_same_words_whatever_the_tools() -> None:
+    first, second = ([t.messages[0].content for _, t in played(spec)] for spec in ("domain:clinic", "domain:workspace"))
+    same = [one for one, other in zip(first, second, strict=False) if one[:12] == other[:12]]
+    assert len(same) < len(first) / 3, same
