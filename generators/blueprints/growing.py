@@ -11,8 +11,6 @@ from interplay.generators.blueprints.resolving import Resolver
 from interplay.generators.graph.graph import ToolGraph
 from interplay.generators.graph.owners import in_turn, needed_of
 from interplay.generators.graph.world import Subject, World
-from interplay.generators.values.calculating import expression_of
-from interplay.generators.values.phrases import intents_of
 from interplay.generators.values.results import is_empty
 from interplay.generators.values.speakable import speakable_leaves
 from interplay.generators.values.topics import hinted, noun_of
@@ -34,11 +32,6 @@ BY_HISTORY = ("identify_first", "requires", "confirm_before")
 """Kinds of rules that what was done before may satisfy."""
 
 READING = ("list", "read", "compute")
-
-
-def _is_hopeless(rule: PolicyRule, tool: str) -> bool:
-    """Tell whether nothing that is done before a call of a tool lets it keep a rule that it breaks."""
-    return rule.kind not in BY_HISTORY and not rule.after and (not rule.tools or tool in rule.tools)
 
 
 def branch_at(rule: PolicyRule, pointer: str) -> str:
@@ -100,13 +93,13 @@ class Growth:
 
     def also(self, name: str) -> int:
         """Add a goal about a tool to the last request, and return it."""
-        draft, role = self.draft, self.role(name)
-        tool = self.world.tools[name]
-        intent = self.rng.choice(intents_of(tool))
+        draft, role, inputs = self.draft, self.role(name), self.resolver.chooser.inputs(name)
+        tool = inputs.tool
+        intent = self.rng.choice(inputs.intents)
         topic = self.noun(role.resource) if role.resource else hinted(tool.original_name, intent)
         if tool.effect == "read" and tool.original_name.lower().startswith("count") and topic:
             topic = f"{singular(topic)} count"
-        if expression_of(tool) is not None:
+        if inputs.works_out:
             topic = "result"
         goal = len(draft.goals)
         draft.requests[-1] = (*draft.requests[-1], goal)
@@ -127,10 +120,14 @@ class Growth:
         return branch_at(self.rule(rule), next(places, ""))
 
     def _violations(self, call: ToolCall, confirmed: bool) -> tuple[Issue, ...]:
-        if self.policy is None:
+        if self.policy is None or not self._governing(call.name):
             return ()
         event = PolicyEvent(call, self.draft.history(), self.world.environment.state(), confirmed)
         return self.policy.violations(event)
+
+    def _governing(self, tool: str) -> list[PolicyRule]:
+        rules = self.world.environment.toolset.rules
+        return [rule for rule in rules if not rule.tools or tool in rule.tools]
 
     def rule(self, identifier: str) -> PolicyRule:
         """Return the policy rule with this id."""
@@ -164,11 +161,9 @@ class Growth:
 
     def is_hopeless(self, name: str, arguments: dict[str, Any]) -> bool:
         """Tell whether a rule forbids a call whatever is done before it."""
-        rules = [rule.id for rule in self.world.environment.toolset.rules if _is_hopeless(rule, name)]
-        if not rules:
-            return False
+        hopeless = {rule.id for rule in self._governing(name) if rule.kind not in BY_HISTORY and not rule.after}
         call = ToolCall(id="compose01", name=name, arguments=arguments)
-        return not set(self.broken_by(call)).isdisjoint(rules)
+        return bool(hopeless) and not hopeless.isdisjoint(self.broken_by(call))
 
     async def do(self, wanted: Wanted, after: Sequence[str] = ()) -> Step:
         """Execute what a goal is about.

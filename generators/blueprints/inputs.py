@@ -2,13 +2,16 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from random import Random
 from typing import Any
 
 from interplay.generators.graph.essentials import essentials_of, makes_identity
 from interplay.generators.graph.sampling import fresh_value, is_fixed, is_paging
 from interplay.generators.graph.world import World
+from interplay.generators.values.calculating import expression_of
 from interplay.generators.values.making import Unsatisfiable
+from interplay.generators.values.phrases import intents_of
 from interplay.generators.values.speakable import is_technical, schema_at
 from interplay.schemas.canonical import canonical
 from interplay.schemas.fields import schema_type
@@ -34,6 +37,16 @@ class Inputs:
     essential: tuple[str, ...] = ()
     _schemas: dict[str, dict[str, Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
     _resources: dict[str, str | None] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    @cached_property
+    def intents(self) -> tuple[str, ...]:
+        """Phrases in which people ask for it."""
+        return intents_of(self.tool)
+
+    @cached_property
+    def works_out(self) -> bool:
+        """Whether it works out an expression."""
+        return expression_of(self.tool) is not None
 
     def schema(self, pointer: str) -> dict[str, Any]:
         """Return the schema of the argument at a pointer."""

@@ -9,6 +9,7 @@ from interplay.generators.blueprints.lookalikes import Lookalikes
 from interplay.generators.blueprints.searching import Searches
 from interplay.generators.blueprints.task import Offered, Task
 from interplay.schemas.protocols import Environment
+from interplay.schemas.recipe import Recipe
 
 OFFERED_WHOLE = 24
 """Toolsets up to this size are offered whole; of larger ones the needed tools and some distractors."""
@@ -41,15 +42,16 @@ class Offers:
 
     async def offer(self, task: Task, rng: Random) -> Offered:
         """Return what is offered in a task; where no search finds what is needed, it is offered from the start."""
-        own = Random(f"{task.recipe.seed}/offer/{task.recipe.index}")
         if task.recipe.registry and self.searches is not None:
-            found = await self.searches.from_registry(task, own)
+            found = await self.searches.from_registry(task, _own(task.recipe))
             if found is not None:
                 return found
         whole = self._whole(task, rng)
         if task.recipe.tool_search and self.searches is not None:
             return await self.searches.beside(task, whole)
-        return self.changes.plan(task, whole, own) if task.recipe.tool_changes and task.used else Offered(tools=whole)
+        if not task.recipe.tool_changes or not task.used:
+            return Offered(tools=whole)
+        return self.changes.plan(task, whole, _own(task.recipe))
 
     def _whole(self, task: Task, rng: Random) -> tuple[str, ...]:
         """Return what is offered in a dialogue where nothing changes."""
@@ -67,3 +69,8 @@ class Offers:
         if not task.recipe.tool_search:
             names = [name for name in names if name != self.search_tool]
         return tuple(names)
+
+
+def _own(recipe: Recipe) -> Random:
+    """Return what decides on the tools of a recipe where they change, by draws that move no others."""
+    return Random(f"{recipe.seed}/offer/{recipe.index}")

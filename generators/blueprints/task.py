@@ -44,4 +44,5 @@ class Task:
             if not wave:
                 return
             yield wave
-            left = [action for action in left if action not in wave]
+            made = {action.id for action in wave}
+            left = [action for action in left if action.id not in made]

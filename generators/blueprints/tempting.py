@@ -169,14 +169,14 @@ class _Breaks:
         assert growth.policy is not None
         self._policy, self._rule, self._of = growth.policy, rule, growth.rule(rule)
         self._tools, self._confirmed = growth.world.tools, growth.rule(rule).kind != "confirm_before"
-        self._state, self._history = growth.world.environment.state(), growth.draft.history()
+        self._environment, self._history = growth.world.environment, growth.draft.history()
         rules = growth.world.environment.toolset.rules
         self._always = {other.id for other in rules if other.kind in FIRST} | {rule}
 
     def all_by(self, name: str, arguments: dict[str, Any]) -> dict[str, str]:
         """Return the rules that a call would break, each with the place of its branch."""
         call = ToolCall(id="compose01", name=name, arguments=arguments)
-        event = PolicyEvent(call, self._history, self._state, self._confirmed)
+        event = PolicyEvent(call, self._history, self._environment.state(), self._confirmed)
         return {issue.code: issue.pointer for issue in self._policy.violations(event)}
 
     def too(self, broken: Mapping[str, str], name: str, arguments: dict[str, Any]) -> bool:

@@ -6,6 +6,7 @@ a dialogue must not use it.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -20,37 +21,34 @@ KEPT = 8_000_000
 """Characters of results that are kept."""
 
 
+@dataclass(eq=False)
 class _Place:
     """A state that the environment was in, and what was asked there, with the state that it was in after that."""
 
-    def __init__(self, environment: Environment, snapshot: Any) -> None:
-        self._environment = environment
-        self.snapshot = snapshot
-        self.after: dict[tuple[str, str, bytes], tuple[ToolResult, _Place]] = {}
-
-    @cached_property
-    def digest(self) -> str:
-        return self._environment.digest()
-
-    @cached_property
-    def changes(self) -> tuple[Change, ...]:
-        return self._environment.changes()
+    snapshot: Any
+    after: dict[tuple[str, str, bytes], tuple[ToolResult, "_Place"]] = field(default_factory=dict)
+    digest: str | None = None
+    changes: tuple[Change, ...] | None = None
 
 
 class Remembering:
-    """Passes calls on to an environment that nobody else leaves in another state than it was in."""
+    """Passes calls on to an environment that nobody else leaves in another state than it was in.
+
+    It is taken to another state only when somebody looks at it there, and back to the first one at once, for others use it.
+    """
 
     def __init__(self, environment: Environment) -> None:
         self._inner = environment
-        self._at = self._home = _Place(environment, environment.snapshot())
+        self._at = self._home = _Place(environment.snapshot())
+        self._stands: _Place | None = self._home
         self._held = 0
 
-    @property
+    @cached_property
     def toolset(self) -> Toolset:
         """The tools of the environment."""
         return self._inner.toolset
 
-    @property
+    @cached_property
     def resources(self) -> ResourceModel:
         """The resources of the environment."""
         return self._inner.resources
@@ -70,21 +68,28 @@ class Remembering:
                 self._home.after.clear()
                 self._held = 0
             before.after[key] = known
-        result, place = known
-        self.restore(place)
+        result, self._at = known
         return result if result.call_id == call.id else result.model_copy(update={"call_id": call.id})
 
     async def _run(self, call: ToolCall) -> tuple[ToolResult, _Place]:
         """Execute a call, and return where it led with the result: to where it was made, if it changed nothing."""
         before = self._at
-        self._at = _Place(self._inner, before.snapshot)  # which is left by `restore`, whatever breaks
+        self._go_there()
+        self._stands = None  # wherever it is when something breaks
         result = await self._inner.call(call)
         snapshot = self._inner.snapshot()
-        self._at = before if snapshot == before.snapshot else _Place(self._inner, snapshot)
+        self._at = self._stands = before if snapshot == before.snapshot else _Place(snapshot)
         return result, self._at
 
+    def _go_there(self) -> None:
+        """Bring the environment to the state that it is taken to be in."""
+        if self._stands is not self._at:
+            self._inner.restore(self._at.snapshot)
+            self._stands = self._at
+
     def state(self) -> Mapping[str, Mapping[str, Any]]:
-        """Return the environment's state."""
+        """Return the environment's state, which others may be in by the next call."""
+        self._go_there()
         return self._inner.state()
 
     def snapshot(self) -> _Place:
@@ -93,14 +98,20 @@ class Remembering:
 
     def restore(self, snapshot: _Place) -> None:
         """Go to where the environment once stood."""
-        if snapshot is not self._at:
-            self._inner.restore(snapshot.snapshot)
-            self._at = snapshot
+        self._at = snapshot
+        if snapshot is self._home:
+            self._go_there()
 
     def digest(self) -> str:
         """Return the environment's digest."""
+        if self._at.digest is None:
+            self._go_there()
+            self._at.digest = self._inner.digest()
         return self._at.digest
 
     def changes(self) -> tuple[Change, ...]:
         """Return the environment's changes."""
+        if self._at.changes is None:
+            self._go_there()
+            self._at.changes = self._inner.changes()
         return self._at.changes
