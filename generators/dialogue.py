@@ -199,8 +199,10 @@ class _Play:
 
 def _is_users_turn(messages: Sequence[Message]) -> bool:
     """Tell whether the user speaks next: at first, after words of the assistant, and after the results of its own calls."""
-    spoken = next((message for message in reversed(messages) if message.role != "tool"), None)
-    return spoken is None or (spoken.role == "user") == bool(spoken.tool_calls)
+    for message in reversed(messages):
+        if message.role != "tool":
+            return (message.role == "user") == bool(message.tool_calls)
+    return True
 
 
 async def _answer(environment: Environment, call: ToolCall) -> ToolResult:

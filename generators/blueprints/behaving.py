@@ -1,6 +1,5 @@
 """A draft that has grown -> what its user does beside wanting something, with the steps and facts that follow from it."""
 
-from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 
 from interplay.generators.blueprints import digressing, reconsidering, remembering, undoing
@@ -88,9 +87,11 @@ def settle(draft: Draft) -> None:
             and fact.reveal in ("opening", "asked", "late")
             and not (fact.instead_of and fact.reveal == "asked")
         ]
-        labels = Counter(fact.label for fact in told)
-        tools = Counter(draft.goals[index].tool for index in indices)
-        early |= {fact.id for fact in told if labels[fact.label] > 1 or tools[draft.goals[fact.goal].tool] > 1}
+        labels = [fact.label for fact in told]
+        tools = [draft.goals[index].tool for index in indices]
+        early |= {
+            fact.id for fact in told if labels.count(fact.label) > 1 or tools.count(draft.goals[fact.goal].tool) > 1
+        }
     for fact in list(draft.facts):
         if fact.id in early and fact.choice is None:
             draft.revise_fact(fact.id, reveal="opening")

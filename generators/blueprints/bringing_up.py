@@ -1,6 +1,5 @@
 """A draft that was run again -> its goals and facts as its user brings them up."""
 
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
 from interplay.generators.blueprints.draft import DeadEnd, Draft
@@ -58,9 +57,11 @@ def said_at_once(draft: Draft) -> set[str]:
     for indices in draft.requests:
         told = [fact for fact in draft.facts if fact.goal in indices and fact.reveal in ("opening", "asked", "late")]
         told = [fact for fact in told if not (fact.instead_of and fact.reveal == "asked")]
-        labels = Counter(fact.label for fact in told)
-        tools = Counter(draft.goals[index].tool for index in indices)
-        early |= {fact.id for fact in told if labels[fact.label] > 1 or tools[draft.goals[fact.goal].tool] > 1}
+        labels = [fact.label for fact in told]
+        tools = [draft.goals[index].tool for index in indices]
+        early |= {
+            fact.id for fact in told if labels.count(fact.label) > 1 or tools.count(draft.goals[fact.goal].tool) > 1
+        }
     return early
 
 

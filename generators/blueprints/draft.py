@@ -109,7 +109,8 @@ class Draft:
             DeadEnd: the call failed, its result contradicts it, or it was made before and nothing was written since.
         """
         tool, arguments = wanted.tool, wanted.arguments
-        requestor = self.requestor(tool)
+        called = self.environment.toolset.tool(tool)
+        requestor = called.requestor
         if requestor == "user" and wanted.goal not in self.guided:
             raise DeadEnd(f"{tool} is for the user alone")
         alike = [
@@ -124,12 +125,12 @@ class Draft:
         result = await self.environment.call(call)
         if result.error is not None:
             raise DeadEnd(f"{tool} failed: {result.error[:160]}")
-        contrary = next(contradicted(self.environment.toolset.tool(tool), arguments, result.value), None)
+        contrary = next(contradicted(called, arguments, result.value), None)
         if contrary is not None:
             raise DeadEnd(f"{tool} answers with another {contrary} than it was given")
         if alike and digest(result.value) == digest(alike[-1].value) and not self._concern(written, tool):
             raise DeadEnd(f"{tool} would be called twice, and nothing has changed")
-        return self._keep(wanted, after, result.value, None)
+        return self._keep(wanted, after, result.value, None, requestor)
 
     def requestor(self, tool: str) -> Requestor:
         """Return who can call a tool."""
@@ -165,9 +166,11 @@ class Draft:
 
     def hold(self, wanted: Wanted, withheld: Withheld, after: Sequence[str] = ()) -> Step:
         """Keep an action that is wanted and must not be executed."""
-        return self._keep(wanted, after, None, withheld)
+        return self._keep(wanted, after, None, withheld, self.requestor(wanted.tool))
 
-    def _keep(self, wanted: Wanted, after: Sequence[str], value: Any, withheld: Withheld | None) -> Step:
+    def _keep(
+        self, wanted: Wanted, after: Sequence[str], value: Any, withheld: Withheld | None, requestor: Requestor
+    ) -> Step:
         used = (origin.action for origin in wanted.origins.values() if origin.action is not None)
         needed = tuple(dict.fromkeys([*used, *after]))
         levels = [step.level + 1 for step in self.steps if step.id in needed and step.request == wanted.request]
@@ -182,7 +185,7 @@ class Draft:
             depends_on=needed,
             value=value,
             withheld=withheld,
-            requestor=self.requestor(wanted.tool),
+            requestor=requestor,
         )
         self.steps.append(step)
         return step

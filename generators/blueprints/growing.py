@@ -28,9 +28,6 @@ PEOPLE = 40
 CHOICES = 6
 """Times that arguments are chosen before a call that the policy forbids is tried."""
 
-BY_HISTORY = ("identify_first", "requires", "confirm_before")
-"""Kinds of rules that what was done before may satisfy."""
-
 READING = ("list", "read", "compute")
 
 
@@ -120,14 +117,10 @@ class Growth:
         return branch_at(self.rule(rule), next(places, ""))
 
     def _violations(self, call: ToolCall, confirmed: bool) -> tuple[Issue, ...]:
-        if self.policy is None or not self._governing(call.name):
+        if self.policy is None or not self.resolver.chooser.inputs(call.name).rules:
             return ()
         event = PolicyEvent(call, self.draft.history(), self.world.environment.state(), confirmed)
         return self.policy.violations(event)
-
-    def _governing(self, tool: str) -> list[PolicyRule]:
-        rules = self.world.environment.toolset.rules
-        return [rule for rule in rules if not rule.tools or tool in rule.tools]
 
     def rule(self, identifier: str) -> PolicyRule:
         """Return the policy rule with this id."""
@@ -161,9 +154,10 @@ class Growth:
 
     def is_hopeless(self, name: str, arguments: dict[str, Any]) -> bool:
         """Tell whether a rule forbids a call whatever is done before it."""
-        hopeless = {rule.id for rule in self._governing(name) if rule.kind not in BY_HISTORY and not rule.after}
-        call = ToolCall(id="compose01", name=name, arguments=arguments)
-        return bool(hopeless) and not hopeless.isdisjoint(self.broken_by(call))
+        strict = self.resolver.chooser.inputs(name).strict
+        if not strict:
+            return False
+        return not strict.isdisjoint(self.broken_by(ToolCall(id="compose01", name=name, arguments=arguments)))
 
     async def do(self, wanted: Wanted, after: Sequence[str] = ()) -> Step:
         """Execute what a goal is about.

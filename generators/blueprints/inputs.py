@@ -17,7 +17,10 @@ from interplay.schemas.canonical import canonical
 from interplay.schemas.fields import schema_type
 from interplay.schemas.json_schema import is_valid
 from interplay.schemas.talk import referred
-from interplay.schemas.tools import Tool, ToolRole
+from interplay.schemas.tools import PolicyRule, Tool, ToolRole
+
+BY_HISTORY = ("identify_first", "requires", "confirm_before")
+"""Kinds of rules that what was done before may satisfy."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +28,7 @@ class Inputs:
     """What one tool takes: names of required arguments, of those that name rows, and of optional ones that people use.
 
     `fillers` stand, in the right form, for arguments that rows are chosen for later. Those that are `essential` are
-    always brought up, though they are optional.
+    always brought up, though they are optional. `rules` are those that govern its calls.
     """
 
     tool: Tool
@@ -35,6 +38,7 @@ class Inputs:
     fillers: Mapping[str, Any]
     role: ToolRole
     essential: tuple[str, ...] = ()
+    rules: tuple[PolicyRule, ...] = ()
     _schemas: dict[str, dict[str, Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
     _resources: dict[str, str | None] = field(default_factory=dict, init=False, repr=False, compare=False)
 
@@ -47,6 +51,11 @@ class Inputs:
     def works_out(self) -> bool:
         """Whether it works out an expression."""
         return expression_of(self.tool) is not None
+
+    @cached_property
+    def strict(self) -> frozenset[str]:
+        """The rules that nothing which is done before a call lets it keep."""
+        return frozenset(rule.id for rule in self.rules if rule.kind not in BY_HISTORY and not rule.after)
 
     def schema(self, pointer: str) -> dict[str, Any]:
         """Return the schema of the argument at a pointer."""
@@ -103,7 +112,8 @@ def inputs_of(world: World, name: str, can_find: Callable[[str], bool] = lambda 
     known = essentials_of(tool, role)
     found = (key for key in known.references if role.references[f"/{key}"] in world.resources and can_find(f"/{key}"))
     essential = tuple(key for key in (*known.names, *found) if key in optional)
-    return Inputs(tool, required, references, optional, fillers, role, essential)
+    rules = tuple(rule for rule in world.environment.toolset.rules if not rule.tools or name in rule.tools)
+    return Inputs(tool, required, references, optional, fillers, role, essential, rules)
 
 
 def _is_simple(schema: Mapping[str, Any]) -> bool:

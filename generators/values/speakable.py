@@ -256,6 +256,8 @@ def schema_at(schema: Mapping[str, Any] | None, pointer: str) -> dict[str, Any]:
     for part in pointer.split("/")[1:]:
         if (part == "*" or part.isdigit()) and schema_type(here) == "array":
             here = here.get("items", {})
+        elif part in here.get("properties", ()):
+            here = here["properties"][part]
         else:
             here = next((options[part] for options in _property_maps(here) if part in options), {})
         if not isinstance(here, Mapping):
