@@ -6,6 +6,7 @@ has: cookies would even tie all questions to one of the servers behind an addres
 client, and everything where the environment names a proxy.
 """
 
+from http.cookiejar import DefaultCookiePolicy
 from typing import Any
 from urllib.request import getproxies
 
@@ -44,6 +45,7 @@ def posting(base: Any) -> Any:
                 follow_redirects=False,  # a key is for one host
                 event_hooks={"response": [bounding()]},
             )
+            self.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=()))  # it fails at some that it took
             self.direct = not getproxies()
             self.addresses: dict[str, httpx2.URL] = {}
             self.session: aiohttp.ClientSession | None = None

@@ -41,10 +41,8 @@ class Raw:
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = await reader.readuntil(b"\r\n\r\n")
         self.heard.append(head)
-        [length] = [
-            int(line.split(b":")[1]) for line in head.splitlines() if line.lower().startswith(b"content-length")
-        ]
-        await reader.readexactly(length)
+        told = [line.split(b":")[1] for line in head.splitlines() if line.lower().startswith(b"content-length")]
+        await reader.readexactly(sum(map(int, told)))
         writer.write(self.answer)
         await writer.drain()
         if self.waits:
@@ -87,7 +85,7 @@ def saying(wire: str, text: str) -> dict[str, Any]:
 
 def answering(body: bytes, *headers: str, status: str = "200 OK") -> bytes:
     head = [f"HTTP/1.1 {status}", *headers, f"content-length: {len(body)}", "", ""]
-    return "\r\n".join(head).encode() + body
+    return "\r\n".join(head).encode("latin-1") + body
 
 
 async def asked_of(wire: str, answer: bytes) -> ChatReply | ModelError:

@@ -12,6 +12,7 @@ import pytest
 from tests.generators.models.raw import Raw, answering, asked_at, opened_at, saying
 from tests.generators.models.wires import WIRES
 
+from interplay.generators.models.batch_service import fetch
 from interplay.generators.models.transport import Dropped, TimedOut
 from interplay.schemas.chat import ChatReply
 from interplay.schemas.errors import ConfigError, ModelError
@@ -77,7 +78,7 @@ def test_an_environment_that_cannot_be_read_is_named(
 
 @every_wire
 def test_no_cookie_is_kept(wire: str) -> None:
-    server = Raw(good(wire, "connection: close", "set-cookie: server=3; Path=/"))
+    server = Raw(good(wire, "connection: close", "set-cookie: sérver=3; Path=/"))
 
     async def run() -> None:
         async with server as address:
@@ -86,6 +87,21 @@ def test_no_cookie_is_kept(wire: str) -> None:
     asyncio.run(run())
     assert len(server.heard) == 3
     assert not any(b"cookie" in head.lower() for head in server.heard)
+
+
+@every_wire
+def test_no_cookie_breaks_what_is_asked_about_batches(wire: str) -> None:
+    server = Raw(good(wire, "connection: close", "set-cookie: sérver=3; Path=/"))
+
+    async def run() -> None:
+        async with server as address:
+            opened = opened_at(wire, address)
+            for _ in range(2):
+                await fetch(opened, "/batches/b")
+            await opened.aclose()
+
+    asyncio.run(run())
+    assert len(server.heard) == 2
 
 
 @every_wire
