@@ -21,6 +21,7 @@ DEEPEST = 3
 _SPELT = {"lat": "latitude", "lng": "longitude", "lon": "longitude", "long": "longitude", "postcode": "zip", "from": "origin", "to": "destination"}  # fmt: skip
 _PLACE = {"city", "town", "country", "state", "region", "currency", "airport", "station", "symbol", "ticker"}
 """What may be told by its name or its code: `country` is the `country_code` that was asked for."""
+_CALLED = (["name"], ["title"], ["description"])
 _MOST = {("limit",), ("max", "results"), ("page", "size"), ("per", "page"), ("top",), ("top", "k"), ("num", "results")}
 _NO_FIELD = {
     "id",
@@ -82,17 +83,19 @@ class _Asked:
     def _object(self, value: Mapping[str, Any], schema: Mapping[str, Any], depth: int) -> Mapping[str, Any]:
         fields = object_properties(schema)
         told = {name: self.told(item, fields.get(name, {}), depth + 1) for name, item in value.items()}
-        said = {name: self._said(name, item, fields.get(name, {})) for name, item in told.items()}
+        said = {name: self._said(name, item, fields.get(name, {}), depth) for name, item in told.items()}
         if said != told:
             own = {name: item for name, item in said.items() if item != told[name]}
             told = {**reconciled(dict(said), fields), **own}
         return value if told == value else told
 
-    def _said(self, name: str, made: Any, schema: Mapping[str, Any]) -> Any:
+    def _said(self, name: str, made: Any, schema: Mapping[str, Any], depth: int) -> Any:
         """Return what the call gives for a field, written as the field is; what was made where it gives nothing."""
         tokens = name_tokens(name)
         if isinstance(made, (bool, Mapping, list)) or made is None or not tokens or tokens[-1] in _NO_FIELD:
             return made
+        if depth and tokens in _CALLED:
+            return made  # the rows of a list are called by names of their own
         given = self._values.get(_word(tokens))
         if tokens[-1] == "code" and len(str(given)) > CODE:
             given = next((place[1] for place in words.CITIES if place[2] == given), None)

@@ -1,5 +1,6 @@
 """One tool -> what it does to which resource, by its name and its arguments."""
 
+import re
 from collections.abc import Collection
 from itertools import pairwise
 
@@ -20,6 +21,20 @@ from interplay.schemas.tools import Tool
 
 _GENERIC = {"detail", "details", "info", "information", "profile", "data"}
 """Words after a noun that only say that all of it is meant: `get_user_details`."""
+
+
+_THING = re.compile(
+    r"(?:search(?:es)?|finds?|lists?|gets?|retrieves?|fetch(?:es)?|quer(?:y|ies)|browses?|deletes?|creates?|updates?)(?: for| through| or \w+)? "
+    r"((?:[\w-]+ ){0,4}?[\w-]+)(?= (?:with|by|in|from|for|using|on|at|of|to|that|which|matching|based|across|within|near)\b|[.,;:(]|$)",
+    re.IGNORECASE,
+)
+
+
+def _told(tool: Tool) -> list[str]:
+    """Return the noun of a tool whose name is a verb alone, as its description tells it: "Search for flats to rent" -> flats."""
+    found = _THING.match(tool.summary or tool.description[:200])
+    words = name_tokens(found[1].split()[-1]) if found else []
+    return words[-1:] if words and words[-1] not in VERBS else []
 
 
 def _acted_on(nouns: list[str], known: Collection[str]) -> str:
@@ -56,10 +71,13 @@ def from_name(tool: Tool) -> ToolPlan:
     operation, nouns = verb_of(parts[-1])
     space = resource_name(parts[-2]) if len(parts) > 1 else None
     properties = tool.parameters.get("properties", {})
+    if operation is None and tool.effect == "read" and len(nouns) > 1 and nouns[-1] in _GENERIC:
+        operation = "read"
     if operation is None:
         operation = "compute" if tool.effect == "read" else "action"
         nouns = nouns if space is None else []
     spoken = nouns
+    nouns = nouns or (_told(tool) if space is None and tool.http is None else [])
     nouns, place = _split(parts[-1], nouns)
     asked = {word for word, after in pairwise(nouns) if singular(after) == "request"}  # a merge request is a thing
     nouns = [word for word in nouns if word not in VERBS or word in asked] or ([] if space else nouns)

@@ -9,7 +9,8 @@ from interplay.generators.environments.rows import at_path, flattened
 from interplay.schemas.canonical import leaves, split_pointer
 from interplay.schemas.fields import name_tokens, singular
 
-_SEARCH = {"search", "query", "q", "term", "terms", "keyword", "keywords", "text", "find", "match", "prefix"}
+SEARCH = {"search", "query", "q", "term", "terms", "keyword", "keywords", "text", "find", "match", "prefix"}
+"""Words of parameters that look for a text anywhere in a row."""
 FROM = {"start", "from", "since", "after", "min", "minimum", "gte", "gt", "earliest"}
 _STRICT = {"gt", "lt", "after", "before"}
 UNTIL = {"end", "to", "until", "before", "max", "maximum", "lte", "lt", "latest"}
@@ -72,7 +73,7 @@ class Filters:
         name = bare_name(name)
         words = set(tokens)
         field = row_field(name, row)
-        if words & _SEARCH and (field is None or (isinstance(value, str) and not isinstance(row[field], str))):
+        if words & SEARCH and (field is None or (isinstance(value, str) and not isinstance(row[field], str))):
             return any(str(value).lower() in text.lower() for text in _texts(row))
         is_scalar = isinstance(value, (str, int, float)) and not isinstance(value, bool)
         if is_scalar and words & (FROM | UNTIL) and _in_range(tokens, value, row) is not None:

@@ -25,9 +25,9 @@ def _one_of(*options: str) -> dict[str, Any]:
 
 _LIKE: tuple[tuple[str, Mapping[str, Mapping[str, Any]]], ...] = (
     ("weather forecast temperature climate", {"conditions": _one_of("sunny", "cloudy", "light rain", "windy"), "temperature": _amount("[12]?[1-9]", "°C"), "wind_speed": _amount("[1-4][0-9]", "km/h")}),
-    ("direction route distance matrix commute navigation", {"distance": _amount("[1-8][0-9]", "km"), "duration": _amount("[1-5][0-9]", "minutes")}),
+    ("direction route distance matrix commute navigation transit bicycling walking driving", {"distance": _amount("[1-8][0-9]", "km"), "duration": _amount("[1-5][0-9]", "minutes")}),
     ("elevation altitude", {"elevation": _amount("[1-9][0-9]{1,2}", "m")}),
-    ("geocode coordinate latitude", {"address": _TEXT, "latitude": {"type": "number"}, "longitude": {"type": "number"}}),
+    ("geo regeocode geocode coordinate latitude", {"address": _TEXT, "latitude": {"type": "number"}, "longitude": {"type": "number"}}),
     ("place venue restaurant hotel shop store location landmark", {"name": _TEXT, "address": _TEXT, "rating": {"type": "integer"}}),
     ("stock quote price rate exchange ticker", {"price": {"type": "number"}, "currency": _TEXT}),
     ("timezone clock", {"datetime": _MOMENT, "timezone": _TEXT}),

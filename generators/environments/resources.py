@@ -8,6 +8,7 @@ from typing import Any
 from interplay.generators.environments.batches import with_batches
 from interplay.generators.environments.classify import classify
 from interplay.generators.environments.editing import settled_edit, with_edits
+from interplay.generators.environments.filtering import FROM, SEARCH, UNTIL
 from interplay.generators.environments.guessing import guessed_fields
 from interplay.generators.environments.identities import (
     accepted,
@@ -27,6 +28,7 @@ from interplay.generators.environments.plans import (
     Plan,
     ResourcePlan,
     ToolPlan,
+    is_paging,
 )
 from interplay.generators.environments.references import argument_references, row_references
 from interplay.generators.environments.referring import Referring
@@ -202,6 +204,20 @@ def _named_only(plans: Mapping[str, ToolPlan]) -> dict[str, ResourcePlan]:
     return found
 
 
+def _asked_by(members: list[ToolPlan]) -> dict[str, Any]:
+    """Return what lists must be asked by, as fields of the rows of which nothing is said: the place of what is searched there."""
+    found: dict[str, Any] = {}
+    for plan in members:
+        needed = plan.tool.parameters.get("required", ()) if plan.operation == "list" and plan.tool.http is None else ()
+        for name in needed:
+            schema = plan.tool.parameters.get("properties", {}).get(name, {})
+            words = set(name_tokens(name))
+            plain = schema_type(schema) == "string" and not words & (SEARCH | FROM | UNTIL) and stem_of(name) is None
+            if plain and name not in ID_WORDS and not is_paging(name):
+                found[name] = schema
+    return found
+
+
 def _is_identity(argument: str) -> bool:
     return stem_of(argument) is not None or argument in ID_WORDS
 
@@ -232,6 +248,6 @@ def _resource(name: str, members: list[ToolPlan]) -> ResourcePlan:
     if identity is not None:
         properties = with_identity_schema(identity, properties, members)
     if shown is not None and not properties.keys() - {identity}:
-        properties |= guessed_fields(shown)
+        properties |= {**guessed_fields(shown), **_asked_by(members)}
     schema = {"type": "object", "title": name, "properties": properties}
     return ResourcePlan(name, schema, identity, parent_of(name, members), single=single)

@@ -29,6 +29,7 @@ from interplay.generators.importers.naming import legal_tool_name, slug, unique_
 from interplay.generators.importers.normalise import Normaliser
 from interplay.generators.importers.notes import Notes
 from interplay.generators.importers.references import Document, References
+from interplay.generators.importers.services import without_service
 from interplay.generators.importers.several import read_values
 from interplay.generators.importers.shorthand import parameters_schema, spelt_out
 from interplay.generators.importers.wording import effect_of_name, texts
@@ -45,7 +46,9 @@ def import_tool_json(path: Path, name: str | None = None) -> ImportReport:
     Raises:
         ImportFailure: the file cannot be read at all, or holds no list of tools.
     """
-    return import_definitions(read_values(path), path.name, name or "", f"tool_json:{path.name}")
+    report = import_definitions(read_values(path), path.name, name or "", f"tool_json:{path.name}")
+    tools = tuple(without_service(report.toolset.tools))
+    return report.model_copy(update={"toolset": report.toolset.model_copy(update={"tools": tools})})
 
 
 def import_definitions(root: Any, file: str, name: str, provenance: str) -> ImportReport:

@@ -42,6 +42,23 @@ _BEGINS = frozenset("queue enqueue dispatch trigger launch begin initiate broadc
 _ASPECTS = frozenset("status size length info stats depth count position state details".split())
 
 
+_ASKED = frozenset(
+    """weather forecast temperature climate direction directions distance route routes routing navigation transit bicycling walking driving
+    geo regeocode geocode location elevation timezone price prices quote quotes rate rates detail details info information status
+    statistics stats history availability news nearby trends standings score scores balance whoami""".split()
+)
+"""Nouns that, without a verb, name what is asked for."""
+_READ_ABROAD = re.compile(
+    r"查询|获取|搜索|列出|返回|查看|读取|计算|测量|検索|取得|一覧|조회|검색|получ|показ|поиск|найти"
+    r"|\b(?:obten|obtien|consult|busc|list|muestra|devuelve|recup[eé]r|affich|recherch|retourn|renvoi|obtém|retorna|liefer|zeig|such|gibt|ruft|liest|cerca|restituisc|mostra)"
+)
+_CHANGED_ABROAD = re.compile(
+    r"创建|新建|删除|更新|修改|发送|添加|取消|作成|削除|送信|登録|생성|삭제|수정|созда|удал|обнов|отправ"
+    r"|\b(?:crea|cr[ée]er|elimin|supprim|borra|actualiz|atualiz|mettre à jour|modifi|envi|envo|agreg|adicion|ajout|anleg|erstell|lösch|änder|sende|aktualisier|aggiung|invia|cancel)"
+)
+"""What verbs of other languages begin with."""
+
+
 def strip_markup(text: str) -> str:
     """Remove markdown and HTML from a text, and fold its white space."""
     text = text[:20_000]
@@ -132,4 +149,8 @@ def effect_of_name(name: str, description: str = "") -> Effect:
     if not verb:
         openings = [word.lower() for word in re.findall(r"(?:^|[.:]\s)\s*([A-Za-z]+)", description[:500])]
         verb = next((word for word in openings if word in _READ_VERBS or word in _CHANGES), "")
+    if not verb:
+        told = description[:500].lower()
+        asked = not _ASKED.isdisjoint(words) or bool(_READ_ABROAD.search(told))
+        return "read" if asked and not _CHANGED_ABROAD.search(told) else "write"
     return "read" if verb in _READ_VERBS else "write"

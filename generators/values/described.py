@@ -61,18 +61,36 @@ _FOR_EXAMPLE = re.compile(
     rf"(?:such as|e\.g\.?,?|for example,?|for instance,?|examples?:|ex:|i\.e\.)\s{{1,2}}:?\s{{0,2}}(?P<list>(?:{_QUOTED})(?:{_BETWEEN}(?:{_QUOTED})){{0,7}})",
     re.IGNORECASE,
 )
+_PLAIN = re.compile(
+    rf"\((?P<told>(?:such as|e\.g\.,?|for example,?|examples?:) )?(?P<list>{_BARE}(?:,\s(?:or |and )?{_BARE}){{1,8}})(?:,? \.\.\.)?\)",
+    re.IGNORECASE,
+)
+"""Examples in brackets: "Type of resource (e.g., pods, deployments, services, etc.)"."""
 _SPELT = re.compile(r"[A-Z]{2,4}(?:[-/]?[A-Z]{2,4}){1,2}|\d{4}-\d{2}-\d{2}.*")
 """A format spelt out, as YYYY-MM-DD, or a day that lies in the past by now."""
 
 
-def described_examples(schema: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the values in quotes that the description of a text gives as examples."""
+def described_examples(schema: Mapping[str, Any], of_kinds: bool = False) -> tuple[str, ...]:
+    """Return the values that the description of a text gives as examples, in quotes or in brackets.
+
+    Where the field says `of_kinds` which one of a few it is, three or more in brackets are examples without being called so.
+    """
     description = schema.get("description")
-    return _examples(description[:READ]) if isinstance(description, str) else ()
+    return _examples(description[:READ], of_kinds) if isinstance(description, str) else ()
 
 
 @lru_cache(maxsize=16_384)
-def _examples(text: str) -> tuple[str, ...]:
+def _examples(text: str, of_kinds: bool) -> tuple[str, ...]:
     found = _FOR_EXAMPLE.search(text)
-    items = [item.strip("`'\"") for item in re.findall(_QUOTED, found["list"])] if found else []
+    items = (
+        [item.strip("`'\"") for item in re.findall(_QUOTED, found["list"])] if found else _in_brackets(text, of_kinds)
+    )
     return tuple(dict.fromkeys(item for item in items if item.strip() and not _SPELT.fullmatch(item)))
+
+
+def _in_brackets(text: str, of_kinds: bool) -> list[str]:
+    found = _PLAIN.search(text)
+    items = re.split(r",\s*(?:or |and )?", found["list"]) if found else []
+    items = [item for item in items if item.rstrip(".") != "etc"]
+    enough = found is not None and len(items) > (1 if found["told"] else 2) and (found["told"] or of_kinds)
+    return items if enough and not any(_NO_VALUE & set(name_tokens(item)) for item in items) else []

@@ -19,7 +19,7 @@ _NUMBER_RANGES: dict[str, tuple[float, float]] = {
     "baggages": (1, 4), "bags": (1, 4), "luggage": (1, 4), "suitcases": (1, 4), "tickets": (1, 6), "people": (1, 8), "attendees": (2, 12),
     "beds": (1, 4), "bedrooms": (1, 5), "bathrooms": (1, 3), "dogs": (1, 2), "pets": (1, 3), "stops": (1, 3), "copies": (1, 9),
     "temperature": (16, 28), "temp": (16, 28), "brightness": (10, 100), "volume": (5, 90), "humidity": (30, 70), "rooms": (1, 3), "position": (1, 20), "order": (1, 20), "rank": (1, 20), "score": (1, 100), "weight": (1, 90), "height": (1, 200),
-    "width": (1, 200), "capacity": (2, 80), "seats": (1, 6), "guests": (1, 6), "nights": (1, 10), "timestamp": EPOCH, "ts": EPOCH, "epoch": EPOCH,
+    "width": (1, 200), "port": (1024, 9000), "capacity": (2, 80), "seats": (1, 6), "guests": (1, 6), "nights": (1, 10), "timestamp": EPOCH, "ts": EPOCH, "epoch": EPOCH,
 }  # fmt: skip
 
 
@@ -58,12 +58,14 @@ def _is_counted(token: str, tokens: Sequence[str], schema: Mapping[str, Any]) ->
     return token in _COUNTED or many or numbered or told
 
 
-def _range_of(token: str, schema: Mapping[str, Any]) -> tuple[float, float]:
+def _range_of(token: str, schema: Mapping[str, Any], dated: bool = False) -> tuple[float, float]:
     """Return between which numbers a field usually lies, by what is told of it before its name."""
     description = str(schema.get("description", ""))
     if _MOMENT.search(description):
         return (EPOCH[0] * 1000, EPOCH[1] * 1000) if _MILLIS.search(description) else EPOCH
     low, high = _NUMBER_RANGES.get(token, (1, 100))
+    if dated and schema_type(schema) == "integer" and not {"minimum", "maximum"} & schema.keys():
+        return EPOCH
     samples = [
         item for item in schema.get("examples", ()) if isinstance(item, (int, float)) and not isinstance(item, bool)
     ]
@@ -114,7 +116,11 @@ def make_number(schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) 
     tokens = name_tokens(name)
     token = next((part for part in reversed(tokens) if part in _NUMBER_RANGES), "")
     token = "page" if tokens[-2:] == ["page", "number"] else token
-    low, high = (200, 200) if tokens[-2:] in (["status", "code"], ["http", "status"]) else _range_of(token, schema)
+    low, high = (
+        (200, 200)
+        if tokens[-2:] in (["status", "code"], ["http", "status"])
+        else _range_of(token, schema, len(tokens) > 1 and tokens[-1] in ("date", "datetime", "at"))
+    )
     told = _told(schema)
     whole = (
         schema_type(schema) == "integer"

@@ -115,6 +115,8 @@ _DAYS = re.compile(
 _SECONDS = re.compile(r"\bYYYY-MM-DD HH:MM:SS\b", re.IGNORECASE)
 """A moment as databases write it."""
 
+_KINDS = {"type", "kind", "mode", "format", "unit", "category", "level", "status"}
+_IN_TOWN = re.compile(r"\b(?:city|cities|town|country|region)\b", re.IGNORECASE)
 _AIRPORT, _FLYING = re.compile(r"[A-Z]{3}"), re.compile(r"\b(?:iata|airport)\b", re.IGNORECASE)
 LONGEST_TOLD = 40
 """Characters of an example that is taken from a description."""
@@ -158,10 +160,10 @@ def _told(tokens: list[str], schema: Mapping[str, Any], samples: list[str], rng:
     )
     if made:
         return made
-    told = described_examples(schema)
+    told = described_examples(schema, of_kinds=not _KINDS.isdisjoint(tokens[-1:]))
     if told and all(map(_AIRPORT.fullmatch, told)) and _FLYING.search(schema["description"]):
         return rng.choice(words.AIRPORTS)
-    if told and rng.random() < ONE_SAMPLE and max(map(len, told)) <= LONGEST_TOLD:
+    if told and (len(told) >= VARIED or rng.random() < ONE_SAMPLE) and max(map(len, told)) <= LONGEST_TOLD:
         return rng.choice(told)
     if tokens[-2:] == ["address", "state"]:
         return rng.choice(words.REGIONS)
@@ -188,6 +190,8 @@ def _by_ending(tokens: list[str], description: str, rng: Random) -> str:
     timed = _timed(tokens, description)
     if timed:
         return by_format(timed, rng, tokens)
+    if last in ("location", "place") and _IN_TOWN.search(description):
+        return rng.choice(words.CITIES)[0]
     if last == "year":
         return str(rng.randint(TODAY.year, TODAY.year + 5))
     if last == "month":

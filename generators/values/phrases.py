@@ -157,7 +157,7 @@ def _from_summary(text: str, own: Collection[str] = ()) -> str:
     text = _shortened(_TAIL.sub("", _LEAD.sub("", text)).strip(" .,"))
     first, _, rest = text.partition(" ")
     first, slash, either = first.partition("/")
-    verb = _base_verb(first.lower())
+    verb = _base_verb(first.lower()) or _own_verb(first.lower(), rest, own)
     if not verb or not rest or len(text) > LONGEST or (slash and not _base_verb(either.lower())):
         return ""
     other = _OR_ELSE.match(rest)
@@ -244,11 +244,22 @@ _WRONG_A = re.compile(rf"\ba (?={_VOWEL}[a-z]{{2}})")
 
 
 def _base_verb(word: str) -> str:
-    for candidate in (word, word[:-1] if word.endswith("s") else "", word[:-2] if word.endswith("es") else "", word[:-3] + "y" if word.endswith("ies") else "",
-                      word[:-3] if word.endswith("ing") else "", word[:-3] + "e" if word.endswith("ing") else ""):  # fmt: skip
-        if candidate in TOLD:
-            return candidate
-    return ""
+    return next((candidate for candidate in _forms(word) if candidate in TOLD), "")
+
+
+_ARTICLES = {"a", "an", "the", "all", "any", "each", "every", "your", "one", "multiple", "several", "existing"}
+
+
+def _own_verb(word: str, rest: str, own: Collection[str]) -> str:
+    """Return the first word of a summary as a verb where the tool is called so and a thing follows: "Optimizes an itinerary"."""
+    follows = rest.split(" ", 1)[0].lower() in _ARTICLES
+    return next((candidate for candidate in _forms(word) if candidate in own and follows), "")
+
+
+def _forms(word: str) -> tuple[str, ...]:
+    """Return what a verb may be that is written so: it, the third person of it, or its gerund."""
+    return (word, word[:-1] if word.endswith("s") else "", word[:-2] if word.endswith("es") else "", word[:-3] + "y" if word.endswith("ies") else "",
+            word[:-3] if word.endswith("ing") else "", word[:-3] + "e" if word.endswith("ing") else "")  # fmt: skip
 
 
 def _from_name(name: str, effect: str) -> str:
@@ -256,8 +267,15 @@ def _from_name(name: str, effect: str) -> str:
     if len(tokens) > 2 and tokens[0] in ("get", "post", "put") and tokens[1] in _ACTS:
         tokens = tokens[1:]  # named after its address: `get-search-members`
     position = next((index for index, token in enumerate(tokens) if token in VERBS), None)
-    if position is None and len(tokens) > 1 and tokens[-1].endswith("ed"):
+    if (
+        position is None
+        and len(tokens) > 1
+        and tokens[-1].endswith("ed")
+        and tokens[0] not in ("direction", "directions")
+    ):
         return f"mark {_with_article(' '.join(tokens[:-1]))} as {tokens[-1]}"
+    if position is None and effect == "read" and tokens[0] in ("direction", "directions") and len(tokens) > 1:
+        return f"get {' '.join(tokens[1:])} directions"
     if position is None and effect == "read":
         return f"get {_with_article(' '.join(tokens)) or 'it'}"
     if position is None:

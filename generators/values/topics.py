@@ -47,7 +47,7 @@ def hinted(name: str, intent: str) -> str:
     return noun or topic or intent
 
 
-_FOLLOWING = r"(?:to|from|of|in|into|for|with|by|on|at|and|or|as|that|which|between|using|via|through|without)\b"
+_FOLLOWING = r"(?:[a-z]+ed (?:by|to|in|for|from|on|with|at)|to|from|of|in|into|for|with|by|on|at|and|or|as|that|which|between|using|via|through|without)\b"
 """What may follow a noun in a wish; anything else follows what only says more of a noun."""
 
 
