@@ -67,10 +67,11 @@ def distrust(headers: Any) -> None:
     That is unpacking it other than in a known way, and decoding it other than as UTF-8: some names of encodings are
     those of compressions, or of none that can be read by.
     """
-    if headers.get("content-encoding", "").strip().lower() not in PACKINGS:
-        headers.pop("content-encoding", None)
-    kind, told, _ = headers.get("content-type", "").partition(";")
-    if told:
+    packing = headers.get("content-encoding")
+    if packing is not None and packing.strip().lower() not in PACKINGS:
+        del headers["content-encoding"]
+    kind, _, told = headers.get("content-type", "").partition(";")
+    if told and told.strip().lower() != "charset=utf-8":
         headers["content-type"] = kind
 
 
