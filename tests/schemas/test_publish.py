@@ -21,6 +21,7 @@ _scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False
 _values = st.recursive(
     _scalars, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3), max_leaves=4
 )
+_object_schemas = st.dictionaries(st.text(), _values, max_size=2).map(lambda schema: {**schema, "type": "object"})
 _names = st.from_regex(r"[A-Za-z0-9_-]{1,64}", fullmatch=True)
 
 
@@ -49,6 +50,8 @@ def filled(record: type[BaseModel]) -> st.SearchStrategy[Any]:
     fields = {
         name: _names
         if field.metadata and field.annotation is str
+        else _object_schemas
+        if name == "json_schema"
         else st.none()  # what is bounded and may be left out
         if field.metadata and type(None) in getattr(field.annotation, "__args__", ())
         else st.deferred(lambda a=field.annotation: example_of(a))  # type: ignore[misc]
