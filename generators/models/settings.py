@@ -17,6 +17,8 @@ LONGEST_WORD = 24
 """Characters of a variable's name without an underscore: what is longer is more likely a key."""
 
 SECRET_HEADERS = {"authorization", "proxy-authorization", "x-api-key", "api-key", "cookie", "x-goog-api-key"}
+HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+"""What a header may be called. Source: RFC 9110, section 5.6.2."""
 LOOKS_SECRET = re.compile(r"(?i)\b(?:sk-[a-z0-9_*.-]{6,}|bearer\s+[a-z0-9_.~+/=*-]{6,})")
 
 Structured = Literal["auto", "native", "tool", "instructed"]
@@ -67,13 +69,16 @@ class EndpointSettings(Record):
     @field_validator("headers_env")
     @classmethod
     def _names_of_variables(cls, value: dict[str, str]) -> dict[str, str]:
-        for variable in value.values():
+        for header, variable in value.items():
+            _check_header(header)
             _check_variable(variable)
         return value
 
     @field_validator("headers")
     @classmethod
     def _headers_without_secrets(cls, value: dict[str, str]) -> dict[str, str]:
+        for header, text in value.items():
+            _check_header(header, text)
         if any(name.lower() in SECRET_HEADERS or LOOKS_SECRET.search(text) for name, text in value.items()):
             raise ValueError("a header here holds a secret; name the variable that holds it in headers_env")
         return value
@@ -92,6 +97,18 @@ class EndpointSettings(Record):
 @lru_cache(maxsize=256)
 def _host(address: str) -> str | None:
     return urlsplit(address).hostname
+
+
+def _check_header(name: str, text: str = "") -> None:
+    """Check a header without repeating it: it may hold a key.
+
+    Raises:
+        ValueError: it cannot be sent.
+    """
+    if not HEADER.fullmatch(name) or not (text.isascii() and text.isprintable()):
+        raise ValueError(
+            "a header's name or value has a character that no header can have (one beyond ASCII, a line break)"
+        )
 
 
 def _check_variable(name: str) -> None:

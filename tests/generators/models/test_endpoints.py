@@ -391,3 +391,13 @@ def test_a_host_whose_name_cannot_be_looked_up_is_refused(host: str) -> None:
     EndpointSettings(model="m", base_url="https://models.example./v1")
     with pytest.raises(ValueError, match="host"):
         EndpointSettings(model="m", base_url=f"https://{host}/v1")
+
+
+@pytest.mark.parametrize(
+    "header",
+    [("x-title", "Grüße"), ("x-title", "a\r\nx: b"), ("x-title", "a\0"), ("x title", "a"), ("tïtle", "a"), ("", "a")],
+)
+def test_a_header_that_cannot_be_sent_is_refused(header: tuple[str, str]) -> None:
+    EndpointSettings(model="m", headers={"x-title": "A title (2nd)", "x-empty": ""})
+    with pytest.raises(ValueError, match="no header can have"):
+        EndpointSettings(model="m", headers=dict([header]))
