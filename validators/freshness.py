@@ -7,7 +7,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from interplay.schemas.blueprint import Blueprint
@@ -89,43 +89,47 @@ class _Telling:
 
 def _tellings(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterator[_Telling]:
     """Yield the messages that tell of a list after a write that was made since it was read."""
-    made: list[ToolCall] = []
     answers = {message.tool_call_id: message for message in trajectory.messages if message.role == "tool"}
-    old: list[_Listed] = []
-    reads: list[tuple[int, ToolCall, Message]] = []
-    writes: list[int] = []
-    heard = ""
+    then = _Then()
     for index, message in enumerate(trajectory.messages):
         if message.role == "user":
-            heard = f"{heard} {_plain(message.content)}"
-        elif message.role == "assistant" and message.content and old:
-            fresh = [one for read in reads for one in _lists(*read)]
-            yield from _told(index, message, _Then(old, fresh, tuple(writes), heard, tuple(made)))
+            then.heard.append(message.content)
+        elif message.role == "assistant" and message.content and then.old:
+            yield from _told(index, message, then)
         for call in message.tool_calls:
-            made.append(call)
+            then.made.append(call)
             answer = answers.get(call.id)
             if answer is None or call.name not in tools:
                 continue
             if tools[call.name].effect == "write":
-                old += [one for read in reads for one in _lists(*read)]
-                reads, heard = [], ""
-                writes.append(len(made))
+                then.write()
             elif not answer.failed and answer.fault is None:
-                reads.append((len(made), call, answer))
+                then.reads.append((len(then.made), call, answer))
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Then:
-    """What came before a message: the lists read before the last write and after it, the places of all writes among the calls.
+    """What came before a message: all calls, the lists read before the last write, the reads since, with their places.
 
-    `heard` is what the user has said since the last write.
+    `writes` are the places of writes among the calls; `heard` is what the user has said since the last one.
     """
 
-    old: Sequence[_Listed]
-    fresh: Sequence[_Listed]
-    writes: tuple[int, ...]
-    heard: str
-    made: tuple[ToolCall, ...]
+    made: list[ToolCall] = field(default_factory=list)
+    old: list[_Listed] = field(default_factory=list)
+    reads: list[tuple[int, ToolCall, Message]] = field(default_factory=list)
+    writes: list[int] = field(default_factory=list)
+    heard: list[str] = field(default_factory=list)
+
+    def fresh(self) -> list[_Listed]:
+        """Return the lists read since the last write."""
+        return [one for read in self.reads for one in _lists(*read)]
+
+    def write(self) -> None:
+        """Take note that the last call is a write."""
+        self.old += self.fresh()
+        self.writes.append(len(self.made))
+        self.reads.clear()
+        self.heard.clear()
 
 
 def _told(index: int, message: Message, then: _Then) -> Iterator[_Telling]:
@@ -134,21 +138,28 @@ def _told(index: int, message: Message, then: _Then) -> Iterator[_Telling]:
     Where as many writes were made as there are rows, their number is that of what was done.
     """
     text = _plain(message.content)
-    known = {name for one in then.fresh for row in one.rows for name in _names(row)}
+    numbers = _numbers(text.split())
     offers = message.certain_act == "suggest" or (
         message.certain_act is None and "?" in message.content and not says_done(message.content)
     )
-    named = [_named(one, text) for one in (*then.old, *then.fresh)] if offers else []
-    most = max(_FEWEST, *map(len, named), 0)  # the list that is offered, where names of others stand in it by chance
-    for place, one in enumerate(then.old):
-        offered = named[place] if offers and len(named[place]) == most else []
-        counts = _counts(message.content, one) or (bool(offered) and len(one.rows) in _numbers(text.split()))
+    if not offers and not any(len(one.rows) in numbers for one in then.old):
+        return
+    fresh = then.fresh()
+    known = {name for one in fresh for row in one.rows for name in _names(row)} if offers else set()
+    heard = [_plain(said) for said in then.heard] if offers else []
+    named = [_named(one, text) if offers else [] for one in (*then.old, *fresh)]
+    most = max(_FEWEST, *map(len, named))  # the list that is offered, where names of others stand in it by chance
+    for one, names in zip(then.old, named, strict=False):
+        offered = names if len(names) == most else []
+        counts = len(one.rows) in numbers and (bool(offered) or _counts(message.content, one))
         counts = counts or len(offered) == len(one.rows)
         counts = counts and sum(place > one.place for place in then.writes) < len(one.rows)
-        counts = counts and not any(len(other.rows) == len(one.rows) for other in then.fresh)
-        gone = [names for names in offered if known.isdisjoint(names) and not any(name in then.heard for name in names)]
+        counts = counts and not any(len(other.rows) == len(one.rows) for other in fresh)
+        gone = [
+            own for own in offered if known.isdisjoint(own) and not any(name in said for said in heard for name in own)
+        ]
         if counts or gone:
-            yield _Telling(index, one, tuple(gone), counts, then.made)
+            yield _Telling(index, one, tuple(gone), counts, tuple(then.made))
 
 
 def _counts(text: str, listed: _Listed) -> bool:

@@ -11,18 +11,14 @@ from interplay.schemas.talk import referred
 from interplay.schemas.tools import ToolRole
 
 
-def check_not_repeated(steps: Sequence[Step], place: int, environment: Environment) -> None:
-    """Make sure that the step at a place is no call that was made before, with nothing written since.
-
-    Raises:
-        DeadEnd: it is.
-    """
-    step = steps[place]
-    for other in reversed(steps[:place]):
-        if other.withheld is None and writes(other.tool, environment):
-            return
-        if other.tool == step.tool and other.arguments == step.arguments:
-            raise DeadEnd(f"{step.tool} would be called twice with nothing written in between")
+def repeated(steps: Sequence[Step]) -> dict[str, str]:
+    """Return the steps that make a call once more, each with the one that made it last."""
+    found, last = dict[str, str](), list[Step]()
+    for step in (step for step in steps if step.withheld is None):
+        alike = [other for other in last if other.tool == step.tool and other.arguments == step.arguments]
+        found.update((step.id, other.id) for other in alike)
+        last.append(step)
+    return found
 
 
 async def check_evidence(

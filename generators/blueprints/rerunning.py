@@ -8,7 +8,7 @@ from interplay.generators.blueprints.describing import descriptions
 from interplay.generators.blueprints.digressing import interrupted
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step
 from interplay.generators.blueprints.ending import check_not_over
-from interplay.generators.blueprints.evidence import by_then, check_evidence, check_not_repeated
+from interplay.generators.blueprints.evidence import by_then, check_evidence, repeated
 from interplay.generators.values.results import is_empty
 from interplay.schemas.blueprint import Action, Fact, Goal, Origin
 from interplay.schemas.canonical import Change, at_pointer, digest, since, value_at
@@ -45,9 +45,12 @@ async def run_again(draft: Draft, environment: Environment, policy: Policy | Non
     seen: dict[str, Any] = {}
     told: dict[str, Any] = {}
     history: list[tuple[ToolCall, ToolResult]] = list(draft.past)
+    twins, changes, changed_by = repeated(steps), 0, dict[str, int]()
     for place, step in enumerate(steps):
+        if step.id in twins and changed_by[twins[step.id]] == changes:
+            raise DeadEnd(f"{step.tool} would be called twice with nothing changed in between")
+        changed_by[step.id], state = changes, environment.digest() if twins else ""
         check_not_over(step.tool, step.arguments, steps[:place], roles)
-        check_not_repeated(steps, place, environment)
         await check_evidence(draft, steps, place, environment, seen, roles)
         origins = {pointer: _renamed(origin, renamed) for pointer, origin in step.origins.items()}
         _check_origins(step, origins, values)
@@ -60,6 +63,7 @@ async def run_again(draft: Draft, environment: Environment, policy: Policy | Non
             result = await environment.call(call)
             _check_result(step, result, draft.goals[step.goal])
             history.append((call, result))
+            changes += bool(twins) and environment.digest() != state
             seen[step.id] = values[renamed[step.id]] = result.value
         actions.append(_action(step, renamed, origins, result))
         told |= await by_then(draft, steps, place, environment)

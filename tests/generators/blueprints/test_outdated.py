@@ -20,6 +20,7 @@ GUIDE = row(title=TEXT)
 STAYS = sandbox(
     operation("list_stays", "GET", "/stays", {"type": "array", "items": STAY}),
     operation("get_stay", "GET", "/stays/{stay_id}", STAY),
+    operation("update_stay", "PATCH", "/stays/{stay_id}", STAY, guest=TEXT),
     operation("delete_stay", "DELETE", "/stays/{stay_id}", None),
     operation("add_guide", "POST", "/guides", GUIDE, title=TEXT),
 )
@@ -117,7 +118,16 @@ def test_a_call_is_not_made_again_where_nothing_is_written_by_then() -> None:
     run(draft, "list_stays", 2)
     draft.steps[1:] = reversed(draft.steps[1:])
     draft.steps[1:] = [draft.revise(step, request=place + 1) for place, step in enumerate(draft.steps[1:])]
-    with pytest.raises(DeadEnd, match="called twice with nothing written in between"):
+    with pytest.raises(DeadEnd, match="called twice with nothing changed in between"):
+        rerun(draft, start)
+
+
+def test_a_call_is_not_made_again_after_a_write_that_changes_nothing() -> None:
+    draft, start = Draft(STAYS), STAYS.snapshot()
+    listed = run(draft, "list_stays", 0)
+    run(draft, "update_stay", 1, stay_id=KEYS[0], guest=listed.value[0]["guest"])
+    run(draft, "list_stays", 2)
+    with pytest.raises(DeadEnd, match="called twice with nothing changed in between"):
         rerun(draft, start)
 
 
