@@ -1,6 +1,6 @@
 """The body of an HTTP answer -> the same, read no further than is looked at: a server may send without end."""
 
-from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 LARGEST = 64_000_000
@@ -41,8 +41,13 @@ def bounding() -> Callable[[Any], Awaitable[None]]:
             self._largest = largest
             self._status = status
 
-        def __aiter__(self) -> AsyncIterator[bytes]:
-            return _bounded(self._stream, self._largest, self._status)
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            size = 0
+            async for part in self._stream:
+                size += len(part)
+                if size > self._largest:
+                    raise _beyond(self._largest, self._status)
+                yield part
 
         async def aclose(self) -> None:
             await self._stream.aclose()
@@ -81,8 +86,13 @@ async def read_bounded(answer: Any, headers: Any) -> bytes:
     Raises:
         TooLarge: it is larger than any that is looked at.
     """
-    largest = _largest(headers, answer.status)
-    return b"".join([part async for part in _bounded(answer.content.iter_any(), largest, answer.status)])
+    largest, size, parts = _largest(headers, answer.status), 0, list[bytes]()
+    while part := await answer.content.readany():
+        size += len(part)
+        if size > largest:
+            raise _beyond(largest, answer.status)
+        parts.append(part)
+    return b"".join(parts)
 
 
 def _largest(headers: Any, status: int) -> int:
@@ -98,10 +108,5 @@ def _largest(headers: Any, status: int) -> int:
     return largest
 
 
-async def _bounded(parts: AsyncIterable[bytes], largest: int, status: int) -> AsyncIterator[bytes]:
-    size = 0
-    async for part in parts:
-        size += len(part)
-        if size > largest:
-            raise TooLarge(f"more than the {largest} bytes that are read", status)
-        yield part
+def _beyond(largest: int, status: int) -> TooLarge:
+    return TooLarge(f"more than the {largest} bytes that are read", status)
