@@ -180,7 +180,11 @@ class Asking:
         for action in self._blueprint.actions:
             for pointer, origin in action.origins.items():
                 if origin.fact == fact.id and self._roles[action.tool].references.get(pointer) == resource:
-                    tokens = [token for token in name_tokens(pointer.rsplit("/", 1)[-1]) if token not in _IDENTITY]
+                    tokens = [
+                        token
+                        for token in name_tokens(pointer.rsplit("/", 1)[-1])
+                        if token not in _IDENTITY and len(token) > 1
+                    ]
                     known = set(name_tokens(f"{resource} {self._words.noun(resource)} {action.tool}"))
                     known |= {singular(token) for token in known}
                     own = pointer.rpartition("/")[2]

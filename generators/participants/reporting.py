@@ -92,7 +92,7 @@ def told_apart(items: Sequence[Any], shown: int, fields: Sequence[str]) -> list[
 
     Where nothing else does it, a number does that people may hold in hand.
     """
-    if not fields or not all(isinstance(item, Mapping) for item in items[:shown]):
+    if not all(isinstance(item, Mapping) for item in items[:shown]):
         return list(fields)
     told = [dict(speakable_leaves(item, naming=True)) for item in items[:shown]]
     held = [{place: value for place, value in leaves(item) if is_holdable(value)} for item in items[:shown]]

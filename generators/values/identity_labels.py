@@ -42,7 +42,7 @@ def argument_label(pointer: str, resource: str, identity: str | None, nouns: Map
     """Return what people call an argument that takes an identity: by its own name, where that is not its resource's."""
     label = identity_label(resource, identity, nouns)
     tokens = [token for token in name_tokens(last_name(pointer)) if token != "body"]
-    own = [token for token in tokens if token not in _ENDINGS]
+    own = [token for token in tokens if token not in _ENDINGS and len(token) > 1]
     meant = singular(words_of(resource).split()[-1])
     heads = {singular(some[-1]) for some in (own, tokens) if some}
     if not own or resource in nouns or label.split()[-1] not in _CODES or meant in heads or ANYTHING.issuperset(own):

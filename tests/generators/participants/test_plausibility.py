@@ -173,6 +173,7 @@ def test_things_to_choose_from_can_be_told_apart() -> None:
     ]
     assert told_apart(items, 4, ["/product"]) == ["/product", "/order_id"]
     assert told_apart(items[:2], 2, ["/product"]) == ["/product"]
+    assert told_apart([{"id": place, "url": f"https://a.example/{place}"} for place in (5, 7)], 2, []) == ["/id"]
     sized = [{**item, "size": place} for place, item in enumerate(items)]
     assert told_apart(sized, 4, ["/product"]) == ["/product", "/size"]
 
