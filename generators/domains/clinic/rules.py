@@ -43,9 +43,11 @@ OWNED_TABLES = {"appointment_id": "appointments", "prescription_id": "prescripti
 
 def patient_of(event: PolicyEvent) -> str | None:
     """Return the id of the patient whom the call concerns."""
-    if "patient_id" in event.call.arguments:
-        return str(event.call.arguments["patient_id"])
-    owners = (row(event, table, argument).get("patient_id") for argument, table in OWNED_TABLES.items())
+    given = event.call.arguments
+    if "patient_id" in given:
+        return str(given["patient_id"])
+    named = ((table, argument) for argument, table in OWNED_TABLES.items() if argument in given)
+    owners = (row(event, table, argument).get("patient_id") for table, argument in named)
     return next(filter(None, owners), None)
 
 
