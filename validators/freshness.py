@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
 from interplay.schemas.blueprint import Blueprint
@@ -48,11 +49,15 @@ class FreshnessCheck:
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
         """Return an issue for each message that tells of a list as it was; that list is read again at its place."""
         issues = []
-        for told in _tellings(trajectory, self._tools):
-            now = await self._replays.again(blueprint, told.before, told.listed.call)
-            if now != MISSING and told.is_wrong(now):
-                text = f"{told.listed.call.name} was called before a write that changes its answer, and is told of as it was."
-                issues.append(Issue(code="stale_list", message=text, pointer=f"/messages/{told.index}/content"))
+        for index, told in groupby(_tellings(trajectory, self._tools), key=lambda one: one.index):
+            found = [(one, await self._replays.again(blueprint, one.before, one.listed.call)) for one in told]
+            gone = [one for one, now in found if now != MISSING and one.is_gone(now)]
+            miscounted = [one for one, now in found if one.counts and now != MISSING and one.is_longer_or_shorter(now)]
+            if len(miscounted) < sum(one.counts for one, _ in found):
+                miscounted = []  # it is the number of another list, one that is as it was
+            for one in [*gone, *miscounted][:1]:
+                text = f"{one.listed.call.name} was called before a write that changes its answer, and is told of as it was."
+                issues.append(Issue(code="stale_list", message=text, pointer=f"/messages/{index}/content"))
         return Verdict(check=self.name, issues=tuple(issues))
 
 
@@ -79,12 +84,18 @@ class _Telling:
     counts: bool
     before: tuple[ToolCall, ...]
 
-    def is_wrong(self, now: Any) -> bool:
-        """Tell whether the list is of another length by now, or holds a row no longer that is offered."""
+    def is_gone(self, now: Any) -> bool:
+        """Tell whether a row that is offered is in the list no longer, going by what it is called."""
+        held = {name for row in self._rows(now) for name in _names(row)}
+        return any(map(held.isdisjoint, self.offered))
+
+    def is_longer_or_shorter(self, now: Any) -> bool:
+        """Tell whether the list has another number of rows by now."""
+        return len(self._rows(now)) != len(self.listed.rows)
+
+    def _rows(self, now: Any) -> Sequence[Any]:
         found = value_at(now, self.listed.pointer)
-        rows = found if isinstance(found, list) else []
-        held = {name for row in rows for name in _names(row)}
-        return (self.counts and len(rows) != len(self.listed.rows)) or any(map(held.isdisjoint, self.offered))
+        return found if isinstance(found, list) else []
 
 
 def _tellings(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterator[_Telling]:
@@ -151,7 +162,7 @@ def _told(index: int, message: Message, then: _Then) -> Iterator[_Telling]:
     most = max(_FEWEST, *map(len, named))  # the list that is offered, where names of others stand in it by chance
     for one, names in zip(then.old, named, strict=False):
         offered = names if len(names) == most else []
-        counts = len(one.rows) in numbers and (bool(offered) or _counts(message.content, one))
+        counts = len(one.rows) in numbers and (_leads(text, offered, one) or _counts(message.content, one))
         counts = counts or len(offered) == len(one.rows)
         counts = counts and sum(place > one.place for place in then.writes) < len(one.rows)
         counts = counts and not any(len(other.rows) == len(one.rows) for other in fresh)
@@ -172,6 +183,12 @@ def _counts(text: str, listed: _Listed) -> bool:
             if any(akin(word, noun) for noun in nouns) and len(listed.rows) in _numbers(near):
                 return True
     return False
+
+
+def _leads(text: str, offered: Sequence[frozenset[str]], listed: _Listed) -> bool:
+    """Tell whether the number of rows of a list is said before the first of them is named, whatever it calls them."""
+    first = min((text.index(name) for names in offered for name in names), default=0)
+    return len(listed.rows) in _numbers(text[:first].split())
 
 
 def _numbers(said: Sequence[str]) -> frozenset[float]:

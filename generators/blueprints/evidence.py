@@ -13,11 +13,11 @@ from interplay.schemas.tools import ToolRole
 
 def repeated(steps: Sequence[Step]) -> dict[str, str]:
     """Return the steps that make a call once more, each with the one that made it last."""
-    found, last = dict[str, str](), list[Step]()
+    found, made = dict[str, str](), list[Step]()
     for step in (step for step in steps if step.withheld is None):
-        alike = [other for other in last if other.tool == step.tool and other.arguments == step.arguments]
+        alike = [other for other in made if other.tool == step.tool and other.arguments == step.arguments]
         found.update((step.id, other.id) for other in alike)
-        last.append(step)
+        made.append(step)
     return found
 
 

@@ -29,16 +29,19 @@ from interplay.validators.blueprints import blueprint_checks
 from interplay.validators.freshness import FreshnessCheck
 from interplay.validators.replay import Replays
 
-STAY = row(guest=TEXT)
+STAY, GUIDE = row(guest=TEXT), row(title=TEXT)
 STAYS = sandbox(
     operation("list_stays", "GET", "/stays", {"type": "array", "items": STAY}),
     operation("add_stay", "POST", "/stays", STAY, guest=TEXT),
     operation("delete_stay", "DELETE", "/stays/{stay_id}", None),
-    operation("add_guide", "POST", "/guides", row(title=TEXT), title=TEXT),
+    operation("add_guide", "POST", "/guides", GUIDE, title=TEXT),
+    operation("list_guides", "GET", "/guides", {"type": "array", "items": GUIDE}),
+    operation("delete_guide", "DELETE", "/guides/{guide_id}", None),
 )
 ROWS = list(STAYS.state()["stay"].values())
 NAMES = [item["guest"] for item in ROWS]
 COUNT = len(ROWS)
+GUIDES = list(STAYS.state()["guide"])
 DIGEST = STAYS.digest()
 
 
@@ -96,6 +99,7 @@ def test_names_a_list_that_is_told_as_it_was(said: Message) -> None:
         assistant(f"I see {COUNT - 1} stays: {NAMES[1]} and {NAMES[2]} and others. Which one?", "suggest"),
         assistant(f"The stay of {NAMES[0]} is gone. {NAMES[1]} and {NAMES[2]} are still there.", "response"),
         assistant(f"I've deleted the stay of {NAMES[0]}, as one of {COUNT} stays.", "response"),
+        assistant(f"Which one: {NAMES[1]} at {COUNT}:30 or {NAMES[2]} on 4 May?", "suggest"),
         assistant("As for the third stay: it is as it was.", "response"),
     ],
 )
@@ -113,6 +117,12 @@ def test_accepts_what_was_read_again_or_said_since() -> None:
     assert told(LISTING, DELETING, LISTING, REST) == []
     assert told(LISTING, DELETING, user(f"And {NAMES[0]}?"), OFFER) == []
     assert told(LISTING, DELETING, LISTING, DELETING, OFFER) == ["stale_list"]
+
+
+def test_takes_a_number_for_that_of_a_list_that_has_as_many() -> None:
+    others = ("list_guides", {})
+    assert told(others, LISTING, ("delete_guide", {"guide_id": GUIDES[0]}), TOTAL) == []
+    assert told(others, LISTING, DELETING, assistant(f"There are {COUNT} in the list of guides.", "response")) == []
 
 
 def test_counts_what_was_done_to_each() -> None:
