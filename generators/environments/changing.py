@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from interplay.generators.environments.clock import is_time, next_time, written
-from interplay.generators.environments.nouns import ENVELOPES, VERBS
+from interplay.generators.environments.nouns import ENVELOPES, VERBS, stem_of
 from interplay.generators.environments.plans import (
     Edit,
     ResourcePlan,
@@ -62,11 +62,13 @@ _STATUS = {"status", "state", "stage"}
 def given_fields(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of the row that a call gives."""
     held = resource.schema.get("properties", {})
-    names = (body_properties(plan).keys() | asked_fields(plan)) & held.keys()
+    inner = object_properties(held.get("attributes", {}))
+    known = body_properties(plan).keys() | asked_fields(plan)
+    names = {name for name in known if name in held or name in inner or _whole(held, name)}
     given = {
         name: value
         for name, value in body_of(plan, arguments).items()
-        if name in names and not _is_switch(value, held[name])
+        if name in names and not _is_switch(value, held.get(name) or inner.get(name, {}))
     }
     if plan.operation == "create" and plan.target is not None and plan.target in arguments and resource.identity:
         given = placed(given, resource.identity_path, arguments[plan.target])
@@ -96,9 +98,29 @@ def _is_switch(value: Any, schema: Mapping[str, Any]) -> bool:
 
 def with_given(resource: ResourcePlan, row: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
     """Return `row` with the given fields; an id given for a field that shows a whole row becomes that row's id."""
+    given = _in_place(resource.schema.get("properties", {}), given)
     settled = {name: _settled(resource, name, row.get(name), value) for name, value in given.items()}
     other = {name for name, value in settled.items() if value is not given[name] and isinstance(value, dict)}
     return merged({name: value for name, value in row.items() if name not in other}, settled)
+
+
+def _in_place(properties: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a call gives, in the fields of the row that show it besides: `name` among its attributes, `partner_id` as the partner."""
+    inner = object_properties(properties.get("attributes", {}))
+    held = dict(given)
+    own = {name: value for name, value in given.items() if name in inner and name not in ("attributes", "id", "type")}
+    if own:
+        attributes = held.get("attributes")
+        held["attributes"] = {**own, **attributes} if isinstance(attributes, Mapping) else own
+    whole = {stem: value for name, value in given.items() if (stem := _whole(properties, name)) and stem not in held}
+    return {**held, **whole}
+
+
+def _whole(properties: Mapping[str, Any], name: str) -> str | None:
+    """Return the field that shows the whole of what `partner_id` names: `partner`."""
+    stem = stem_of(name)
+    shown = properties.get(stem or "", {})
+    return stem if schema_type(shown) == "object" and _id_below(shown) else None
 
 
 def _id_below(shown: Mapping[str, Any]) -> str | None:

@@ -254,7 +254,10 @@ def _run(
         return
     own = [name is not None and same_noun(name, literal) for name in speaks]
     named = [number for number, is_own in enumerate(own) if is_own]
-    holder = next((number for number in named if stem_of(wires[number])), named[0]) if named else len(wires) - 1
+    plain = next(
+        (number for number, wire in enumerate(wires) if wire.lower() in ("id", "uuid", "guid")), len(wires) - 1
+    )
+    holder = next((number for number in named if stem_of(wires[number])), named[0]) if named else plain
     if not any(own) and speaks[-1] is not None and _is_foreign(segments[:end], facts):
         holder = -1
     for number, (wire, name) in enumerate(zip(wires, speaks, strict=True)):

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
+from interplay.generators.environments.nouns import ENVELOPES
 from interplay.generators.environments.paging import Page, page_field
 from interplay.generators.values.described import described_choices
 from interplay.generators.values.making import Unsatisfiable, make_valid
@@ -89,6 +90,14 @@ def succeeded(schema: Mapping[str, Any], result: Any, wrote: bool = False) -> An
     found = found_in(result)
     if wrote and found is not None and result[found] is False:
         result = {**result, found: True}
+    if (
+        wrote
+        and found in ENVELOPES
+        and isinstance(result[found], list)
+        and all(isinstance(item, str) for item in result[found])
+    ):
+        bare = {**result, found: []}  # words of which nobody knows what they are
+        result = bare if is_valid(bare, schema) else result
     properties = object_properties(schema)
     told: dict[str, Any] = {
         name: True for name in result if name in properties and tells_success(name, properties[name])

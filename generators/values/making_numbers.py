@@ -19,7 +19,7 @@ _NUMBER_RANGES: dict[str, tuple[float, float]] = {
     "baggages": (1, 4), "bags": (1, 4), "luggage": (1, 4), "suitcases": (1, 4), "tickets": (1, 6), "people": (1, 8), "attendees": (2, 12),
     "beds": (1, 4), "bedrooms": (1, 5), "bathrooms": (1, 3), "dogs": (1, 2), "pets": (1, 3), "stops": (1, 3), "copies": (1, 9),
     "temperature": (16, 28), "temp": (16, 28), "brightness": (10, 100), "volume": (5, 90), "humidity": (30, 70), "rooms": (1, 3), "position": (1, 20), "order": (1, 20), "rank": (1, 20), "score": (1, 100), "weight": (1, 90), "height": (1, 200),
-    "width": (1, 200), "port": (1024, 9000), "capacity": (2, 80), "seats": (1, 6), "guests": (1, 6), "nights": (1, 10), "timestamp": EPOCH, "ts": EPOCH, "epoch": EPOCH,
+    "width": (1, 200), "port": (1024, 9000), "step": (1, 6), "index": (0, 9), "capacity": (2, 80), "seats": (1, 6), "guests": (1, 6), "nights": (1, 10), "timestamp": EPOCH, "ts": EPOCH, "epoch": EPOCH,
 }  # fmt: skip
 
 
@@ -30,7 +30,7 @@ _DIGITS = {"": 2, "ts": 6, **dict.fromkeys(_MONEY, 2), **dict.fromkeys("lat lati
 """Digits after the point by a field's word; one where none is told."""
 
 
-_COUNTED = set("id number count year month day minute age quantity page limit offset position order rank seats guests nights capacity port "
+_COUNTED = set("id number count year month day minute age quantity page limit offset position order rank seats guests nights capacity port step index "
                "timestamp epoch".split())  # fmt: skip
 """What is counted in whole numbers, be it that a schema admits fractions."""
 
@@ -47,6 +47,10 @@ _MOMENT = re.compile(
 
 
 _MILLIS = re.compile(r"\bmilli-?seconds?\b|\bms\b", re.IGNORECASE)
+
+
+_OUTCOMES = (["status", "code"], ["http", "status"], ["http", "code"], ["response", "status"], ["response", "code"])
+"""Names of numbers that say that a call went well."""
 
 
 def _is_counted(token: str, tokens: Sequence[str], schema: Mapping[str, Any]) -> bool:
@@ -118,7 +122,7 @@ def make_number(schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) 
     token = "page" if tokens[-2:] == ["page", "number"] else token
     low, high = (
         (200, 200)
-        if tokens[-2:] in (["status", "code"], ["http", "status"])
+        if tokens[-2:] in _OUTCOMES
         else _range_of(token, schema, len(tokens) > 1 and tokens[-1] in ("date", "datetime", "at"))
     )
     told = _told(schema)

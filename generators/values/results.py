@@ -8,7 +8,7 @@ from interplay.schemas.canonical import join_pointer
 
 _TALK = frozenset(
     "status statuscode code error errors errorcode message messages msg success ok requestid traceid timestamp version "
-    "i18n warning warnings apiversion reason".split()
+    "i18n warning warnings apiversion reason responsestatus responsecode httpstatus httpcode".split()
 )
 """Fields that say how a call went rather than what it found, in small letters alone."""
 
@@ -80,4 +80,6 @@ def says_only_that_it_went_well(value: Any) -> bool:
     """Tell whether a result holds no more than how the call went: `{"ok": true}`."""
     if not isinstance(value, dict) or not value:
         return False
-    return all(_is_talk(name) or (held is True and name.lower() in _DONE) for name, held in value.items())
+    return all(
+        _is_talk(name) or ((held is True or held == []) and name.lower() in _DONE) for name, held in value.items()
+    )

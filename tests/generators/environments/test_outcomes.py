@@ -60,3 +60,31 @@ def test_what_was_given_is_told_back() -> None:
     opened = Sandbox(Toolset(name="chats", tools=TOOLS), seed=3)
     told = asyncio.run(opened.call(ToolCall(id="call00001", name="banUser", arguments={"email": "a@example.com"})))
     assert told.value["email"] == "a@example.com"
+
+
+PARTNER = thing(id=TEXT, name=TEXT)
+BILL = thing(id=TEXT, attributes=thing(note=TEXT), partner=PARTNER)
+BILLS = (
+    tool("getPartners", "/partners", {"type": "array", "items": PARTNER}, "GET"),
+    tool("getPartner", "/partners/{id}", PARTNER, "GET", id=TEXT),
+    tool("getBill", "/bills/{id}", BILL, "GET", id=TEXT),
+    tool("createBill", "/bills", BILL, note=TEXT, partner_id=TEXT),
+    tool("deleteBill", "/bills/{id}", thing(data={"type": "array", "items": TEXT}, responseStatus={"type": "integer"}), "DELETE", id=TEXT),
+)  # fmt: skip
+
+
+def test_a_flat_body_is_put_where_the_row_holds_it() -> None:
+    opened = Sandbox(Toolset(name="bills", tools=BILLS), seed=3)
+    key, partner = next(iter(opened.state()["partner"].items()))
+    made = asyncio.run(
+        opened.call(ToolCall(id="call00001", name="createBill", arguments={"note": "Due soon", "partner_id": key}))
+    ).value
+    assert made["attributes"]["note"] == "Due soon"
+    assert made["partner"] == {"id": key, "name": partner["name"]}
+
+
+def test_words_that_nobody_can_know_are_left_out_of_an_outcome() -> None:
+    opened = Sandbox(Toolset(name="bills", tools=BILLS), seed=3)
+    key = next(iter(opened.state()["bill"]))
+    told = asyncio.run(opened.call(ToolCall(id="call00001", name="deleteBill", arguments={"id": key}))).value
+    assert told == {"data": [], "responseStatus": 200}
