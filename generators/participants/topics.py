@@ -34,5 +34,7 @@ class Topics:
             return self.words.fixed("topic_many", nouns=self.words.many(singular(noun)))
         if len(alike) == 1:
             return self.words.fixed("topic", noun=noun)
+        if singular(noun.rpartition(" ")[2]) not in map(singular, self.goals[goal].intent.split()):
+            alike, noun = list(goals), "request"  # a call to the reception is no patient file
         noun = "list" if role.operation == "list" else singular(noun)
         return self.words.fixed("topic_nth", nth=name_nth(self.words, alike.index(goal), noun), noun=noun)

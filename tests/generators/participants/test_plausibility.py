@@ -17,6 +17,7 @@ from interplay.generators.participants.languages import load_language
 from interplay.generators.participants.listening import UNKNOWN
 from interplay.generators.participants.phrasing import names
 from interplay.generators.participants.reporting import told_apart
+from interplay.generators.participants.topics import Topics
 from interplay.generators.participants.user import AgendaUser
 from interplay.generators.participants.wording import Words, load_grammar
 from interplay.generators.values.lacking import is_decided, is_given
@@ -24,6 +25,7 @@ from interplay.schemas.blueprint import Blueprint, Fact, Goal, Scenario
 from interplay.schemas.canonical import canonical_json, leaves
 from interplay.schemas.dialogue import DialogueState, Message, Trajectory
 from interplay.schemas.recipe import Pattern, Persona
+from interplay.schemas.tools import ToolRole
 
 TRAINS = "train_travel.yaml"
 
@@ -216,3 +218,16 @@ def test_the_same_index_does_not_begin_with_the_same_words_whatever_the_tools() 
     first, second = ([t.messages[0].content for _, t in played(spec)] for spec in ("domain:clinic", "domain:workspace"))
     same = [one for one, other in zip(first, second, strict=False) if one[:12] == other[:12]]
     assert len(same) < len(first) / 3, same
+
+
+def test_a_wish_is_not_called_by_what_it_does_not_speak_of() -> None:
+    goals = [
+        Goal(intent="talk to the reception", tool="hand_over", topic="patient file"),
+        Goal(intent="cancel an appointment", tool="cancel", topic="appointment"),
+        Goal(intent="talk to the reception", tool="hand_over", topic="patient file"),
+        Goal(intent="cancel an appointment", tool="cancel", topic="appointment"),
+    ]
+    roles = {name: ToolRole(tool=name, operation="action") for name in ("hand_over", "cancel")}
+    topics = Topics(goals, roles, Words(load_grammar()["assistant"], Random(1), Persona()))
+    named = [topics.name(goal, range(4)) for goal in range(4)]
+    assert named == ["the first request", "the first appointment", "the third request", "the second appointment"]
