@@ -44,6 +44,7 @@ _LEADS = 4
 """Words that a refusal may come after."""
 
 
+@lru_cache(maxsize=4096)
 def answered(text: str) -> Answer:
     """Return what a user's words are in answer to a question whether to go ahead."""
     said = _plain(text)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from interplay.schemas.blueprint import Action, Blueprint
 from interplay.schemas.dialogue import Message, Trajectory
@@ -36,6 +37,7 @@ def declines(message: Message) -> bool:
     return act in DECLINING_ACTS if act is not None else declines_in_words(message.content)
 
 
+@lru_cache(maxsize=4096)
 def declines_in_words(text: str) -> bool:
     """Tell whether an assistant's words say that something will not be done."""
     return _DECLINES.search(text) is not None
