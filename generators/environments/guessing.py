@@ -4,6 +4,7 @@ search_users       ->  [{"id": ..., "full_name": ..., "email": ...}, ...]
 get_weather        ->  {"conditions": ..., "temperature": ..., "wind_speed": ...}
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -30,6 +31,7 @@ _LIKE: tuple[tuple[str, Mapping[str, Mapping[str, Any]]], ...] = (
     ("geo regeocode geocode coordinate latitude", {"address": _TEXT, "latitude": {"type": "number"}, "longitude": {"type": "number"}}),
     ("place venue restaurant hotel shop store location landmark", {"name": _TEXT, "address": _TEXT, "rating": {"type": "integer"}}),
     ("stock quote price rate exchange ticker", {"price": {"type": "number"}, "currency": _TEXT}),
+    ("balance", {"balance": {"type": "number"}, "currency": _TEXT}),
     ("timezone clock", {"datetime": _MOMENT, "timezone": _TEXT}),
     ("transaction payment transfer withdrawal deposit charge payout refund", {"date": {"type": "string", "format": "date"}, "description": _TEXT, "amount": {"type": "number"}}),
     ("invoice bill receipt", {"number": _TEXT, "amount": {"type": "number"}, "due_date": {"type": "string", "format": "date"}}),
@@ -48,6 +50,11 @@ _LIKE: tuple[tuple[str, Mapping[str, Mapping[str, Any]]], ...] = (
 
 _USUAL: Mapping[str, Mapping[str, Any]] = {"name": _TEXT, "description": _TEXT, "created_at": _MOMENT}
 _LISTING = {"list", "search", "find", "query", "browse", "all"}
+_LISTS = re.compile(
+    r"(?:returns?|gets?|retrieves?|fetch(?:es)?|shows?|provides?)?\s?(?:an? |the )?(?:full |complete )?list of\b",
+    re.IGNORECASE,
+)
+"""How the summary of a tool that answers with several begins."""
 _ACTS = {"login", "logout", "logoff", "signin", "signup", "signout", "ping", "heartbeat", "refresh", "logon"}
 """What is done rather than asked for: no row answers it."""
 _SMALL = set("a an the of for to in on by with and or from all my your its this that".split())
@@ -59,7 +66,11 @@ def guessed_result(tool: Tool) -> dict[str, Any] | None:
     if tool.effect != "read" or not nouns or _ACTS & set(tokens):
         return None
     fields = guessed_fields(tool)
-    listing = bool(_LISTING & set(tokens)) or (is_plural(nouns[-1]) and nouns[-1] not in ALONE)
+    listing = (
+        bool(_LISTING & set(tokens))
+        or bool(_LISTS.match(tool.summary))
+        or (is_plural(nouns[-1]) and nouns[-1] not in ALONE)
+    )
     if not listing:
         return _object(fields)
     row = _object({"id": _TEXT, **fields})
