@@ -2,8 +2,9 @@
 
 The SDKs take any client of httpx2's kind. Theirs over aiohttp reads and merges the address, the headers and the timeouts of
 each request anew, and takes each answer through redirects, cookies, ways to sign in and streams, none of which a question
-has: cookies would even tie all questions to one of the servers behind an address. Here a body of bytes goes to a session of aiohttp at once, and its answer is read whole. All else is left to the SDK's
-client, and everything where the environment names a proxy.
+has; cookies would even tie all questions to one of the servers behind an address. Here a body of bytes goes to a session of
+aiohttp at once, and its answer is read whole. All else is left to the SDK's client, and everything where the environment
+names a proxy.
 """
 
 from http.cookiejar import DefaultCookiePolicy
