@@ -231,3 +231,10 @@ def test_a_wish_is_not_called_by_what_it_does_not_speak_of() -> None:
     topics = Topics(goals, roles, Words(load_grammar()["assistant"], Random(1), Persona()))
     named = [topics.name(goal, range(4)) for goal in range(4)]
     assert named == ["the first request", "the first appointment", "the third request", "the second appointment"]
+
+
+def test_who_is_addressed_formally_is_sent_no_love() -> None:
+    said = {tone: str(load_language("de", tone).grammar["assistant"]["bye"]) for tone in ("formal", "friendly")}
+    assert "Alles Gute" in said["formal"]
+    assert "Liebe" not in said["formal"]
+    assert "Liebe" in said["friendly"]
