@@ -112,8 +112,10 @@ class RunConfig(Record):
         shares = dict.fromkeys(listed, 1.0) if isinstance(listed, list) else listed
         if not isinstance(shares, Mapping):
             return shares
-        known = {load_grammar(code)["name"].lower(): code for code in LANGUAGES}
-        named = {known.get(str(name).lower(), str(name).lower()): share for name, share in shares.items()}
+        named = {str(name).lower(): share for name, share in shares.items()}
+        if not set(named) <= set(LANGUAGES):  # a grammar takes long to read
+            known = {load_grammar(code)["name"].lower(): code for code in LANGUAGES}
+            named = {known.get(name, name): share for name, share in named.items()}
         unknown = sorted(set(named) - set(LANGUAGES))
         if unknown:
             raise ValueError(

@@ -36,7 +36,7 @@ def connect(settings: EndpointSettings, secrets: Secrets) -> Sdk:
         timeout=None,
         default_headers={**PLAIN, **settings.headers, **secrets.headers},
         open_telemetry=False,
-        http_client=posting(anthropic.DefaultAioHttpClient),
+        http_client=posting(anthropic.DefaultAioHttpClient, settings.address),
     )
     lost = (anthropic.APIConnectionError, httpx2.HTTPError, aiohttp.ClientError, OSError)
     return Sdk(client, httpx2.Response, anthropic.APIStatusError, lost, anthropic.Omit())

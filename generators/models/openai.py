@@ -37,7 +37,7 @@ def connect(settings: EndpointSettings, secrets: Secrets) -> Sdk:
         max_retries=0,
         timeout=None,
         default_headers={**PLAIN, **settings.headers, **secrets.headers},
-        http_client=posting(openai.DefaultAioHttpClient),
+        http_client=posting(openai.DefaultAioHttpClient, settings.address),
     )
     lost = (openai.APIConnectionError, httpx2.HTTPError, aiohttp.ClientError, OSError)
     return Sdk(client, httpx2.Response, openai.APIStatusError, lost, openai.Omit())

@@ -24,8 +24,8 @@ OTHERS = ("params", "data", "files", "json", "cookies", "extensions")
 """What a question has none of, beside its body."""
 
 
-def posting(base: Any) -> Any:
-    """Return an HTTP client for an SDK, whose own one over aiohttp is a `base`.
+def posting(base: Any, address: str) -> Any:
+    """Return an HTTP client for an SDK and what is below an address; the SDK's own one over aiohttp is a `base`.
 
     Raises:
         ConfigError: what the environment says of certificates or proxies cannot be read.
@@ -38,7 +38,9 @@ def posting(base: Any) -> Any:
 
     class Posting(base):  # type: ignore[misc]
         def __init__(self) -> None:
-            self.trusted = httpx2.create_ssl_context()
+            self.direct = not getproxies()
+            plain = self.direct and address.startswith("http:")  # what is trusted takes long to read
+            self.trusted = False if plain else httpx2.create_ssl_context()
             super().__init__(
                 verify=self.trusted,
                 limits=limits,
@@ -47,7 +49,6 @@ def posting(base: Any) -> Any:
                 event_hooks={"response": [bounding()]},
             )
             self.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=()))  # it fails at some that it took
-            self.direct = not getproxies()
             self.addresses: dict[str, httpx2.URL] = {}
             self.session: aiohttp.ClientSession | None = None
 

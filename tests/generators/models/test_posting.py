@@ -73,7 +73,7 @@ def test_an_environment_that_cannot_be_read_is_named(
 ) -> None:
     monkeypatch.setenv(variable, value)
     with pytest.raises(ConfigError, match=variable):
-        opened_at(wire, "http://127.0.0.1:1").connect()
+        opened_at(wire, "https://127.0.0.1:1").connect()
 
 
 @every_wire
