@@ -19,10 +19,10 @@ from typing import Any
 from faults import FAULTS, plant
 
 from interplay.flows.assemble import open_graph, open_world
-from interplay.flows.cli import COLLECTED_EVERY
 from interplay.flows.config import RunConfig
 from interplay.flows.drafting import Draft, judged
 from interplay.flows.generation import Generator
+from interplay.flows.leaving import COLLECTED_EVERY
 from interplay.generators.blueprints.avoiding import Avoided
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.canonical import digest

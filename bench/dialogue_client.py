@@ -22,9 +22,9 @@ from model_serving import SHORT
 
 from interplay.flows import trying
 from interplay.flows.ahead import Ahead
-from interplay.flows.cli import COLLECTED_EVERY
 from interplay.flows.committing import Progress
 from interplay.flows.config import RunConfig, parse_config
+from interplay.flows.leaving import COLLECTED_EVERY
 from interplay.flows.running import run
 from interplay.flows.workspace import Workspace
 from interplay.generators.models.pipeline import Model

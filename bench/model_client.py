@@ -17,9 +17,6 @@ from typing import Any
 
 from model_serving import SYSTEM, TOOLS, wire_payload
 
-COLLECTED_EVERY = 250_000
-"""That of the command line, which would take a while to import for it."""
-
 Ask = Callable[[int], Awaitable[object]]
 
 
@@ -55,6 +52,7 @@ async def measured(ask: Ask, options: argparse.Namespace, workers: int) -> dict[
 
 async def ours(options: argparse.Namespace) -> dict[str, Any]:
     """Ask through journal, budget, limits and retries."""
+    from interplay.flows.leaving import COLLECTED_EVERY
     from interplay.generators.models.budget import Budget, BudgetSettings
     from interplay.generators.models.journal import Journal
     from interplay.generators.models.limits import Limiter, LimitSettings
@@ -65,6 +63,7 @@ async def ours(options: argparse.Namespace) -> dict[str, Any]:
     from interplay.generators.models.settings import EndpointSettings
     from interplay.schemas.chat import ChatMessage, ChatRequest, ChatTool
 
+    gc.set_threshold(COLLECTED_EVERY)  # as the command does
     settings = EndpointSettings(model="bench", base_url=f"http://127.0.0.1:{options.port}/v1", timeout=options.timeout)
     journal = Journal(Path(options.journal))
     budget = Budget(BudgetSettings(tokens=10**12), load_prices(), lambda: journal.sums)
@@ -125,8 +124,6 @@ async def bare(options: argparse.Namespace) -> dict[str, Any]:
 def main() -> None:
     """Ask, and print one JSON object."""
     began = time.monotonic()
-    if sys.argv[1] == "ours":
-        gc.set_threshold(COLLECTED_EVERY)
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("way", choices=("ours", "sdk", "aiohttp"))
     parser.add_argument("port", type=int)

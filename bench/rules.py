@@ -25,9 +25,9 @@ from typing import Any, get_args
 
 from interplay.flows import drafting, trying
 from interplay.flows.assemble import open_graph, open_world
-from interplay.flows.cli import COLLECTED_EVERY
 from interplay.flows.config import parse_config
 from interplay.flows.generation import Generator
+from interplay.flows.leaving import COLLECTED_EVERY
 from interplay.schemas.behaviour import BEHAVIOURS
 from interplay.schemas.dialogue import SystemAct, UserAct
 from interplay.schemas.fault import FAULTS

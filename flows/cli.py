@@ -19,11 +19,8 @@ from interplay.flows.commands.models import (
 from interplay.flows.commands.records import export, preview, schemas, show, stats
 from interplay.flows.commands.runs import branch, demo, evolve, run
 from interplay.flows.commands.toolsets import graph, import_, init
-from interplay.flows.leaving import leave
+from interplay.flows.leaving import COLLECTED_EVERY, leave
 from interplay.schemas.errors import InterplayError
-
-COLLECTED_EVERY = 250_000
-"""New objects between two garbage collections; Python's 700 make a sixth of the start a search among new classes."""
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "demo": demo, "init": init, "import": import_, "graph": graph, "preview": preview,

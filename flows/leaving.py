@@ -1,9 +1,12 @@
-"""An exit code -> the end of this process, without Python's own way to it."""
+"""How a process of the command line treats its memory: garbage is rarely looked for, and not all is freed at the end."""
 
 import atexit
 import os
 import sys
 from typing import NoReturn
+
+COLLECTED_EVERY = 250_000
+"""New objects between two garbage collections; Python's 700 make a sixth of the start a search among new classes."""
 
 
 def leave(code: int) -> NoReturn:

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 
 from interplay.generators.blueprints import digressing, reconsidering, remembering, undoing
+from interplay.generators.blueprints.bringing_up import said_at_once
 from interplay.generators.blueprints.draft import Draft
 from interplay.generators.blueprints.growing import Growth
 from interplay.schemas.behaviour import Behave, Behaviour
@@ -78,20 +79,7 @@ def tell(growth: Growth, recipe: Recipe, whole: bool = False, fresh: bool = True
 
 def settle(draft: Draft) -> None:
     """Let facts come with the request which could not be asked for without naming a goal."""
-    early: set[str] = set()
-    for indices in draft.requests:
-        told = [
-            fact
-            for fact in draft.facts
-            if fact.goal in indices
-            and fact.reveal in ("opening", "asked", "late")
-            and not (fact.instead_of and fact.reveal == "asked")
-        ]
-        labels = [fact.label for fact in told]
-        tools = [draft.goals[index].tool for index in indices]
-        early |= {
-            fact.id for fact in told if labels.count(fact.label) > 1 or tools.count(draft.goals[fact.goal].tool) > 1
-        }
+    early = said_at_once(draft)
     for fact in list(draft.facts):
         if fact.id in early and fact.choice is None:
             draft.revise_fact(fact.id, reveal="opening")

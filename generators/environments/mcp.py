@@ -21,7 +21,6 @@ from interplay.generators.environments.recording import RecordedCall, RecordedSe
 from interplay.generators.environments.resource_model import resource_model
 from interplay.generators.environments.resources import infer_plan
 from interplay.generators.importers.mcp_session import CALL_TIMEOUT, START_TIMEOUT, Address, McpSession
-from interplay.generators.importers.services import wire_name
 from interplay.generators.importers.tool_json import import_definitions
 from interplay.schemas.canonical import Change, canonical_json
 from interplay.schemas.dialogue import ToolCall, ToolResult
@@ -149,7 +148,7 @@ class LiveServer:
     async def _make(self, tool: Tool, arguments: dict[str, Any], writes: Writes) -> RecordedCall:
         """Make one call; while a write is under way, or after one that broke, the server's state is unknown."""
         before, self._live = self._live, None
-        answer = await self._session.call(wire_name(tool), arguments)
+        answer = await self._session.call(tool.original_name, arguments)
         self._live = before
         value, error, text = read_answer(answer, tool)
         return RecordedCall(

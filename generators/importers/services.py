@@ -44,8 +44,3 @@ def _is_service(first: str, tools: Sequence[Tool], alone: bool) -> bool:
 def _shortened(tool: Tool) -> Tool:
     words = split_words(tool.original_name)
     return tool.model_copy(update={"original_name": "_".join(words[1:])})
-
-
-def wire_name(tool: Tool) -> str:
-    """Return the name by which the source of a tool knows it."""
-    return tool.name if tool.name.replace("-", "_").lower().endswith(f"_{tool.original_name}") else tool.original_name

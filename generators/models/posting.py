@@ -7,6 +7,7 @@ aiohttp at once, and its answer is read whole. All else is left to the SDK's cli
 names a proxy.
 """
 
+from functools import lru_cache
 from http.cookiejar import DefaultCookiePolicy
 from typing import Any
 from urllib.request import getproxies
@@ -30,6 +31,24 @@ def posting(base: Any, address: str) -> Any:
     Raises:
         ConfigError: what the environment says of certificates or proxies cannot be read.
     """
+    kind, broken = _posting(base)
+    try:
+        return kind(address)
+    except OSError as error:
+        raise ConfigError(
+            f"The certificates that are trusted cannot be read ({error}). "
+            f"Correct SSL_CERT_FILE or SSL_CERT_DIR in the environment, or unset it."
+        ) from error
+    except (ValueError, broken):
+        raise ConfigError(
+            "A proxy's address cannot be read. Correct HTTP_PROXY, HTTPS_PROXY or ALL_PROXY in the environment, "
+            "as in http://proxy:3128, or unset it."
+        ) from None  # it may hold a password
+
+
+@lru_cache(maxsize=2)
+def _posting(base: Any) -> tuple[Any, type[Exception]]:
+    """Return the kind of such clients, and what they raise at an address that cannot be read."""
     import aiohttp  # noqa: PLC0415 - comes with the SDKs, whose import takes half a second
     import httpx2  # noqa: PLC0415
 
@@ -37,7 +56,7 @@ def posting(base: Any, address: str) -> Any:
     forever = aiohttp.ClientTimeout(total=None, sock_connect=None)  # how long an answer may take is said by who asks
 
     class Posting(base):  # type: ignore[misc]
-        def __init__(self) -> None:
+        def __init__(self, address: str) -> None:
             self.direct = not getproxies()
             plain = self.direct and address.startswith("http:")  # what is trusted takes long to read
             self.trusted = False if plain else httpx2.create_ssl_context()
@@ -88,15 +107,4 @@ def posting(base: Any, address: str) -> Any:
             if self.session is not None:
                 await self.session.close()
 
-    try:
-        return Posting()
-    except OSError as error:
-        raise ConfigError(
-            f"The certificates that are trusted cannot be read ({error}). "
-            f"Correct SSL_CERT_FILE or SSL_CERT_DIR in the environment, or unset it."
-        ) from error
-    except (ValueError, httpx2.InvalidURL):
-        raise ConfigError(
-            "A proxy's address cannot be read. Correct HTTP_PROXY, HTTPS_PROXY or ALL_PROXY in the environment, "
-            "as in http://proxy:3128, or unset it."
-        ) from None  # it may hold a password
+    return Posting, httpx2.InvalidURL
