@@ -5,8 +5,9 @@ action fail: what needs it is withheld, and what is expected follows.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from random import Random
 from typing import Any
 
@@ -211,7 +212,7 @@ class Faulting:
             return False
         if any(goal.condition and goal.condition.action in gone for goal in blueprint.goals):
             return False
-        if any(change.before in lost for change in blueprint.changes):
+        if any(change.before in lost for change in blueprint.changes) or asked_again_after(blueprint.calls, gone):
             return False
         if any(fact.instead_of and fact.goal in goals for fact in blueprint.scenario.facts):
             return False
@@ -256,6 +257,16 @@ class Faulting:
             return Ran(values, results, self.environment.digest(), changed, broken)
         finally:
             self.environment.restore(start)
+
+
+def asked_again_after(calls: Sequence[Action], gone: Collection[str]) -> bool:
+    """Tell whether a call is made once more after some of the actions: without these it would tell nothing new."""
+    return any(
+        first.tool == again.tool
+        and first.arguments == again.arguments
+        and any(made.id in gone for made in calls[place + 1 : later])
+        for (place, first), (later, again) in combinations(enumerate(calls), 2)
+    )
 
 
 def _fault(blueprint: Blueprint, action: Action, kind: FaultKind, lasting: bool, rng: Random) -> Fault:

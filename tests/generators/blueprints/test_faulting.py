@@ -7,9 +7,10 @@ import pytest
 from tests.generators.faulty import faulty, faulty_records
 from tests.generators.worlds import shared_spec
 
+from interplay.generators.blueprints.faulting import asked_again_after
 from interplay.generators.blueprints.recipe_settings import RecipeSettings
 from interplay.generators.blueprints.recipes import make_recipe
-from interplay.schemas.blueprint import Blueprint
+from interplay.schemas.blueprint import Action, Blueprint
 from interplay.schemas.fault import FAULTS
 
 CLINIC = "domain:clinic"
@@ -136,3 +137,15 @@ def test_says_of_no_call_that_was_not_made_that_it_failed(world: str) -> None:
     assert re.search("comes? first|what it needs", told[True])
     assert not re.search("no permission to|not permitted to do that|denies me access to this", told[True])
     assert not re.search("come first|what it needs", told[False])
+
+
+def test_fails_for_good_no_write_after_which_something_is_read_again() -> None:
+    calls = [
+        Action(id=f"a{number}", goal=number, tool=tool, arguments=arguments)
+        for number, (tool, arguments) in enumerate(
+            [("list", {}), ("pay", {"id": "b1"}), ("list", {}), ("list", {"page": 2})]
+        )
+    ]
+    assert asked_again_after(calls, {"a1"})
+    assert not asked_again_after(calls, {"a2"})
+    assert not asked_again_after(calls[1:], {"a1"})
