@@ -167,7 +167,8 @@ class ModelUser:
                 model=reply.model,
                 speaker=reply.speaker,
             )
-        done = reply.value["done"] and not (messages and self._confirms(messages[-1]))
+        heard = bool(messages) and not self._confirms(messages[-1])  # a goodbye before is none
+        done = reply.value["done"] and heard
         return Message(
             role="user", content=reply.value["message"], act="user_bye" if done else None,
             reasoning=reply.reasoning, model=reply.model,

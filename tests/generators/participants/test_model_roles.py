@@ -145,7 +145,8 @@ def test_a_dialogue_that_went_on_otherwise_is_told_as_it_went() -> None:
 
 
 def test_the_user_ends_by_its_own_judgement() -> None:
-    assert respond(ModelUser(SCENARIO, GOALS, Scripted(turn("Thanks, bye!", done=True)))).act == "user_bye"
+    said = Message(role="user", content="Book it."), Message(role="assistant", content="It is done.")
+    assert respond(ModelUser(SCENARIO, GOALS, Scripted(turn("Thanks, bye!", done=True))), *said).act == "user_bye"
 
 
 def test_a_goodbye_is_not_taken_while_the_assistant_asks_whether_to_go_ahead() -> None:
@@ -160,6 +161,11 @@ def test_a_goodbye_is_not_taken_while_the_assistant_asks_whether_to_go_ahead() -
         == "user_bye"
     )
     assert '"done": false' in model.asked[1].messages[4].content
+
+
+def test_a_goodbye_is_not_taken_before_anybody_has_answered() -> None:
+    user = ModelUser(SCENARIO, GOALS, Scripted(turn("Book it, bye!", done=True)), confirms=asks_to_confirm)
+    assert respond(user).act is None
 
 
 @pytest.mark.parametrize(
