@@ -6,11 +6,10 @@ from typing import Any
 
 from jsonschema_rs import Draft202012Validator, ReferencingError, ValidationError
 
+from interplay.schemas.formats import FORMATS, conforms
+
 PATTERN = "pattern:"
 """What begins the format that stands for a pattern: patterns are matched by our engine, never by a compiled one."""
-
-FORMATS = ("date", "date-time", "email", "ipv4", "ipv6", "time", "uri", "uuid")
-"""The formats that are judged."""
 
 _ONE = {"additionalProperties", "items", "contains", "not", "if", "then", "else", "propertyNames", "unevaluatedItems",
         "unevaluatedProperties"}  # fmt: skip
@@ -27,15 +26,11 @@ class _Unlike(Exception):
 
 
 class Compiler:
-    """Compiles schemas; formats and patterns are judged by the functions given, other formats than `FORMATS` say nothing."""
+    """Compiles schemas; patterns are judged by the function given, other formats than `FORMATS` say nothing."""
 
-    def __init__(self, conforms: Callable[[str, str], bool], pattern: Callable[[str], Callable[[str], bool]]) -> None:
-        self._conforms = conforms
+    def __init__(self, pattern: Callable[[str], Callable[[str], bool]]) -> None:
         self._pattern = pattern
-        self._judges: dict[str, Callable[[str], bool]] = {name: self._judge(name) for name in FORMATS}
-
-    def _judge(self, name: str) -> Callable[[str], bool]:
-        return lru_cache(maxsize=4096)(lambda text: self._conforms(text, name))
+        self._judges: dict[str, Callable[[str], bool]] = {name: _judge(name) for name in FORMATS}
 
     def compile(self, schema: Any) -> Callable[[Any], bool] | None:
         """Return the predicate; none where only the interpreted validator can tell."""
@@ -79,6 +74,10 @@ class Compiler:
             judges[wanted[-1]] = self._pattern(str(schema["pattern"]))
         if wanted:
             made["allOf"] = [*made.get("allOf", ()), *({"format": name} for name in wanted)]
+
+
+def _judge(name: str) -> Callable[[str], bool]:
+    return lru_cache(maxsize=4096)(lambda text: conforms(text, name))
 
 
 def _local(reference: Any) -> str:

@@ -1,9 +1,10 @@
-"""The interpreted JSON Schema validator: it says what is wrong and where, and judges formats.
+"""The interpreted JSON Schema validator: it says what is wrong and where.
 
 Slow to import, and seldom needed: what is valid is told by the compiled one.
 """
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from jsonschema import Draft202012Validator, FormatChecker
@@ -12,13 +13,20 @@ from jsonschema.validators import extend
 from referencing import Registry
 from referencing.exceptions import Unresolvable
 
-from interplay.schemas.compiled import FORMATS
+from interplay.schemas.formats import FORMATS, conforms
 from interplay.schemas.patterns import compile_pattern
 
 UNUSABLE = (Unresolvable, SchemaError, UnknownType)
 """What the library raises of a schema that says nothing."""
 
-_FORMATS = FormatChecker(formats=FORMATS)
+
+def _is_of(name: str, value: object) -> bool:
+    return not isinstance(value, str) or conforms(value, name)
+
+
+_FORMATS = FormatChecker(formats=())
+for _name in FORMATS:
+    _FORMATS.checks(_name)(partial(_is_of, _name))
 
 
 def _pattern(_validator: Any, pattern: str, instance: Any, _schema: Any) -> Iterator[ValidationError]:
@@ -46,8 +54,3 @@ _Validator: Any = extend(  # type: ignore[no-untyped-call]
 def validator(schema: Mapping[str, Any]) -> Any:
     """Return a validator for `schema` that fetches nothing."""
     return _Validator(schema, format_checker=_FORMATS, registry=Registry())
-
-
-def conforms(text: str, name: str) -> bool:
-    """Tell whether a text is of the format `name`, one of `FORMATS`."""
-    return _FORMATS.conforms(text, name)

@@ -28,10 +28,6 @@ def _interpreted() -> ModuleType:
     return interpreted
 
 
-def _conforms(text: str, name: str) -> bool:
-    return bool(_interpreted().conforms(text, name))
-
-
 def _searching(pattern: str) -> Callable[[str], bool]:
     compiled = compile_pattern(pattern)
 
@@ -42,7 +38,7 @@ def _searching(pattern: str) -> Callable[[str], bool]:
     return is_found
 
 
-_COMPILER = Compiler(_conforms, _searching)
+_COMPILER = Compiler(_searching)
 
 
 class _Judge:

@@ -205,8 +205,10 @@ class _Chosen:
             return None
         given = next((row for row in self._around if row.resource == resource), None)
         places = list(self._role.removes.values())
-        full = [row for row in self._world.subjects(str(resource)) if places and items_at(row.row, places[0])]
-        return given or (self._rng.choice(full) if full else self._one_of(str(resource)))
+        if given is None and places:
+            full = [row for row in self._world.subjects(str(resource)) if items_at(row.row, places[0])]
+            given = self._rng.choice(full) if full else None
+        return given or self._one_of(str(resource))
 
     def value(self, pointer: str, name: str, schema: Mapping[str, Any]) -> Any:
         """Return the value of one argument, or none where it may stay as it was made up."""
@@ -253,14 +255,16 @@ class _Chosen:
         return http is None or http.locations.get(pointer[1:]) == "path"
 
     def _one_of(self, resource: str) -> Subject | None:
-        rows = self._world.subjects(resource)
-        backs = [(other, self._world.linked(other, resource)) for other in self._around]
-        fitting = [row for row in rows if all(self._agree(row, other, back) for other, back in backs)]
-        return self._rng.choice(fitting or rows) if rows else None
+        near = [self._near(resource, other) for other in self._around]
+        keys = [{row.key for row in rows} for rows in near[1:]]
+        fitting = [row for row in near[0] if all(row.key in found for found in keys)] if near else []
+        rows = fitting or self._world.subjects(resource)
+        return self._rng.choice(rows) if rows else None
 
-    def _agree(self, row: Subject, other: Subject, back: Subject | None) -> bool:
-        """Tell whether a row and another one, which refers `back` to a row of that kind, belong together."""
-        if back is not None and back.key != row.key:
-            return False
-        there = self._world.linked(row, other.resource)
-        return there is None or there.key == other.key
+    def _near(self, resource: str, other: Subject) -> list[Subject]:
+        """Return the rows of a resource that belong together with another row: neither refers elsewhere."""
+        back = self._world.linked(other, resource)
+        if back is None:
+            return self._world.belonging(resource, other)
+        there = self._world.linked(back, other.resource)
+        return [back] if there is None or there.key == other.key else []

@@ -1,0 +1,55 @@
+"""Texts -> whether they are of a format of JSON Schema: what both validators ask, the compiled and the interpreted one.
+
+The interpreted library tells the same; it is slow to import, and has the time of day of an old draft.
+"""
+
+import re
+from collections.abc import Callable
+from datetime import date
+from ipaddress import IPv4Address, IPv6Address
+from uuid import UUID
+
+from rfc3339_validator import validate_rfc3339
+from rfc3986_validator import validate_rfc3986
+
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+_CLOCK = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d", re.ASCII)
+_HYPHENS = (8, 13, 18, 23)
+
+
+def _is_date(text: str) -> bool:
+    return _DATE.fullmatch(text) is not None and bool(date.fromisoformat(text))
+
+
+def _is_moment(text: str) -> bool:
+    return bool(validate_rfc3339(text.upper()))
+
+
+def _is_time(text: str) -> bool:
+    """Tell whether a text is a time of day of RFC 3339, or one without an offset, as most APIs have it."""
+    return _CLOCK.fullmatch(text) is not None or _is_moment(f"1970-01-01T{text}")
+
+
+def _is_uuid(text: str) -> bool:
+    return bool(UUID(text)) and all(text[position] == "-" for position in _HYPHENS)
+
+
+FORMATS: dict[str, Callable[[str], bool]] = {
+    "date": _is_date,
+    "date-time": _is_moment,
+    "email": lambda text: "@" in text,
+    "ipv4": lambda text: bool(IPv4Address(text)),
+    "ipv6": lambda text: not IPv6Address(text).scope_id,
+    "time": _is_time,
+    "uri": lambda text: bool(validate_rfc3986(text, rule="URI")),
+    "uuid": _is_uuid,
+}
+"""The formats that are judged, by name; a text that is none may also raise ValueError."""
+
+
+def conforms(text: str, name: str) -> bool:
+    """Tell whether a text is of the format `name`, one of `FORMATS`."""
+    try:
+        return FORMATS[name](text)
+    except ValueError:
+        return False
