@@ -32,7 +32,7 @@ _PLAIN = {"retrieve": ("get", "look up", "pull up"), "fetch": ("get", "pull up")
 LONGEST = 70
 _DETERMINERS = set(
     "a an the all any each every some my your our their his her its this that these those one two multiple several many more "
-    "existing available current it them which what whether who how when where into out up off to for in on by as user's".split()
+    "existing available current it them which what whether if who how when where into out up off to for in on by as user's".split()
 )
 _UNCOUNTABLE = set(
     "information info data children access help inventory advice feedback music money time content metadata usage history availability "
@@ -59,11 +59,15 @@ def intents_of(tool: Tool) -> tuple[str, ...]:
 
 _SIGNED_IN = r"(?:the )?(?:(?:current(?:ly)?|authenticated|logged[ -]in|signed[ -]in) )+user"
 _ONES_OWN = (re.compile(rf"\b{_SIGNED_IN}['’]s\b"), re.compile(r"\b(?:the |a )?user['’]s\b"))
+_WHAT_ONE_DOES = re.compile(
+    r"\b(if|whether) (?:(?:the|a) )?(?:current(?:ly)? |authenticated |logged[ -]in )*user (\w+?)s\b"
+)
 _FOR_ONESELF = re.compile(rf" (?:for|of|by|from|as) {_SIGNED_IN}$")
 
 
 def _as_ones_own(phrase: str, mine: bool) -> str:
     """Return a phrase as the one says it whom it calls the current user: "get my profile"."""
+    phrase = _WHAT_ONE_DOES.sub(r"\1 I \2", phrase)
     phrase = _FOR_ONESELF.sub("", phrase) if len(phrase.split()) > _SHORT + 2 else phrase
     return _ONES_OWN[mine].sub("my", _ONES_OWN[0].sub("my", phrase))
 

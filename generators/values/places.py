@@ -41,6 +41,9 @@ def phrase_of_place(method: str, path: str, verb: str = "") -> str:
         return "get an overview" if method == "get" else ""
     last, above = words[position], words[position - 1] if position > 0 else []
     owner = _owner(words, position)
+    linked = position < len(parts) - 1 and name_tokens(parts[position])[0] == "id" and method == "delete"
+    if linked and owner:
+        return f"remove {_one(last)} from {_one(owner)}"
     if position < len(parts) - 1:
         scoped = _scoped(parts[-1], last, single=position == len(parts) - 2)
         if scoped is None:
@@ -55,13 +58,37 @@ def phrase_of_place(method: str, path: str, verb: str = "") -> str:
         owner = [*owner[:-1], called[-2][-1]]
         if len(called) > 2 and owner[-1].endswith("ed"):
             owner = [owner[-1], *owner[:-2], called[-3][-1]]  # `requests.approved.list`: approved requests
-    if last[0] in VERBS and not (last[-1].endswith("s") and singular(last[-1]) in _NOUNS_TOO):
+    shown = _shown(last, verb)
+    if shown:
+        return f"change whether to {shown}"
+    if last[0] in VERBS and not _is_named(last, verb):
         return _acting(last, owner or above, method)
     if last in _TOLD and above and method == "post":
         return f"look up {_one(above)}"
     if last in _OWN:
         return f"{verb or _ENTRY.get(method, 'use')} my {singular(' '.join(above or ['account']))}"
     return _of_collection(last, owner, above, method, verb)
+
+
+def _is_named(last: list[str], verb: str) -> bool:
+    """Tell whether words that begin with a verb name a thing: a collection of them, or a field of which a name says that it
+    is updated: `display name`, `check items`."""
+    filled = verb in _FILLED and len(last) > 1 and last[0] in _NOUNS_TOO | _BEFORE_NOUNS and last[1] not in _JOINING
+    return (last[-1].endswith("s") and singular(last[-1]) in _NOUNS_TOO) or last[1:] == ["id"] or filled
+
+
+_BEFORE_NOUNS = frozenset(
+    "check start finish view search sync link lock reply contact process print block sort".split()
+)
+"""Verbs that stand before a noun in the names of fields."""
+_FILLED = frozenset("add update set change edit modify".split())
+_JOINING = frozenset("as by for to from with in into".split())
+
+
+def _shown(last: list[str], verb: str) -> str:
+    """Return what a setting allows, where its name says so: `show sidebar` -> "show the sidebar"."""
+    allowed = verb in _FILLED - {"add"} and len(last) > 1 and last[0] in ("show", "allow", "enable", "hide")
+    return f"{last[0]} {'' if last[-1].endswith('s') else 'the '}{' '.join(last[1:])}" if allowed else ""
 
 
 def _scoped(parameter: str, words: list[str], single: bool) -> str | None:
@@ -97,6 +124,9 @@ def _of_collection(last: list[str], owner: list[str], above: list[str], method: 
         noun = f"{singular(above[-1])} {noun}"
     head = noun.rpartition(" ")[2]
     many = head.endswith("s") and singular(head) != head and head not in _FACTS
+    plain = not any(word.endswith("s") and singular(word) != word for word in last)
+    if plain and method == "post" and verb == "add" and owner:
+        return f"add {_with_article(noun)} to {_one(owner)}"
     if not many:
         chosen = verb or ("check" if method == "get" else _ENTRY.get(method, "use"))
         return f"{chosen} the {noun}" + (f" of {_one(owner)}" if owner else "")
@@ -112,9 +142,13 @@ def _acting(last: list[str], owner: list[str], method: str) -> str:
     if not owner:
         return f"{' '.join(last)}" if len(last) > 1 else f"run {_with_article(last[0])}"
     listed = last[0] in ("search", "query", "list", "export", "filter", "count", "import", "find")
-    if len(last) > 1 and last[1] in ("by", "for", "to", "from", "with", "in", "into"):
+    if len(last) > 1 and last[1] in _JOINING:
         return f"{last[0]} {' '.join(owner) if listed else _one(owner)} {' '.join(last[1:])}"
     if len(last) > 1 and last[0] in ("get", "list", "set"):
+        return f"{last[0]} the {' '.join(last[1:])} of {_one(owner)}"
+    if len(last) > 1 and last[1] == "all":
+        return f"{last[0]} {' '.join(last[1:])} of {_one(owner)}"
+    if len(last) > 2 and any(word.endswith("s") and singular(word) != word for word in last[1:]):
         return f"{last[0]} the {' '.join(last[1:])} of {_one(owner)}"
     if len(last) > 1:
         return f"{last[0]} {_with_article(' '.join(last[1:]))} for {_one(owner)}"
@@ -124,7 +158,10 @@ def _acting(last: list[str], owner: list[str], method: str) -> str:
 def _read(part: str) -> list[str]:
     """Return the words of a part of a path; none for a parameter."""
     part = part.rpartition(":")[2] if ":" in part.strip(":") and not part.endswith("}") else part
-    return [] if "{" in part or part.startswith((":", "<")) else name_tokens(part) or ["item"]
+    words = [] if "{" in part or part.startswith((":", "<")) else name_tokens(part) or ["item"]
+    if words[:1] != ["id"] or len(words) == 1:
+        return words
+    return [*words[1:], "id"] if words[1] in VERBS else words[1:]
 
 
 def _owner(parts: Sequence[list[str]], position: int) -> list[str]:
@@ -161,5 +198,7 @@ def singular_phrase(noun: str) -> str:
 
 
 def _with_article(noun: str) -> str:
-    sounded = re.match(r"[aeio]|un(?!i)|up|ur(?!l)", noun)
+    if noun.startswith("my "):
+        return noun
+    sounded = re.match(r"[aei]|o(?!ne\b)|un(?!i)|up|ur(?!l)", noun)
     return f"{'an' if sounded else 'a'} {noun}"

@@ -54,6 +54,7 @@ def tool(name: str, summary: str = "", phrases: tuple[str, ...] = ()) -> Tool:
             "Disconnect a connected channel from one or more workspaces.",
             "disconnect a connected channel from workspaces",
         ),
+        ("check-if-followed", "Check if Current User Follows Playlist", "check if I follow playlist"),
         ("get-profile", "Get Current User's Profile", "get my profile"),
         ("post_tweet", "Post a tweet for the authenticated user.", "post a tweet"),
         ("Note_Post", "HTTP POST a new note into the system", "add a new note into the system"),
