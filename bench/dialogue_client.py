@@ -23,6 +23,7 @@ from model_serving import SHORT
 from interplay.flows import trying
 from interplay.flows.ahead import Ahead
 from interplay.flows.committing import Progress
+from interplay.flows.composing import compose
 from interplay.flows.config import RunConfig, parse_config
 from interplay.flows.leaving import COLLECTED_EVERY
 from interplay.flows.running import run
@@ -132,8 +133,8 @@ def main() -> None:
     for name in ("aiohttp", "openai", "interplay.flows.storing", "interplay.outputs.store"):
         import_module(name)  # they are imported when they are needed; that is start-up as well
     began = time.monotonic()
-    with Ahead() as ahead:
-        place, config = Workspace(options.folder), configured(options)
+    place, config = Workspace(options.folder), configured(options)
+    with Ahead(config, compose) as ahead:
         summary = asyncio.run(run(place, config, tell, records=options.dialogues, ahead=ahead))
     composing = resource.getrusage(resource.RUSAGE_CHILDREN)
     spent["compose"] = composing.ru_utime + composing.ru_stime - started[1]

@@ -1,16 +1,14 @@
-"""Tasks that the rules compose in a process of their own, ahead of the dialogues that models have about them.
-
-The process is begun before this one imports what it needs to talk to models, so nothing heavy is imported here.
-"""
+"""Tasks that the rules compose in a process of their own, ahead of the dialogues that models have about them."""
 
 import asyncio
-import gc
+import multiprocessing
 import os
-import subprocess
+import socket
 import sys
 from collections import deque
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from multiprocessing.context import BaseContext
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -40,34 +38,47 @@ def _processors() -> int:
     return len(told(0)) if told is not None else os.cpu_count() or 1
 
 
+def _context() -> BaseContext:
+    """Return how to begin a process: with all that this one has imported, where no other thread may hold a lock of it."""
+    tasks = Path("/proc/self/task")  # threads of libraries are among them
+    alone = sys.platform == "linux" and sum(1 for _ in tasks.iterdir()) == 1
+    return multiprocessing.get_context("fork" if alone else "spawn")
+
+
 class Ahead:
     """The process; it ends with the block, and when this process is killed."""
 
-    def __init__(self) -> None:
+    def __init__(self, config: RunConfig, compose: Callable[[RunConfig, socket.socket, socket.socket], None]) -> None:
+        """Name what is run, and what composes for it: it has its end of a socket, and closes the other one, which is ours."""
+        self._config = config
+        self._compose = compose
         self._awaited: deque[asyncio.Future[bytes]] = deque()
         self._composed: dict[int, asyncio.Future[bytes]] = {}
         self._reading: asyncio.Task[None] | None = None
+        self._writer: asyncio.StreamWriter | None = None
         self._failure: InterplayError | None = None
 
     def __enter__(self) -> Self:
-        command = [sys.executable, "-P", "-m", "interplay.flows.composing", str(gc.get_threshold()[0])]
-        # A session of its own: Ctrl+C is for this process.
-        self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, start_new_session=True
-        )
+        self._ours, theirs = socket.socketpair()
+        with theirs:
+            # No daemon: tools that are code may begin processes of their own.
+            self._process = _context().Process(target=self._compose, args=(self._config, theirs, self._ours))  # type: ignore[attr-defined]
+            self._process.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._ours.close()
         self._process.kill()
-        with self._process:  # closes its pipes, and waits
-            pass
+        self._process.join()
+        self._process.close()
 
     async def open(self, workspace: Workspace) -> None:
         """Let it open a workspace that is prepared; tasks are taken in the event loop of this call."""
+        reader, self._writer = await asyncio.open_connection(sock=self._ours, limit=LONGEST)
         self._order(str(workspace.folder.absolute()))
-        self._reading = asyncio.create_task(self._read())
+        self._reading = asyncio.create_task(self._read(reader))
 
     def begin(self, number: int, indices: Sequence[int]) -> None:
         """Let it compose a shard, whose indices choose in this order."""
@@ -75,8 +86,9 @@ class Ahead:
         begun = {index: loop.create_future() for index in indices}
         self._composed |= begun
         self._awaited += begun.values()
-        self._order(str(number))
-        if self._failure is not None:
+        if self._failure is None:
+            self._order(str(number))
+        else:
             self._give_up(self._failure)
 
     async def take(self, index: int) -> bytes:
@@ -94,27 +106,28 @@ class Ahead:
             await asyncio.gather(self._reading, return_exceptions=True)
 
     def _order(self, line: str) -> None:
-        assert self._process.stdin is not None
-        with suppress(BrokenPipeError):  # that it has ended is told to those who wait
-            self._process.stdin.write(f"{line}\n".encode())
+        assert self._writer is not None
+        self._writer.write(f"{line}\n".encode())
 
-    async def _read(self) -> None:
-        reader, loop = asyncio.StreamReader(limit=LONGEST), asyncio.get_running_loop()
-        transport, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), self._process.stdout)
+    async def _read(self, reader: asyncio.StreamReader) -> None:
+        assert self._writer is not None
         failure = "The process that composes tasks told more of one than can be read."
         try:
             while (line := await reader.readline()).endswith(b"\n") and not line.startswith(b"!"):
                 _settle(self._awaited.popleft(), line)
             failure = line[1:].decode().rstrip() if line.startswith(b"!") else self._ended()
+        except ConnectionError:
+            failure = self._ended()
         except ValueError:  # a line beyond the limit
             pass
         finally:
-            transport.close()
+            self._writer.close()
         self._give_up(InterplayError(failure))
 
     def _ended(self) -> str:
+        self._process.join()
         return (
-            f"The process that composes tasks has ended by itself (code {self._process.wait()}). Everything made is kept: "
+            f"The process that composes tasks has ended by itself (code {self._process.exitcode}). Everything made is kept: "
             "run again, with fewer dialogues open if memory is short."
         )
 

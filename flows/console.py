@@ -2,28 +2,20 @@
 
 import json
 import sys
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeElapsedColumn
-from rich.progress import Progress as Bar
 from rich.text import Text
 
-from interplay.flows.committing import Progress, RunSummary
+from interplay.flows.committing import RunSummary
 from interplay.flows.fitness import warnings_of
+from interplay.flows.progress import reasons_line, spent_line
 from interplay.generators.environments.fitness import Fitness
-from interplay.generators.models.batched import BatchSnapshot
-from interplay.generators.models.budget import Spent
-from interplay.generators.models.limits import LimitSnapshot
 from interplay.schemas.dialogue import Message, Trajectory
 from interplay.schemas.verdict import DatasetRecord
 
 RESULT_LENGTH = 240
-SECONDS_BETWEEN_LINES = 10.0
-SHOWN_REASONS = 3
 STYLES = {"user": "bold cyan", "assistant": "bold green", "call": "yellow", "tool": "dim", "failed": "red"}
 
 
@@ -160,94 +152,14 @@ def _counted(count: Any) -> str:
 
 def print_summary(console: Console, summary: RunSummary, next_steps: Iterable[tuple[str, str]]) -> None:
     """Print what a run left in its workspace, and commands to go on with."""
-    console.print(f"{summary.accepted} accepted, {summary.rejected} rejected{_reasons(summary.rejected_by_issue)}.")
+    console.print(f"{summary.accepted} accepted, {summary.rejected} rejected{reasons_line(summary.rejected_by_issue)}.")
     if summary.made:
         made = f"{summary.made} indices made in {summary.seconds:.1f} s ({summary.records_per_second:.1f} a second)."
     else:
         made = "Nothing was left to do."
     console.print(f"{made} Workspace: {summary.workspace}", markup=False)
     if summary.spent is not None:
-        console.print(f"Models: {summary.spent.calls:,} calls, {_spent(summary.spent)}.", markup=False)
+        console.print(f"Models: {summary.spent.calls:,} calls, {spent_line(summary.spent)}.", markup=False)
     print_warnings(console, summary.fitness)
     for command, purpose in next_steps:
         console.print(Text.assemble(("  " + command, "bold"), (f"  # {purpose}", "dim")), soft_wrap=True)
-
-
-def _reasons(counts: Mapping[str, int]) -> str:
-    if not counts:
-        return ""
-    best = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    shown = [f"{code} {count}" for code, count in best[:SHOWN_REASONS]]
-    more = [f"{len(best) - SHOWN_REASONS} more"] if len(best) > SHOWN_REASONS else []
-    return f" ({', '.join(shown + more)})"
-
-
-@contextmanager
-def run_display() -> Iterator[Callable[[Progress], None]]:
-    """Show the progress of a run on standard error: a bar in a terminal, else a line now and then."""
-    console = Console(stderr=True, highlight=False)
-    if not console.is_terminal:
-        yield _line_teller()
-        return
-    columns = (
-        TextColumn("accepted"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}  {task.fields[reasons]}", markup=False),
-        TimeElapsedColumn(),
-    )
-    with Bar(*columns, console=console, transient=True) as bar:
-        task: TaskID = bar.add_task("run", total=None, rate="", reasons="")
-
-        def tell(progress: Progress) -> None:
-            rejected = f"rejected{_reasons(progress.rejected_by_issue)}" if progress.rejected_by_issue else ""
-            rate = f"{progress.rate:.1f} records/s" if progress.made else ""
-            reasons = " · ".join(part for part in (rejected, models_line(progress)) if part)
-            bar.update(task, total=progress.target, completed=progress.accepted, rate=rate, reasons=reasons)
-
-        yield tell
-
-
-def _line_teller() -> Callable[[Progress], None]:
-    last = time.monotonic()
-
-    def tell(progress: Progress) -> None:
-        nonlocal last
-        if time.monotonic() - last >= SECONDS_BETWEEN_LINES:
-            last = time.monotonic()
-            reasons = _reasons(progress.rejected_by_issue)
-            sys.stderr.write(
-                f"{progress.accepted} of {progress.target} accepted after {progress.tried} tries{reasons}, "
-                f"{progress.rate:.1f} records/s {models_line(progress)}".rstrip()
-                + "\n"
-            )
-
-    return tell
-
-
-def models_line(progress: Progress) -> str:
-    """Tell how things stand with each model, and what was spent."""
-    told = [_batched(model) if isinstance(model, BatchSnapshot) else _limited(model) for model in progress.models]
-    return " · ".join([*told, *([_spent(progress.spent)] if progress.spent else [])])
-
-
-def _limited(model: LimitSnapshot) -> str:
-    waits = f", {model.waiting_on_rate_limit} wait for the rate limit" if model.waiting_on_rate_limit else ""
-    errors = "".join(f", {count} {kind}" for kind, count in model.errors.items())
-    paused = f", paused: {model.pause_reason}" if model.paused else ""
-    done = f"{model.requests} requests, {model.answers} answers"
-    return f"{model.name} {model.in_flight}/{model.limit} in flight, {done}{waits}{errors}{paused}"
-
-
-def _batched(model: BatchSnapshot) -> str:
-    odd = "".join(f", {count} {kind}" for kind, count in model.oddities.items())
-    under_way = f"{model.under_way} batches open with {model.done}/{model.in_batches} done, {model.ended} ended"
-    taken_up = f" ({model.resumed} of an earlier run)" if model.resumed else ""
-    again = f", {model.again} asked again" if model.again else ""
-    wait = f", {model.collected} wait for the next" if model.collected else ""
-    return f"{model.name} wave {model.waves}{wait}, {under_way}{taken_up}, {model.answers} answers{again}{odd}"
-
-
-def _spent(spent: Spent) -> str:
-    dollars = "at unknown prices" if spent.dollars is None else f"${spent.dollars:.2f}"
-    return f"{spent.tokens:,} tokens, {dollars}"

@@ -187,17 +187,19 @@ async def _graph(workspace: Workspace, run: RunFile, world: World, cast: Cast | 
     return graph_of([tool.name for tool in world.toolset.tools], edges.edges)
 
 
-async def open_generator(workspace: Workspace, talks: bool = True) -> Generator:
-    """Return what makes the records of a workspace that was prepared before, or what only composes; for other processes.
+async def open_generator(workspace: Workspace, composes_in: World | None = None) -> Generator:
+    """Return what makes the records of a workspace that was prepared before, for other processes.
+
+    In a world that was opened it only composes, and talks to no model.
 
     Raises:
         ConfigError: the sources of the tools are gone, or have changed since.
     """
     run = workspace.existing_run()
-    world = open_world(run.config.toolset, run.config.world_seed)
+    world = composes_in or open_world(run.config.toolset, run.config.world_seed)
     if world.toolset.digest() != run.toolset:
         told = workspace.told(world.toolset)
         raise ConfigError(
             f"{workspace.folder}: the tools have changed since the run began{told}. Use another --workspace."
         )
-    return await _generator(workspace, run, run.config, world, run.config.workers, talks)
+    return await _generator(workspace, run, run.config, world, run.config.workers, talks=composes_in is None)

@@ -10,7 +10,6 @@ from ipaddress import IPv4Address, IPv6Address
 from uuid import UUID
 
 from rfc3339_validator import validate_rfc3339
-from rfc3986_validator import validate_rfc3986
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _CLOCK = re.compile(r"(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d", re.ASCII)
@@ -30,6 +29,12 @@ def _is_time(text: str) -> bool:
     return _CLOCK.fullmatch(text) is not None or _is_moment(f"1970-01-01T{text}")
 
 
+def _is_uri(text: str) -> bool:
+    from rfc3986_validator import validate_rfc3986  # noqa: PLC0415 - large patterns that are compiled
+
+    return bool(validate_rfc3986(text, rule="URI"))
+
+
 def _is_uuid(text: str) -> bool:
     return bool(UUID(text)) and all(text[position] == "-" for position in _HYPHENS)
 
@@ -41,7 +46,7 @@ FORMATS: dict[str, Callable[[str], bool]] = {
     "ipv4": lambda text: bool(IPv4Address(text)),
     "ipv6": lambda text: not IPv6Address(text).scope_id,
     "time": _is_time,
-    "uri": lambda text: bool(validate_rfc3986(text, rule="URI")),
+    "uri": _is_uri,
     "uuid": _is_uuid,
 }
 """The formats that are judged, by name; a text that is none may also raise ValueError."""

@@ -176,17 +176,17 @@ def _run(
     from contextlib import nullcontext
 
     from interplay.flows.ahead import Ahead, composes_ahead
+    from interplay.flows.composing import compose
+    from interplay.flows.progress import run_display
+    from interplay.flows.running import run as run_plainly
 
     try:
-        with Ahead() if composes_ahead(config) and not prefect else nullcontext() as ahead:
-            from interplay.flows.console import run_display  # while the other process imports as much
-            from interplay.flows.running import run as run_plainly
+        with run_display() as show:
+            if prefect:
+                from interplay.flows.orchestration import run_as_flow
 
-            with run_display() as show:
-                if prefect:
-                    from interplay.flows.orchestration import run_as_flow
-
-                    return asyncio.run(run_as_flow(workspace, config, show, source, records))
+                return asyncio.run(run_as_flow(workspace, config, show, source, records))
+            with Ahead(config, compose) if composes_ahead(config) else nullcontext() as ahead:
                 return asyncio.run(run_plainly(workspace, config, show, source, records, ahead=ahead))
     except KeyboardInterrupt:
         from interplay.flows.storing import count_accepted

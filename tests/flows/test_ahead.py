@@ -19,6 +19,7 @@ from tests.model_server.server import ModelServer
 
 from interplay.flows import ahead
 from interplay.flows.ahead import Ahead, composes_ahead
+from interplay.flows.composing import compose
 from interplay.flows.config import RunConfig, parse_config
 from interplay.flows.running import run
 from interplay.flows.stages import prepare
@@ -64,7 +65,7 @@ def twice(folder: Path, **settings: Any) -> tuple[dict[str, bytes], dict[str, by
         async with ModelServer(Settings(), ReplayingBrain(tuple(played))) as server:
             chosen = config(server, **settings)
             await run(Workspace(folder / "alone"), chosen, quiet)
-            with Ahead() as process:
+            with Ahead(chosen, compose) as process:
                 await run(Workspace(folder / "beside"), chosen, quiet, ahead=process)
 
     asyncio.run(play())
@@ -98,7 +99,7 @@ def test_tools_that_print_or_crash_cost_no_more_than_their_records(
 
 def test_says_what_keeps_it_from_composing(tmp_path: Path) -> None:
     async def take() -> None:
-        with Ahead() as process:
+        with Ahead(RunConfig(), compose) as process:
             await process.open(Workspace(tmp_path / "nothing"))
             process.begin(0, [0])
             try:
@@ -115,8 +116,9 @@ def first_record(folder: Path, spoil: Callable[[Ahead], None]) -> None:
 
     async def ask() -> None:
         async with ModelServer(Settings()) as server:
-            with Ahead() as process:
-                made = await prepare(Workspace(folder), config(server), None, process)
+            chosen = config(server)
+            with Ahead(chosen, compose) as process:
+                made = await prepare(Workspace(folder), chosen, None, process)
                 spoil(process)
                 process.begin(0, range(4))
                 try:
@@ -140,27 +142,43 @@ def test_what_is_too_long_to_read_ends_the_run(monkeypatch: pytest.MonkeyPatch, 
 
 def test_it_opens_nothing_where_nobody_names_a_workspace(tmp_path: Path) -> None:
     (tmp_path / "run.json").write_text("not for this process")
-    command = [sys.executable, "-m", "interplay.flows.composing", "50000"]
-    done = subprocess.run(command, input=b"", capture_output=True, cwd=tmp_path, timeout=60, check=True)
+    code = """
+import socket
+from interplay.flows.composing import compose
+from interplay.flows.config import RunConfig
+compose(RunConfig(), *socket.socketpair())
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=tmp_path, timeout=60, check=True)
     assert (done.stdout, done.stderr) == (b"", b"")
 
 
-def test_it_does_not_outlive_a_process_that_is_killed() -> None:
-    code = """
+@pytest.mark.parametrize("threads", [0, 1])
+def test_it_does_not_outlive_a_process_that_is_killed(threads: int, tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(f"""
+import threading
 import time
 from interplay.flows.ahead import Ahead
-with Ahead() as process:
-    print(process._process.pid, flush=True)
-    time.sleep(60)
-"""
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as parent:
+from interplay.flows.composing import compose
+from interplay.flows.config import RunConfig
+
+if __name__ == "__main__":
+    for _ in range({threads}):
+        threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
+    with Ahead(RunConfig(), compose) as process:
+        print(type(process._process).__name__, process._process.pid, flush=True)
+        time.sleep(60)
+""")
+    with subprocess.Popen([sys.executable, str(program)], stdout=subprocess.PIPE, text=True) as parent:
         assert parent.stdout is not None
-        child = int(parent.stdout.readline())
+        kind, child = parent.stdout.readline().split()
         parent.send_signal(signal.SIGKILL)
+    if sys.platform == "linux":  # a copy, unless a thread may hold what the copy would wait for
+        assert kind == ("SpawnProcess" if threads else "ForkProcess")
     until = time.monotonic() + 60
-    while time.monotonic() < until and _runs(child):
+    while time.monotonic() < until and _runs(int(child)):
         time.sleep(0.05)
-    assert not _runs(child)
+    assert not _runs(int(child))
 
 
 def _runs(pid: int) -> bool:
