@@ -70,7 +70,7 @@ class Chooser:
             elif resource in self.world.resources:
                 beside = named.setdefault(str(resource), name_tokens(name)) != name_tokens(name)
                 chosen = self._referred(tool, str(resource), name, subject, others, schema, beside)
-            elif subject is not None and reads:
+            elif subject is not None and (reads or name in inputs.where):
                 chosen = row_value(name, schema, subject.row)
             elif subject is not None and role.operation == "update" and row_value(name, schema, subject.row) == value:
                 chosen = fresh_value(name, schema, self.rng, avoid=value)

@@ -6,6 +6,7 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
+from interplay.generators.blueprints.common import in_common
 from interplay.generators.graph.essentials import essentials_of, makes_identity
 from interplay.generators.graph.sampling import fresh_value, is_fixed, is_paging
 from interplay.generators.graph.world import World
@@ -28,7 +29,8 @@ class Inputs:
     """What one tool takes: names of required arguments, of those that name rows, and of optional ones that people use.
 
     `fillers` stand, in the right form, for arguments that rows are chosen for later. Those that are `essential` are
-    always brought up, though they are optional. `rules` are those that govern its calls.
+    always brought up, though they are optional. `rules` are those that govern its calls. Those that say `where` a row is
+    found are the same in the tools that show such rows.
     """
 
     tool: Tool
@@ -39,6 +41,7 @@ class Inputs:
     role: ToolRole
     essential: tuple[str, ...] = ()
     rules: tuple[PolicyRule, ...] = ()
+    where: frozenset[str] = frozenset()
     _schemas: dict[str, dict[str, Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
     _resources: dict[str, str | None] = field(default_factory=dict, init=False, repr=False, compare=False)
 
@@ -113,7 +116,20 @@ def inputs_of(world: World, name: str, can_find: Callable[[str], bool] = lambda 
     found = (key for key in known.references if role.references[f"/{key}"] in world.resources and can_find(f"/{key}"))
     essential = tuple(key for key in (*known.names, *found) if key in optional)
     rules = tuple(rule for rule in world.environment.toolset.rules if not rule.tools or name in rule.tools)
-    return Inputs(tool, required, references, optional, fillers, role, essential, rules)
+    return Inputs(tool, required, references, optional, fillers, role, essential, rules, _where(world, tool, role))
+
+
+def _where(world: World, tool: Tool, role: ToolRole) -> frozenset[str]:
+    """Return the arguments that a tool which is about a row has in common with the tools that show such rows."""
+    if role.resource is None or role.operation in ("create", "compute"):
+        return frozenset()
+    showing = (other for other in world.roles.values() if other.resource == role.resource and other.tool != tool.name)
+    found = (
+        in_common(tool, role, world.tools[other.tool], other)
+        for other in showing
+        if other.operation in ("list", "read")
+    )
+    return frozenset(name for names in found for name in names)
 
 
 def _is_simple(schema: Mapping[str, Any]) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 from interplay.generators.blueprints.argument_labels import label_of_argument, purpose_of
 from interplay.generators.blueprints.choosing import Chooser
+from interplay.generators.blueprints.common import in_common
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step, Wanted
 from interplay.generators.blueprints.ending import check_not_over
 from interplay.generators.blueprints.inputs import said_at_least
@@ -61,6 +62,17 @@ def _anything(_identity: Any) -> bool:
 
 
 @dataclass
+class _Call:
+    """A call whose arguments are being resolved: what it has so far, and where that comes from."""
+
+    tool: Tool
+    arguments: dict[str, Any]
+    goal: int
+    request: int
+    origins: dict[str, Origin] = field(default_factory=dict)
+
+
+@dataclass
 class Resolver:
     """Resolves the arguments of calls; all it adds goes into the draft.
 
@@ -86,6 +98,7 @@ class Resolver:
     exact: bool = False
     seeking: list[tuple[str, str]] = field(default_factory=list)
     purposes: list[str] = field(default_factory=list)
+    open: list[_Call] = field(default_factory=list)
 
     async def act(self, name: str, goal: int, request: int, subject: Subject | None, depth: int = 0) -> Step:
         """Execute `name` about `subject` (some fitting row where none is given), look-ups first.
@@ -122,23 +135,28 @@ class Resolver:
         Raises:
             DeadEnd: some argument can neither be looked up nor known.
         """
-        tool, origins = self.world.tools[name], dict[str, Origin]()
-        arguments = said_at_least(self.chooser.inputs(name), arguments)
-        for pointer, _ in list(leaves(arguments)):
-            if not pointer:
-                continue
-            if pointer in known:
-                origins[pointer] = known[pointer]
-                continue
-            value = at_pointer(arguments, pointer)
-            fits = partial(still_below, self.chooser, name, arguments, pointer, frozenset(origins))
-            origin, settled = await self._origin(tool, pointer, value, goal, request, depth, fits)
-            if settled is not value:
-                arguments = set_leaf(arguments, pointer.split("/")[1:], settled)
-                arguments = kept_together(self.chooser, name, arguments, pointer, value, origins)
-            origins[pointer] = origin
-        check_together(self.chooser, name, arguments)
-        return Wanted(name, arguments, origins, goal, request)
+        call = _Call(self.world.tools[name], said_at_least(self.chooser.inputs(name), arguments), goal, request)
+        self.open.append(call)
+        try:
+            for pointer, _ in list(leaves(call.arguments)):
+                if pointer in known:
+                    call.origins[pointer] = known[pointer]
+                elif pointer:
+                    await self._settle(call, pointer, depth)
+        finally:
+            self.open.pop()
+        check_together(self.chooser, name, call.arguments)
+        return Wanted(name, call.arguments, call.origins, goal, request)
+
+    async def _settle(self, call: _Call, pointer: str, depth: int) -> None:
+        """Say where the argument at a pointer comes from; a look-up may find another value for it."""
+        name, value = call.tool.name, at_pointer(call.arguments, pointer)
+        fits = partial(still_below, self.chooser, name, call.arguments, pointer, frozenset(call.origins))
+        origin, settled = await self._origin(call.tool, pointer, value, call.goal, call.request, depth, fits)
+        if settled is not value:
+            arguments = set_leaf(call.arguments, pointer.split("/")[1:], settled)
+            call.arguments = kept_together(self.chooser, name, arguments, pointer, value, call.origins)
+        call.origins[pointer] = origin
 
     async def run(self, wanted: Wanted, after: Sequence[str] = ()) -> Step:
         """Execute a call, and remember whom its result shows.
@@ -321,9 +339,30 @@ class Resolver:
         if any(step.tool == edge.producer and step.goal == goal for step in self.draft.steps if depth > 2):
             raise DeadEnd("going round in circles")
         about = self.world.linked(subject, str(self.world.roles[edge.producer].resource)) or subject
+        arguments, known = await self._with_common(edge.producer, self.choose(edge.producer, about, lookup=True), depth)
         with self._looking_for(subject, edge, subject.resource):
-            step = await self.act(edge.producer, goal, request, about, depth + 1)
+            step = await self.run(await self.prepare(edge.producer, goal, request, arguments, depth + 1, known))
         return self.picker.looked_up(step, edge, subject, value, goal)
+
+    async def _with_common(
+        self, producer: str, arguments: dict[str, Any], depth: int
+    ) -> tuple[dict[str, Any], dict[str, Origin]]:
+        """Return the arguments of a look-up with those of the call which needs it where both mean the same, and their origins."""
+        if not self.open:
+            return arguments, {}
+        call, tool, roles = self.open[-1], self.world.tools[producer], self.world.roles
+        names, known = in_common(call.tool, roles[call.tool.name], tool, roles[producer]), dict[str, Origin]()
+        chosen = {name: value for name, value in arguments.items() if name not in names or name in call.arguments}
+        chosen |= {name: call.arguments[name] for name in names if name in call.arguments}
+        if not names or not is_valid(chosen, tool.parameters):
+            return arguments, {}
+        for pointer in (f"/{name}" for name in names if name in call.arguments):
+            value = call.arguments[pointer[1:]]
+            origin = call.origins.get(pointer)
+            if origin is None:
+                origin, _ = await self._origin(call.tool, pointer, value, call.goal, call.request, depth, _anything)
+            known[pointer] = origin
+        return chosen, known
 
     @contextmanager
     def _looking_for(self, subject: Subject, edge: Edge, resource: str) -> Iterator[None]:
