@@ -53,6 +53,8 @@ async def measured(ask: Ask, options: argparse.Namespace, workers: int) -> dict[
 async def ours(options: argparse.Namespace) -> dict[str, Any]:
     """Ask through journal, budget, limits and retries."""
     from interplay.flows.leaving import COLLECTED_EVERY
+
+    gc.set_threshold(COLLECTED_EVERY)  # before all else is imported, as the command does
     from interplay.generators.models.budget import Budget, BudgetSettings
     from interplay.generators.models.journal import Journal
     from interplay.generators.models.limits import Limiter, LimitSettings
@@ -63,7 +65,6 @@ async def ours(options: argparse.Namespace) -> dict[str, Any]:
     from interplay.generators.models.settings import EndpointSettings
     from interplay.schemas.chat import ChatMessage, ChatRequest, ChatTool
 
-    gc.set_threshold(COLLECTED_EVERY)  # as the command does
     settings = EndpointSettings(model="bench", base_url=f"http://127.0.0.1:{options.port}/v1", timeout=options.timeout)
     journal = Journal(Path(options.journal))
     budget = Budget(BudgetSettings(tokens=10**12), load_prices(), lambda: journal.sums)
