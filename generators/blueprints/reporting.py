@@ -1,6 +1,6 @@
 """What a step returned -> the values that must be said of it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -8,7 +8,7 @@ from typing import Any
 from interplay.generators.blueprints.draft import Step
 from interplay.generators.graph.sampling import is_fixed
 from interplay.generators.values.acknowledging import SAID, says_nothing
-from interplay.generators.values.results import list_in, says_only_that_it_went_well
+from interplay.generators.values.results import is_page, list_in, says_only_that_it_went_well
 from interplay.generators.values.speakable import (
     MONEY,
     hint_of,
@@ -23,7 +23,7 @@ from interplay.generators.values.speakable import (
 from interplay.generators.values.topics import topic_of
 from interplay.schemas.blueprint import ExpectedOutput
 from interplay.schemas.canonical import at_pointer, leaves
-from interplay.schemas.fields import name_tokens
+from interplay.schemas.fields import name_tokens, singular
 from interplay.schemas.protocols import Environment
 from interplay.schemas.tools import Tool, ToolRole
 
@@ -122,10 +122,12 @@ class Reports:
         text = next(iter(value.values())) if _is_one_text(value) else value
         if isinstance(text, str) and says_nothing(text, step.arguments, tool.original_name):
             return []
-        pointer, items = list_in(value) if isinstance(value, list) or operation == "list" else ("", None)
+        pointer, items = (
+            list_in(value) if isinstance(value, list) or operation == "list" or is_page(value) else ("", None)
+        )
         if items is not None:
             own = self._identity(step.tool, pointer)
-            telling = Telling(own, frozenset(name_tokens(tool.original_name)), when)
+            telling = Telling(own, frozenset(_tokens(tool)), when)
             named = [f"{pointer}/{index}{below}" for index, below in _named(items[:SPOKEN_ITEMS], telling)]
             return [*named, *self._beside(named, items[0], step)] if len(items) == len(named) == 1 else named
         given = {str(item).lower() for item in step.arguments.values()}
@@ -172,6 +174,12 @@ def _keyed(label: str, pointer: str, tool: Tool) -> str:
     mapped = isinstance(schema.get("additionalProperties"), dict) and key not in schema.get("properties", {})
     held = words_of(holder.rpartition("/")[2]) if holder else topic_of(tool.original_name)
     return f"{held} for {label}" if mapped and held else label
+
+
+def _tokens(tool: Tool) -> Iterator[str]:
+    """Yield the words of a tool's name, and what one of each is called."""
+    for token in name_tokens(tool.original_name):
+        yield from (token, singular(token))
 
 
 _MEASURES = MONEY | set("status state quantity count number stock size length level rating score".split())

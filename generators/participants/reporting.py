@@ -28,10 +28,13 @@ def listing(words: Words, items: list[Any], outputs: Sequence[ExpectedOutput], r
 
 
 def _numbered(words: Words, output: ExpectedOutput) -> str:
-    """Say what an item is called; a bare number as such: "number 4"."""
+    """Say what an item is called; a bare number as such: "number 4", and a measure with what it measures: "height 312"."""
     said = words.value(output.value, output.label)
-    numbered = type(output.value) is int and not set(output.label.split()) & MONEY
-    return str(words.fixed("numbered", value=said)) if numbered and output.label.split()[-1] in _IDENTITIES else said
+    if type(output.value) not in (int, float) or set(output.label.split()) & MONEY or output.label == "result":
+        return said
+    if output.label.split()[-1] in _IDENTITIES:
+        return str(words.fixed("numbered", value=said))
+    return str(words.fixed("item_field", label=output.label, value=said))
 
 
 _IDENTITIES = {"id", "number", "no", "iid", "nr"}

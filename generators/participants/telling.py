@@ -8,15 +8,16 @@ from interplay.generators.participants.confirming import is_about_one
 from interplay.generators.participants.recovering import Recovery
 from interplay.generators.participants.reporting import all_of, called_by, clauses, list_of, listing
 from interplay.generators.participants.saying import name_nth
-from interplay.generators.participants.speech import capital, sentence
+from interplay.generators.participants.speech import capital, is_plural, sentence
 from interplay.generators.participants.topics import Topics
 from interplay.generators.participants.wording import Words
 from interplay.generators.values.lacking import is_decided
-from interplay.generators.values.results import is_empty, says_only_that_it_went_well
+from interplay.generators.values.results import is_empty, is_page, says_only_that_it_went_well
 from interplay.generators.values.topics import plural
 from interplay.schemas.blueprint import Action, Blueprint, Condition, ExpectedOutput, Fact, Goal
 from interplay.schemas.canonical import at_pointer
 from interplay.schemas.dialogue import DialogueAct
+from interplay.schemas.fields import singular
 from interplay.schemas.tools import PolicyRule, ToolRole
 
 _SAID_OF_MAKING = {**dict.fromkeys(("update", "change", "edit", "modify", "rename", "set", "move", "replace"), "updated"),
@@ -218,7 +219,12 @@ class Telling:
         result, operation = self._results[action.id], self._roles[action.tool].operation
         if goal.asks:
             return [self._answer(outputs, result, goal.topic)]
-        listed = list_of(result, outputs) if operation == "list" or isinstance(result, list) else None
+        listed = (
+            list_of(result, outputs) if operation == "list" or isinstance(result, list) or is_page(result) else None
+        )
+        if listed and all(isinstance(item, bool) for item in listed):
+            answers = self._words.enumerate([self._words.value(item) for item in listed])
+            return [capital(self._words.fixed("reported", value=answers))]
         made = operation in ("create", "update", "delete")
         if listed is not None and made and len(listed) > 1:
             return [self._done(action), self._listing(action, listed, outputs, goal)]
@@ -238,7 +244,11 @@ class Telling:
         named = called_by(outputs[0].pointer)
         if named and (named in goal.intent or plural(named) in goal.intent):
             return listing(self._words, items, outputs, None, named)
-        return listing(self._words, items, outputs, self._shown(action), goal.topic)
+        shown = self._shown(action)
+        asked = _asked_for(goal.intent)
+        if asked and not self._words.names and _head(asked) != _head(self._words.noun(shown)):
+            return listing(self._words, items, outputs, None, asked)
+        return listing(self._words, items, outputs, shown, goal.topic)
 
     def _shown(self, action: Action) -> str | None:
         """Return the resource of which a list shows rows."""
@@ -259,16 +269,24 @@ class Telling:
 
     def _done(self, action: Action) -> str:
         """Say what was done, by the verb that asked for it where something was made."""
-        role = self._roles[action.tool]
-        frame = _SAID_OF.get(role.operation, "done")
-        if role.operation == "create":
-            verb, *rest = self._blueprint.goals[action.goal].intent.split()
-            frame = "created" if rest[:1] == ["up"] else _SAID_OF_MAKING.get(verb, "created")  # set up a meeting
-        noun = self._words.noun(role.resource)
-        if not self._words.names and noun not in _object_of(self._blueprint.goals[action.goal].intent):
+        role, intent = self._roles[action.tool], self._blueprint.goals[action.goal].intent
+        frame, noun = _said_of(role.operation, intent), self._words.noun(role.resource)
+        if frame != "found" and not self._words.names and noun not in _object_of(intent):
             frame = "done"  # items have left the library, which is not gone
         return self._words.draw(frame, noun=noun)
 
+
+def _said_of(operation: str, intent: str) -> str:
+    """Return the frame in which one says that something was done, by the verb of the wish."""
+    frame = _SAID_OF.get(operation, "done")
+    verb, *rest = intent.split()
+    if operation == "create":
+        frame = "created" if rest[:1] == ["up"] else _SAID_OF_MAKING.get(verb, "created")  # set up a meeting
+    return "done" if frame == "deleted" and verb not in _DELETING else frame
+
+
+_DELETING = set("delete remove erase destroy clear purge drop throw discard trash wipe".split())
+"""Verbs after which a thing is no more: what is cancelled or disabled is still there."""
 
 _TURNING = {"convert", "transform", "translate", "run", "execute", "evaluate"}
 """Verbs whose object is not what comes of it."""
@@ -279,3 +297,22 @@ _REST = re.compile(r" (?:to|from|of|in|into|for|with|on|at|as) .*")
 def _object_of(intent: str) -> str:
     """Return what a wish says is done to, without where it is or goes: "delete items from a library" -> "delete items"."""
     return _REST.sub("", intent)
+
+
+_LIST_OF = re.compile(r"\b(?:a|the) (?:full |complete )?list of ")
+_ASKED = re.compile(r"\w+(?: up)? (?:(?:all|the|my|available|existing|multiple|several) )*(?!(?:list|each|an?)\b)(.+)")
+
+
+def _asked_for(intent: str) -> str:
+    """Return the several things that a wish asks for: "get a list of public categories" -> "public categories"."""
+    found = _ASKED.fullmatch(_object_of(_LIST_OF.sub("", intent)).partition(" by ")[0])
+    many = found is not None and (is_plural(found[1]) or found[1][-2:-1].isupper())  # URLs, IPs
+    return found[1] if found and many and len(found[1].split()) <= _SHORT else ""
+
+
+_SHORT = 3
+"""Words of what is asked for at most."""
+
+
+def _head(noun: str) -> str:
+    return singular(noun.rpartition(" ")[2])

@@ -52,16 +52,34 @@ def list_in(value: Any) -> tuple[str, list[Any] | None]:
         if len(lists) == 1:
             return join_pointer("_embedded", lists[0]), embedded[lists[0]]
     lists = [key for key, item in value.items() if isinstance(item, list) and item and isinstance(item[0], dict)]
-    if len(lists) == 1 and len(value) <= _FEW:
+    own = [key for key in value if key.lower() not in _PAGING]
+    if len(lists) == 1 and len(own) <= _FEW:
         return join_pointer(lists[0]), value[lists[0]]
+    page = value.get(own[0]) if len(own) == 1 else None
+    if isinstance(page, dict) and not _PAGING.isdisjoint(page):
+        pointer, items = list_in(page)
+        return join_pointer(own[0]) + pointer, items
     return "", None
 
+
+def is_page(value: Any) -> bool:
+    """Tell whether a result is a part of a list, by what it says of the rest."""
+    return isinstance(value, dict) and len(_PAGING.intersection(value)) >= _TELLING and list_in(value)[1] is not None
+
+
+_TELLING = 3
+"""Fields about the rest of a list that make an answer a part of it."""
 
 _DONE = {"result", "data", "response", "done", "completed", "deleted", "updated", "removed", "created", "saved", "sent"}
 """Fields that say that a call went well where they are true."""
 
 _OF_ONE = {"id", "name", "title"}
 """Fields of one thing, which no list around others has."""
+
+_PAGING = frozenset(
+    "href limit next offset previous prev total count page pages size cursor cursors message self first last".split()
+)
+"""Fields that say which part of a list an answer holds, in small letters."""
 
 _FEW = 6
 """Fields of an answer around a list at most."""

@@ -16,6 +16,9 @@ LABELS = ("name", "full name", "display name", "title", "subject", "label", "sum
 _NOISE = {"success", "ok", "id", "ids", "uuid", "guid", "gid", "url", "urls", "uri", "href", "link", "links", "token", "hash", "etag", "cursor", "self",
           "key", "signature", "checksum", "html", "markdown", "base64", "slug", "object", "schema", "metadata", "avatar", "icon", "offset",
           "private", "password", "secret", "revision", "page", "limit", "xml", "x", "y", "index", "color", "colour"}  # fmt: skip
+_PLACES = {"next", "previous", "prev", "after", "before"}
+"""Names of fields that lead to other parts of a list."""
+
 _UUID = re.compile(r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$", re.IGNORECASE)
 _OPAQUE = re.compile(
     r"^(?=.*\d)[A-Za-z0-9_\-]{16,}$|^[A-Z]{1,4}[-_]?\d{3,}$|^[0-9a-f]{10,}$|^\d{9,}\.\d+$|^(?=.*\d)(?=.*[A-Z])[A-Z0-9]{5,}$"
@@ -33,6 +36,15 @@ _WENT_WELL, _CODED, _FAILING = range(200, 300), {"status", "code"}, {"error", "e
 _SAID_WELL = {"status", "result", "code", "state"}
 _WELL = {"ok", "success", "succeeded", "successful"}
 """Words of a status that only say that the call went well."""
+_TRUTHS = {"true", "false"}
+"""Texts that stand for a yes or a no: "the closed is true" is no sentence."""
+
+_ENDED = {"deleted", "removed"}
+"""Words of moments that only tell of what is no more."""
+
+_ARRIVED = {"received", "delivered", "seen", "opened"}
+"""Words of what is not the case yet of anything that was just sent."""
+
 _TECHNICAL = set("mask pretty expand envelope verbose callback projection fieldset".split())
 _NEGATIVE = set("no not non never without".split())
 _ABBREVIATIONS = {"qty": "quantity", "iid": "number", "num": "number", "desc": "description", "addr": "address", "dob": "date of birth", "tel": "phone number", "phone": "phone number",
@@ -132,13 +144,17 @@ def _tokens(name: str) -> frozenset[str]:
 def speakable(name: str, value: Any) -> bool:
     """Tell whether one would read this field of a result out."""
     tokens = _tokens(name)
-    if not tokens.isdisjoint(_NOISE):
+    if not tokens.isdisjoint(_NOISE) or (tokens and tokens <= _PLACES):
         return False
     if isinstance(value, str):
         well = tokens <= _SAID_WELL and bool(tokens) and value.lower() in _WELL
-        return not well and 0 < len(value) <= LONGEST and _is_plain(value)
+        ended = not tokens.isdisjoint(_ENDED) and _DATED.match(value) is not None
+        return (
+            not well and not ended and value.lower() not in _TRUTHS and 0 < len(value) <= LONGEST and _is_plain(value)
+        )
     if isinstance(value, bool):
-        return not tokens & _NEGATIVE and not (tokens and tokens <= _FAILING)
+        arrived = value or tokens.isdisjoint(_ARRIVED)
+        return arrived and not tokens & _NEGATIVE and not (tokens and tokens <= _FAILING)
     if isinstance(value, (int, float)):
         well = isinstance(value, int) and value in _WENT_WELL and bool(tokens) and tokens <= _CODED
         return not well and not (isinstance(value, int) and value in _SECONDS and tokens & _MOMENTS)

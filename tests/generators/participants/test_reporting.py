@@ -1,0 +1,77 @@
+"""What an assistant says of results: lists by what was asked for, and never more than was done."""
+
+import asyncio
+from functools import cache
+from random import Random
+
+import pytest
+from tests.generators.worlds import shared_spec
+
+from interplay.flows.assemble import open_graph, open_world
+from interplay.flows.config import parse_config
+from interplay.flows.generation import Generator
+from interplay.generators.participants.reporting import listing
+from interplay.generators.participants.telling import _asked_for, _said_of
+from interplay.generators.participants.wording import Words, load_grammar
+from interplay.schemas.blueprint import Blueprint, ExpectedOutput
+from interplay.schemas.dialogue import Trajectory
+from interplay.schemas.recipe import Persona
+from interplay.schemas.tools import ResourceModel
+
+
+@cache
+def played(name: str, count: int = 80) -> tuple[ResourceModel, tuple[tuple[Blueprint, Trajectory], ...]]:
+    """Return what the tools of a description do, and the first dialogues about them."""
+    spec = shared_spec(name)
+    world = open_world([spec])
+    maker = Generator(parse_config({"toolset": [spec]}, "test"), world, asyncio.run(open_graph(world, 0)), "run")
+
+    async def made() -> list[tuple[Blueprint, Trajectory]]:
+        records = [await maker.make_record(index) for index in range(count)]
+        return [(r.blueprint, r.trajectory) for r in records if r.blueprint and r.trajectory]
+
+    return world.environment.resources, tuple(asyncio.run(made()))
+
+
+@pytest.mark.parametrize(
+    ("intent", "things"),
+    [
+        ("get a list of public categories", "public categories"),
+        ("see all reserved IPs", "reserved IPs"),
+        ("check my top items", "top items"),
+        ("list the cards of a board", "cards"),
+        ("get an order", ""),
+        ("check what I owe", ""),
+    ],
+)
+def test_a_list_is_called_by_what_was_asked_for(intent: str, things: str) -> None:
+    assert _asked_for(intent) == things
+
+
+def test_a_measure_is_named_with_what_it_measures() -> None:
+    words = Words(load_grammar()["assistant"], Random(1), Persona())
+    outputs = [ExpectedOutput(action="a1", pointer=f"/{place}/height", label="height", value=value)
+               for place, value in enumerate((312, 407))]  # fmt: skip
+    assert "height 312 and height 407" in listing(words, [{}, {}], outputs, None, "images")
+
+
+def test_what_is_looked_up_is_not_reported_as_done() -> None:
+    model, dialogues = played("spotify_official.yml")
+    done = {text for text in load_grammar()["assistant"]["done"] if text}
+    looked = 0
+    for blueprint, trajectory in dialogues:
+        goals = [goal for goal in blueprint.goals if goal.tool]
+        if not all(model.role(goal.tool).operation in ("read", "list") for goal in goals):
+            continue
+        for message in trajectory.messages:
+            looked += message.act == "response"
+            if message.act == "response":
+                assert not any(message.content.startswith(text) for text in done), message.content
+    assert looked
+
+
+def test_what_is_cancelled_is_not_said_to_be_gone() -> None:
+    assert _said_of("delete", "disable a private link") == "done"
+    assert _said_of("delete", "cancel a run") == "done"
+    assert _said_of("delete", "remove a private link") == "deleted"
+    assert _said_of("create", "set up a meeting") == "created"

@@ -1,0 +1,43 @@
+"""What an answer is about: the list in it, however it is packed, and what of it is read out."""
+
+from typing import Any
+
+import pytest
+
+from interplay.generators.values.results import is_page, list_in
+from interplay.generators.values.speakable import speakable
+
+ROWS = [{"name": "Jade Atlas"}, {"name": "Calm Falcon"}]
+PAGE = {"href": "https://x", "limit": 20, "next": None, "offset": 0, "previous": None, "total": 2, "items": ROWS}
+
+
+def test_a_list_is_found_among_what_tells_of_its_other_parts() -> None:
+    assert list_in(PAGE) == ("/items", ROWS)
+    assert list_in({"playlists": PAGE}) == ("/playlists/items", ROWS)
+    assert list_in({"message": "Popular", "playlists": PAGE}) == ("/playlists/items", ROWS)
+
+
+def test_a_page_is_no_thing_with_a_list_in_it() -> None:
+    assert is_page(PAGE)
+    assert not is_page({"id": "A1", "total": 20.5, "lines": ROWS})
+    assert not is_page({"total": 20.5, "currency": "EUR", "lines": ROWS})
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("closed", "true"),
+        ("unread", "false"),
+        ("deletedAt", "2026-04-28T07:30:00Z"),
+        ("after", "Western Willow"),
+        ("received", False),
+    ],
+)
+def test_what_makes_no_sentence_is_not_read_out(name: str, value: Any) -> None:
+    assert not speakable(name, value)
+
+
+def test_what_has_arrived_and_what_was_made_is_read_out() -> None:
+    assert speakable("received", True)
+    assert speakable("createdAt", "2026-04-28T07:30:00Z")
+    assert speakable("looksAfter", "Western Willow")
