@@ -57,9 +57,14 @@ def tagged(
     blueprint: Blueprint,
     own: Mapping[str, Tool] | None = None,
     toolset: Toolset | None = None,
+    listener: Listener | None = None,
 ) -> Trajectory:
-    """Return a trajectory whose messages all carry acts and states: those that models wrote are read from their words."""
+    """Return a trajectory whose messages all carry acts and states: those that models wrote are read from their words.
+
+    A `listener` may have followed the dialogue already.
+    """
     before, since = trajectory.messages[: blueprint.begins], trajectory.messages[blueprint.begins :]
     if all(message.state is not None or message.role == "tool" for message in since):
         return trajectory
-    return trajectory.model_copy(update={"messages": (*before, *open_listener(blueprint, own, toolset).hear(since))})
+    listener = listener or open_listener(blueprint, own, toolset)
+    return trajectory.model_copy(update={"messages": (*before, *listener.hear(since))})

@@ -76,7 +76,7 @@ async def play(
     if cast is not None and cast.batches:
         limits = limits.model_copy(update={"seconds": None})
     played = await _simulate(blueprint, players, apart, place.world, version, limits, hear, kept, prose)
-    return tagged(played, blueprint, own_tools(place.world), place.world.toolset)
+    return tagged(played, blueprint, own_tools(place.world), place.world.toolset, players.listener)
 
 
 async def _simulate(

@@ -10,8 +10,8 @@ from interplay.flows.cast import Cast
 from interplay.flows.hearing import EAR, open_listener
 from interplay.flows.models import RoleSettings
 from interplay.generators.participants.assistant import OracleAssistant
+from interplay.generators.participants.goodbyes import Goodbyes
 from interplay.generators.participants.guiding import Guide, Hands
-from interplay.generators.participants.hearing_assistants import asks_to_confirm
 from interplay.generators.participants.languages import ENGLISH, load_grammar, load_language
 from interplay.generators.participants.lexicon import Lexicon
 from interplay.generators.participants.listening import Listener
@@ -52,12 +52,16 @@ class Voice:
 
 @dataclass(frozen=True)
 class Players:
-    """The two sides of one dialogue; by role those of them that ask a model, and the rules with their words."""
+    """The two sides of one dialogue; by role those of them that ask a model, and the rules with their words.
+
+    The `listener` follows what models say.
+    """
 
     user: User
     assistant: Assistant
     asking: Mapping[str, Asking] = field(default_factory=dict)
     by_rules: Mapping[str, tuple[Player, Words]] = field(default_factory=dict)
+    listener: Listener | None = None
 
     def usage(self) -> dict[str, Usage]:
         """Return what the models among them took so far, by role."""
@@ -89,16 +93,17 @@ def seat(blueprint: Blueprint, world: World, cast: Cast | None = None, worded: B
     """Return who plays a blueprint: models where the configuration says so, else the rules, in the words of `worded`."""
     voices = {side: _voice(blueprint, cast, side) for side in ("user", "assistant")}
     by_models = {side for side, voice in voices.items() if voice is not None and not voice.rewrites}
-    listener = open_listener(blueprint, own_tools(world), world.toolset) if len(by_models) == 1 else None
-    told = worded or blueprint
-    user, asks, user_rules = _player(told, world, "user", voices["user"], listener)
-    assistant, answers, assistant_rules = _player(told, world, "assistant", voices["assistant"], listener)
+    listener = open_listener(blueprint, own_tools(world), world.toolset) if by_models else None
+    told, mixed = worded or blueprint, len(by_models) == 1
+    user, asks, user_rules = _player(told, world, "user", voices["user"], listener, mixed)
+    assistant, answers, assistant_rules = _player(told, world, "assistant", voices["assistant"], listener, mixed)
     asking = {"user": asks, "assistant": answers}
     rules = {"user": user_rules, "assistant": assistant_rules}
     return Players(
         user, assistant,
         {side: player for side, player in asking.items() if player is not None},
         {side: player for side, player in rules.items() if player is not None},
+        listener,
     )  # fmt: skip
 
 
@@ -108,15 +113,15 @@ def _voice(blueprint: Blueprint, cast: Cast | None, side: Literal["user", "assis
 
 
 def _player(
-    blueprint: Blueprint, world: World, side: Side, voice: Voice | None, listener: Listener | None
+    blueprint: Blueprint, world: World, side: Side, voice: Voice | None, listener: Listener | None, mixed: bool
 ) -> tuple[Player, Asking | None, tuple[Player, Words] | None]:
-    """Return who plays a side, what of it asks a model, and what is rules; the listener stands between a model and these."""
+    """Return who plays a side, what of it asks a model, and what is rules; if `mixed`, the listener stands between both."""
     if voice is not None and not voice.rewrites:
-        played = model_player(blueprint, world, side, voice)
-        return (played if listener is None else Tagged(played, listener, blueprint.begins)), played, None
+        played = model_player(blueprint, world, side, voice, listener)
+        return (Tagged(played, listener, blueprint.begins) if mixed and listener else played), played, None
     words = _words(blueprint, world, side)
     by_rules: Player = _by_rules(blueprint, world, side, words)
-    if listener is not None:
+    if mixed:
         by_rules = Attentive(by_rules, side, words)
     reworded = None if voice is None else rewriting(by_rules, blueprint, world, side, voice)
     playing: Player = reworded or by_rules
@@ -124,20 +129,21 @@ def _player(
     return heard, reworded, (by_rules, words)
 
 
-def model_player(blueprint: Blueprint, world: World, side: Side, voice: Voice) -> ModelUser | ModelAssistant:
-    """Return a side as a model plays it."""
+def model_player(
+    blueprint: Blueprint, world: World, side: Side, voice: Voice, listener: Listener | None = None
+) -> ModelUser | ModelAssistant:
+    """Return a side as a model plays it; where nobody listens, its goodbyes are taken as they are."""
     if side == "assistant":
         return ModelAssistant(
             voice.model, world.toolset, blueprint.tools, system_prompt(world, blueprint.scenario.language)
         )
-    reminders, candidates = voice.settings.reminders, voice.settings.candidates
     return ModelUser(
         blueprint.scenario,
         blueprint.goals,
         voice.model,
-        reminders,
-        candidates,
-        asks_to_confirm,
+        voice.settings.reminders,
+        voice.settings.candidates,
+        Goodbyes(listener, EAR.affirms, blueprint.begins) if listener else None,
         tuple(own_tools(world).values()),
     )
 

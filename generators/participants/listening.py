@@ -100,6 +100,11 @@ class Listener:
             for known, message in zip(self._heard, messages, strict=True)
         )
 
+    def overhear(self, messages: Sequence[Message], said: Message) -> Message:
+        """Return a message that may follow on others with its act and state, without taking note of it."""
+        self.hear(messages)
+        return self._tagged(said)
+
     def _tagged(self, message: Message) -> Message:
         if message.role == "tool" or message.state is not None:
             return message

@@ -121,7 +121,7 @@ class ModelUser:
     """Plays a scenario through a model whose structured answers are checked; `usage` is what it cost so far.
 
     It is reminded of its goals every `reminders` turns (0: never), and takes the best of `candidates` turns by its own
-    judgement. `confirms` tells whether an assistant's message asks whether to go ahead: a goodbye is not taken there.
+    judgement. `leaves` tells whether a goodbye is one, by where the dialogue stands; without it, each is.
     """
 
     def __init__(
@@ -131,7 +131,7 @@ class ModelUser:
         model: ChatModel,
         reminders: int = 0,
         candidates: int = 1,
-        confirms: Callable[[Message], bool] = lambda _: False,
+        leaves: Callable[[Sequence[Message], Message], bool] | None = None,
         tools: Sequence[Tool] = (),
     ) -> None:
         """Note who is played; `tools` are those of the user's own device."""
@@ -142,7 +142,7 @@ class ModelUser:
         self._model = model
         self._reminders = reminders
         self._candidates = candidates
-        self._confirms = confirms
+        self._leaves = leaves
         self._told = Told(_exchanged)
         self.usage = Usage()
 
@@ -152,11 +152,11 @@ class ModelUser:
         Raises:
             ModelError, ModelUnavailable, BudgetExceeded: see `ChatModel.complete`.
         """
-        said = [*self._opening, *_joined(self._told.of(_heard(messages)))]
+        told = [*self._opening, *_joined(self._told.of(_heard(messages)))]
         turn = sum(message.role == "user" for message in messages)
-        if self._reminders and turn and turn % self._reminders == 0 and said[-1].role == "user":
-            said[-1] = ChatMessage(role="user", content=f"{said[-1].content}\n\n{self._reminder}")
-        asked = ChatRequest(messages=tuple(said), tools=self._tools, output=ANSWER, role="user")
+        if self._reminders and turn and turn % self._reminders == 0 and told[-1].role == "user":
+            told[-1] = ChatMessage(role="user", content=f"{told[-1].content}\n\n{self._reminder}")
+        asked = ChatRequest(messages=tuple(told), tools=self._tools, output=ANSWER, role="user")
         reply = await self._best(asked)
         if self._tools and reply.tool_calls:
             calls = (as_call(call, len(messages), place, "user") for place, call in enumerate(reply.tool_calls))
@@ -167,13 +167,15 @@ class ModelUser:
                 model=reply.model,
                 speaker=reply.speaker,
             )
-        heard = bool(messages) and not self._confirms(messages[-1])  # a goodbye before is none
-        done = reply.value["done"] and heard
-        return Message(
-            role="user", content=reply.value["message"], act="user_bye" if done else None,
-            reasoning=reply.reasoning, model=reply.model,
+        said = Message(
+            role="user",
+            content=reply.value["message"],
+            reasoning=reply.reasoning,
+            model=reply.model,
             speaker=reply.speaker,
-        )  # fmt: skip
+        )
+        done = reply.value["done"] and (self._leaves is None or self._leaves(messages, said))
+        return said.model_copy(update={"act": "user_bye"}) if done else said
 
     async def _best(self, request: ChatRequest) -> ChatReply:
         """Return an answer: the only one, or the best of several, which the model itself chooses."""

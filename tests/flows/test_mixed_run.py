@@ -91,6 +91,26 @@ def test_dialogues_of_models_alone_are_tagged_too(tmp_path: Path) -> None:
     assert all(state is not None and state.confidence <= 1 for _, _, state in acts)
 
 
+class Hasty(ReplayingBrain):
+    """A user that says with each message that it is done."""
+
+    def say(self, prompt: str, turn: int) -> tuple[str, bool]:
+        """Return what it says in a turn."""
+        return super().say(prompt, turn)[0], True
+
+
+@pytest.mark.parametrize("roles", [("user",), ("user", "assistant")])
+def test_who_still_wants_or_answers_something_does_not_end(tmp_path: Path, roles: tuple[str, ...]) -> None:
+    made_with(tmp_path, dict.fromkeys(roles, "m"), Hasty(by_rules()))
+    for rules, played in zip(by_rules(), records(tmp_path), strict=False):
+        assert rules.trajectory is not None
+        assert played.trajectory is not None
+        assert [message.content for message in played.trajectory.messages] == [
+            message.content for message in rules.trajectory.messages
+        ]
+        assert played.status == "accepted"
+
+
 class Rewording:
     """Puts a remark before each sentence, or a number that nobody gave."""
 

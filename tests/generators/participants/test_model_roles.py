@@ -149,23 +149,16 @@ def test_the_user_ends_by_its_own_judgement() -> None:
     assert respond(ModelUser(SCENARIO, GOALS, Scripted(turn("Thanks, bye!", done=True))), *said).act == "user_bye"
 
 
-def test_a_goodbye_is_not_taken_while_the_assistant_asks_whether_to_go_ahead() -> None:
+def test_a_goodbye_that_is_none_is_told_as_none() -> None:
     model = Scripted(turn("Yes, thanks, bye!", done=True), turn("Bye!", done=True))
-    user = ModelUser(SCENARIO, GOALS, model, confirms=asks_to_confirm)
+    user = ModelUser(SCENARIO, GOALS, model, leaves=lambda _, said: said.content == "Bye!")
     opening = Message(role="user", content="Book it.")
     asked = Message(role="assistant", content="Shall I book it for 4 May?")
     agreed = respond(user, opening, asked)
     assert agreed.act is None
-    assert (
-        respond(user, opening, asked, agreed, Message(role="assistant", content="Done. Anything else?")).act
-        == "user_bye"
-    )
+    done = Message(role="assistant", content="Done. Anything else?")
+    assert respond(user, opening, asked, agreed, done).act == "user_bye"
     assert '"done": false' in model.asked[1].messages[4].content
-
-
-def test_a_goodbye_is_not_taken_before_anybody_has_answered() -> None:
-    user = ModelUser(SCENARIO, GOALS, Scripted(turn("Book it, bye!", done=True)), confirms=asks_to_confirm)
-    assert respond(user).act is None
 
 
 @pytest.mark.parametrize(
