@@ -22,11 +22,12 @@ from interplay.generators.models.settings import KEYS
 from interplay.generators.models.usage import payload_tokens
 from interplay.generators.participants.model_assistant import as_chat
 from interplay.generators.participants.model_reviewer import ModelReviewer
+from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.chat import ChatReply, ChatRequest, ModelRole
 from interplay.schemas.dialogue import Message, Usage
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.record import Record
-from interplay.schemas.verdict import DatasetRecord
+from interplay.schemas.verdict import DatasetRecord, Issue
 from interplay.validators.committee import CommitteeSettings
 
 
@@ -48,8 +49,8 @@ class RoleEstimate(Record):
 class Estimate(Record):
     """What a run costs, from `sample` dialogues; per accepted record at a yield of `assumed_yield`, and for `records`.
 
-    `run_dollars` are for whole shards, since no less is made. Of roles that are `uncounted` nobody knows beforehand how much
-    they are asked.
+    `run_dollars` are for whole shards, since no less is made. What a composer is asked once for a run is spread over its
+    records; how often reviewers send it a task back shows only in the run. Roles that are `uncounted` are asked nothing else.
     """
 
     sample: int
@@ -63,8 +64,8 @@ class Estimate(Record):
     uncounted: tuple[ModelRole, ...] = ()
 
 
-REASON = 120
-"""Characters of a reviewer's reason for one score."""
+REASON, SITUATION = 120, 240
+"""Characters of a reason that a model gives, and of the situation that it invents."""
 
 
 @dataclass
@@ -73,10 +74,10 @@ class Counted:
 
     endpoint: SdkEndpoint
     answer: ChatReply = field(default_factory=ChatReply)
-    calls: int = 0
-    prompt: int = 0
-    repeated: int = 0
-    completion: int = 0
+    calls: float = 0
+    prompt: float = 0
+    repeated: float = 0
+    completion: float = 0
     _before: str = field(default="", repr=False)
     _words: str = field(default="", repr=False)
 
@@ -98,6 +99,13 @@ class Counted:
             message = self.answer.value["message"] + " " * request.sample
             return self.answer.model_copy(update={"value": {**self.answer.value, "message": message}})
         return self.answer
+
+    def add(self, other: "Counted", part: float) -> None:
+        """Count a part of what another one was asked as well."""
+        self.calls += part * other.calls
+        self.prompt += part * other.prompt
+        self.repeated += part * other.repeated
+        self.completion += part * other.completion
 
     def begin(self) -> None:
         """Turn to the next dialogue."""
@@ -123,7 +131,11 @@ async def estimate(config: RunConfig, sample: int, assumed_yield: float = 1.0) -
     generator = Generator(config, world, await open_graph(world, config.seed), "estimate")
     played = await _played(generator, sample)
     prices = load_prices(config.prices)
-    roles = [await _role(role, settings, config, generator, played, prices) for role, settings in config.roles.items()]
+    part = len(played) * assumed_yield / config.records
+    counted = [
+        (role, settings, await _asked(role, config, generator, played, part)) for role, settings in config.roles.items()
+    ]
+    roles = [_paid(role, settings, config, prices, asked) for role, settings, asked in counted]
     found = tuple(_scaled(item, 1 / (len(played) * assumed_yield)) for item in roles if item.calls)
     dollars = _sum([item.dollars for item in found]) if found else None
     size = config.indices_per_shard()
@@ -145,23 +157,13 @@ async def _played(generator: Generator, sample: int) -> list[DatasetRecord]:
     return accepted
 
 
-async def _role(
-    role: ModelRole, settings: RoleSettings, config: RunConfig, generator: Generator, played: Sequence[DatasetRecord],
-    prices: Prices,
-) -> RoleEstimate:  # fmt: skip
-    """Count one role; where several models share it, they are asked the same and paid by their shares."""
+def _paid(role: ModelRole, settings: RoleSettings, config: RunConfig, prices: Prices, counted: Counted) -> RoleEstimate:
+    """Price one role; where several models share it, they are asked the same and paid by their shares."""
     shares: dict[str, float] = defaultdict(float)
     for choice in settings.models:
         shares[choice.model] += choice.weight
     models = {name: config.models[name] for name in shares}
-    first = next(iter(models.values()))
-    variable = first.api_key_env or KEYS[first.provider]
-    unused = dict.fromkeys((variable, *first.headers_env.values()), "unused")
-    counted = Counted(open_endpoint(first, unused))
-    for record in played:
-        counted.begin()
-        await _count(role, record, generator, counted)
-    usage = Usage(prompt=counted.prompt, completion=counted.completion)
+    usage = Usage(prompt=round(counted.prompt), completion=round(counted.completion))
     costs = []
     for name, model in models.items():
         price = prices.find(model.address, model.model)
@@ -172,6 +174,26 @@ async def _role(
         role=role, models=tuple(models), calls=counted.calls, prompt_tokens=counted.prompt, dollars=_sum(costs),
         repeated=counted.repeated / max(counted.prompt, 1), completion_tokens=counted.completion,
     )  # fmt: skip
+
+
+async def _asked(
+    role: ModelRole, config: RunConfig, generator: Generator, played: Sequence[DatasetRecord], part: float
+) -> Counted:
+    """Count what a role is asked for the sample, which is a `part` of the run."""
+    first = config.models[config.roles[role].models[0].model]
+    variable = first.api_key_env or KEYS[first.provider]
+    unused = dict.fromkeys((variable, *first.headers_env.values()), "unused")
+    counted = Counted(open_endpoint(first, unused))
+    for record in played:
+        counted.begin()
+        await _count(role, record, generator, counted)
+    if role == "composer":
+        once = Counted(counted.endpoint)
+        sure = {"feeds": True, "reason": "x" * REASON}
+        once.told(json.dumps(sure), ChatReply(value=sure))
+        await open_graph(generator.world, config.seed, verify=False, judge=once)
+        counted.add(once, part)
+    return counted
 
 
 async def _count(role: ModelRole, record: DatasetRecord, generator: Generator, counted: Counted) -> None:
@@ -194,7 +216,9 @@ async def _count(role: ModelRole, record: DatasetRecord, generator: Generator, c
             counted.told(json.dumps(best), ChatReply(value=best))
             await ModelReviewer(str(seat), counted, generator.world.toolset, settings.metrics).review(blueprint)
         return
-    if role not in ("user", "assistant"):
+    if role == "composer":
+        if blueprint.recipe.written:
+            await _invent(blueprint, generator, counted)
         return
     voice = Voice(counted, generator.config.roles[role])
     said = Said(trajectory.messages)
@@ -208,6 +232,25 @@ async def _count(role: ModelRole, record: DatasetRecord, generator: Generator, c
             value = {"text": message.content}
             counted.told(*((json.dumps(value), ChatReply(value=value)) if voice.rewrites else _as_told(message)))
             await player.respond(trajectory.messages[:index])
+
+
+async def _invent(blueprint: Blueprint, generator: Generator, counted: Counted) -> None:
+    """Let a model invent the task that the rules composed, and say that it is complete; it succeeds the first time."""
+    composer = generator.workshop(blueprint.recipe.index).composer
+    done = {action.goal: action for action in blueprint.actions}
+    goals = [
+        {"wish": goal.intent, "tool": done[number].tool, "arguments": json.dumps(done[number].arguments)}
+        for number, goal in enumerate(blueprint.goals)
+        if number in done
+    ]
+    task = {"situation": "x" * SITUATION, "goals": goals}
+    counted.told(json.dumps(task), ChatReply(value=task))
+    await counted.complete(composer.ask_for_task(blueprint.recipe))
+    made = await composer.take_task(blueprint.recipe, task)
+    if not isinstance(made, Issue):
+        complete = {"completes": True, "reason": "x" * REASON}
+        counted.told(json.dumps(complete), ChatReply(value=complete))
+        await counted.complete(made[1])
 
 
 @dataclass(frozen=True)

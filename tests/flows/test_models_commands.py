@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 from tests.flows.commands import interplay
@@ -61,7 +63,9 @@ def test_says_that_there_is_nothing_to_check(
         assert "roles" in told.err
 
 
-def estimated(prices: Path | None = None, **roles: object) -> Estimate:
+def estimated(
+    prices: Path | None = None, settings: Mapping[str, object] = MappingProxyType({}), **roles: object
+) -> Estimate:
     """Return the estimate for clinic dialogues."""
     models = {
         "cheap": {"model": "tiny", "base_url": "http://localhost:1/v1"},
@@ -69,7 +73,7 @@ def estimated(prices: Path | None = None, **roles: object) -> Estimate:
         "batches": {"model": "gpt-4o-mini", "batch": True},
     }
     played = roles or {"user": "home", "assistant": "home"}
-    told = parse_config({"models": models, "roles": played, "records": 100, "prices": prices}, "test")
+    told = parse_config({"models": models, "roles": played, "records": 100, "prices": prices, **settings}, "test")
     return asyncio.run(estimate(told, 6, 0.5))
 
 
@@ -125,9 +129,24 @@ def test_a_model_named_twice_has_both_shares(tmp_path: Path) -> None:
 
 
 def test_says_what_it_cannot_count() -> None:
-    assert estimated(user="home", composer="home").uncounted == ("composer",)
-    alone = estimated(composer="home")
+    notes = {"toolset": f"json:{Path(__file__).parent / 'notes.json'}"}
+    alone = estimated(settings=notes, composer="home")
     assert (alone.dollars, alone.run_dollars, alone.uncounted) == (None, None, ("composer",))
+
+
+def test_counts_the_tasks_that_a_model_invents() -> None:
+    written = {"recipes": {"written": 1.0, "patterns": {"single": 1.0}}}
+    [composer] = estimated(settings=written, composer="home").roles
+    [judging] = estimated(composer="home").roles
+    assert composer.calls - judging.calls == pytest.approx(2 / 0.5, rel=0.01)
+    assert composer.prompt_tokens > 1_000
+    assert composer.dollars is not None
+
+
+def test_what_is_asked_once_for_a_run_is_spread_over_its_records() -> None:
+    [few] = estimated(settings={"records": 10}, composer="home").roles
+    [many] = estimated(settings={"records": 1_000}, composer="home").roles
+    assert few.prompt_tokens == pytest.approx(100 * many.prompt_tokens, rel=0.2)
 
 
 def test_a_small_run_is_paid_for_few_more_than_are_wanted() -> None:

@@ -35,7 +35,7 @@ pytestmark = pytest.mark.real_server
 
 PETS = f"json:{Path(__file__).with_name('pets.json')}"
 INDICES, SEEDS = 8, 8
-SECONDS = 300.0
+SECONDS = 600.0
 """Time after which a run is taken to hang; it needs about half a minute."""
 
 
@@ -49,7 +49,8 @@ def configured(address: str, *roles: str, toolset: str = PETS, **settings: Any) 
     """Return a configuration in which the tiny model plays roles, each index tried once."""
     sampling = {"temperature": 1.0, "max_tokens": 120}
     choices = [{"model": "m", "sampling": {"seed": seed}} for seed in range(SEEDS)]
-    model = {"model": MODEL, "base_url": address, "concurrency": 4, "timeout": 30, "patience": 5, "sampling": sampling}
+    busy = {"concurrency": 4, "timeout": 120, "patience": 60}
+    model = {"model": MODEL, "base_url": address, "sampling": sampling, **busy}
     return parse_config(
         {
             "toolset": toolset, "models": {"m": model}, "roles": dict.fromkeys(roles, choices), "shard_size": INDICES // 2,
