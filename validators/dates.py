@@ -37,7 +37,7 @@ _YEARLESS = re.compile(r"(?<![\d/.-])(\d{1,2})/(\d{1,2})(?![\d/])")
 _MONTH_OF_YEAR = re.compile(rf"\b{_MONTH},?\s+(?:of\s+)?(?P<year>\d{{4}})(?!\d)")
 _PART_OF_DAY = r"in the (?P<part>morning|afternoon|evening)|(?P<late>at night|tonight|this evening|this afternoon)"
 _TIME = re.compile(
-    r"(?<![\d:.,$€£/-])(?P<lead>at )?(?P<hour>\d{1,2})(?!\d)(?:[:.h](?P<minute>[0-5]\d)(?!\d))?"
+    r"(?<![\d.,$€£/-])(?<!\d:)(?P<lead>at )?(?P<hour>\d{1,2})(?!\d)(?:[:.h](?P<minute>[0-5]\d)(?!\d))?"
     r"(?::(?P<second>[0-5]\d)(?:\.\d+)?)?"
     rf"(?:\s*(?:(?P<half>[ap])\.?\s?m\b|(?P<clock>o['’]?clock|uhr\b)|{_PART_OF_DAY}))?"
 )

@@ -188,7 +188,7 @@ def _country_codes(digits: str) -> range:
 def _says_digits(text: Text, value: str, needle: str) -> bool:
     if _NUMERIC.fullmatch(value) and float(value) in text.numbers:
         return True
-    return re.search(rf"(?<![\w.,:/])(?<!\d-){needle}(?!\w|[.,:/-]\d)", text.folded) is not None
+    return re.search(rf"(?<![\w.,/])(?<!\d[:-]){needle}(?!\w|[.,:/-]\d)", text.folded) is not None
 
 
 def _says_variant(text: Text, value: str, needle: str, schema: Mapping[str, Any]) -> bool:

@@ -12,6 +12,9 @@ _WORD = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+")
 _BESIDE = re.compile(rf"(?<=[^\W_{UNSPACED}])(?=[{UNSPACED}])|(?<=[{UNSPACED}])(?=[^\W_{UNSPACED}])")
 """Where a word without spaces around it begins or ends beside one of another script: "10 am입니다"."""
 
+_CLOSED = re.compile(rf"(?<=[{UNSPACED}])([.,:;!?]+)(?=[^\W_{UNSPACED}])|(?<=[^\W_{UNSPACED}])([.,:;!?]+)(?=[{UNSPACED}])")
+"""Marks that close a clause without a space behind them, beside a word of such a script: "알겠습니다.343.44입니다"."""
+
 _ASCII_WORD = re.compile(r"[a-z0-9]+")
 _MARKS = re.compile(r"[\u0300-\u036f]+")
 _ADDRESS = re.compile(r"(?<![\w.+%-])[\w.+%-]{1,64}@[\w-]+(?:\.[\w-]+)+|(?:https?://|www\.)[^\s<>\"')\]]+")
@@ -25,8 +28,13 @@ def fold(text: str) -> str:
     """Return `text` in lower case and without accents, with spaces around words of scripts that do without."""
     if not text.isascii():
         text = unicodedata.normalize("NFC", _MARKS.sub("", unicodedata.normalize("NFKD", text))).casefold()
-        text = _BESIDE.sub(" ", text)
+        text = _apart(text)
     return text.lower().replace("&", " and ")
+
+
+def _apart(text: str) -> str:
+    """Return a text with spaces around words of scripts that do without, and behind the marks beside them."""
+    return _BESIDE.sub(" ", _CLOSED.sub(lambda found: f"{found[0]} ", text))
 
 
 def words(text: str) -> list[str]:
@@ -86,7 +94,7 @@ class Text:
     @cached_property
     def addresses(self) -> frozenset[str]:
         """The email addresses and URLs, in lower case, without scheme and closing punctuation."""
-        text = self.raw.lower() if self.raw.isascii() else _BESIDE.sub(" ", self.raw.lower())
+        text = self.raw.lower() if self.raw.isascii() else _apart(self.raw.lower())
         return frozenset(plain_address(found.group()) for found in _ADDRESS.finditer(text))
 
     @cached_property

@@ -8,8 +8,8 @@ A wording is taken only if it holds every value to the letter and no other one; 
 
 import re
 from collections import Counter
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
 from interplay.generators.participants.listening import Ear
 from interplay.generators.participants.meaning import changed
@@ -170,7 +170,7 @@ class Reworded:
             return "value_added"
         if "?" in said.content and not {"?", "？", "؟", ";"} & set(text):
             return "question_lost"
-        return changed(said, text, self._language, self._ear) or ("" if self._keeps_flags(said, text) else "value_lost")
+        return changed(said, text, self._language, self._ear) or ("" if self._keeps_heard(said, text) else "value_lost")
 
     def _holds(self, text: str, value: str) -> bool:
         """Tell whether a value stands in a text to the letter; an enumeration may be joined by another word for "and"."""
@@ -200,16 +200,13 @@ class Reworded:
         told = said.state.told if said.state and said.role == "user" else ()
         return [fact for fact in self._blueprint.scenario.facts if fact.id in told]
 
-    def _keeps_flags(self, said: Message, text: str) -> bool:
-        """Tell whether what is said as yes or no is said in other words as well, where they are in the same language."""
-        if self._language:
-            return True
-        facts = self._told(said)
-        flags = [(fact.value, fact.hint, fact.label) for fact in facts if isinstance(fact.value, bool)]
+    def _keeps_heard(self, said: Message, text: str) -> bool:
+        """Tell whether the values that are heard in a message are heard in other words too; yes and no in the same language."""
+        told: list[tuple[Any, Mapping[str, Any], str]] = [(fact.value, fact.hint, fact.label) for fact in self._told(said)]
         if said.act == "response":
-            outputs = self._blueprint.expected.outputs
-            flags += [(out.value, out.hint, out.label) for out in outputs if isinstance(out.value, bool)]
-        return all(self._ear.says(text, *flag) for flag in flags if self._ear.says(said.content, *flag))
+            told += [(out.value, out.hint, out.label) for out in self._blueprint.expected.outputs]
+        values = [value for value in told if not (self._language and isinstance(value[0], bool))]
+        return all(self._ear.says(text, *value) for value in values if self._ear.says(said.content, *value))
 
 
 def _last_of(messages: Sequence[Message], role: str) -> str:

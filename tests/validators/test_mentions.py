@@ -243,6 +243,14 @@ def test_a_field_that_sounds_like_a_denial_denies_nothing() -> None:
         ("เวลา10:30กับอาลี", "อาลี"),
         ("서울에서 만나요", "서울"),
         ("anna@example.orgまで", "anna@example.org"),
+        ("알겠습니다.343.44입니다.", 343.44),
+        ("承知しました．343.44です", 343.44),
+        ("好的，12345。", "12345"),
+        ("번호:12345입니다.", "12345"),
+        ("時間：10:00です", "10:00"),
+        ("네.anna@example.org.감사합니다", "anna@example.org"),
+        ("number:12345, time:10:00", "12345"),
+        ("number:12345, time:10:00", "10:00"),
     ],
 )
 def test_finds_values_in_scripts_without_spaces(text: str, value: object) -> None:

@@ -20,6 +20,7 @@ BLUEPRINT = Blueprint(
     goals=(), actions=(), tools=("book_visit",), scenario=Scenario(facts=(
         Fact(id="f1", goal=0, label="dog", value=True),
         Fact(id="f2", goal=0, label="payment", value="direct debit", hint={"enum": ["direct debit", "card"]}),
+        Fact(id="f3", goal=0, label="days", value=["2026-05-05", "2026-05-07"]),
     )),
     expected=Expected(digest="", outputs=(ExpectedOutput(action="a0", pointer="/paid", label="paid", value=False),)),
 )  # fmt: skip
@@ -102,6 +103,14 @@ def test_keeps_the_sentence_where_other_words_do_not_say_it(message: Message, te
     made, player = reworded(message, text)
     assert made is message
     assert player.counts == {fault: 1}
+
+
+def test_takes_only_words_in_which_the_values_are_heard() -> None:
+    message = said("inform", "On 5 and 7 May 2026.", "5 and 7 May 2026", told=("f3",))
+    made, player = reworded(message, "7 May 2026和5。", language="Chinese")
+    assert made is message
+    assert player.counts == {"value_lost": 1}
+    assert reworded(message, "是5 and 7 May 2026。", language="Chinese")[1].counts == {"reworded": 1}
 
 
 def test_takes_any_language_with_the_values_as_they_are() -> None:
