@@ -12,7 +12,9 @@ _WORD = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+")
 _BESIDE = re.compile(rf"(?<=[^\W_{UNSPACED}])(?=[{UNSPACED}])|(?<=[{UNSPACED}])(?=[^\W_{UNSPACED}])")
 """Where a word without spaces around it begins or ends beside one of another script: "10 am입니다"."""
 
-_CLOSED = re.compile(rf"(?<=[{UNSPACED}])([.,:;!?]+)(?=[^\W_{UNSPACED}])|(?<=[^\W_{UNSPACED}])([.,:;!?]+)(?=[{UNSPACED}])")
+_CLOSED = re.compile(
+    rf"(?<=[{UNSPACED}])([.,:;!?]+)(?=[^\W_{UNSPACED}])|(?<=[^\W_{UNSPACED}])([.,:;!?]+)(?=[{UNSPACED}])"
+)
 """Marks that close a clause without a space behind them, beside a word of such a script: "알겠습니다.343.44입니다"."""
 
 _ASCII_WORD = re.compile(r"[a-z0-9]+")

@@ -202,7 +202,9 @@ class Reworded:
 
     def _keeps_heard(self, said: Message, text: str) -> bool:
         """Tell whether the values that are heard in a message are heard in other words too; yes and no in the same language."""
-        told: list[tuple[Any, Mapping[str, Any], str]] = [(fact.value, fact.hint, fact.label) for fact in self._told(said)]
+        told: list[tuple[Any, Mapping[str, Any], str]] = [
+            (fact.value, fact.hint, fact.label) for fact in self._told(said)
+        ]
         if said.act == "response":
             told += [(out.value, out.hint, out.label) for out in self._blueprint.expected.outputs]
         values = [value for value in told if not (self._language and isinstance(value[0], bool))]
