@@ -24,6 +24,17 @@ def _tokens(name: str) -> tuple[str, ...]:
     return tuple(re.findall(r"[a-z]+|[0-9]+", spaced.lower()))
 
 
+_PASSING = {"access", "auth", "api", "session", "app", "client", "secret", "private", "bearer"}
+_PLACES = {"base", "server", "host", "instance"}
+
+
+def is_standing(name: str) -> bool:
+    """Tell whether a parameter lets calls pass, or says where they go: it is the same in all of them (access_token, base_url)."""
+    tokens = name_tokens(name)
+    first, last = tokens[-2:] if len(tokens) > 1 else ("", "")
+    return (last in ("token", "key", "secret") and first in _PASSING) or (last == "url" and first in _PLACES)
+
+
 def schema_type(schema: Mapping[str, Any]) -> str:
     """Return the one type to generate or speak: the first that is not null, guessed where none is declared."""
     declared = schema.get("type")

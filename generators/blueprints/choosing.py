@@ -14,7 +14,7 @@ from interplay.generators.graph.world import Subject, World
 from interplay.generators.values.making import Unsatisfiable
 from interplay.generators.values.speakable import speakable_leaves
 from interplay.schemas.canonical import leaves, set_leaf, value_at
-from interplay.schemas.fields import name_tokens, schema_type
+from interplay.schemas.fields import is_standing, name_tokens, schema_type
 from interplay.schemas.json_schema import is_valid
 from interplay.schemas.tools import Tool, ToolRole
 
@@ -74,11 +74,18 @@ class Chooser:
                 chosen = row_value(name, schema, subject.row)
             elif subject is not None and role.operation == "update" and row_value(name, schema, subject.row) == value:
                 chosen = fresh_value(name, schema, self.rng, avoid=value)
+            if chosen is None and is_standing(name):
+                chosen = self._as_before(name, schema)
             if chosen is not None:
                 arguments = set_leaf(arguments, pointer.split("/")[1:], chosen)
         if not is_valid(arguments, tool.parameters):
             raise DeadEnd(f"the arguments found for {tool.name} do not satisfy its parameters")
         return self._in_own_words(tool, arguments) if self.texts and not reads else arguments
+
+    def _as_before(self, name: str, schema: Mapping[str, Any]) -> Any:
+        """Return the value that an earlier call has for an argument that stands, if there is one."""
+        before = (step.arguments[name] for step in self.draft.steps if name in step.arguments)
+        return next((value for value in before if is_valid(value, schema)), None)
 
     def _in_own_words(self, tool: Tool, arguments: dict[str, Any]) -> dict[str, Any]:
         """Return arguments with the texts that the user makes up as it would write them, where its parameters take them."""

@@ -30,6 +30,7 @@ from interplay.generators.values.speakable import (
 from interplay.generators.values.topics import plural
 from interplay.schemas.blueprint import Origin
 from interplay.schemas.canonical import at_pointer, canonical, leaves, set_leaf
+from interplay.schemas.fields import is_standing
 from interplay.schemas.graph import Edge
 from interplay.schemas.json_schema import is_valid
 from interplay.schemas.tools import Tool
@@ -202,6 +203,9 @@ class Resolver:
         if is_opaque(value) and not is_holdable(value) and not self.lenient:
             raise DeadEnd(f"nobody knows the code that {tool.name} wants")
         label = label_of_argument(self.world, tool, pointer, next(reversed(self.purposes), ""))
+        told = next((fact for fact in self.draft.facts if (fact.label, fact.value) == (label, value)), None)
+        if told is not None and is_standing(pointer.rsplit("/", 1)[-1]):
+            return Origin(kind="user", fact=told.id), value
         reveal = "opening" if self._volunteered(tool, pointer, value) else "asked"
         fact = self.draft.tell(goal, label, value, hint_of(schema), reveal=reveal)
         return Origin(kind="user", fact=fact.id), value

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from interplay.generators.environments.nouns import ENVELOPES
 from interplay.schemas.authoring import ErrorCase
 from interplay.schemas.canonical import join_pointer
-from interplay.schemas.fields import field_path, name_tokens, object_properties, schema_type
+from interplay.schemas.fields import field_path, is_standing, name_tokens, object_properties, schema_type
 from interplay.schemas.tools import Operation, Tool
 
 ORDER = {"read": 0, "list": 1, "create": 2, "update": 3}
@@ -205,7 +205,8 @@ def wrapper_of(plan: ToolPlan) -> str | None:
     """Return the one body argument that wraps the fields of the row (`{"data": {...}}`), if there is one."""
     locations = plan.tool.http.locations if plan.tool.http else {}
     properties = plan.tool.parameters.get("properties", {})
-    body = [key for key in properties if locations.get(key, "body") in ("body", "form") and not is_technical(key)]
+    said = [key for key in properties if not is_technical(key) and (plan.tool.http is not None or not _steers(key))]
+    body = [key for key in said if locations.get(key, "body") in ("body", "form")]
     if len(body) != 1 or schema_type(properties[body[0]]) != "object" or not object_properties(properties[body[0]]):
         return None
     named = "_".join(name_tokens(body[0]))
@@ -226,7 +227,7 @@ _STEERING = {
 
 
 def _steers(name: str) -> bool:
-    return tuple(name_tokens(name)) in _STEERING
+    return tuple(name_tokens(name)) in _STEERING or is_standing(name)
 
 
 def body_properties(plan: ToolPlan) -> dict[str, Any]:

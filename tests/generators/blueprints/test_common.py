@@ -5,7 +5,10 @@ from pathlib import Path
 
 from tests.generators.worlds import records
 
-TEXT = {"type": "string", "description": "As written on it."}
+from interplay.flows.assemble import open_world
+from interplay.schemas.blueprint import Action, Blueprint
+
+TEXT = {"type": "string", "description": "What is written on it"}
 
 
 def _tool(name: str, *required: str, **optional: object) -> dict[str, object]:
@@ -26,29 +29,53 @@ TOOLS = [
 ]
 
 
-def test_a_look_up_takes_what_the_call_that_needs_it_takes(tmp_path: Path) -> None:
+def _looked_up(tmp_path: Path) -> list[tuple[Blueprint, Action, Action]]:
+    """Return each action of some tasks that takes something from a list, with the call that lists it."""
     path = tmp_path / "boxes.json"
     path.write_text(json.dumps(TOOLS))
-    pairs = []
-    for record in records(f"json:{path}", 60):
-        assert record.blueprint is not None, record.verdicts
-        assert not [fact.label for fact in record.blueprint.scenario.facts if fact.label.startswith("box's")]
-        for action in record.blueprint.actions:
-            sources = [record.blueprint.action(origin.action) for origin in action.origins.values() if origin.action]
-            pairs += [(action, source) for source in sources if source.tool == "list_boxes"]
-    assert {action.tool for action, _ in pairs} >= {"get_box", "empty_box", "update_box"}
-    for action, source in pairs:
+    tasks = [record.blueprint for record in records(f"json:{path}", 60) if record.blueprint is not None]
+    assert len(tasks) == 60
+    return [
+        (task, action, task.action(origin.action))
+        for task in tasks
+        for action in task.actions
+        for origin in action.origins.values()
+        if origin.action and task.action(origin.action).tool == "list_boxes"
+    ]
+
+
+def test_a_look_up_takes_what_the_call_that_needs_it_takes(tmp_path: Path) -> None:
+    found = _looked_up(tmp_path)
+    assert {action.tool for _, action, _ in found} >= {"get_box", "empty_box", "update_box"}
+    for task, action, source in found:
         for name in ("access_token", "shelf"):
             assert action.arguments[name] == source.arguments[name]
+        assert not {"box's access token", "box's shelf"} & {fact.label for fact in task.scenario.facts}
 
 
 def test_a_change_sets_what_its_look_up_does_not_search_for(tmp_path: Path) -> None:
-    path = tmp_path / "boxes.json"
-    path.write_text(json.dumps(TOOLS))
-    changed = []
-    for record in records(f"json:{path}", 60):
-        actions = record.blueprint.actions if record.blueprint else ()
-        found = {a.arguments["label"] for a in actions if a.tool == "list_boxes" and "label" in a.arguments}
-        changed += [a.arguments["label"] in found for a in actions if a.tool == "update_box" and "label" in a.arguments]
-    assert changed
-    assert not any(changed)
+    changes = [(action, source) for _, action, source in _looked_up(tmp_path) if action.tool == "update_box"]
+    assert changes
+    assert not [action for action, source in changes if source.arguments.get("label") == action.arguments["label"]]
+
+
+def test_nobody_has_another_access_token_for_each_request(tmp_path: Path) -> None:
+    told = [
+        {action.arguments.get("access_token") for action in task.actions} - {None}
+        for task in {id(task): task for task, _, _ in _looked_up(tmp_path)}.values()
+    ]
+    assert told
+    assert {len(tokens) for tokens in told} == {1}
+
+
+def test_what_lets_a_call_pass_is_no_field_of_what_it_is_about(tmp_path: Path) -> None:
+    box = {"type": "object", "properties": {"metadata": {"type": "object", "properties": {"name": TEXT}}, "size": TEXT}}
+    path = tmp_path / "wrapped.json"
+    made = _tool("create_box", box=box, base_url=TEXT)
+    path.write_text(json.dumps([made, _tool("get_box", "box_name", base_url=TEXT), _tool("list_boxes", base_url=TEXT)]))
+    environment = open_world([f"json:{path}"]).environment
+    (resource,) = environment.resources.resources
+    assert resource.identity == "metadata.name"
+    rows = environment.state()[resource.table].values()
+    assert rows
+    assert not [row for row in rows if "base_url" in row or "box" in row]
