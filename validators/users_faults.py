@@ -8,7 +8,6 @@ from typing import Any
 from interplay.schemas.blueprint import Action, Fact
 from interplay.schemas.canonical import at_pointer, join_pointer, last_name, leaves, split_pointer
 from interplay.schemas.dialogue import Message
-from interplay.validators.agreeing import denies
 from interplay.validators.amounts import COMMON
 from interplay.validators.attempt import Attempt, Sign
 from interplay.validators.confirmation import asks
@@ -17,9 +16,7 @@ from interplay.validators.matching import Made
 from interplay.validators.mentions import said
 from interplay.validators.schema import prescribed, same
 from interplay.validators.text import fold, normalised, words
-
-SURE = 0.5
-"""The confidence from which on what was read in a message holds."""
+from interplay.validators.unconfirmed import SURE, answers_to_confirm
 
 _NOT_KNOWING = re.compile(
     r"n['’]t (?:know|have|remember|recall|tell|find|say)|\bcannot (?:say|tell)|\bno (?:idea|clue)|\bnot sure|\bunsure|\bforgot"
@@ -38,7 +35,7 @@ def users_faults(attempt: Attempt) -> Iterator[Sign]:
     """Yield what can be told from the user's messages, whatever the assistant called."""
     yield from _kept_back(attempt)
     yield from _ended_early(attempt)
-    yield from _took_back(attempt)
+    yield from answers_to_confirm(attempt)
     yield from _never_ended(attempt)
     yield from _never_says(attempt)
 
@@ -215,21 +212,6 @@ def _ended_early(attempt: Attempt) -> Iterator[Sign]:
         yield Sign(attempt.cut_short, "users_fault", "The user ends the dialogue instead of answering.")
     elif any(not attempt.brought_up(goal) for goal in wanted):
         yield Sign(byes[0], "users_fault", "The user ends the dialogue before it brought up all that it wants.")
-
-
-def _took_back(attempt: Attempt) -> Iterator[Sign]:
-    """Yield where the user says no to a step that is exactly what it wants."""
-    for action in attempt.missing:
-        if not attempt.writes(action.tool) or any(made.call.name == action.tool for made in attempt.matching.added):
-            continue
-        for index, message in enumerate(attempt.messages[1:], start=1):
-            question = attempt.messages[index - 1]
-            about = question.state.goal if question.state is not None else None
-            asked = about == action.goal or (about is None and attempt.on_topic(index - 1, action.goal))
-            if message.role == "user" and question.act == "confirm_request" and asked:
-                refused = message.act == "negate" if message.act is not None else denies(message.content)
-                if refused and index > attempt.begin(action):
-                    yield Sign(index, "users_fault", "The user refuses what it wants.")
 
 
 def _never_ended(attempt: Attempt) -> Iterator[Sign]:

@@ -46,7 +46,8 @@ class Since:
 class Attentive:
     """A player by rules that asks again where it cannot tell what the other side, a model, means.
 
-    Where it has asked whether to go ahead, it says once more with what: a yes is for the question right before it.
+    Where it has asked whether to go ahead, it says once more with what: a yes is for the question right before it. Without
+    one in the end it does not, and ends the dialogue.
     """
 
     def __init__(self, player: User | Assistant, role: Literal["user", "assistant"], words: Words) -> None:
@@ -66,6 +67,8 @@ class Attentive:
         if heard is None or not is_unclear(heard, self._role):
             self._asked = 0
             return self._noted(await self._player.respond(without_detours(messages, self._role)), heard)
+        if self._asked == AGAIN and self._confirming is not None:
+            return self._left_undone(self._confirming)
         if self._asked == AGAIN:
             other = "assistant" if self._role == "user" else "user"
             raise Misunderstood(f"The {other}'s words were not understood: {heard.content[:SHOWN]}")
@@ -76,6 +79,12 @@ class Attentive:
         before = heard.state or DialogueState()
         state = DialogueState(goal=before.goal, filled=before.filled)
         return Message(role=self._role, content=self._words.draw("ask_again"), act="ask_again", state=state)
+
+    def _left_undone(self, question: Message) -> Message:
+        """Say goodbye without having done what was asked about."""
+        state = (question.state or DialogueState()).model_copy(update={"next_act": "system_bye"})
+        told = {"content": self._words.draw("unconfirmed"), "act": "system_bye", "state": state, "spoken": ()}
+        return question.model_copy(update=told)
 
     def _noted(self, said: Message, heard: Message | None) -> Message:
         """Keep the question that tells what will be done; coming back to it only says that it is still open."""

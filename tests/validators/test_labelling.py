@@ -201,6 +201,17 @@ def test_blames_a_user_who_refuses_what_it_wants() -> None:
     assert (found.fault, found.message) == ("users_fault", 11)
 
 
+def test_blames_a_user_who_says_neither_yes_nor_no() -> None:
+    state = DialogueState(goal=1, confidence=0.3)
+    hums = user("Hm.", "inform").model_copy(update={"state": state})
+    bye = assistant("Without a clear yes I won't do that. Goodbye!", "system_bye")
+    again = GOOD[10].model_copy(update={"content": f"I'd need a clear yes or no. {GOOD[10].content}"})
+    found = label((*GOOD[:11], hums, again, hums, bye), ONLY_ADDED)
+    assert found is not None
+    assert (found.fault, found.message) == ("users_fault", 11)
+    assert "neither yes nor no" in found.why
+
+
 def test_blames_a_user_who_never_ends_and_an_assistant_that_goes_round_before_it_is_done() -> None:
     chat = (user("Nice weather.", None), assistant("It is. Anything else?", None))
     endless = (*GOOD[:15], *chat, user("Very nice.", None), assistant("Yes. Anything else?", None))

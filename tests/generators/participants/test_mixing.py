@@ -50,6 +50,8 @@ def test_asks_again_for_a_yes_by_saying_again_what_it_is_for() -> None:
         assert messages[-1].content.count(asks.content) == 1
         assert len(messages[-1].content) > len(asks.content)
         assert messages[-1].model_copy(update={"content": asks.content}) == asks
+    left = asyncio.run(player.respond((*messages, YES.model_copy(update={"state": DialogueState(confidence=0.3)}))))
+    assert (left.act, left.tool_calls, asks.content in left.content) == ("system_bye", (), False)
     kept = without_detours((*messages, YES), "assistant")
     assert [message.act for message in kept[2:]] == ["confirm_request"] * (AGAIN + 1) + ["affirm"]
 
