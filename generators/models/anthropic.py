@@ -3,8 +3,7 @@
 import os
 from collections.abc import Mapping
 
-from interplay.generators.models.bounded import PLAIN
-from interplay.generators.models.endpoint import Sdk, SdkEndpoint
+from interplay.generators.models.endpoint import Sdk, SdkEndpoint, plain_headers, plain_options
 from interplay.generators.models.messages import MESSAGES
 from interplay.generators.models.posting import posting
 from interplay.generators.models.reexports import deferred_reexports
@@ -34,9 +33,9 @@ def connect(settings: EndpointSettings, secrets: Secrets) -> Sdk:
         base_url=settings.address,
         max_retries=0,
         timeout=None,
-        default_headers={**PLAIN, **settings.headers, **secrets.headers},
+        default_headers=plain_headers(settings, secrets, anthropic.Omit()),
         open_telemetry=False,
         http_client=posting(anthropic.DefaultAioHttpClient, settings.address),
     )
     lost = (anthropic.APIConnectionError, httpx2.HTTPError, aiohttp.ClientError, OSError)
-    return Sdk(client, httpx2.Response, anthropic.APIStatusError, lost, anthropic.Omit())
+    return Sdk(client, httpx2.Response, anthropic.APIStatusError, lost, plain_options(anthropic.Omit()))

@@ -3,9 +3,8 @@
 import os
 from collections.abc import Mapping
 
-from interplay.generators.models.bounded import PLAIN
 from interplay.generators.models.chat_completions import CHAT_COMPLETIONS
-from interplay.generators.models.endpoint import Sdk, SdkEndpoint
+from interplay.generators.models.endpoint import Sdk, SdkEndpoint, plain_headers, plain_options
 from interplay.generators.models.posting import posting
 from interplay.generators.models.reexports import deferred_reexports
 from interplay.generators.models.responses import RESPONSES
@@ -36,8 +35,9 @@ def connect(settings: EndpointSettings, secrets: Secrets) -> Sdk:
         base_url=settings.address,
         max_retries=0,
         timeout=None,
-        default_headers={**PLAIN, **settings.headers, **secrets.headers},
+        default_headers=plain_headers(settings, secrets, openai.Omit()),
         http_client=posting(openai.DefaultAioHttpClient, settings.address),
     )
     lost = (openai.APIConnectionError, httpx2.HTTPError, aiohttp.ClientError, OSError)
-    return Sdk(client, httpx2.Response, openai.APIStatusError, lost, openai.Omit())
+    options = {**plain_options(openai.Omit()), "security": {"bearer_auth": True}}  # as its own methods say
+    return Sdk(client, httpx2.Response, openai.APIStatusError, lost, options)
