@@ -205,8 +205,9 @@ def test_blames_a_user_who_says_neither_yes_nor_no() -> None:
     state = DialogueState(goal=1, confidence=0.3)
     hums = user("Hm.", "inform").model_copy(update={"state": state})
     bye = assistant("Without a clear yes I won't do that. Goodbye!", "system_bye")
-    again = GOOD[10].model_copy(update={"content": f"I'd need a clear yes or no. {GOOD[10].content}"})
-    found = label((*GOOD[:11], hums, again, hums, bye), ONLY_ADDED)
+    asks = GOOD[10].model_copy(update={"state": DialogueState(goal=1)})
+    again = asks.model_copy(update={"content": f"I'd need a clear yes or no. {asks.content}"})
+    found = label((*GOOD[:10], asks, hums, again, hums, bye), ONLY_ADDED)
     assert found is not None
     assert (found.fault, found.message) == ("users_fault", 11)
     assert "neither yes nor no" in found.why
