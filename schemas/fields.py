@@ -68,11 +68,17 @@ _ALIKE = ("series", "species")
 _SINGULAR = ("ss", "us", "is", "news", "series", "alias", "canvas", "bias")
 
 
+_IN_IS = {"emojis", "wikis", "apis", "kpis", "uris", "dois", "taxis", "skis", "safaris", "khakis"}
+"""Plurals of words that end in an i."""
+
+
 @lru_cache(maxsize=16_384)
 def singular(word: str) -> str:
     """Return the singular of an English noun, roughly."""
     if word.lower().endswith(_ALIKE):
         return word
+    if word.lower() in _IN_IS:
+        return word[:-1]
     for ending, stem in (
         ("ies", "y"),
         ("sses", "ss"),

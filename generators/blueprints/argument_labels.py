@@ -7,7 +7,10 @@ from interplay.generators.values.topics import noun_of
 from interplay.schemas.fields import name_tokens
 from interplay.schemas.tools import Tool
 
-SEARCHING = {"search", "query", "q", "term", "keyword", "text", "name", "title"}
+SEARCHED = {"search", "query", "q", "term", "for"}
+"""Words of parameters that take what is searched for."""
+
+SEARCHING = {"search", "query", "q", "term", "keyword", "text", "name", "title", "for"}
 """Words of parameters that take what a thing is called."""
 
 
@@ -35,7 +38,7 @@ def label_of_argument(world: World, tool: Tool, pointer: str, purpose: str = "")
         return f"new {label}"
     if label == "name" and toolset.user_resource not in (None, owner) and owner is not None:
         return f"{noun_of(owner, toolset.nouns)}'s name"
-    if not purpose and set(name_tokens(pointer)) <= {"search", "query", "q", "term"}:
+    if not purpose and set(name_tokens(pointer)) <= SEARCHED:
         return "search term"
     if not purpose or label in toolset.sayings or label.startswith(purpose):
         return label

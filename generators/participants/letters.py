@@ -12,8 +12,10 @@ _VALUE_FIRST = "{value}"
 def to_the_letter(text: str, names: Collection[str], spoken: Collection[str]) -> str:
     """Return a text in which `names` have the letters that they have, at the beginning of a sentence too.
 
-    What else was `spoken` stays as it stands: it may begin like a name.
+    What else was `spoken` stays as it stands: it may begin like a name. A word at a beginning is none where all names that
+    were spoken stand elsewhere: "Done, the status is done."
     """
+    names = [name for name in names if len(_standing(name, text)) < max(1, list(spoken).count(name))]
     altered = {
         way: name
         for name in sorted(names)  # two of them may be altered alike
@@ -25,6 +27,11 @@ def to_the_letter(text: str, names: Collection[str], spoken: Collection[str]) ->
     told = {**altered, **{value: value for value in (*names, *spoken) if value and value in text}}
     ways = "|".join(map(re.escape, sorted(told, key=len, reverse=True)))
     return re.sub(rf"(?<!\w)(?:{ways})(?!\w)", lambda found: told[found[0]], text)
+
+
+def _standing(name: str, text: str) -> list[str]:
+    """Return a name as often as it stands in a text to the letter."""
+    return re.findall(rf"(?<!\w){re.escape(name)}(?!\w)", text) if name in text else []
 
 
 @lru_cache(maxsize=16_384)

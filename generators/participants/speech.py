@@ -170,7 +170,8 @@ _NAMING = {"name", "namespace", "repo", "repository", "branch", "bucket", "host"
 """Labels of what things are called: a name is written as it is, however its words are joined."""
 
 _ACRONYMS = re.compile(
-    r"\b(?:url|id|api|qr|vat|iban|sku|pdf|ip|dns|ssl|ooo|utc|html|csv|gps|sms|vpc|cpu|sso|saml|ssh|ssd)(s?)\b"
+    r"\b(?:url|id|api|qr|vat|iban|sku|pdf|ip|dns|ssl|ooo|utc|html|csv|gps|sms|vpc|cpu|sso|saml|ssh|ssd|doi|ttl|urn|byoip|sdk|json"
+    r"|xml|isbn|vpn|lan|tls|tcp|udp|http|https|cdn|crm|ram|gpu|oauth2?|mfa|rss|iso|usb|cve|kpi)(s?)\b"
 )
 
 
@@ -222,7 +223,7 @@ def capital(text: str) -> str:
 
 def state(label: str, value: Any, said: str, language: Language | None = None) -> str:
     """Return a clause that says what a field of a result holds: "it starts on 3 May", "the amount is 97 EUR"."""
-    language = language or load_language()
+    language, label = language or load_language(), acronyms(label)
     if (isinstance(value, list) and len(value) == 1) or _is_single(label, value):
         label = singular_of(label)
         return (

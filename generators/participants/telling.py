@@ -167,7 +167,7 @@ class Telling:
         wanted = self._blueprint.goals[goal]
         actions = [action for action in self._blueprint.actions if action.goal == goal and action.tool == wanted.tool]
         outputs = [[out for out in self._blueprint.expected.outputs if out.action == action.id] for action in actions]
-        looked = self._roles[wanted.tool].operation in ("read", "list")
+        looked = self._roles[wanted.tool].operation in ("read", "list", "compute")
         done = self._words.draw(
             "each_looked" if looked else "each_done",
             all=all_of(self._words, len(actions)),

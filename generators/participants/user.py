@@ -123,7 +123,7 @@ class AgendaUser:
         self._waiting = None
         self._conduct.shown.append("comes_back")
         fact = self._scenario.fact(at)
-        back = self._words.draw("resume", intent=self._goals[fact.goal].intent)
+        back = say_wish(self._words, "resume", self._goals[fact.goal].intent)
         said = self._words.draw("choose", choice=say_choice(self._words, fact)) if fact.choice else self._said([fact])
         return self._message("resume", sentence(lead, capital(back), capital(said)), [at])
 

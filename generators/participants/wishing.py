@@ -1,7 +1,7 @@
 """Wishes, and what they depend on -> the sentences in which users bring them up."""
 
 from interplay.generators.participants.languages import Filling, fill
-from interplay.generators.participants.speech import kinds_of
+from interplay.generators.participants.speech import is_plural, kinds_of
 from interplay.generators.participants.terms import Wish
 from interplay.generators.participants.wording import Words
 from interplay.generators.values.pronouns import pronominal
@@ -65,7 +65,8 @@ def say_condition(words: Words, condition: Condition) -> str:
         said = words.draw(condition.test, value=said)
     frame = "depends_own" if label.startswith(noun) else "depends"
     frame += "_amount" if isinstance(condition.value, (int, float)) else ""
-    return words.quoted_once(words.fixed(frame, noun=noun, label=label, value=said))
+    verb = words.language.speech["is"][is_plural(label)]
+    return words.quoted_once(words.fixed(frame, noun=noun, label=label, value=said, **{"is": verb}))
 
 
 def say_conditional(words: Words, goal: Goal, either: bool) -> str:

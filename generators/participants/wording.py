@@ -90,7 +90,7 @@ class Words:
 
     def fixed(self, key: str, **slots: Filling) -> str:
         """Return the only wording that an entry of the grammar has, with its slots filled."""
-        return fill(self.grammar[key], slots) if self.lexicon is None else self.filled(self.grammar[key], slots)
+        return self.filled(self.grammar[key], slots)
 
     def filled(self, template: str, slots: Mapping[str, Filling]) -> str:
         if not slots:

@@ -50,7 +50,7 @@ _NEGATIVE = set("no not non never without".split())
 _ABBREVIATIONS = {"qty": "quantity", "iid": "number", "num": "number", "desc": "description", "addr": "address", "dob": "date of birth", "tel": "phone number", "phone": "phone number",
                   "exp": "expiry", "cvc": "security code", "cvv": "security code", "utc": "", "lat": "latitude", "lng": "longitude",
                   "lon": "longitude", "org": "organisation", "max": "maximum", "min": "minimum", "img": "image", "pct": "percent",
-                  "msg": "message", "ts": "time", "iso": "", "amt": "amount", "dt": "date", "tz": "time zone"}  # fmt: skip
+                  "msg": "message", "ts": "time", "iso": "", "amt": "amount", "dt": "date", "tz": "time zone", "dst": "daylight saving time"}  # fmt: skip
 _HOLLOW = {
     "body",
     "data",

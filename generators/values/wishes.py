@@ -2,6 +2,8 @@
 
 import re
 
+from interplay.schemas.fields import singular
+
 
 def for_each(intent: str, noun: str) -> str:
     """Return a wish as one about all that a list shows: "cancel an appointment" -> "cancel each appointment"."""
@@ -14,6 +16,15 @@ def for_each(intent: str, noun: str) -> str:
     return f"{intent} for each {noun}"
 
 
+_HAPPENING = {"opens", "closes", "starts", "ends", "begins", "departs", "arrives", "expires"}
+"""Labels of times that are verbs: nobody asks for "the opens" of something."""
+
+
+def is_several(noun: str) -> bool:
+    """Tell whether a noun is that of several things."""
+    return noun.endswith("s") and singular(noun.rpartition(" ")[2]) != noun.rpartition(" ")[2]
+
+
 def know(label: str, noun: str, flag: bool = False) -> str:
     """Return the wish to hear one value of a thing: "know when the appointment starts", "know the price of the room"."""
     first, _, last = label.rpartition(" ")
@@ -21,6 +32,8 @@ def know(label: str, noun: str, flag: bool = False) -> str:
         return f"know whether the {noun} {_stating(label)}"
     if flag:
         return f"know whether the {noun} is {label.removeprefix('is ')}"
+    if label in _HAPPENING:
+        return f"know when {'it' if is_several(noun) else f'the {noun}'} {label}"
     if first and last in ("on", "at"):
         return f"know when the {noun} {first if first.endswith('s') else f'was {first}' if first.endswith('ed') else f'is {first}'}"
     if first and last == "until":

@@ -15,6 +15,8 @@ from interplay.schemas.fields import singular
         ("tasks", "task"),
         ("warehouses", "warehouse"),
         ("statuses", "status"),
+        ("emojis", "emoji"),
+        ("analysis", "analysis"),
     ],
 )
 def test_the_singular_of_a_noun(many: str, one: str) -> None:

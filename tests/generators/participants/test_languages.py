@@ -25,7 +25,7 @@ from interplay.schemas.translation import Translation
 from interplay.schemas.verdict import DatasetRecord
 
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]
-AGREEING = {"noun", "nouns", "label", "labels", "kind", "nth"}
+AGREEING = {"noun", "nouns", "label", "labels", "kind", "nth", "is"}
 """Slots that a language may use more often, for articles and endings; they say no value."""
 
 FOREIGN = re.compile(

@@ -63,3 +63,8 @@ def test_two_names_that_begin_a_sentence_alike_are_told_the_same_way_in_any_orde
     names = ["ask. Then go", "ask. then go", "Ask. then go"]
     said = {to_the_letter("Ask. Then go.", ordered, ()) for ordered in (names, names[::-1])}
     assert len(said) == 1
+
+
+def test_a_word_at_the_beginning_is_no_name_that_stands_elsewhere() -> None:
+    said = "Done, I've changed the task. The status is done."
+    assert to_the_letter(said, {"done"}, ["done"]) == said

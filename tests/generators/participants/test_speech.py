@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from interplay.generators.participants.languages import article
+from interplay.generators.participants.languages import LANGUAGES, article
 from interplay.generators.participants.reporting import list_of
 from interplay.generators.participants.saying import say_fact
 from interplay.generators.participants.speech import (
@@ -17,8 +17,9 @@ from interplay.generators.participants.speech import (
     sentence,
     state,
 )
+from interplay.generators.participants.wishing import say_condition
 from interplay.generators.participants.wording import Words, load_grammar
-from interplay.schemas.blueprint import ExpectedOutput, Fact
+from interplay.schemas.blueprint import Condition, ExpectedOutput, Fact
 from interplay.schemas.recipe import Persona
 
 
@@ -144,3 +145,35 @@ def test_says_a_number_with_its_noun_in_words_of_the_domain(value: int, said: st
 )
 def test_articles_go_by_sound(noun: str, said: str) -> None:
     assert article(noun) == said
+
+
+@pytest.mark.parametrize(
+    ("label", "value", "said"),
+    [
+        ("expires date", "2026-05-29", "it expires on 29 May 2026"),
+        ("created date", "2026-07-02", "it was created on 29 May 2026"),
+        ("due date", "2026-07-02", "the due date is 29 May 2026"),
+        ("vpc name", "Jade", "the VPC is 29 May 2026"),
+    ],
+)
+def test_a_label_that_holds_a_verb_becomes_one(label: str, value: str, said: str) -> None:
+    assert state(label, value, "29 May 2026") == said
+
+
+def test_a_yes_that_is_a_text_is_told_as_a_yes() -> None:
+    words = Words(load_grammar()["user"], Random(1), Persona())
+    said = {say_fact(words, Fact(id="f1", goal=0, label="insurance", value="yes")) for _ in range(9)}
+    assert said == {"insurance: yes", "set insurance to yes", "yes for insurance"}
+
+
+def test_what_somebody_asks_for_is_agreed_with_in_number() -> None:
+    words = Words(load_grammar()["user"], Random(1), Persona())
+    many = Condition(action="a1", pointer="/minutes", label="total minutes", value=170, test="at_least", noun="task")
+    assert "task's total minutes are " in say_condition(words, many)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_who_says_something_aside_is_not_told_off(language: str) -> None:
+    grammar = load_grammar(language)
+    answers = set(grammar["assistant"]["steer"]) & set(grammar["assistant"]["steer_question"])
+    assert not answers

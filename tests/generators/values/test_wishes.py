@@ -45,3 +45,8 @@ def test_wants_it_done_to_each() -> None:
     assert for_each("cancel an appointment", "appointment") == "cancel each appointment"
     assert for_each("check my new mail", "unread mail") == "check each new mail"
     assert for_each("call it off", "visit") == "call it off for each visit"
+
+
+def test_times_that_are_verbs_are_asked_for_as_such() -> None:
+    assert know("opens", "clinic hours") == "know when it opens"
+    assert know("departs", "trip") == "know when the trip departs"
