@@ -3,6 +3,7 @@
 "One of: all, closed, none or open"     ->  ("all", "closed", "none", "open")
 "Can be `TIME`, `FIXED` or `NONE`."     ->  ("TIME", "FIXED", "NONE")
 " true or false"                        ->  ("true", "false")
+"Type of the order (Buy/Sell)."         ->  ("Buy", "Sell")           where the field says of what kind something is
 "The city's code, such as 'SFO'."       ->  ("SFO",)              examples, which leave others open
 """
 
@@ -22,7 +23,7 @@ MOST = 40
 _BARE = r"[A-Za-z0-9][A-Za-z0-9_.:+-]{0,39}"
 _QUOTED = r"`[^`\n]{1,40}`|'[^'\n]{1,40}'|\"[^\"\n]{1,40}\""
 _BETWEEN = r"\s{0,3}(?:,\s{0,3}(?:or\s|and\s)?|\||/|\sor\s|\sand\s)\s{0,3}"
-_SURE = r"(?:one of(?: the following(?: values)?)?|(?:valid|allowed|possible|accepted|supported) (?:values|options)(?: are)?)\s{0,2}:?\s{1,3}"
+_SURE = r"(?:one of(?: the following(?: values)?)?|(?:valid|allowed|possible|accepted|supported|available) (?:values|options|types)(?: are| include)?|options(?: are)?(?=:))\s{0,2}:?\s{1,3}"
 _UNSURE = r"(?:can be|must be|either|values(?: are)?|options(?: are)?|one of)\s{0,2}:?\s{1,3}(?:either\s|one of\s)?"
 _LISTS = (
     re.compile(
@@ -30,6 +31,8 @@ _LISTS = (
     ),
     re.compile(rf"{_UNSURE}(?P<list>(?:{_QUOTED})(?:{_BETWEEN}(?:{_QUOTED})){{1,{MOST}}})", re.IGNORECASE),
 )
+_PARTED = re.compile(r"\(([A-Za-z]{2,20}(?:/[A-Za-z]{2,20}){1,6})\)")
+"""Kinds in brackets: "Type of the order (Buy/Sell)"."""
 _ITEM = re.compile(rf"{_QUOTED}|{_BARE}")
 _ALONE = re.compile(rf"\s*(?P<list>{_BARE}(?:,\s{_BARE}){{0,3}}\sor\s{_BARE})\s*\.?\s*")
 _NO_VALUE = set(
@@ -38,14 +41,20 @@ _NO_VALUE = set(
 """Words of a list that names fields, or is no list at all."""
 
 
-def described_choices(schema: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the values that the description of a text names, two or more; nothing where it names none for sure."""
+def described_choices(schema: Mapping[str, Any], of_kinds: bool = False) -> tuple[str, ...]:
+    """Return the values that the description of a text names, two or more; nothing where it names none for sure.
+
+    Where the field says `of_kinds` which one of a few it is, words between slashes in brackets are such values.
+    """
     description = schema.get("description")
-    return _choices(description[:READ]) if isinstance(description, str) else ()
+    return _choices(description[:READ], of_kinds) if isinstance(description, str) else ()
 
 
 @lru_cache(maxsize=16_384)
-def _choices(text: str) -> tuple[str, ...]:
+def _choices(text: str, of_kinds: bool) -> tuple[str, ...]:
+    parted = _PARTED.search(text) if of_kinds else None
+    if parted and not any(_NO_VALUE.intersection(name_tokens(item)) for item in parted[1].split("/")):
+        return tuple(dict.fromkeys(parted[1].split("/")))
     alone = _ALONE.fullmatch(text)
     lists = [alone] if alone else [pattern.search(text) for pattern in _LISTS]
     for found in lists:

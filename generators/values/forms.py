@@ -15,6 +15,11 @@ from interplay.generators.values.formats import email
 _CARDS = ("Visa", "Mastercard", "American Express", "Maestro")
 _IBANS = ("DE89370400440532013000", "FR1420041010050500013M02606", "NL91ABNA0417164300", "SE4550000000058398257466")
 _BICS = ("DEUTDEFF", "BNPAFRPP", "ABNANL2A", "NDEASESS")
+_CARD_NUMBERS = ("4111111111111111", "4242424242424242", "5555555555554444", "5105105105105100", "4012888888881881")
+"""Numbers that card networks keep for tests."""
+_TICKERS = ("AAPL", "MSFT", "NVDA", "TSLA", "AMZN", "NFLX", "INTC", "ORCL", "IBM", "ADBE")
+_MEDIA = ("text/plain", "application/json", "image/png", "application/pdf", "text/csv", "text/html")
+_AIRLINES = (("BA", "BAW"), ("LH", "DLH"), ("AF", "AFR"), ("KL", "KLM"), ("IB", "IBE"), ("SK", "SAS"), ("TP", "TAP"))
 
 
 def _hex(length: int, rng: Random) -> str:
@@ -52,6 +57,23 @@ _ENDINGS: tuple[tuple[str, Callable[[Random], str]], ...] = (
         lambda rng: f"AC{rng.randint(10000, 99999)}",
     ),
     ("job title|position title|role title", lambda rng: rng.choice(words.JOBS).capitalize()),
+    (
+        "card number|credit card number|debit card number|credit card no|cc number",
+        lambda rng: rng.choice(_CARD_NUMBERS),
+    ),
+    ("ticker|ticker symbol|stock symbol|stock ticker", lambda rng: rng.choice(_TICKERS)),
+    ("airline iata|airline code|carrier code|airline iata code", lambda rng: rng.choice(_AIRLINES)[0]),
+    ("airline icao|airline icao code", lambda rng: rng.choice(_AIRLINES)[1]),
+    (
+        "flight number|flight no|flight iata|flight code",
+        lambda rng: f"{rng.choice(_AIRLINES)[0]}{rng.randint(100, 2999)}",
+    ),
+    ("flight icao|call sign|callsign", lambda rng: f"{rng.choice(_AIRLINES)[1]}{rng.randint(100, 999)}"),
+    ("mime type|mimetype|content type|media type", lambda rng: rng.choice(_MEDIA)),
+    (
+        "hash algorithm|digest algorithm|checksum algorithm|hash function",
+        lambda rng: rng.choice(("sha256", "sha512", "md5")),
+    ),
     ("iban|account iban", lambda rng: rng.choice(_IBANS)),
     ("bic|swift|swift code|bic code|swift bic", lambda rng: rng.choice(_BICS)),
     ("fingerprint|sha 1|sha1|sha 1 fingerprint|commit sha|sha", lambda rng: _hex(40, rng)),
@@ -69,6 +91,24 @@ def by_form(tokens: Sequence[str], rng: Random) -> str:
         if maker is not None:
             return maker(rng)
     return ""
+
+
+_FORMED = re.compile(
+    r"(?:the |an? )?(?:\w+ )?(iban|bic|swift code|ticker|e-?mail(?: address)?|(?:credit |debit )?card number|flight number|"
+    r"(?:postal|zip) code)(?: of| for|$)",
+    re.IGNORECASE,
+)
+_TRADED = re.compile(r"\b(?:stock|share|equit|ticker|trad(?:e|ing))", re.IGNORECASE)
+
+
+def by_told_form(tokens: Sequence[str], description: str, rng: Random) -> str:
+    """Return a text of the form that a description begins with, or names for a symbol: "IBAN of the recipient"."""
+    found = _FORMED.match(description)
+    if found:
+        told = found[1].lower().replace("-", "")
+        return by_form("email address".split() if told.startswith("email") else told.split(), rng)
+    is_symbol = tokens[-1:] in (["symbol"], ["symbols"], ["stock"], ["stocks"])
+    return rng.choice(_TICKERS) if is_symbol and _TRADED.search(description) else ""
 
 
 _STAND_IN = re.compile(

@@ -10,7 +10,7 @@ from interplay.generators.values.beside import told_by_place
 from interplay.generators.values.described import described_choices
 from interplay.generators.values.formats import by_format
 from interplay.generators.values.making_numbers import make_number
-from interplay.generators.values.naming import by_name
+from interplay.generators.values.naming import by_name, says_kind
 from interplay.generators.values.patterns import TEXT_LIMIT, by_pattern, matches
 from interplay.generators.values.reconciling import reconciled
 from interplay.generators.values.troubles import tells_trouble
@@ -183,7 +183,7 @@ def _array(schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth:
 
 
 def _string(schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) -> str:
-    choices = [choice for choice in described_choices(schema) if is_valid(choice, schema)]
+    choices = [choice for choice in described_choices(schema, says_kind(name)) if is_valid(choice, schema)]
     if choices:
         return rng.choice(choices)
     pattern = schema.get("pattern")

@@ -8,11 +8,11 @@ from typing import Any
 from interplay.generators.values import words
 from interplay.generators.values.described import described_examples
 from interplay.generators.values.formats import BIRTH, PAST, TODAY, by_format, email, slugged, thing
-from interplay.generators.values.forms import as_moment, by_form, stands_in, street
+from interplay.generators.values.forms import as_moment, by_form, by_told_form, stands_in, street
 from interplay.generators.values.numerals import by_numeral
 from interplay.generators.values.shapes import code_like_examples
 from interplay.generators.values.vocabulary import COUNTED, KNOWN
-from interplay.schemas.fields import singular
+from interplay.schemas.fields import name_tokens, singular
 
 VARIED, ONE_SAMPLE = 3, 0.35
 """So many examples are used always; fewer with this chance, for all rows would look alike."""
@@ -132,6 +132,11 @@ _JSON = re.compile(r"\s*[\[{]\s*[\"\[{]")
 """The beginning of a JSON value, which people do not say."""
 
 
+def says_kind(name: str) -> bool:
+    """Tell whether a field says by its name which one of a few kinds something is."""
+    return not _KINDS.isdisjoint(name_tokens(name)[-1:])
+
+
 def by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random) -> str:
     """Return a text for what the words of a field's name promise: one that its schema tells, else one that is made up."""
     given = [item for item in schema.get("examples", ()) if isinstance(item, str) and 0 < len(item) <= 120]
@@ -183,7 +188,7 @@ def _by_ending(tokens: list[str], description: str, rng: Random) -> str:
         last in ("to", "from", "sender", "recipient", "replyto") and _MAILED.search(description)
     ):
         return email(rng)
-    if formed := by_form(tokens, rng):
+    if formed := by_form(tokens, rng) or by_told_form(tokens, description, rng):
         return formed
     if _SECONDS.search(description):
         return by_format("date-time", rng, tokens).replace("T", " ").removesuffix("Z")
@@ -251,6 +256,10 @@ _STANDARDS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
     ),
     (re.compile(r"\bISO 639-1\b", re.IGNORECASE), tuple(code for code, _ in words.LANGUAGES)),
     (re.compile(r"\bISO 4217\b", re.IGNORECASE), tuple(words.CURRENCIES)),
+    (
+        re.compile(r"\bairport code\b|\bcode (?:of|for) (?:the )?(?:\w+ )?airport\b", re.IGNORECASE),
+        tuple(words.AIRPORTS),
+    ),
 )
 """Standards that descriptions name -> codes by them."""
 _NOTED = tuple(

@@ -45,7 +45,8 @@ def intents_of(tool: Tool) -> tuple[str, ...]:
     if tool.phrases or hands_over(tool):
         return tool.phrases or ASKED_FOR
     named = _from_name(tool.original_name, tool.effect)
-    told = (tool.summary, tool.description.split("\n")[0], _INNER.split(tool.description, 1)[-1].split("\n")[0])
+    described = (tool.summary, tool.description.split("\n")[0], _INNER.split(tool.description, 1)[-1].split("\n")[0])
+    told = [text.removeprefix(f"{tool.original_name} ") for text in described]
     mine = tool.http is not None and "me" in tool.http.path.strip("/").split("/")
     own = {singular(token) for token in name_tokens(f"{tool.original_name} {tool.http.path if tool.http else ''}")}
     phrases = [phrase for text in told if (phrase := _from_summary(text, own)) and not _contradicts(phrase, named)]
@@ -154,7 +155,7 @@ def _from_summary(text: str, own: Collection[str] = ()) -> str:
     """
     text = _OUTDATED.sub(" ", without_model(re.sub(r"[`*_#]|\([^)]*\)|\[|\]|<[^>]*>", " ", text[:_READ])))
     text = re.sub(r"\s+(?=[.;!?](?:\s|$))", "", re.sub(r"\s+", " ", text).strip())
-    text = re.sub(r",? given (?:an?|the|its|their) .*$", "", text)
+    text = re.sub(r",? given (?:an?|the|its|their) .*$|,? (?:e\.g\.|for example|for instance)(?:,| |$).*$", "", text)
     text = _REQUEST.sub("", _METHOD.sub(lambda found: f"{_BY_METHOD[found[1].upper()]} ", text))
     text = re.split(r"(?<=[a-z0-9\)])[.;:!?](?:\s|$)|\n|, (?:which|and then|so|based)\b| - ", text)[0].strip(" .")
     text = _NOMINAL.sub(lambda found: f"{_DONE_BY[found[1].lower()]} ", text)

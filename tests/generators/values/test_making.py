@@ -262,3 +262,20 @@ def test_a_number_lies_where_its_description_says() -> None:
 def test_what_has_no_type_and_is_measured_is_a_number() -> None:
     assert all(16 <= make_valid({}, Random(seed), "temperature") <= 28 for seed in range(20))
     assert isinstance(make_valid({}, Random(1), "room"), str)
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "form"),
+    [
+        ("recipient", "IBAN of the recipient", r"[A-Z]{2}\d{2}[0-9A-Z]{10,30}"),
+        ("symbol", "Symbol of the stock to trade.", r"[A-Z]{2,5}"),
+        ("stocks", "List of stocks to check", r"[A-Z]{2,5}"),
+        ("travel_from", "The 3 letter code of the departing airport", r"[A-Z]{3}"),
+        ("card_number", "The number of the credit card", r"\d{16}"),
+        ("flight_iata", "IATA code of the flight", r"[A-Z]{2}\d{3,4}"),
+        ("mime_type", "", r"[a-z]+/[a-z]+"),
+    ],
+)
+def test_a_text_has_the_form_that_its_description_promises(name: str, description: str, form: str) -> None:
+    for seed in range(10):
+        assert re.fullmatch(form, make_valid({"type": "string", "description": description}, Random(seed), name))
