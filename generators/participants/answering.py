@@ -24,7 +24,7 @@ def explained(words: Words, blueprint: Blueprint, asked: Sequence[str]) -> str:
 def steered(words: Words, blueprint: Blueprint, before: Message, heard: Message) -> str:
     """Come back to the question that was asked before the user spoke of something else, or asked about it."""
     asked = [blueprint.scenario.fact(name) for name in (before.state.asked if before.state else ())]
-    again = words.fixed("shall")
+    again = words.draw("shall")
     if asked:
         chosen = asked[0].choice is not None
         again = (

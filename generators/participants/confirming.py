@@ -1,5 +1,6 @@
 """Calls that are about to be made -> the question whether to go ahead, with the values that the user gave or chose."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,6 +15,10 @@ from interplay.schemas.blueprint import Action, Blueprint, Fact, Origin
 from interplay.schemas.canonical import at_pointer, leaves, split_pointer
 from interplay.schemas.protocols import Policy
 from interplay.schemas.tools import ToolRole
+
+_SEVERAL = re.compile(r", (?!\d{4}\b)")
+"""What stands between several parts of one detail, and not within a date."""
+_YEAR = re.compile(r"\b\d{4}\b")
 
 _OF_ONE = {"read", "update", "delete", "action"}
 
@@ -47,6 +52,7 @@ class Confirming:
         self._results = results
         self._otherwise = otherwise
         self._identities = identities
+        self._asked = set[str]()
 
     def is_needed(self, actions: Sequence[Action]) -> bool:
         """Tell whether some of the actions have to be confirmed."""
@@ -61,8 +67,10 @@ class Confirming:
         text = self._words.draw("confirm", intent=intent, details=details)
         if len(wishes) > 1:
             text = self._of_several(wishes, [self._blueprint.goals[goal].tool for goal in goals])
+        again, self._asked = actions[0].id in self._asked, self._asked | {action.id for action in actions}
         pressed = self._blueprint.scenario.pressure == "no_questions"
-        return sentence(self._words.draw("confirm_all_the_same") if pressed else "", capital(text))
+        lead = self._words.draw("noted") if again else self._words.draw("confirm_all_the_same") if pressed else ""
+        return sentence(lead, capital(text))
 
     def _wish(self, goal: int, actions: Sequence[Action]) -> tuple[Filling, str]:
         """Return a wish in the words of the one who is asked, and its details."""
@@ -80,28 +88,54 @@ class Confirming:
             for place, (intent, details) in enumerate(wishes)
         ]
         joined = self._words.language.speech["comma_and"].join(each)
-        return sentence(self._words.fixed("confirm_all", wishes=joined), self._words.fixed("shall"))
+        return sentence(self._words.draw("confirm_all", wishes=joined), self._words.draw("shall"))
 
     def details(self, actions: Sequence[Action]) -> str:
         """Say the values that the user gave or chose for some actions."""
-        said = []
-        for action, pointer, origin in ((a, pointer, o) for a in actions for pointer, o in a.origins.items()):
-            if origin.fact is None:
-                continue
-            fact = self.fact(origin.fact)
-            if fact.choice is not None:
-                if fact.value:
-                    joint, now = self._words.language.speech["and"], self._now(fact.choice, origin, action, pointer)
-                    said.append(
-                        joint.join(self._part(part, now.get(part, value)) for part, value in fact.value.items())
-                    )
-            elif isinstance(fact.value, bool):
-                said.append(say_flag(self._words, fact.label, fact.value))
-            else:
-                value = self._words.value(fact.value, fact.label)
-                said.append(self._words.fixed("detail", label=fact.label, value=value))
+        said = [self._told(action, pointer, origin) for action in actions for pointer, origin in action.origins.items()]
+        said = list(dict.fromkeys(text for text in said if text))
         said = list(dict.fromkeys([*(name for name in self._found(actions) if name not in " ".join(said)), *said]))
-        return self._words.fixed("details", details=", ".join(said)) if said else ""
+        joint = "; " if len(said) > 1 and any(_SEVERAL.search(text) for text in said) else ", "
+        return self._words.fixed("details", details=joint.join(said)) if said else ""
+
+    def _told(self, action: Action, pointer: str, origin: Origin) -> str:
+        """Say a value that the user gave or chose; nothing where it is neither."""
+        fact = self.fact(origin.fact) if origin.fact is not None else None
+        if fact is None or (fact.choice is not None and not fact.value):
+            return ""
+        if fact.choice is not None:
+            joint, now = self._words.language.speech["and"], self._now(fact.choice, origin, action, pointer)
+            said = joint.join(self._part(part, now.get(part, value)) for part, value in fact.value.items())
+            return self._placed(action, pointer, said, fact.label)
+        if isinstance(fact.value, bool):
+            return say_flag(self._words, fact.label, fact.value)
+        return self._words.fixed("detail", label=fact.label, value=self._words.value(fact.value, fact.label))
+
+    def _placed(self, action: Action, pointer: str, said: str, noun: str) -> str:
+        """Say a moment for which something is moved or made with what it is, and whose it is: "Dr. Jansen, appointment 3 May".
+
+        That is the case of what an action takes beside the thing that it is about; a moment alone does not tell which it is.
+        """
+        role, origin = self._roles.get(action.tool), action.origins[pointer]
+        if role is None or not _YEAR.search(said):
+            return said
+        if role.references.get(pointer) in (None, role.resource) and role.operation != "create":
+            return said
+        moved = any(role.references.get(at) == role.resource for at in action.origins if at != pointer)
+        said = self._words.fixed("detail", label=noun, value=said) if moved and noun else said
+        return ", ".join([*self._whose(origin), said])
+
+    def _whose(self, origin: Origin) -> list[str]:
+        """Name what was looked at to find something: the doctor of a time."""
+        if origin.action is None:
+            return []
+        shown = self._blueprint.action(str(origin.action))
+        for pointer, own in shown.origins.items():
+            if own.kind == "output" and "/" in str(own.pointer) and self._results.get(str(own.action)) is not None:
+                seen = self._seen(own, shown, pointer)
+                named = [value for place, value in speakable_leaves(seen, naming=True) if label_of(place) in LABELS]
+                return [self._words.value(value) for value in named[:1]]
+        return []
 
     def _part(self, place: str, value: Any) -> str:
         """Say one of the values by which something was chosen; what is no text with what it is called."""
@@ -120,7 +154,9 @@ class Confirming:
                 looked_up = origin.kind == "output" and self._results.get(str(origin.action)) is not None
                 if looked_up and "/" in str(origin.pointer) and not self._is_told(origin):
                     seen = self._seen(origin, action, pointer)
-                    said += self._named(action, pointer, seen, self._telling(origin))
+                    named = self._named(action, pointer, seen, self._telling(origin))
+                    noun = self._words.noun(self._roles[action.tool].references.get(pointer))
+                    said += [self._placed(action, pointer, ", ".join(named), noun)] if named else []
         return list(dict.fromkeys(said))
 
     def _telling(self, origin: Origin) -> list[str]:
@@ -146,6 +182,7 @@ class Confirming:
         if not isinstance(item, Mapping):
             return {}
         field, value = split_pointer(str(origin.pointer))[-1], at_pointer(action.arguments, pointer)
+        item = self._itself(action, pointer, origin, field) or item
         for result in reversed(self._results.values()):
             for row in result if isinstance(result, list) else [result]:
                 if (
@@ -155,6 +192,21 @@ class Confirming:
                 ):
                     return {**item, **row}
         return item
+
+    def _itself(self, action: Action, pointer: str, origin: Origin, field: str) -> Mapping[str, Any] | None:
+        """Return the row of what an argument means, where another kind of row named it: the booking of a charge."""
+        known = {
+            made.id: self._roles[made.tool].resource for made in self._blueprint.actions if made.tool in self._roles
+        }
+        kind = self._roles[action.tool].references.get(pointer) if action.tool in self._roles else None
+        if kind is None or known.get(str(origin.action)) in (None, kind):
+            return None
+        value = at_pointer(action.arguments, pointer)
+        for name, result in reversed(self._results.items()):
+            for row in result if isinstance(result, list) else [result]:
+                if known.get(name) == kind and isinstance(row, Mapping) and row.get(field) == value:
+                    return row
+        return None
 
     def _is_told(self, origin: Origin) -> bool:
         """Tell whether the user has said which one is meant, by more than its place."""

@@ -75,3 +75,18 @@ def test_what_is_cancelled_is_not_said_to_be_gone() -> None:
     assert _said_of("delete", "cancel a run") == "done"
     assert _said_of("delete", "remove a private link") == "deleted"
     assert _said_of("create", "set up a meeting") == "created"
+
+
+def test_a_question_that_a_change_of_mind_answers_is_not_asked_in_the_same_words() -> None:
+    spec = shared_spec("launchdarkly_v2.json")
+    world = open_world([spec])
+    config = parse_config({"toolset": [spec], "seed": 11}, "test")
+    maker = Generator(config, world, asyncio.run(open_graph(world, 0)), "run")
+    record = asyncio.run(maker.make_record(93))
+    assert record.trajectory is not None
+    asked = [message.content for message in record.trajectory.messages if message.act == "confirm_request"]
+    changed = [message for message in record.trajectory.messages if message.act == "change_mind"]
+    assert changed
+    assert len(set(asked)) == len(asked) > 1
+    assert asked[1].startswith(tuple(load_grammar()["assistant"]["noted"]))
+    assert record.status == "accepted"
