@@ -65,6 +65,9 @@ def _type_of(value: Any) -> str:
 
 
 _ALIKE = ("series", "species")
+_SHORT = 5
+"""Letters of words that endings do not change: uses, ties."""
+
 _SINGULAR = ("ss", "us", "is", "news", "series", "alias", "canvas", "bias")
 
 
@@ -90,7 +93,7 @@ def singular(word: str) -> str:
         ("uses", "us"),
         ("aliases", "alias"),
     ):
-        if word.lower().endswith(ending) and len(word) > len(ending) + 1:
+        if word.lower().endswith(ending) and len(word) > min(len(ending) + 1, _SHORT):
             return word[: -len(ending)] + stem
     if word.lower().endswith("s") and not word.lower().endswith(_SINGULAR) and len(word) > 2:
         return word[:-1]

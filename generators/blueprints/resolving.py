@@ -15,7 +15,7 @@ from interplay.generators.blueprints.ending import check_not_over
 from interplay.generators.blueprints.inputs import said_at_least
 from interplay.generators.blueprints.picking import Picker
 from interplay.generators.blueprints.producing import Producers
-from interplay.generators.blueprints.singling import is_another
+from interplay.generators.blueprints.singling import is_another, is_implied
 from interplay.generators.blueprints.together import check_together, kept_together, still_below
 from interplay.generators.graph.graph import ToolGraph, edges_into
 from interplay.generators.graph.row_values import fit_identity
@@ -230,7 +230,11 @@ class Resolver:
         """
         subject = self.world.subject(resource, value)
         known = self.draft.identities.get((resource, str(value)))
-        several = known is not None and is_another(self.draft, self.world, goal, resource, str(value), known)
+        several = (
+            known is not None
+            and is_another(self.draft, self.world, goal, resource, str(value), known)
+            and not is_implied(self.draft, self.world, goal, resource, str(value), self._beside())
+        )
         if known is not None and not several:
             return known, value
         if any(kind == resource and (key == str(value) or not self.lenient) for kind, key in self.seeking):
@@ -261,6 +265,12 @@ class Resolver:
         origin = Origin(kind="user", fact=fact.id)
         self.draft.identities[resource, str(value)] = origin
         return origin, value
+
+    def _beside(self) -> Iterator[tuple[str | None, Any]]:
+        """Yield what the calls under way name, with the resource of each."""
+        for call in self.open:
+            inputs = self.chooser.inputs(call.tool.name)
+            yield from ((inputs.resource(pointer), value) for pointer, value in leaves(call.arguments) if pointer)
 
     async def _recalled(
         self, consumer: str, pointer: str, subject: Subject, goal: int, request: int, depth: int

@@ -3,6 +3,9 @@
 look at booking 1, look at booking 2, cancel it   ->   2, for it was spoken of last; of 1 the user says that it means it
 """
 
+from collections.abc import Iterable
+from typing import Any
+
 from interplay.generators.blueprints.draft import Draft
 from interplay.generators.graph.world import World
 from interplay.schemas.blueprint import Origin
@@ -20,3 +23,20 @@ def is_another(draft: Draft, world: World, goal: int, resource: str, key: str, o
     told = {fact.id: fact.goal for fact in draft.facts}
     talk = Talk(draft.goals, draft.requests, draft.steps, values, told, world.roles, world.resources, own)
     return talk.is_earlier(goal, origin) and talk.same(goal, resource) != key
+
+
+def is_implied(
+    draft: Draft, world: World, goal: int, resource: str, key: str, beside: Iterable[tuple[str | None, Any]]
+) -> bool:
+    """Tell whether who means one of the rows `beside` a row in a call, "the same task", means that with it: its project."""
+    for kind, other in beside:
+        held = world.resources.get(str(kind))
+        known = draft.identities.get((str(kind), str(other)))
+        if held is None or held.parent != resource or known is None:
+            continue
+        row = world.subject(str(kind), other)
+        above = world.linked(row, resource) if row is not None else None
+        same = above is not None and above.key == key
+        if same and not is_another(draft, world, goal, str(kind), str(other), known):
+            return True
+    return False

@@ -5,7 +5,7 @@ import asyncio
 from tests.generators.environments.inline import TEXT, operation, row, sandbox
 
 from interplay.generators.blueprints.draft import Draft, Wanted
-from interplay.generators.blueprints.singling import is_another
+from interplay.generators.blueprints.singling import is_another, is_implied
 from interplay.generators.graph.world import World
 from interplay.schemas.blueprint import Goal, Origin
 
@@ -45,3 +45,39 @@ def test_the_last_one_is_meant() -> None:
 
 def test_what_is_told_with_the_wish_is_clear() -> None:
     assert not told_anew(FIRST, SECOND, meant=THIRD)
+
+
+ROOM = row(name=TEXT)
+HOUSES = sandbox(
+    operation("list_houses", "GET", "/houses", {"type": "array", "items": row(name=TEXT)}),
+    operation("list_rooms", "GET", "/houses/{house_id}/rooms", {"type": "array", "items": ROOM}),
+    operation("get_room", "GET", "/houses/{house_id}/rooms/{room_id}", ROOM),
+)
+
+
+def test_who_means_the_same_room_means_its_house() -> None:
+    world, draft = World(HOUSES), Draft(HOUSES)
+    rooms = [(row["_parents"]["house"], key) for key, row in HOUSES.state()["room"].items()]
+    (house, room), (other, elsewhere) = rooms[0], next(found for found in rooms if found[0] != rooms[0][0])
+
+    def wish(resource: str, **named: str) -> int:
+        draft.requests.append((len(draft.goals),))
+        draft.goals.append(Goal(intent="look", tool="get_room", resource=resource))
+        origins = {}
+        for name, key in named.items():
+            fact = draft.tell(len(draft.goals) - 1, name, key, {})
+            origins[f"/{name}"] = draft.identities[name.removesuffix("_id"), key] = Origin(kind="user", fact=fact.id)
+        tool = "get_room" if "room_id" in named else "list_rooms"
+        if named:
+            asyncio.run(draft.run(Wanted(tool, named, origins, len(draft.goals) - 1, len(draft.goals) - 1)))
+        return len(draft.goals) - 1
+
+    wish("room", house_id=house, room_id=room)
+    wish("room", house_id=other)
+    goal, beside = wish("room"), [("house", house), ("room", room)]
+    assert is_another(draft, world, goal, "house", house, draft.identities["house", house])
+    assert is_implied(draft, world, goal, "house", house, beside)
+    assert not is_implied(draft, world, goal, "house", other, beside)
+    assert not is_implied(draft, world, goal, "house", house, [("house", house)])
+    wish("room", house_id=other, room_id=elsewhere)
+    assert not is_implied(draft, world, wish("room"), "house", house, beside)
