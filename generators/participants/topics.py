@@ -1,5 +1,6 @@
 """The goals of a request -> what each of them is about, in words: the order, the second order, the orders."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -34,7 +35,9 @@ class Topics:
             return self.words.fixed("topic_many", nouns=self.words.many(singular(noun)))
         if len(alike) == 1:
             return self.words.fixed("topic", noun=noun)
-        if singular(noun.rpartition(" ")[2]) not in map(singular, self.goals[goal].intent.split()):
+        said = map(singular, re.findall(r"[\w'’-]+", self.goals[goal].intent))
+        if singular(noun.rpartition(" ")[2]) not in said:
             alike, noun = list(goals), "request"  # a call to the reception is no patient file
-        noun = "list" if role.operation == "list" else singular(noun)
+        else:
+            noun = "list" if role.operation == "list" else singular(noun)
         return self.words.fixed("topic_nth", nth=name_nth(self.words, alike.index(goal), noun), noun=noun)

@@ -63,12 +63,17 @@ _ONES_OWN = (re.compile(rf"\b{_SIGNED_IN}['’]s\b"), re.compile(r"\b(?:the |a )
 _WHAT_ONE_DOES = re.compile(
     r"\b(if|whether) (?:(?:the|a) )?(?:current(?:ly)? |authenticated |logged[ -]in )*user (\w+?)s\b"
 )
+_TOLD_OF = re.compile(
+    r"^(notify|remind|alert|warn|inform)(?: (?:the )?users?)? (?=if |when |whenever |once |about |of |that )"
+)
+_NOTICES = {"notify": "a notification", "remind": "a reminder", "alert": "an alert", "warn": "a warning", "inform": "a notice"}  # fmt: skip
+"""What one gets whom a tool tells of something."""
 _FOR_ONESELF = re.compile(rf" (?:for|of|by|from|as) {_SIGNED_IN}$")
 
 
 def _as_ones_own(phrase: str, mine: bool) -> str:
     """Return a phrase as the one says it whom it calls the current user: "get my profile"."""
-    phrase = _WHAT_ONE_DOES.sub(r"\1 I \2", phrase)
+    phrase = _TOLD_OF.sub(lambda found: f"get {_NOTICES[found[1]]} ", _WHAT_ONE_DOES.sub(r"\1 I \2", phrase))
     phrase = _FOR_ONESELF.sub("", phrase) if len(phrase.split()) > _SHORT + 2 else phrase
     return _ONES_OWN[mine].sub("my", _ONES_OWN[0].sub("my", phrase))
 

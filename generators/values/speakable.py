@@ -72,7 +72,8 @@ _HOLLOW = {
 }
 MONEY = {"price", "amount", "total", "balance", "cost", "fee", "rate"}
 
-_EXTREMES = {"minimum": ("minimum", "earliest"), "maximum": ("maximum", "latest")}
+_EXTREMES = {"minimum": ("minimum", "earliest"), "maximum": ("maximum", "latest"), "gte": ("minimum", "earliest"), "gt": ("minimum", "earliest"),
+             "lte": ("maximum", "latest"), "lt": ("maximum", "latest")}  # fmt: skip
 _BOUNDS = {"before": "latest", "after": "earliest"}
 LONGEST, DEEPEST = 80, 4
 """Characters of the longest text that is read out, and how deep a value may stand that is."""
@@ -86,7 +87,7 @@ def words_of(name: str) -> str:
     spoken = [word for place, word in enumerate(spoken) if word and word not in spoken[place - 1 : place]]
     if len(spoken) > 1 and spoken[-1] in _EXTREMES:
         least, earliest = _EXTREMES[spoken[-1]]
-        spoken = [earliest if spoken[-2] in ("time", "date") else least, *spoken[:-1]]
+        spoken = [earliest if spoken[-2] in _MOMENTS else least, *spoken[:-1]]
     return " ".join(spoken) or name
 
 

@@ -89,6 +89,10 @@ def test_says_a_value_in_one_way(value: object, label: str, said: str) -> None:
         ("total minutes", 198, "198", "the total minutes are 198"),
         ("photo url", "x", "x", "the photo URL is x"),
         ("amount", 5, "5 EUR", "the amount is 5 EUR"),
+        ("started", "2026-05-03", "3 May 2026", "it was started on 3 May 2026"),
+        ("last expired", "2026-05-03", "3 May 2026", "it was last expired on 3 May 2026"),
+        ("stock list", ["A", "B"], "A and B", "the stocks are A and B"),
+        ("category list", ["A", "B"], "A and B", "the category list has A and B"),
     ],
 )
 def test_puts_a_field_into_a_clause(label: str, value: object, said: str, clause: str) -> None:

@@ -39,6 +39,7 @@ def tool(name: str, summary: str = "", phrases: tuple[str, ...] = ()) -> Tool:
         ("get_season", "Retrieval of a single season", "get a season"),
         ("delete_application", "delete_application deletes application", "delete an application"),
         ("getTrades", "Get the list of the latest trades, e.g. to sum them up.", "get the list of the latest trades"),
+        ("notify_price", "Notify the user if a price changes.", "get a notification if a price changes"),
         ("removeBoat", "Removes a boat . For more information see the manual", "remove a boat"),
         ("start_tracking", "Start Tracking a Parcel", "start tracking a parcel"),
         ("delete_dev_resource", "Delete dev resource", "delete a dev resource"),

@@ -78,7 +78,14 @@ def test_a_thing_is_called_by_its_own_name_before_that_of_its_parts_or_a_remark(
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("timeMin", "earliest time"), ("price_max", "maximum price"), ("minAmount", "minimum amount"), ("DateDT", "date")],
+    [
+        ("timeMin", "earliest time"),
+        ("price_max", "maximum price"),
+        ("minAmount", "minimum amount"),
+        ("DateDT", "date"),
+        ("start_date_gte", "earliest start date"),
+        ("duration_lt", "maximum duration"),
+    ],
 )
 def test_a_bound_is_said_before_what_it_bounds(name: str, said: str) -> None:
     assert words_of(name) == said
