@@ -8,7 +8,7 @@ from interplay.generators.participants.listening import UNKNOWN
 from interplay.generators.participants.progress import Progress
 from interplay.generators.participants.reporting import display, told_apart
 from interplay.generators.participants.saying import say_item
-from interplay.generators.participants.speech import sentence
+from interplay.generators.participants.speech import sentence, singular_of
 from interplay.generators.participants.topics import Topics
 from interplay.generators.participants.wording import Words
 from interplay.generators.values.identity_labels import ANYTHING, argument_label, identity_label, is_coded
@@ -25,7 +25,7 @@ MOST = {"low": 3, "normal": 2, "high": 1}
 """Facts that are asked for at once, by the patience of the user."""
 
 _IDENTITY = {"id", "ids", "gid", "uuid", "guid", "key", "number", "no", "name", "exposed", "slug", "code", "body",
-             "username", "usernames", *ANYTHING}  # fmt: skip
+             "names", "username", "usernames", *ANYTHING}  # fmt: skip
 """Words of parameters that say only that they take an identity, of whatever kind."""
 
 
@@ -188,7 +188,7 @@ class Asking:
                     known = set(name_tokens(f"{resource} {self._words.noun(resource)} {action.tool}"))
                     known |= {singular(token) for token in known}
                     own = pointer.rpartition("/")[2]
-                    return "" if not tokens or own.isdigit() or set(tokens) & known else " ".join(tokens)
+                    return "" if not tokens or own.isdigit() or set(tokens) & known else singular_of(" ".join(tokens))
         return ""
 
     def _named(self, asked: Sequence[str]) -> list[Fact]:

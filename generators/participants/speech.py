@@ -128,7 +128,7 @@ def _text(value: str, label: str, speech: Mapping[str, Any]) -> str:
     last = label.rpartition(" ")[2]
     if last == "currency" and re.fullmatch(r"[a-z]{3}", value):
         return value.upper()
-    if len(value.split()) > (2 if last in _WRITTEN else 6) or value[-1:] in (".", "!", "?"):
+    if len(value.split()) > (2 if last in _WRITTEN else 6) or value[-1:] in (".", "!", "?") or _CLAUSE.match(value):
         opening, closing = speech["quotes"]
         return f"{opening}{value}{closing}"
     if (
@@ -142,6 +142,9 @@ def _text(value: str, label: str, speech: Mapping[str, Any]) -> str:
     words = re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", value).replace("_", " ").replace("-", " ")
     return words.lower() if not re.search(r"\d", value) else value
 
+
+_CLAUSE = re.compile(r"(?:I|we|he|she|they|you|it|this|that|there|some(?:one|body|thing)|our \w+|my \w+) [a-z]+\b.")
+"""What begins like a sentence of its own: "I found a lift"; it is quoted."""
 
 _WRITTEN = {"note", "message", "comment"}
 """Labels of what somebody writes to somebody: of more than two words, it is quoted."""

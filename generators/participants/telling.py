@@ -1,14 +1,14 @@
 """Results of a request -> what an assistant tells of them: what was done, what was found, and what was not done and why."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from interplay.generators.participants.confirming import is_about_one
+from interplay.generators.participants.deeds import SHORT, TURNING, asked_for, head_of, object_of, said_of
 from interplay.generators.participants.recovering import Recovery
 from interplay.generators.participants.reporting import all_of, called_by, clauses, list_of, listing
 from interplay.generators.participants.saying import name_nth
-from interplay.generators.participants.speech import capital, is_plural, sentence
+from interplay.generators.participants.speech import capital, sentence
 from interplay.generators.participants.topics import Topics
 from interplay.generators.participants.wording import Words
 from interplay.generators.values.lacking import is_decided
@@ -17,16 +17,7 @@ from interplay.generators.values.topics import plural
 from interplay.schemas.blueprint import Action, Blueprint, Condition, ExpectedOutput, Fact, Goal
 from interplay.schemas.canonical import at_pointer
 from interplay.schemas.dialogue import DialogueAct
-from interplay.schemas.fields import singular
 from interplay.schemas.tools import PolicyRule, ToolRole
-
-_SAID_OF_MAKING = {**dict.fromkeys(("update", "change", "edit", "modify", "rename", "set", "move", "replace"), "updated"),
-                   **dict.fromkeys(("delete", "remove", "erase", "destroy", "clear", "purge"), "deleted"),
-                   **dict.fromkeys(("get", "see", "check", "search", "find", "list", "run", "execute", "validate", "verify", "process", "test",
-                                    "send", "refresh", "stop", "cancel", "void", "restore", "sync", "start", "trigger"), "done")}  # fmt: skip
-"""Verbs of what makes something by its address alone -> what is said of it once it is done."""
-
-_SAID_OF = {"update": "updated", "delete": "deleted", "read": "found", "list": "found", "compute": "found"}
 
 
 class Telling:
@@ -88,10 +79,25 @@ class Telling:
         told = self._outcome(action, outputs)
         clear = len(self._topics.alike(goal, goals)) == 1 and self._words.speaks_of(told[0], wanted.topic)
         about = len(goals) > 1 and wanted.condition is None and named and not clear
-        topic = self._words.draw("about", topic=self._topics.name(goal, goals)) if about else ""
+        name = self._topics.name(goal, goals) if about else ""
+        alike = [other for other in goals if self._blueprint.goals[other].tool == wanted.tool]
+        own = self._own_value(goal, alike, sentence(*told)) if about else ""
+        name = self._words.fixed("item", first=name, rest=own) if own else name
+        topic = self._words.draw("about", topic=name) if about else ""
         if self._recovery.went_round(action.id):
             told, self.detour = [self.detour, *told[-1:]], ""  # where it is about what it speaks of
         return None, [topic, *told]
+
+    def _own_value(self, goal: int, alike: Sequence[int], told: str) -> str:
+        """Return what the user has said of one of several like goals and not of the others, where the answer does not say it."""
+        facts = [fact for fact in self._blueprint.scenario.facts if fact.choice is None and isinstance(fact.value, str)]
+        for fact in facts if len(alike) > 1 else ():
+            others = [other for other in facts if other.goal in alike and other.label == fact.label]
+            differs = len({other.value for other in others}) == len(alike) == len({other.goal for other in others})
+            if fact.goal == goal and not fact.instead_of and fact.label != "search term" and differs:
+                said = self._words.value(fact.value, fact.label)
+                return "" if said in told or len(said.split()) > SHORT else said
+        return ""
 
     def _main(self, goal: int) -> Action:
         """Return what a goal is about: its last action, but for a look of the user at what has come of it."""
@@ -236,7 +242,7 @@ class Telling:
         if not outputs and operation in ("read", "list", "compute"):
             return [self._nothing_to_say(action, result)]
         quiet = operation == "compute" and outputs
-        noun = "result" if goal.intent.partition(" ")[0] in _TURNING else goal.topic
+        noun = "result" if goal.intent.partition(" ")[0] in TURNING else goal.topic
         return ["" if quiet else self._done(action), clauses(self._words, outputs, result, noun)]
 
     def _listing(self, action: Action, items: list[Any], outputs: Sequence[ExpectedOutput], goal: Goal) -> str:
@@ -245,8 +251,8 @@ class Telling:
         if named and (named in goal.intent or plural(named) in goal.intent):
             return listing(self._words, items, outputs, None, named)
         shown = self._shown(action)
-        asked = _asked_for(goal.intent)
-        if asked and not self._words.names and _head(asked) != _head(self._words.noun(shown)):
+        asked = asked_for(goal.intent)
+        if asked and not self._words.names and head_of(asked) != head_of(self._words.noun(shown)):
             return listing(self._words, items, outputs, None, asked)
         return listing(self._words, items, outputs, shown, goal.topic)
 
@@ -270,49 +276,7 @@ class Telling:
     def _done(self, action: Action) -> str:
         """Say what was done, by the verb that asked for it where something was made."""
         role, intent = self._roles[action.tool], self._blueprint.goals[action.goal].intent
-        frame, noun = _said_of(role.operation, intent), self._words.noun(role.resource)
-        if frame != "found" and not self._words.names and noun not in _object_of(intent):
+        frame, noun = said_of(role.operation, intent), self._words.noun(role.resource)
+        if frame != "found" and not self._words.names and noun not in object_of(intent):
             frame = "done"  # items have left the library, which is not gone
         return self._words.draw(frame, noun=noun)
-
-
-def _said_of(operation: str, intent: str) -> str:
-    """Return the frame in which one says that something was done, by the verb of the wish."""
-    frame = _SAID_OF.get(operation, "done")
-    verb, *rest = intent.split()
-    if operation == "create":
-        frame = "created" if rest[:1] == ["up"] else _SAID_OF_MAKING.get(verb, "created")  # set up a meeting
-    return "done" if frame == "deleted" and verb not in _DELETING else frame
-
-
-_DELETING = set("delete remove erase destroy clear purge drop throw discard trash wipe".split())
-"""Verbs after which a thing is no more: what is cancelled or disabled is still there."""
-
-_TURNING = {"convert", "transform", "translate", "run", "execute", "evaluate"}
-"""Verbs whose object is not what comes of it."""
-
-_REST = re.compile(r" (?:to|from|of|in|into|for|with|on|at|as) .*")
-
-
-def _object_of(intent: str) -> str:
-    """Return what a wish says is done to, without where it is or goes: "delete items from a library" -> "delete items"."""
-    return _REST.sub("", intent)
-
-
-_LIST_OF = re.compile(r"\b(?:a|the) (?:full |complete )?list of ")
-_ASKED = re.compile(r"\w+(?: up)? (?:(?:all|the|my|available|existing|multiple|several) )*(?!(?:list|each|an?)\b)(.+)")
-
-
-def _asked_for(intent: str) -> str:
-    """Return the several things that a wish asks for: "get a list of public categories" -> "public categories"."""
-    found = _ASKED.fullmatch(_object_of(_LIST_OF.sub("", intent)).partition(" by ")[0])
-    many = found is not None and (is_plural(found[1]) or found[1][-2:-1].isupper())  # URLs, IPs
-    return found[1] if found and many and len(found[1].split()) <= _SHORT else ""
-
-
-_SHORT = 3
-"""Words of what is asked for at most."""
-
-
-def _head(noun: str) -> str:
-    return singular(noun.rpartition(" ")[2])

@@ -11,6 +11,7 @@ from interplay.generators.participants.saying import say_choice
 from interplay.generators.participants.speech import capital, sentence
 from interplay.generators.participants.wishing import (
     can_be_elliptical,
+    is_pronominal,
     say_conditional,
     say_elliptical_wish,
     say_vaguely,
@@ -210,6 +211,7 @@ class AgendaUser:
                 others = map(self._goals.__getitem__, indices)
                 either = any(other.condition and other.condition.otherwise for other in others)
                 wish = say_conditional(self._words, goal, either)
+                same = "" if goal.condition.otherwise and is_pronominal(self._words, goal) else same
             amiss = say_what_is_amiss(self._words, goal.amiss) if goal.amiss else ""
             parts += [wish, amiss, self._words.purpose(goal), same, self._said(facts)]
             parts.append(self._conduct.contradiction(facts))

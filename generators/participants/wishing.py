@@ -73,12 +73,17 @@ def say_conditional(words: Words, goal: Goal, either: bool) -> str:
     """Say a wish that depends on something; what it is about is named once, with what it depends on."""
     condition = goal.condition
     assert condition is not None
-    short = _pronominal(words, goal) if condition.noun == goal.topic else ""
+    short = _pronominal(words, goal) if is_pronominal(words, goal) else ""
     intent = short or goal.intent
     if condition.otherwise:
         return words.ordered(words.draw("conditional_else", intent=intent))
     frame = "conditional_if" if either else "conditional"
     return words.ordered(words.draw(frame, intent=intent, condition=say_condition(words, condition)))
+
+
+def is_pronominal(words: Words, goal: Goal) -> bool:
+    """Tell whether a wish that depends on something is said with a pronoun for what that is about."""
+    return goal.condition is not None and goal.condition.noun == goal.topic and can_be_elliptical(words, goal)
 
 
 def say_what_is_amiss(words: Words, condition: Condition) -> str:

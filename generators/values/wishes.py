@@ -7,7 +7,7 @@ from interplay.schemas.fields import singular
 
 def for_each(intent: str, noun: str) -> str:
     """Return a wish as one about all that a list shows: "cancel an appointment" -> "cancel each appointment"."""
-    for word in (noun, noun.rpartition(" ")[2]):
+    for word in dict.fromkeys((noun, noun.rpartition(" ")[2], noun.partition(" ")[0])):
         changed, count = re.subn(
             rf"\b(?:an?|the|my|one) ((?:\w+ ){{0,2}}{re.escape(word)})\b", r"each \1", intent, count=1
         )

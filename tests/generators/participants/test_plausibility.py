@@ -238,3 +238,15 @@ def test_who_is_addressed_formally_is_sent_no_love() -> None:
     assert "Alles Gute" in said["formal"]
     assert "Liebe" not in said["formal"]
     assert "Liebe" in said["friendly"]
+
+
+def test_who_says_it_does_not_say_again_which_one_it_is() -> None:
+    again = [text.partition("{noun}")[0].rstrip() for text in load_grammar()["user"]["same_here"]]
+    otherwise = re.compile(r"\b(?:Otherwise|If not|If it isn't|Or else)\b[^.?!]* it\b[^.?!]*[.?!]+ (.*)")
+    found = 0
+    for blueprint, trajectory in played(shared_spec(TRAINS), "conditional"):
+        said = otherwise.search(trajectory.messages[0].content)
+        if said and any(goal.condition and goal.condition.otherwise for goal in blueprint.goals):
+            found += 1
+            assert not said[1].lower().startswith(tuple(text.lower() for text in again)), said[0]
+    assert found

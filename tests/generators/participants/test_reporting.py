@@ -10,8 +10,8 @@ from tests.generators.worlds import shared_spec
 from interplay.flows.assemble import open_graph, open_world
 from interplay.flows.config import parse_config
 from interplay.flows.generation import Generator
+from interplay.generators.participants.deeds import asked_for, said_of
 from interplay.generators.participants.reporting import listing
-from interplay.generators.participants.telling import _asked_for, _said_of
 from interplay.generators.participants.wording import Words, load_grammar
 from interplay.schemas.blueprint import Blueprint, ExpectedOutput
 from interplay.schemas.dialogue import Trajectory
@@ -44,8 +44,8 @@ def played(name: str, count: int = 80) -> tuple[ResourceModel, tuple[tuple[Bluep
         ("check what I owe", ""),
     ],
 )
-def test_a_list_is_called_by_what_was_asked_for(intent: str, things: str) -> None:
-    assert _asked_for(intent) == things
+def test_a_list_is_called_by_what_wasasked_for(intent: str, things: str) -> None:
+    assert asked_for(intent) == things
 
 
 def test_a_measure_is_named_with_what_it_measures() -> None:
@@ -71,10 +71,10 @@ def test_what_is_looked_up_is_not_reported_as_done() -> None:
 
 
 def test_what_is_cancelled_is_not_said_to_be_gone() -> None:
-    assert _said_of("delete", "disable a private link") == "done"
-    assert _said_of("delete", "cancel a run") == "done"
-    assert _said_of("delete", "remove a private link") == "deleted"
-    assert _said_of("create", "set up a meeting") == "created"
+    assert said_of("delete", "disable a private link") == "done"
+    assert said_of("delete", "cancel a run") == "done"
+    assert said_of("delete", "remove a private link") == "deleted"
+    assert said_of("create", "set up a meeting") == "created"
 
 
 def test_a_question_that_a_change_of_mind_answers_is_not_asked_in_the_same_words() -> None:
@@ -90,3 +90,23 @@ def test_a_question_that_a_change_of_mind_answers_is_not_asked_in_the_same_words
     assert len(set(asked)) == len(asked) > 1
     assert asked[1].startswith(tuple(load_grammar()["assistant"]["noted"]))
     assert record.status == "accepted"
+
+
+def test_like_answers_are_told_apart_by_what_was_asked_for() -> None:
+    spec = "domain:clinic"
+    world = open_world([spec])
+    config = parse_config({"toolset": [spec], "seed": 5, "recipes": {"patterns": {"parallel": 1.0}}}, "test")
+    maker = Generator(config, world, asyncio.run(open_graph(world, 0)), "run")
+    said = []
+    for index in range(12):
+        record = asyncio.run(maker.make_record(index))
+        assert record.blueprint is not None
+        assert record.trajectory is not None
+        prices = [
+            action.arguments["service"] for action in record.blueprint.calls if action.tool == "get_price_estimate"
+        ]
+        answers = " ".join(message.content for message in record.trajectory.messages if message.act == "response")
+        if len(set(prices)) > 1:
+            said.append(all(f"({price}):" in answers for price in prices))
+    assert said
+    assert all(said)

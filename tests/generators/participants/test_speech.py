@@ -181,3 +181,13 @@ def test_who_says_something_aside_is_not_told_off(language: str) -> None:
     grammar = load_grammar(language)
     answers = set(grammar["assistant"]["steer"]) & set(grammar["assistant"]["steer_question"])
     assert not answers
+
+
+@pytest.mark.parametrize("value", ["I found a lift", "our trip fell through", "we need more time first"])
+def test_a_value_that_is_a_sentence_is_quoted(value: str) -> None:
+    assert say(value, 0, "reason") == f'"{value}"'
+
+
+@pytest.mark.parametrize("value", ["a sore knee", "recurring headaches", "I", "It", "our trip"])
+def test_a_value_that_names_something_is_not_quoted(value: str) -> None:
+    assert say(value, 0, "reason") == value

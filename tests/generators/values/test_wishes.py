@@ -50,3 +50,8 @@ def test_wants_it_done_to_each() -> None:
 def test_times_that_are_verbs_are_asked_for_as_such() -> None:
     assert know("opens", "clinic hours") == "know when it opens"
     assert know("departs", "trip") == "know when the trip departs"
+
+
+def test_a_wish_about_a_part_of_a_name_is_one_about_each() -> None:
+    assert for_each("check what I owe for a damage", "damage report") == "check what I owe for each damage"
+    assert for_each("make my rental longer", "booking") == "make my rental longer for each booking"
