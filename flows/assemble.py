@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,8 @@ from interplay.generators.graph.borderline import check_borderline
 from interplay.generators.graph.graph import VERIFIED, ToolGraph, graph_nodes, graph_of, verified
 from interplay.generators.graph.matching import candidate_edges
 from interplay.generators.importers.mcp_session import Address
+from interplay.generators.participants.model_assistant import chat_tools
+from interplay.schemas.chat import ChatTool
 from interplay.schemas.dialogue import ToolCall
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.graph import ValueFlow
@@ -61,6 +64,11 @@ class World:
     def toolset(self) -> Toolset:
         """The tools that can be offered."""
         return self.environment.toolset
+
+    @cached_property
+    def told(self) -> dict[str, ChatTool]:
+        """The same as a model is told of them, by name."""
+        return chat_tools(self.toolset)
 
     def learn(self, call: ToolCall, value: Any) -> bool:
         """Take what a recorded call returned for what is there, where a sandbox answers; tell whether one does."""

@@ -135,7 +135,7 @@ def model_player(
     """Return a side as a model plays it; where nobody listens, its goodbyes are taken as they are."""
     if side == "assistant":
         return ModelAssistant(
-            voice.model, world.toolset, blueprint.tools, system_prompt(world, blueprint.scenario.language)
+            voice.model, world.told, blueprint.tools, system_prompt(world, blueprint.scenario.language)
         )
     return ModelUser(
         blueprint.scenario,

@@ -9,6 +9,7 @@ Source: platform.openai.com/docs/api-reference/chat; `reasoning_content` is vLLM
 from collections.abc import Mapping
 from typing import Any
 
+from interplay.generators.models.encoding import Tools
 from interplay.generators.models.settings import EndpointSettings
 from interplay.generators.models.strict import strict_schema
 from interplay.generators.models.usage import told_usage
@@ -36,7 +37,7 @@ STOPS: dict[str, Stop] = {
 }
 
 
-def payload(settings: EndpointSettings, request: ChatRequest) -> dict[str, Any]:
+def payload(settings: EndpointSettings, request: ChatRequest, tools: Tools) -> dict[str, Any]:
     """Return the body to send."""
     mode = output_mode(settings, request)
     said = asked(request, mode)
@@ -45,7 +46,7 @@ def payload(settings: EndpointSettings, request: ChatRequest) -> dict[str, Any]:
         "messages": [message_body(message, settings.send_reasoning) for message in said.messages],
     }
     if said.tools:
-        body["tools"] = [tool_body(tool) for tool in said.tools]
+        body["tools"] = tools.told(said.tools)
         body |= _choice(said)
     if request.output is not None and mode == "native":
         strict = strict_schema(request.output.json_schema)
@@ -150,4 +151,4 @@ def _call(call: Mapping[str, Any]) -> ChatCall:
     )
 
 
-CHAT_COMPLETIONS = Wire("/chat/completions", payload, parse)
+CHAT_COMPLETIONS = Wire("/chat/completions", payload, parse, tool_body)

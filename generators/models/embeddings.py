@@ -10,6 +10,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+from interplay.generators.models.encoding import Tools
 from interplay.generators.models.endpoint import SdkEndpoint
 from interplay.generators.models.openai import connect
 from interplay.generators.models.settings import EndpointSettings
@@ -25,7 +26,7 @@ AT_ONCE = 4
 """Requests in flight."""
 
 
-def payload(settings: EndpointSettings, request: ChatRequest) -> dict[str, Any]:
+def payload(settings: EndpointSettings, request: ChatRequest, _: Tools) -> dict[str, Any]:
     """Return the body to send; an empty text is refused by most servers."""
     texts = [message.content or " " for message in request.messages]
     return {"model": settings.model, "input": texts, "encoding_format": "float"}

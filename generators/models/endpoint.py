@@ -9,9 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-import orjson
-
 from interplay.generators.models.bounded import PLAIN, TooLarge
+from interplay.generators.models.encoding import Tools, as_sent
 from interplay.generators.models.failures import spoiled, status_failure
 from interplay.generators.models.secrets import Secrets, read_secrets
 from interplay.generators.models.settings import EndpointSettings
@@ -67,7 +66,7 @@ async def post(sdk: Sdk, settings: EndpointSettings, secrets: Secrets, path: str
     Raises:
         ModelError: no answer, or a refusal; see `transport`.
     """
-    content = as_bytes(payload)
+    content = as_sent(payload)
     url = f"{settings.address}{path}"  # a path alone would be joined with the address anew each time
     where = f"{settings.model} at {settings.address}"
     body, failure = b"", None
@@ -99,14 +98,6 @@ def in_utf8(body: bytes) -> bytes:
     if body[:1] in _MARKS or b"\0" in body[:2]:
         return body.decode(json.detect_encoding(body), "replace").encode()
     return body
-
-
-def as_bytes(payload: Mapping[str, Any]) -> bytes:
-    """Return a body as it is sent."""
-    try:
-        return orjson.dumps(payload)
-    except TypeError:  # integers beyond 64 bits, half characters
-        return json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
 def bottom(error: BaseException) -> BaseException:
@@ -154,6 +145,7 @@ class SdkEndpoint:
         self.settings = settings
         self.secrets = read_secrets(settings, environ)
         self._wire = wire
+        self._tools = Tools(wire.tool)
         self._connect = connect
         self._sdk: Sdk | None = None
 
@@ -185,7 +177,7 @@ class SdkEndpoint:
 
     def payload(self, request: ChatRequest) -> dict[str, Any]:
         """Return the exact body to send."""
-        return self._wire.payload(self.settings, request)
+        return self._wire.payload(self.settings, request, self._tools)
 
     async def send(self, payload: Mapping[str, Any]) -> bytes:
         """Ask once, and return the answer's body as it came.

@@ -18,9 +18,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-import orjson
-
-from interplay.schemas.canonical import canonical_json
+from interplay.generators.models.encoding import in_order
 from interplay.schemas.errors import StoreError
 
 PACKED_FROM = 4096
@@ -77,10 +75,7 @@ def ask(
     base_url: str, path: str, model: str, payload: Mapping[str, Any], role: str, sample: int, batch: bool = False
 ) -> Question:
     """Return the question that a payload is; the order of its keys makes no difference."""
-    try:
-        content = orjson.dumps(payload, option=orjson.OPT_SORT_KEYS)
-    except TypeError:  # integers beyond 64 bits, half characters
-        content = canonical_json(payload).encode(errors="surrogatepass")
+    content = in_order(payload)
     head = f"{base_url}\n{path}\n{model}\n{sample}\n".encode()
     key = blake2b(content, digest_size=16, key=blake2b(head, digest_size=32).digest()).digest()
     return Question(key, len(content), role, model, base_url, sample, batch)

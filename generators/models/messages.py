@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from interplay.generators.models.encoding import Tools
 from interplay.generators.models.settings import EndpointSettings
 from interplay.generators.models.strict import strict_schema
 from interplay.generators.models.turns import turns_of
@@ -45,7 +46,7 @@ REFUSED = "The model refused, and said no more."
 EFFORTS = {"minimal": "low", "low": "low", "medium": "medium", "high": "high"}
 
 
-def payload(settings: EndpointSettings, request: ChatRequest) -> dict[str, Any]:
+def payload(settings: EndpointSettings, request: ChatRequest, tools: Tools) -> dict[str, Any]:
     """Return the body to send."""
     mode, native = _output(settings, request)
     said = asked(request, mode)
@@ -57,9 +58,10 @@ def payload(settings: EndpointSettings, request: ChatRequest) -> dict[str, Any]:
     system = "\n\n".join(message.content for message in said.messages if message.role == "system" and message.content)
     if system:
         body["system"] = [{"type": "text", "text": system}]
-    body |= _tools(said)
-    if settings.cache and (marked := body.get("system") or body.get("tools")):
-        marked[-1] = {**marked[-1], "cache_control": CACHED}
+    body |= _tools(said, tools)
+    last = next((name for name in ("system", "tools") if name in body), None)
+    if settings.cache and last is not None:
+        body[last] = [*body[last][:-1], {**body[last][-1], "cache_control": CACHED}]
     config = {"format": {"type": "json_schema", "schema": native}} if native else {}
     return body | _sampling(request.sampling, config)
 
@@ -77,22 +79,23 @@ def _output(settings: EndpointSettings, request: ChatRequest) -> tuple[str, dict
     return ("native", native) if native else ("instructed" if thinks else "tool", None)
 
 
-def _tools(request: ChatRequest) -> dict[str, Any]:
+def _tools(request: ChatRequest, known: Tools) -> dict[str, Any]:
     """Return the tools and the choice; a dialogue with calls needs tools even where none are offered any more."""
     choice: dict[str, Any] = {"type": {"required": "any"}.get(request.tool_choice, request.tool_choice)}
     if choice["type"] not in ("auto", "any", "none"):
         choice = {"type": "tool", "name": request.tool_choice}
-    tools = [_tool(tool) for tool in request.tools]
+    tools = known.told(request.tools)
     if not tools:
         called = {call.name: None for message in request.messages for call in message.tool_calls}
-        tools = [_tool(ChatTool(name=name, parameters={})) for name in called]
+        tools = [tool_body(ChatTool(name=name, parameters={})) for name in called]
         choice = {"type": "none"}
     if not request.parallel and choice["type"] != "none":
         choice["disable_parallel_tool_use"] = True
     return {"tools": tools} | ({} if choice == {"type": "auto"} else {"tool_choice": choice}) if tools else {}
 
 
-def _tool(tool: ChatTool) -> dict[str, Any]:
+def tool_body(tool: ChatTool) -> dict[str, Any]:
+    """Return one tool."""
     return {"name": tool.name, "description": tool.description, "input_schema": parameters_of(tool)}
 
 
@@ -140,4 +143,4 @@ def _call(block: Mapping[str, Any]) -> ChatCall:
     )
 
 
-MESSAGES = Wire("/v1/messages", payload, parse)
+MESSAGES = Wire("/v1/messages", payload, parse, tool_body)

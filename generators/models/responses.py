@@ -11,6 +11,7 @@ Source: platform.openai.com/docs/api-reference/responses
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from interplay.generators.models.encoding import Tools
 from interplay.generators.models.settings import EndpointSettings
 from interplay.generators.models.strict import strict_schema
 from interplay.generators.models.usage import told_usage
@@ -26,26 +27,21 @@ from interplay.generators.models.wire import (
     stop_of,
     thoughts_of,
 )
-from interplay.schemas.chat import ChatCall, ChatMessage, ChatReply, ChatRequest, Sampling, Stop
+from interplay.schemas.chat import ChatCall, ChatMessage, ChatReply, ChatRequest, ChatTool, Sampling, Stop
 from interplay.schemas.dialogue import Usage
 from interplay.schemas.errors import ModelError
 
 INCOMPLETE: dict[str, Stop] = {"max_output_tokens": "length", "content_filter": "filtered"}
 
 
-def payload(settings: EndpointSettings, request: ChatRequest) -> dict[str, Any]:
+def payload(settings: EndpointSettings, request: ChatRequest, tools: Tools) -> dict[str, Any]:
     """Return the body to send."""
     mode = output_mode(settings, request)
     said = asked(request, mode)
     items = [item for message in said.messages for item in (*own_thoughts(settings, message), *_items(message))]
     body: dict[str, Any] = {"model": settings.model, "input": items, "store": False}
     if said.tools:
-        body["tools"] = [
-            # strict is the default here, and most tools have optional parameters
-            {"type": "function", "name": tool.name, "description": tool.description, "parameters": parameters_of(tool)}
-            | {"strict": False}
-            for tool in said.tools
-        ]
+        body["tools"] = tools.told(said.tools)
         body |= _choice(said)
     if request.output is not None and mode == "native":
         strict = strict_schema(request.output.json_schema)
@@ -54,6 +50,12 @@ def payload(settings: EndpointSettings, request: ChatRequest) -> dict[str, Any]:
     if request.sampling.reasoning_effort not in (None, "none"):
         body["include"] = ["reasoning.encrypted_content"]
     return body | _sampling(request.sampling)
+
+
+def tool_body(tool: ChatTool) -> dict[str, Any]:
+    """Return one tool; strict is the default here, and most tools have optional parameters."""
+    function = {"type": "function", "name": tool.name, "description": tool.description}
+    return {**function, "parameters": parameters_of(tool), "strict": False}
 
 
 def _items(message: ChatMessage) -> Iterator[dict[str, Any]]:
@@ -129,4 +131,4 @@ def _stop(body: Mapping[str, Any]) -> Stop:
     return stop_of((body.get("incomplete_details") or {}).get("reason"), INCOMPLETE)
 
 
-RESPONSES = Wire("/responses", payload, parse)
+RESPONSES = Wire("/responses", payload, parse, tool_body)

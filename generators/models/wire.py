@@ -1,6 +1,6 @@
 """What the wires of all providers share: how an output is asked for, reasoning kept apart, calls told apart.
 
-A wire is three things: a path, a function from a request to a body, and one from a body to a reply.
+A wire is a path, a function from a request to a body, one from a body to a reply, and one from a tool to its part of a body.
 """
 
 import hashlib
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from interplay.generators.models.encoding import Tools
 from interplay.generators.models.settings import EndpointSettings
 from interplay.schemas.chat import ChatCall, ChatMessage, ChatReply, ChatRequest, ChatTool, OutputSchema, Stop, Thoughts
 from interplay.schemas.errors import ModelError
@@ -23,11 +24,12 @@ ANYTHING: dict[str, Any] = {"type": "object", "properties": {}}
 
 @dataclass(frozen=True)
 class Wire:
-    """One provider's protocol."""
+    """One provider's protocol; `tool` puts one tool into a body."""
 
     path: str
-    payload: Callable[[EndpointSettings, ChatRequest], dict[str, Any]]
+    payload: Callable[[EndpointSettings, ChatRequest, Tools], dict[str, Any]]
     parse: Callable[[EndpointSettings, ChatRequest, Mapping[str, Any]], ChatReply]
+    tool: Callable[[ChatTool], dict[str, Any]] = ChatTool.model_dump
 
 
 def output_mode(settings: EndpointSettings, request: ChatRequest, automatic: str = "native") -> str:

@@ -5,7 +5,7 @@ answered   words, or tool calls, which are taken as they were written
 """
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from interplay.schemas.canonical import digest
@@ -17,10 +17,12 @@ from interplay.schemas.tools import Requestor, Tool, Toolset
 
 
 class ModelAssistant:
-    """Answers through a model; `start` names the tools that are offered at first, `usage` is what it cost so far."""
+    """Answers through a model, with `tools` by name, of which `start` are offered at first; `usage` is what it cost so far."""
 
-    def __init__(self, model: ChatModel, toolset: Toolset, start: tuple[str, ...], system_prompt: str) -> None:
-        self._tools = {tool.name: as_chat_tool(tool) for tool in toolset.tools}
+    def __init__(
+        self, model: ChatModel, tools: Mapping[str, ChatTool], start: tuple[str, ...], system_prompt: str
+    ) -> None:
+        self._tools = tools
         self._start = start
         self._prompt = ChatMessage(role="system", content=system_prompt)
         self._told = Told(as_chat)
@@ -78,6 +80,11 @@ def _arguments(text: str) -> tuple[dict[str, Any], str]:
     except (ValueError, RecursionError):
         return {}, text
     return (value, "") if isinstance(value, dict) else ({}, text)
+
+
+def chat_tools(toolset: Toolset) -> dict[str, ChatTool]:
+    """Return tools as a model is told of them, by name: the same ones for all dialogues, for they are encoded once each."""
+    return {tool.name: as_chat_tool(tool) for tool in toolset.tools}
 
 
 def as_chat_tool(tool: Tool) -> ChatTool:

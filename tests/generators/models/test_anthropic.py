@@ -1,16 +1,18 @@
 """The bodies that Anthropic's API is sent: its turns are stricter than a dialogue is."""
 
+from functools import partial
 from typing import Any
 
 import pytest
-from tests.generators.models.wires import LOOKUP, MOOD, exchange, question, result, said, user
+from tests.generators.models.wires import LOOKUP, MOOD, body_of, exchange, question, result, said, user
 from tests.model_server.anthropic_wire import complaint
 
-from interplay.generators.models.messages import parse, payload
+from interplay.generators.models.messages import MESSAGES, parse
 from interplay.generators.models.settings import EndpointSettings
 from interplay.generators.models.turns import legal_id, turns_of
 from interplay.schemas.chat import ChatCall, ChatMessage, ChatReply, ChatRequest, OutputSchema, Sampling
 
+payload = partial(body_of, MESSAGES)
 LOCAL = EndpointSettings(model="m", provider="anthropic", base_url="http://localhost:1")
 A = ChatCall(id="a", name="lookup", arguments='{"id": "1"}')
 B = ChatCall(id="b", name="lookup", arguments='{"id": "2"}')

@@ -1,22 +1,25 @@
 """The bodies that OpenAI's two APIs are sent, and the answers that only they and their imitators give."""
 
 import json
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from tests.generators.models.wires import LOOKUP, MOOD, SAVE, exchange, question, result, said, user
+from tests.generators.models.wires import LOOKUP, MOOD, SAVE, body_of, exchange, question, result, said, user
 
-from interplay.generators.models.chat_completions import parse, payload
+from interplay.generators.models.chat_completions import CHAT_COMPLETIONS, parse
 from interplay.generators.models.failures import status_failure
+from interplay.generators.models.responses import RESPONSES
 from interplay.generators.models.responses import parse as responses_parse
-from interplay.generators.models.responses import payload as responses_payload
 from interplay.generators.models.secrets import Secrets
 from interplay.generators.models.settings import EndpointSettings
 from interplay.generators.models.strict import strict_schema
 from interplay.generators.models.transport import Rejected
 from interplay.schemas.chat import ChatCall, ChatMessage, ChatReply, ChatRequest, OutputSchema, Sampling
 
+payload = partial(body_of, CHAT_COMPLETIONS)
+responses_payload = partial(body_of, RESPONSES)
 LOCAL = EndpointSettings(model="m", base_url="http://localhost:1/v1")
 HOME = EndpointSettings(model="m")
 CALL = ChatCall(id="c1", name="lookup", arguments='{"id": "7"}')

@@ -9,9 +9,11 @@ from tests.model_server.answers import Answer, Ask, Script
 from tests.model_server.server import ModelServer, Settings, read_fault
 
 from interplay.generators.models.anthropic import open_anthropic
+from interplay.generators.models.encoding import Tools
 from interplay.generators.models.endpoint import SdkEndpoint
 from interplay.generators.models.openai import open_openai
 from interplay.generators.models.settings import EndpointSettings
+from interplay.generators.models.wire import Wire
 from interplay.schemas.chat import ChatCall, ChatMessage, ChatReply, ChatRequest, ChatTool, OutputSchema
 from interplay.schemas.errors import InterplayError
 
@@ -28,6 +30,13 @@ LOOKUP = ChatTool(
     parameters={"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]},
 )
 SAVE = ChatTool(name="save", description="Save all.", parameters={})
+
+
+def body_of(wire: Wire, settings: EndpointSettings, request: ChatRequest) -> dict[str, Any]:
+    """Return the body that a wire puts a request into."""
+    return wire.payload(settings, request, Tools(wire.tool))
+
+
 MOOD = OutputSchema(
     name="mood",
     json_schema={

@@ -16,7 +16,7 @@ from interplay.generators.models.structured import Structured
 from interplay.generators.participants.assistant import OracleAssistant
 from interplay.generators.participants.guiding import Guide, Hands
 from interplay.generators.participants.mixing import Attentive, Tagged
-from interplay.generators.participants.model_assistant import ModelAssistant
+from interplay.generators.participants.model_assistant import ModelAssistant, chat_tools
 from interplay.generators.participants.model_user import ModelUser
 from interplay.generators.participants.rewriting import Reworded
 from interplay.generators.participants.user import AgendaUser
@@ -104,7 +104,7 @@ def test_a_model_has_the_users_tools_as_its_own_and_the_assistants_model_never_s
 
     def seats(blueprint: Blueprint) -> tuple[User, Assistant]:
         own = ModelUser(blueprint.scenario, blueprint.goals, Structured(user), tools=tuple(TOOLS.values()))
-        return own, ModelAssistant(assistant, toolset, blueprint.tools, "You help.")
+        return own, ModelAssistant(assistant, chat_tools(toolset), blueprint.tools, "You help.")
 
     played = play(record.blueprint, seats)
     heard = tagged(played, record.blueprint, TOOLS)
@@ -156,7 +156,7 @@ def test_a_user_by_rules_makes_the_step_that_a_model_asks_for_in_its_own_words()
         ChatReply(content=own[next(place)]) if guide else reply
         for guide, reply in zip(asked, answers_of_assistant(messages(record)), strict=True)
     ]
-    model = ModelAssistant(ScriptedModel(said), generator(WORKSPACE).world.toolset, blueprint.tools, "You help.")
+    model = ModelAssistant(ScriptedModel(said), generator(WORKSPACE).world.told, blueprint.tools, "You help.")
 
     def seats(_: Blueprint) -> tuple[User, Assistant]:
         return Attentive(user, "user", words), Tagged(model, listener)

@@ -14,7 +14,7 @@ from interplay.generators.limits import Limits
 from interplay.generators.participants.assistant import OracleAssistant
 from interplay.generators.participants.hearing_assistants import asks_to_confirm
 from interplay.generators.participants.knowledge_prompt import knowledge_lines, wishes_of
-from interplay.generators.participants.model_assistant import ModelAssistant, as_chat
+from interplay.generators.participants.model_assistant import ModelAssistant, as_chat, chat_tools
 from interplay.generators.participants.model_user import BEGIN, ModelUser, scenario_prompt
 from interplay.generators.participants.user import AgendaUser
 from interplay.generators.participants.wording import Words, load_grammar
@@ -134,7 +134,7 @@ def test_a_dialogue_that_went_on_otherwise_is_told_as_it_went() -> None:
     model = Scripted(turn("Yes"), turn("No"), ChatReply(content="Done."), ChatReply(content="Gone."))
     user, assistant = (
         ModelUser(SCENARIO, GOALS, model),
-        ModelAssistant(model, generator("domain:clinic").world.toolset, (), ""),
+        ModelAssistant(model, generator("domain:clinic").world.told, (), ""),
     )
     opening = Message(role="user", content="Hi")
     for player in (user, assistant):
@@ -236,7 +236,7 @@ def test_the_assistant_is_offered_what_there_is_now() -> None:
     clinic = generator("domain:clinic").world.toolset
     first, second = clinic.tools[0].name, clinic.tools[1].name
     model = Scripted(ChatReply(content="Hello"), ChatReply(content="Hello again"))
-    assistant = ModelAssistant(model, clinic, (first,), "Be kind.")
+    assistant = ModelAssistant(model, chat_tools(clinic), (first,), "Be kind.")
     hello = Message(role="user", content="Hi")
     respond(assistant, hello)
     respond(assistant, hello.model_copy(update={"offered": (second, "unheard_of")}))
@@ -250,7 +250,7 @@ def test_what_the_model_thought_goes_back_until_the_user_speaks() -> None:
     model = Scripted(
         ChatReply(tool_calls=(call,), thoughts=thoughts), ChatReply(content="It is 3."), ChatReply(content="Bye.")
     )
-    assistant = ModelAssistant(model, generator("domain:clinic", 0).world.toolset, (), "")
+    assistant = ModelAssistant(model, generator("domain:clinic", 0).world.told, (), "")
     hello = Message(role="user", content="Hi")
     said = respond(assistant, hello)
     answer = Message(role="tool", content="3", tool_call_id=said.tool_calls[0].id)
@@ -278,7 +278,7 @@ def test_takes_calls_as_they_were_written(text: str, arguments: dict[str, Any], 
     call = ChatCall(id="toolu_01", name="anything", arguments=text)
     toolset = generator("domain:clinic").world.toolset
     said = respond(
-        ModelAssistant(Scripted(ChatReply(tool_calls=(call, call))), toolset, (), ""),
+        ModelAssistant(Scripted(ChatReply(tool_calls=(call, call))), chat_tools(toolset), (), ""),
         Message(role="user", content="Hi"),
     )
     assert [(made.name, made.arguments, made.malformed) for made in said.tool_calls] == [
@@ -333,7 +333,7 @@ def relayed(blueprint: Blueprint) -> Trajectory:
     models: tuple[Scripted, Scripted] = (Scripted(), Scripted())
     heard: dict[int, Message] = {}
     user = Relay(rules[0], models[0], ModelUser(blueprint.scenario, blueprint.goals, models[0]), heard)
-    played = ModelAssistant(models[1], toolset, blueprint.tools, system_prompt(made.world))
+    played = ModelAssistant(models[1], chat_tools(toolset), blueprint.tools, system_prompt(made.world))
     assistant = Relay(rules[1], models[1], played, heard)
     start = environment.snapshot()
     try:
@@ -370,7 +370,7 @@ def test_malformed_arguments_are_answered_and_rejected() -> None:
         ChatReply(tool_calls=(call,)), ChatReply(content="It failed."), ChatReply(content="Bye.")
     )
     user = ModelUser(blueprint.scenario, blueprint.goals, Scripted(turn("Do it."), turn("Bye.", done=True)))
-    assistant = ModelAssistant(model, made.world.toolset, blueprint.tools, "")
+    assistant = ModelAssistant(model, made.world.told, blueprint.tools, "")
     trajectory = asyncio.run(simulate(blueprint, user, assistant, made.world.environment, Limits()))
     assert [message.failed for message in trajectory.messages if message.role == "tool"] == [True]
     judged = asyncio.run(check_trajectory(trajectory, blueprint, made.workshop(0).trajectory_checks))
