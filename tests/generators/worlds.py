@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -34,12 +35,29 @@ def generator(spec: str, seed: int = 7) -> Generator:
     return Generator(RunConfig(toolset=(spec,), seed=seed), world, graph, "run")
 
 
+@dataclass
+class Supply:
+    """The records of a generator, made when they are asked for and then kept."""
+
+    source: Generator
+    made: list[DatasetRecord] = field(default_factory=list)
+
+    def first(self, count: int) -> tuple[DatasetRecord, ...]:
+        """Return the records of the first indices."""
+
+        async def make() -> None:
+            for index in range(len(self.made), count):
+                self.made.append(await self.source.make_record(index))
+
+        asyncio.run(make())
+        return tuple(self.made[:count])
+
+
 @cache
+def _supply(spec: str) -> Supply:
+    return Supply(generator(spec))
+
+
 def records(spec: str, count: int) -> tuple[DatasetRecord, ...]:
     """Return the first records of a toolset."""
-    made = generator(spec)
-
-    async def make() -> tuple[DatasetRecord, ...]:
-        return tuple([await made.make_record(index) for index in range(count)])
-
-    return asyncio.run(make())
+    return _supply(spec).first(count)

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from tests.generators.worlds import shared_spec
+from tests.generators.worlds import Supply, shared_spec
 
 from interplay.flows.assemble import open_graph, open_world
 from interplay.flows.config import parse_config
@@ -77,20 +77,18 @@ def test_every_entry_has_as_many_wordings(language: str) -> None:
 
 
 @cache
-def generator(language: str, spec: str = "domain:clinic") -> Generator:
+def supply(language: str, spec: str = "domain:clinic") -> Supply:
     world = open_world([spec])
     graph = asyncio.run(open_graph(world, 0, verify=False))
-    return Generator(parse_config({"toolset": [spec], "language": language}, "test"), world, graph, "run")
+    return Supply(Generator(parse_config({"toolset": [spec], "language": language}, "test"), world, graph, "run"))
 
 
-@cache
+def generator(language: str, spec: str = "domain:clinic") -> Generator:
+    return supply(language, spec).source
+
+
 def records(language: str, count: int, spec: str = "domain:clinic") -> tuple[DatasetRecord, ...]:
-    maker = generator(language, spec)
-
-    async def made() -> tuple[DatasetRecord, ...]:
-        return tuple([await maker.make_record(index) for index in range(count)])
-
-    return asyncio.run(made())
+    return supply(language, spec).first(count)
 
 
 def calls(record: DatasetRecord, texts: Mapping[str, str] | None = None) -> list[tuple[str, Any]]:
