@@ -34,14 +34,35 @@ def _shared(tool: Tool, lookup: Tool) -> Iterator[str]:
 
 def _is_same(name: str, tool: Tool, role: ToolRole, lookup: Tool, other: ToolRole) -> bool:
     needed = name in tool.parameters.get("required", ()) and name in lookup.parameters.get("required", ())
-    if role.operation == "update":
-        return needed and (tool.http is None or tool.http.locations.get(name) not in ("body", "form"))
     own = role.resource is not None and role.resource == other.resource
+    if role.operation == "update":
+        return own if _is_beside_body(name, tool) else needed and not _is_in_body(name, tool)
     if own and role.operation in ("read", "list", "delete"):
         return True
     told = _properties(tool)[name].get("description")
     same = isinstance(told, str) and told == _properties(lookup)[name].get("description")
     return (needed or same) if len(name_tokens(name)) > 1 else needed and same and own
+
+
+def _is_in_body(name: str, tool: Tool) -> bool:
+    return tool.http is not None and tool.http.locations.get(name) in ("body", "form")
+
+
+def _is_beside_body(name: str, tool: Tool) -> bool:
+    """Tell whether an argument stands in a request beside the body that says what changes."""
+    return (
+        tool.http is not None
+        and not _is_in_body(name, tool)
+        and any(_is_in_body(key, tool) for key in _properties(tool))
+    )
+
+
+def repeats_identity(name: str, tool: Tool, role: ToolRole, identity: str | None) -> bool:
+    """Tell whether a field of what changes is the identity by which another argument names it already: nobody renames it."""
+    named = [pointer for pointer, resource in role.references.items() if resource == role.resource]
+    wire = tool.http.original_names.get(name, name) if tool.http is not None else name
+    changes = role.operation == "update" and _is_in_body(name, tool) and wire == identity
+    return changes and bool(named) and f"/{name}" not in named
 
 
 def _properties(tool: Tool) -> Mapping[str, Any]:

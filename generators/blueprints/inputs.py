@@ -6,7 +6,7 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
-from interplay.generators.blueprints.common import in_common
+from interplay.generators.blueprints.common import in_common, repeats_identity
 from interplay.generators.graph.essentials import essentials_of, makes_identity
 from interplay.generators.graph.sampling import fresh_value, is_fixed, is_paging
 from interplay.generators.graph.world import World
@@ -101,6 +101,7 @@ def inputs_of(world: World, name: str, can_find: Callable[[str], bool] = lambda 
         for key, schema in properties.items()
         if key not in required
         and not makes_identity(key, role, own)
+        and not repeats_identity(key, tool, role, own)
         and not is_paging(key)
         and (key in references or _is_simple(schema))
         if not is_technical(key, schema) and not is_fixed(schema)
@@ -129,7 +130,9 @@ def _where(world: World, tool: Tool, role: ToolRole) -> frozenset[str]:
         for other in showing
         if other.operation in ("list", "read")
     )
-    return frozenset(name for names in found for name in names)
+    identity = world.resources[role.resource].identity if role.resource in world.resources else None
+    again = (name for name in tool.parameters.get("properties", {}) if repeats_identity(name, tool, role, identity))
+    return frozenset(name for names in (*found, tuple(again)) for name in names)
 
 
 def _is_simple(schema: Mapping[str, Any]) -> bool:

@@ -7,6 +7,7 @@
     /files/{id}#add_shared_link                   ->  files {id} add_shared_link
     /articles/search/{query}                      ->  articles search
     /articles/get/{id}, /GetArticle/{id}          ->  articles {id}, Article {id}
+    /v1/ProductsApi/{id}                          ->  Products {id}
     /getArrivalsByStation/{station}               ->  Arrivals
 
 Source: OData 4.01, Part 2: URL Conventions, 4.3 Addressing Entities and 4.5 Addressing Actions.
@@ -23,6 +24,8 @@ _CHANGES = {"update", "edit", "modify"}
 """Verbs by which a path ends as a function does: of many, of one, and that change."""
 
 _ENDING = re.compile(r"\.(json|xml|png|csv|html?|php|aspx?|jsp)$", re.IGNORECASE)
+_CLASS = re.compile(r"(?<=[a-z])(?:Api|Controller)$")
+"""How a class is called that serves a thing: `/v1/ProductsApi`."""
 _WRITTEN_AS = re.compile(r"(?<=.)\.\{[^{}]+\}$")
 _KEYED = re.compile(r"^([^(){}]+)\(([^()]*\{[^()]*)\)$")
 _PLACEHOLDER = re.compile(r"\{[^{}]+\}")
@@ -86,7 +89,7 @@ def _pieces(part: str, below: bool) -> list[str]:
     action = _QUALIFIED.match(part) if below and not _ENDING.search(part) else None
     if action and (action[1] != action[1].lower() or literal_verb(action[1])):
         return [action[1]]
-    return [_ENDING.sub("", part)]
+    return [_CLASS.sub("", _ENDING.sub("", part))]
 
 
 def is_param(segment: str) -> bool:

@@ -35,7 +35,11 @@ def without_model(text: str) -> str:
 
 
 def plain_path(path: str) -> str:
-    """Return a path with its keys as parts of their own: `/Invoices('{No}')/Sales.Post` -> `/Invoices/{No}/Post`."""
+    """Return a path with its keys as parts of their own: `/Invoices('{No}')/Sales.Post` -> `/Invoices/{No}/Post`.
+
+    What only says which class serves a thing is left out: `/ProductsApi` -> `/Products`.
+    """
+    path = re.sub(r"(?<=[a-z])(?:Api|Controller)(?=/|$)", "", path)
     if "(" not in path:
         return path
     keyed = re.sub(r"\(([^()]*\{[^()]*)\)", lambda found: "/" + re.findall(r"\{[^{}]*\}", found[1])[-1], path)

@@ -79,3 +79,33 @@ def test_what_lets_a_call_pass_is_no_field_of_what_it_is_about(tmp_path: Path) -
     rows = environment.state()[resource.table].values()
     assert rows
     assert not [row for row in rows if "base_url" in row or "box" in row]
+
+
+def _operation(parameters: list[dict[str, object]], fields: dict[str, object]) -> dict[str, object]:
+    body = {"content": {"application/json": {"schema": {"type": "object", "properties": fields}}}}
+    return {"parameters": parameters, "requestBody": body, "responses": {"204": {"description": "Done."}}}
+
+
+def test_nobody_renames_what_a_change_names_nor_moves_where_it_is_found(tmp_path: Path) -> None:
+    named = {"name": "shelfName", "in": "path", "required": True, "schema": TEXT}
+    where = {"name": "hall", "in": "query", "schema": TEXT}
+    shelf = {"type": "object", "properties": {"name": TEXT, "hall": TEXT, "colour": TEXT}}
+    found = {
+        "200": {"description": "Found.", "content": {"application/json": {"schema": {"type": "array", "items": shelf}}}}
+    }
+    paths = {
+        "/shelves": {"get": {"operationId": "listShelves", "parameters": [where], "responses": found}},
+        "/shelves/{shelfName}": {
+            "put": {"operationId": "changeShelf", **_operation([named, where], {"name": TEXT, "colour": TEXT})}
+        },
+    }
+    path = tmp_path / "shelves.json"
+    path.write_text(json.dumps({"openapi": "3.0.0", "info": {"title": "Shelves", "version": "1"}, "paths": paths}))
+    spec = f"openapi:{path}"
+    rows = {row["name"]: row for row in next(iter(open_world([spec]).environment.state().values())).values()}
+    actions = [action for record in records(spec, 40) if record.blueprint for action in record.blueprint.actions]
+    changes = [action.arguments for action in actions if action.tool == "changeShelf"]
+    assert changes
+    for arguments in changes:
+        assert "name" not in arguments
+        assert arguments.get("hall") in (None, rows[arguments["shelfName"]]["hall"])
