@@ -27,7 +27,6 @@ def anyio_backend() -> str:
     ("path", "segments"),
     [
         ("/v1/ProductsApi/{id}", ["Products", "{id}"]),
-        ("/Api/{id}", ["Api", "{id}"]),
         ("/Invoices('{No}')", ["Invoices", "{No}"]),
         ("/Companies({id})/Invoices({No})", ["Companies", "{id}", "Invoices", "{No}"]),
         ("/Items(Key1='{a}',Key2={b})", ["Items", "{a}", "{b}"]),
