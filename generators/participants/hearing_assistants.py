@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from interplay.generators.participants.hearing_choices import chosen, shows, speaks_of
 from interplay.generators.participants.hearing_conduct import mistaken, weighed
 from interplay.generators.participants.languages import heard_as
 from interplay.generators.participants.listening import (
@@ -14,7 +15,7 @@ from interplay.generators.participants.listening import (
     pending_steps,
     waiting,
 )
-from interplay.generators.participants.phrasing import names, sentences, share
+from interplay.generators.participants.phrasing import names, sentences, share, telling
 from interplay.generators.values.phrases import intents_of
 from interplay.schemas.blueprint import Blueprint, Fact
 from interplay.schemas.dialogue import STEP, Message
@@ -88,8 +89,11 @@ class AssistantReader:
         if asks_to_confirm(message):
             return Reading("confirm_request", 0.9)
         choices = [fact for fact in missing if fact.choice is not None]
-        if choices and questions and (heard_as("offering").search(text) or self._shows(choices[0], message.content)):
-            return Reading("suggest", 0.9, asked=(self._chosen(choices, message.content, text).id,))
+        offers = heard_as("offering").search(text) and not (
+            asked and not speaks_of(self._ear, choices, message.content)
+        )
+        if choices and questions and (offers or shows(self._ear, choices[0], message.content)):
+            return Reading("suggest", 0.9, asked=(chosen(self._ear, blueprint, choices, message.content).id,))
         if asked:
             return Reading("request", 0.9, asked=tuple(fact.id for fact in asked))
         unknown = self._unknown(blueprint, questions)
@@ -105,10 +109,11 @@ class AssistantReader:
         wrong = {*at.otherwise, *mistaken(blueprint, at, [fact.id for fact in missing])}
         doubted = [fact for fact in missing if fact.id in wrong and names(text, fact.label)]
         said_both = [fact for fact in missing if fact.id in at.otherwise]
-        if not doubted and len(said_both) == 1 and heard_as("doubting").search(text):
+        offered = any(shows(self._ear, fact, message.content) for fact in missing if fact.choice is not None)
+        if not doubted and len(said_both) == 1 and not offered and heard_as("doubting").search(text):
             doubted = said_both  # "You said May 2 and then May 3. Which is it?"
         two = weighed(text)
-        if two and not doubted and not any(self._shows(f, message.content) for f in missing if f.choice is not None):
+        if two and not doubted and not offered:
             doubted = self._spoken_of(of_request(blueprint, at.request), two)
             if not doubted:
                 return Reading("request", 0.3)
@@ -140,8 +145,9 @@ class AssistantReader:
     def _finds_out(self, blueprint: Blueprint, text: str, questions: list[str]) -> Reading | None:
         """Read a question for what a vague user wants."""
         asked = " ".join(questions) or text
-        near = [(share(goal.intent, asked), -place) for place, goal in enumerate(blueprint.goals)]
-        best, place = max(near, default=(0.0, 0))
+        goals = enumerate(blueprint.goals)
+        near = [(share(goal.intent, asked), len(telling(goal.intent)), -place) for place, goal in goals]
+        best, _, place = max(near, default=(0.0, 0, 0))
         if questions and best >= 0.6 and heard_as("suggesting").search(asked):
             return Reading("suggest", 0.9, asked=(f"goal:{-place}",))
         if heard_as("clarifying").search(text):
@@ -159,7 +165,7 @@ class AssistantReader:
             fact for fact in missing if fact.choice is None and fact.description is None and names(asking, fact.label)
         ]
         found = [fact for fact in found if fact.label not in [other.label for other in found[: found.index(fact)]]]
-        longer = [fact for fact in found if not any(fact is not o and _within(fact.label, o.label) for o in found)]
+        longer = [fact for fact in found if not any(_within(fact.label, other.label, asking) for other in found)]
         return longer or found
 
     def _declines(self, blueprint: Blueprint, at: Standing, text: str) -> Reading:
@@ -176,16 +182,6 @@ class AssistantReader:
         if reasons == {"condition"} or (served and not heard_as("unable").search(text)):
             return Reading("response", 0.7)
         return Reading("response_fail", 0.8)
-
-    def _shows(self, fact: Fact, content: str) -> bool:
-        return bool(fact.value) and all(self._ear.says(content, value, {}, "") for value in fact.value.values())
-
-    def _chosen(self, choices: list[Fact], content: str, text: str) -> Fact:
-        """Return the choice that a question is about: the one whose thing is named or shown, else the first."""
-        shown = [fact for fact in choices if self._shows(fact, content)]
-        named = [fact for fact in choices if names(text, fact.label)]
-        both = [fact for fact in shown if fact in named]
-        return (both or shown or named or choices)[0]
 
     def _unknown(self, blueprint: Blueprint, questions: list[str]) -> str:
         """Return the identity that a question asks for and that is no fact of the scenario."""
@@ -217,9 +213,11 @@ class AssistantReader:
         return bool(own or pending_steps(blueprint, at))
 
 
-def _within(label: str, other: str) -> bool:
-    """Tell whether one label is part of a longer one: date, birth date."""
-    return label != other and set(label.split()) < set(other.split())
+def _within(label: str, other: str, text: str) -> bool:
+    """Tell whether one label stands in a text only as part of a longer one: date, birth date."""
+    if label == other or not set(label.split()) < set(other.split()):
+        return False
+    return not names(text.replace(other.lower(), " "), label)
 
 
 def _without_values(blueprint: Blueprint, text: str) -> str:

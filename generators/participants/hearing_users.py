@@ -1,7 +1,8 @@
 """A user's words, and where the dialogue stands -> what the user does with them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from interplay.generators.participants.hearing_conduct import (
     at_confirmation,
@@ -48,7 +49,8 @@ class UserReader:
         for_now = told_otherwise(blueprint, at, self._ear, message.content, request)
         if for_now:
             sure = 0.9 if set(for_now) & set(at.asked) and read.confidence < SURE else read.confidence
-            read = replace(read, told=tuple(dict.fromkeys((*read.told, *for_now))), otherwise=for_now, confidence=sure)
+            own = [name for name in read.told if not _is_of_others(blueprint, at, name, for_now, message.content)]
+            read = replace(read, told=tuple(dict.fromkeys((*own, *for_now))), otherwise=for_now, confidence=sure)
         both = {done.fact for done in blueprint.scenario.behaviours if done.kind == "contradicts"} & set(for_now)
         if any(self._says(blueprint, name, message.content) for name in both):
             read = replace(read, behaviours=("contradicts",))
@@ -244,7 +246,7 @@ class UserReader:
     def _told(self, facts: Sequence[Fact], content: str, asked: Sequence[str]) -> tuple[str, ...]:
         """Return the facts that a text tells; of those with one value, the ones that were asked for or are named."""
         told = [fact for fact in facts if self._tells(fact, content, asked)]
-        wanted = [fact.value for fact in told if fact.id in asked]
+        wanted = [fact.value for fact in told if fact.id in asked or names(content, fact.label)]
         return tuple(
             fact.id
             for fact in told
@@ -264,7 +266,8 @@ class UserReader:
         if not self._ear.says(content, fact.value, fact.hint, fact.label):
             return False
         slight = isinstance(fact.value, (bool, int, float)) and abs(fact.value) < _SMALL
-        return not slight or fact.id in asked or share(fact.label, text) >= 0.5
+        counted = heard_as("counting").sub(" ", fact.label.lower())  # the days, of which there are so many
+        return not slight or fact.id in asked or share(counted, text) >= 0.5
 
     def _picks(self, fact: Fact, content: str) -> bool:
         if not fact.value:
@@ -272,6 +275,13 @@ class UserReader:
         return all(
             self._ear.says(content, value, {}, pointer.rsplit("/", 1)[-1]) for pointer, value in fact.value.items()
         )
+
+
+def _is_of_others(blueprint: Blueprint, at: Standing, name: str, for_now: Mapping[str, Any], content: str) -> bool:
+    """Tell whether a fact is only heard in the value that another one has for now."""
+    fact = blueprint.scenario.fact(name)
+    others = [value for other, value in for_now.items() if other != name]
+    return fact.value in others and name not in at.asked and not names(content, fact.label)
 
 
 def _tells_of_steps(blueprint: Blueprint, at: Standing, text: str) -> Reading:

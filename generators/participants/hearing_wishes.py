@@ -100,7 +100,8 @@ def _several(blueprint: Blueprint, read: Reading, content: str, request: int, ta
         said.add(intents[indices[0]])
     if len(said) > 1 or len(facts & set(indices)) > 1:
         return True
-    return len(set(intents.values())) < len(indices) and heard_as("several").search(content.lower()) is not None
+    tools = {blueprint.goals[index].tool for index in indices}
+    return len(tools) < len(indices) and heard_as("several").search(content.lower()) is not None
 
 
 def _without_values(facts: Iterable[Fact], content: str) -> str:

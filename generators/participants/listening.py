@@ -115,7 +115,10 @@ class Listener:
         state = DialogueState(
             goal=goal,
             tool=(tool or None) if self._at.clear else None,
-            filled=tuple(fact.id for fact in self._blueprint.scenario.facts if fact.id in known),
+            filled=(
+                *(fact.id for fact in self._blueprint.scenario.facts if fact.id in known),
+                *sorted(name for name in known if name.startswith(STEP)),
+            ),
             asked=reading.asked,
             told=reading.told,
             otherwise=dict(reading.otherwise),

@@ -9,7 +9,16 @@ import pytest
 from interplay.flows.hearing import open_listener, tagged
 from interplay.flows.seating import own_tools
 from interplay.schemas.behaviour import Behave
-from interplay.schemas.blueprint import Blueprint, EarlyRequest, Expected, Fact, Goal, Scenario
+from interplay.schemas.blueprint import (
+    Action,
+    Blueprint,
+    EarlyRequest,
+    Expected,
+    Fact,
+    Goal,
+    Origin,
+    Scenario,
+)
 from interplay.schemas.dialogue import DialogueState, Message, ToolCall, Trajectory
 from interplay.schemas.recipe import Recipe
 
@@ -33,12 +42,12 @@ def test_finds_acts_and_facts_again_in_the_words(spec: str) -> None:
     own = own_tools(made.world)
     total: Counter[str] = Counter()
     right: Counter[str] = Counter()
-    facts, found, unsure = 0, 0, 0
+    facts, found, unsure, filled = 0, 0, 0, 0
     behaved: Counter[str] = Counter()
     astray: Counter[str] = Counter()
 
     async def play() -> None:
-        nonlocal facts, found, unsure
+        nonlocal facts, found, unsure, filled
         for index in range(70):
             record = await made.make_record(index)
             if record.blueprint is None or record.trajectory is None or record.status != "accepted":
@@ -55,11 +64,13 @@ def test_finds_acts_and_facts_again_in_the_words(spec: str) -> None:
                 facts += 1
                 found += {*told.state.told, *told.state.asked} == {*read.state.told, *read.state.asked}
                 unsure += read.state.confidence < 0.5
+                filled += set(told.state.filled) == set(read.state.filled)
 
     asyncio.run(play())
     assert sum(right.values()) >= 0.97 * sum(total.values()), right
     assert {act: right[act] for act in total if total[act] >= 10 and right[act] < 0.85 * total[act]} == {}
     assert found >= 0.96 * facts
+    assert filled >= 0.97 * facts
     assert unsure <= 0.03 * facts
     assert len(behaved) >= 12
     assert sum(astray.values()) <= 0.05 * sum(behaved.values()), astray
@@ -78,6 +89,12 @@ BLUEPRINT = Blueprint(
     actions=(), expected=Expected(digest=""), tools=("book", "pay"),
     scenario=Scenario(requests=((0,), (1,)), facts=FACTS, unknown=("patient number",), out_of_scope="order a pizza"),
 )  # fmt: skip
+
+
+def with_facts(*facts: Fact, **changes: Any) -> Blueprint:
+    """Return the task with other facts."""
+    scenario = BLUEPRINT.scenario.model_copy(update={"facts": facts, **changes.pop("scenario", {})})
+    return BLUEPRINT.model_copy(update={"scenario": scenario, **changes})
 
 
 def assistant(act: str, asked: tuple[str, ...] = (), content: str = "...") -> Message:
@@ -165,6 +182,81 @@ def test_hears_of_no_early_wish_where_a_fact_is_told() -> None:
         assert open_listener(early).hear((Message(role="user", content=words),))[-1].act == act
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("I'd like to book a visit for 1 day.", ("f1",)),
+        ("I'd like to book a visit, by 4 days.", ("f2",)),
+        ("I'd like to book a visit with 1 change.", ()),
+        ("I'd like to book a visit, the destination is OSL.", ("f4",)),
+        ("I'd like to book a visit. The origin and the destination are OSL.", ("f3", "f4")),
+        ("I'd like to book a visit, OSL please.", ("f3", "f4")),
+    ],
+)
+def test_hears_which_facts_are_told_of_numbers_and_like_values(words: str, told: tuple[str, ...]) -> None:
+    task = with_facts(
+        Fact(id="f1", goal=0, label="number of days", value=1),
+        Fact(id="f2", goal=0, label="number of extra days", value=4),
+        Fact(id="f3", goal=0, label="origin", value="OSL"),
+        Fact(id="f4", goal=0, label="destination", value="OSL"),
+    )
+    heard = open_listener(task).hear((Message(role="user", content=words),))[-1]
+    assert heard.state is not None
+    assert heard.state.told == told
+
+
+CHOICES = with_facts(
+    Fact(id="f1", goal=0, label="station", value={"/name": "Rome"}, reveal="choice", action="a1", choice="/2"),
+    Fact(id="f2", goal=0, label="station", value={"/name": "Paris"}, reveal="choice", action="a1", choice="/1"),
+    Fact(id="f3", goal=0, label="trip", value={"/name": "Night Express"}, reveal="choice", action="a2", choice="/0"),
+    Fact(id="f4", goal=0, label="rate", value=0.84),
+    Fact(id="f5", goal=0, label="rate currency", value="EUR"),
+    actions=(
+        Action(id="a1", goal=0, tool="stations", arguments={}),
+        Action(
+            id="a2", goal=0, tool="trips", arguments={"origin": "s3", "destination": "s2"},
+            origins={
+                "/origin": Origin(kind="output", action="a1", pointer="/2/id", fact="f1"),
+                "/destination": Origin(kind="output", action="a1", pointer="/1/id", fact="f2"),
+            },
+        ),
+        Action(
+            id="a3", goal=0, tool="book", arguments={"trip": "t1", "rate": 0.84, "currency": "EUR"},
+            origins={
+                "/trip": Origin(kind="output", action="a2", pointer="/0/id", fact="f3"),
+                "/rate": Origin(kind="user", fact="f4"),
+                "/currency": Origin(kind="user", fact="f5"),
+            },
+        ),
+    ),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        ("There is London and Paris, among others. Which one should be the origin?", ("f1",)),
+        ("There is London and Paris, among others. Which one should be the destination?", ("f2",)),
+        ("There is London and Paris, among others. Which station is it for the trip?", ("f1",)),
+        ("Could you tell me the rate and the rate currency?", ("f4", "f5")),
+        ("Could you tell me the rate currency?", ("f5",)),
+    ],
+)
+def test_hears_what_is_asked_for_of_what_is_called_alike(words: str, asked: tuple[str, ...]) -> None:
+    heard = open_listener(CHOICES).hear((WISH, Message(role="assistant", content=words)))[-1]
+    assert heard.state is not None
+    assert heard.state.asked == asked
+
+
+def test_hears_two_wishes_for_the_same_tool_however_they_are_put() -> None:
+    goals = (Goal(intent="pull up all rooms", tool="rooms"), Goal(intent="list every room there is", tool="rooms"))
+    behaves = {"requests": ((0, 1),), "behaviours": (Behave(kind="several_at_once", request=0),)}
+    task = with_facts(goals=goals, scenario=behaves)
+    for words, shown in (("Pull up all rooms. The same goes for another one.", True), ("Pull up all rooms.", False)):
+        heard = open_listener(task).hear((Message(role="user", content=words),))[-1]
+        assert (heard.behaviours == ("several_at_once",)) == shown
+
+
 @pytest.mark.parametrize("words", ["Sagen Sie bitte meinen Termin ab.", "Ich bin hier, um meinen Termin abzusagen."])
 def test_hears_a_german_verb_in_two_words(words: str) -> None:
     goal = Goal(intent="meinen Termin absagen", tool="pay", topic="Termin")
@@ -178,6 +270,7 @@ def test_hears_a_german_verb_in_two_words(words: str) -> None:
     ("words", "act", "asked"),
     [
         ("Sure! What day works for you?", "request", ("f1",)),
+        ("Which day would you like?", "request", ("f1",)),
         ("Please let me know your phone number and the number of guests.", "request", ("f2", "f3")),
         ("Could you provide your patient number?", "request", ("unknown:patient number",)),
         ("There are openings at 9:15 and 10:00. Which do you prefer?", "suggest", ("f4",)),
