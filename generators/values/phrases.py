@@ -200,13 +200,17 @@ _UNFINISHED = (" of", " for", " to", " from", " with", " in")
 _FILLING_NOUN = re.compile(
     r"(?<!\ba)(?<!\ban)(?<!\bthe)(?<!\bthis)(?<!\bany)(?<!\beach)(?<!\ball) (resource|object|entity|record)s?$"
 )
-_INDIRECT = re.compile(r" (to|from|for|of) ([a-z]+)$")
+_INDIRECT = re.compile(r" (to|from|for|of|in|on) ((?:[a-z]+ ){0,2}[a-z]+)$")
 
 
 def _indirect(found: re.Match[str], own: Collection[str]) -> str:
-    """Return a last noun with an article where it is one thing of the tool's own: "a tag to shipment"."""
-    one = found[2] in own and singular(found[2]) == found[2] and found[2] not in _UNCOUNTABLE
-    return f" {found[1]} {_with_article(found[2])}" if one else found[0]
+    """Return a last noun with an article where it is one thing, and the tool's own if it is a single word: "a tag to shipment"."""
+    words = found[2].split()
+    head = words[-1]
+    named = head in own if len(words) == 1 else not head.endswith(("ing", "ed", "ly")) and words[0] not in _DETERMINERS
+    many = any(word in _UNCOUNTABLE | PARTICLES | {"and", "or", "own"} for word in words)
+    many = many or any(singular(word) != word for word in words)
+    return f" {found[1]} {_with_article(found[2])}" if named and not many else found[0]
 
 
 def _fitted(found: re.Match[str]) -> str:
@@ -237,13 +241,16 @@ def _with_article(noun: str) -> str:
         or head[0].lower() in _DETERMINERS | PARTICLES | {"about"}
         or (head[0].endswith("ing") and head[1:] and head[1].lower() in _DETERMINERS)
         or head[-1].lower() in _UNCOUNTABLE
-        or head[-1][0].isupper()
+        or (head[-1][0].isupper() and head[-1] not in _COUNTED)
     ):
         return noun
     if head[-1].endswith("s") and not head[-1].endswith(("ss", "us", "is")):
         return noun
     return f"{'an' if re.match(_VOWEL, noun.lower()) else 'a'} {noun}"
 
+
+_COUNTED = {"URL", "ID", "PDF", "VPC", "CDN"}
+"""Names in capitals of which there may be one or several."""
 
 _MADE = re.compile(r"^(?:made|sent|held|given|[a-z]+ed) (?:by|to|in|for|from|on|with)\b")
 """How several things came about, after their noun: "reactions made by a user"."""
