@@ -72,7 +72,8 @@ class Picker:
             return Origin(kind="output", action=step.id, pointer=pointer, fact=known.id)
         described = descriptions(siblings, int(place[1])) if self.describing else []
         if described:
-            return self._meant(step, pointer, item, goal, self.rng.choice(described))
+            meant = self.rng.choice(described).model_copy(update={"same": self._other_kind(step, pointer)})
+            return self._meant(step, pointer, item, goal, meant)
         told = telling(siblings, int(place[1]))
         if not told and int(place[1]) >= NAMED:
             raise DeadEnd("the user could not say which one is meant")
@@ -149,6 +150,13 @@ class Picker:
     def _kind(self, step: Step) -> str:
         """Return what people call one of the things that a step shows."""
         return noun_of(self.world.roles[step.tool].resource, self.world.environment.toolset.nouns)
+
+    def _other_kind(self, step: Step, pointer: str) -> str:
+        """Return what an identity is one of, where the row in which it stands is another thing: the deploy of a session."""
+        role, nouns = self.world.roles[step.tool], self.world.environment.toolset.nouns
+        kind = role.yields.get(re.sub(r"/\d+(?=/|$)", "/*", pointer))
+        named = noun_of(kind, nouns) if kind is not None and kind != role.resource else ""
+        return named if named != self._kind(step) else ""
 
     def remember(self, step: Step) -> None:
         """Keep the identity of the row that a result is about, so that later steps need no second look-up."""

@@ -68,6 +68,16 @@ def _some_fields(schema: Mapping[str, Any], rng: Random) -> dict[str, Any]:
     return made if is_valid(made, schema) else {}
 
 
+_FOLDERS = {"directory", "directories", "dir", "folder", "folders"}
+
+
+def _promising(name: str, tool: Tool, resource: str | None) -> str:
+    """Return a name that says more of what a parameter takes: whose name it is, that a path is one of a directory."""
+    if name == "name" and resource:
+        return f"{resource}_{name}"
+    return "folder" if name in ("path", "paths") and _FOLDERS & set(name_tokens(tool.original_name)) else name
+
+
 def skeleton(
     tool: Tool, rng: Random, extra: set[str], resource: str | None = None, given: Mapping[str, Any] = {}
 ) -> dict[str, Any]:
@@ -85,7 +95,7 @@ def skeleton(
         if name in given:
             made[name] = given[name]
         else:
-            made[name] = fresh_value(f"{resource}_{name}" if name == "name" and resource else name, schema, rng)
+            made[name] = fresh_value(_promising(name, tool, resource), schema, rng)
     free = {name: value for name, value in made.items() if name not in given}
     made |= reconciled(free, properties)
     if not is_valid(made, tool.parameters):
