@@ -5,7 +5,7 @@ from typing import Any
 
 from interplay.generators.environments.nouns import ENVELOPES
 from interplay.generators.environments.plans import ResourcePlan, Rows, schema_at
-from interplay.generators.values.results import found_in, says_only_that_it_went_well
+from interplay.generators.values.results import found_in, says_beside, says_only_that_it_went_well
 from interplay.schemas.canonical import join_pointer, split_pointer
 from interplay.schemas.fields import name_tokens, object_properties, schema_type, singular
 
@@ -40,7 +40,8 @@ def rows_in(returns: Mapping[str, Any] | None, wants_list: bool, names: tuple[st
     arrays = [key for key, item in properties.items() if _holds_objects(item) or (key in ENVELOPES and _is_list(item))]
     preferred = [key for key in arrays if _is_named(key, names)]
     if arrays and (wants_list or (preferred and len(properties) <= 3 and "id" not in properties)):
-        key = (preferred or arrays)[0]
+        own = [key for key in arrays if not says_beside(key, object_properties(properties[key].get("items") or {}))]
+        key = (preferred or own or arrays)[0]
         return Rows(join_pointer(key), properties[key].get("items", {}), True)
     wrapped = [
         key

@@ -148,6 +148,10 @@ _NOMINAL = re.compile(
     r"^(?:(?:an?|the) )?(?:(?:paginated|full|complete) )?(list|listing|retrie?val|creation|deletion|removal|update|cancell?ation) of ",
     re.IGNORECASE,
 )
+_AT_ONCE = re.compile(
+    r"^(?:bulk|batch|mass)[ -](?=(?:creat|updat|delet|remov|add|edit|get|list|read|import|export|insert|retriev|fetch|mov|send)\w* )",
+    re.IGNORECASE,
+)
 _DONE_BY = {"list": "list", "listing": "list", "retrieval": "get", "retrival": "get", "creation": "create", "deletion": "delete",
             "removal": "remove", "update": "update", "cancellation": "cancel", "cancelation": "cancel"}  # fmt: skip
 """Nouns by which summaries name what is done -> the verbs that say it."""
@@ -163,6 +167,7 @@ def _from_summary(text: str, own: Collection[str] = ()) -> str:
     text = re.sub(r",? given (?:an?|the|its|their) .*$|,? (?:e\.g\.|for example|for instance)(?:,| |$).*$", "", text)
     text = _REQUEST.sub("", _METHOD.sub(lambda found: f"{_BY_METHOD[found[1].upper()]} ", text))
     text = re.split(r"(?<=[a-z0-9\)])[.;:!?](?:\s|$)|\n|, (?:which|and then|so|based)\b| - ", text)[0].strip(" .")
+    text = _AT_ONCE.sub("", text)
     text = _NOMINAL.sub(lambda found: f"{_DONE_BY[found[1].lower()]} ", text)
     text = _shortened(_TAIL.sub("", _LEAD.sub("", text)).strip(" .,"))
     first, _, rest = text.partition(" ")

@@ -1,6 +1,6 @@
 """What kind of thing a tool returned: one row, a list of them, or nothing."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -52,6 +52,7 @@ def list_in(value: Any) -> tuple[str, list[Any] | None]:
         if len(lists) == 1:
             return join_pointer("_embedded", lists[0]), embedded[lists[0]]
     lists = [key for key, item in value.items() if isinstance(item, list) and item and isinstance(item[0], dict)]
+    lists = [key for key in lists if not says_beside(key, value[key][0])] or lists
     own = [key for key in value if key.lower() not in _PAGING]
     if len(lists) == 1 and len(own) <= _FEW:
         return join_pointer(lists[0]), value[lists[0]]
@@ -60,6 +61,15 @@ def list_in(value: Any) -> tuple[str, list[Any] | None]:
         pointer, items = list_in(page)
         return join_pointer(own[0]) + pointer, items
     return "", None
+
+
+def says_beside(name: str, item: Collection[str]) -> bool:
+    """Tell whether a list, by its name and the fields of its items, only says something of an answer: `metadata`, keys and values."""
+    return name.lower() in _BESIDE or (0 < len(item) <= len(_PAIR) and _PAIR.issuperset(item))
+
+
+_BESIDE = {"metadata", "meta", "links", "_links", "errors", "warnings", "facets", "aggregations", "included", "headers"}
+_PAIR = {"key", "value"}
 
 
 def is_page(value: Any) -> bool:

@@ -27,8 +27,8 @@ _MOMENTS = set("created updated modified timestamp time date at since until expi
 _PERSONAL = re.compile(r"^[a-z]{2,20}[_.-][a-z]{2,20}(?:[_.-]?\d{1,6})?$")
 """An identity made of a person's names, which its owner knows by heart."""
 
-_SECONDS = range(10**9, 4 * 10**9)
-"""Numbers that are moments when their name says so: seconds since 1970."""
+_SECONDS, _MILLISECONDS = range(10**9, 4 * 10**9), range(10**12, 4 * 10**12)
+"""Numbers that are moments when their name says so: seconds since 1970, or thousandths of them."""
 
 _WENT_WELL, _CODED, _FAILING = range(200, 300), {"status", "code"}, {"error", "errors"}
 """What says that a call went well: `{"status": 200, "error": false}`."""
@@ -158,7 +158,8 @@ def speakable(name: str, value: Any) -> bool:
         return arrived and not tokens & _NEGATIVE and not (tokens and tokens <= _FAILING)
     if isinstance(value, (int, float)):
         well = isinstance(value, int) and value in _WENT_WELL and bool(tokens) and tokens <= _CODED
-        return not well and not (isinstance(value, int) and value in _SECONDS and tokens & _MOMENTS)
+        counted = isinstance(value, int) and (value in _SECONDS or value in _MILLISECONDS)
+        return not well and not (counted and tokens & _MOMENTS)
     if isinstance(value, list):
         short = 0 < len(value) <= 5
         return short and all(isinstance(item, (str, int, float)) and speakable("", item) for item in value)

@@ -40,6 +40,7 @@ def tool(name: str, summary: str = "", phrases: tuple[str, ...] = ()) -> Tool:
         ("delete_application", "delete_application deletes application", "delete an application"),
         ("getTrades", "Get the list of the latest trades, e.g. to sum them up.", "get the list of the latest trades"),
         ("notify_price", "Notify the user if a price changes.", "get a notification if a price changes"),
+        ("ship_orders", "Bulk update of order shipments", "update order shipments"),
         ("removeBoat", "Removes a boat . For more information see the manual", "remove a boat"),
         ("start_tracking", "Start Tracking a Parcel", "start tracking a parcel"),
         ("delete_dev_resource", "Delete dev resource", "delete a dev resource"),

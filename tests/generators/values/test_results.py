@@ -17,6 +17,12 @@ def test_a_list_is_found_among_what_tells_of_its_other_parts() -> None:
     assert list_in({"message": "Popular", "playlists": PAGE}) == ("/playlists/items", ROWS)
 
 
+def test_what_tells_of_an_answer_is_no_list_that_it_is_about() -> None:
+    assert list_in({"metadata": [{"key": "a", "value": "b"}], "skus": ROWS}) == ("/skus", ROWS)
+    assert list_in({"rows": ROWS, "hints": [{"key": "a", "value": "b"}]}) == ("/rows", ROWS)
+    assert list_in({"metadata": ROWS, "total": 2}) == ("/metadata", ROWS)
+
+
 def test_a_page_is_no_thing_with_a_list_in_it() -> None:
     assert is_page(PAGE)
     assert not is_page({"id": "A1", "total": 20.5, "lines": ROWS})
@@ -31,6 +37,7 @@ def test_a_page_is_no_thing_with_a_list_in_it() -> None:
         ("deletedAt", "2026-04-28T07:30:00Z"),
         ("after", "Western Willow"),
         ("received", False),
+        ("created", 1778456182880),
     ],
 )
 def test_what_makes_no_sentence_is_not_read_out(name: str, value: Any) -> None:

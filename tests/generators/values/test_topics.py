@@ -32,6 +32,7 @@ def test_hints_without_the_name_of_the_service() -> None:
         ("pet", "pets"),
         ("status", "statuses"),
         ("alias", "aliases"),
+        ("social media", "social media"),
     ],
 )
 def test_makes_plurals(noun: str, many: str) -> None:
