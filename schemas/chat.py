@@ -78,6 +78,10 @@ class Sampling(Record):
         default_factory=dict, description="Further fields of the request's body, as they are."
     )
 
+    def __hash__(self) -> int:
+        """Return the same for equal settings; a default without one is copied deeply for each request that leaves it out."""
+        return hash((self.temperature, self.top_p, self.max_tokens, self.seed, self.reasoning_effort, self.stop))
+
     def given(self) -> dict[str, Any]:
         """Return the settings that are not left to the provider; a record that was read from a file tells no other way."""
         silent = Sampling()

@@ -66,6 +66,11 @@ def bounding() -> Callable[[Any], Awaitable[None]]:
     return bound
 
 
+def is_plain(headers: Any) -> bool:
+    """Tell whether there is nothing to distrust in aiohttp's headers of an answer, which finds them sooner than httpx2."""
+    return "content-encoding" not in headers and not any(";" in kind for kind in headers.getall("content-type", ()))
+
+
 def distrust(headers: Any) -> None:
     """Take from httpx2's headers of an answer what makes reading it go wrong, or without end.
 

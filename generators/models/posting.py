@@ -12,7 +12,7 @@ from http.cookiejar import DefaultCookiePolicy
 from typing import Any
 from urllib.request import getproxies
 
-from interplay.generators.models.bounded import bounding, distrust, read_bounded
+from interplay.generators.models.bounded import bounding, distrust, is_plain, read_bounded
 from interplay.schemas.errors import ConfigError
 
 CONNECTIONS = 4096
@@ -88,9 +88,10 @@ def _posting(base: Any) -> tuple[Any, type[Exception]]:
             session = self.session = self.session or self.opened()
             asked = session.post(str(request.url), data=content, headers=request.headers, allow_redirects=False)
             async with asked as answer:
-                headers = httpx2.Headers(answer.raw_headers)
-                distrust(headers)
-                body = await read_bounded(answer, headers)
+                headers, plain = httpx2.Headers(answer.raw_headers), is_plain(answer.headers)
+                if not plain:
+                    distrust(headers)
+                body = await read_bounded(answer, answer.headers if plain else headers)
                 return httpx2.Response(answer.status, headers=headers, content=body, request=request)
 
         def opened(self) -> aiohttp.ClientSession:
