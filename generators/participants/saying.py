@@ -52,6 +52,9 @@ def say_fact(words: Words, fact: Fact, alone: bool = False) -> str:
     if words.lexicon is None and _is_date(fact.value) and _TIMED.search(fact.label):
         return " ".join((fact.label.replace("'s ", " "), said))
     many = len(fact.value) > 1 if isinstance(fact.value, list) else is_plural(fact.label) and fact.value != 1
+    if words.lexicon is not None:
+        term = words.lexicon.term(fact.label)
+        many = term.many or term.term.gender == "p"
     verb = words.language.speech["is"][many]
     return words.draw("fact_alone" if alone else "fact", label=label, value=said, **{"is": verb})
 

@@ -13,6 +13,7 @@ from interplay.generators.participants.topics import Topics
 from interplay.generators.participants.wording import Words
 from interplay.generators.values.lacking import is_decided
 from interplay.generators.values.results import is_empty, is_page, says_only_that_it_went_well
+from interplay.generators.values.speakable import is_opaque
 from interplay.generators.values.topics import plural
 from interplay.schemas.blueprint import Action, Blueprint, Condition, ExpectedOutput, Fact, Goal
 from interplay.schemas.canonical import at_pointer
@@ -96,7 +97,7 @@ class Telling:
             differs = len({other.value for other in others}) == len(alike) == len({other.goal for other in others})
             if fact.goal == goal and not fact.instead_of and fact.label != "search term" and differs:
                 said = self._words.value(fact.value, fact.label)
-                return "" if said in told or len(said.split()) > SHORT else said
+                return "" if said in told or is_opaque(fact.value) or len(said.split()) > SHORT else said
         return ""
 
     def _main(self, goal: int) -> Action:
@@ -146,7 +147,8 @@ class Telling:
             action=condition.action, pointer=condition.pointer, label=condition.label, value=found, hint=condition.hint
         )
         clause = clauses(self._words, [said], self._results[condition.action], condition.noun)
-        return clause[:1].lower() + clause[1:]
+        first = clause.partition(" ")[0]
+        return clause if first.endswith(":") and self._words.lexicon is not None else clause[:1].lower() + clause[1:]
 
     def cannot_without(self, fact: Fact) -> str:
         """Say that something cannot be done as long as a fact is not known, or not decided on."""

@@ -169,6 +169,7 @@ def _from_summary(text: str, own: Collection[str] = ()) -> str:
     text = re.split(r"(?<=[a-z0-9\)])[.;:!?](?:\s|$)|\n|, (?:which|and then|so|based)\b| - ", text)[0].strip(" .")
     text = _AT_ONCE.sub("", text)
     text = _NOMINAL.sub(lambda found: f"{_DONE_BY[found[1].lower()]} ", text)
+    text = _IS_IN.sub(r"\1the \2 of \3", text)
     text = _shortened(_TAIL.sub("", _LEAD.sub("", text)).strip(" .,"))
     first, _, rest = text.partition(" ")
     first, slash, either = first.partition("/")
@@ -191,6 +192,10 @@ def _from_summary(text: str, own: Collection[str] = ()) -> str:
     return f"{verbs} {_with_article(_INDIRECT.sub(lambda found: _indirect(found, own), rest))}"
 
 
+_IS_IN = re.compile(
+    r"^(\w+ )(?:all )?(?:the )?(\w+s) (an? \w+) (?:is|belongs|is a member) (?:in|to|of)$", re.IGNORECASE
+)
+"""Where something is: "get projects a task is in"."""
 _METHOD = re.compile(r"^HTTP (GET|POST|PUT|PATCH|DELETE)\b:?\s*", re.IGNORECASE)
 _BY_METHOD = {"GET": "get", "POST": "add", "PUT": "update", "PATCH": "update", "DELETE": "delete"}
 _REQUEST = re.compile(

@@ -4,7 +4,8 @@ from random import Random
 
 import pytest
 
-from interplay.generators.participants.languages import LANGUAGES, article
+from interplay.generators.participants.languages import LANGUAGES, article, load_language
+from interplay.generators.participants.lexicon import Lexicon
 from interplay.generators.participants.reporting import list_of
 from interplay.generators.participants.saying import say_fact
 from interplay.generators.participants.speech import (
@@ -21,6 +22,7 @@ from interplay.generators.participants.wishing import say_condition
 from interplay.generators.participants.wording import Words, load_grammar
 from interplay.schemas.blueprint import Condition, ExpectedOutput, Fact
 from interplay.schemas.recipe import Persona
+from interplay.schemas.translation import Translation
 
 
 def ways(value: object, label: str = "") -> set[str]:
@@ -158,9 +160,12 @@ def test_articles_go_by_sound(noun: str, said: str) -> None:
         ("created date", "2026-07-02", "it was created on 29 May 2026"),
         ("due date", "2026-07-02", "the due date is 29 May 2026"),
         ("vpc name", "Jade", "the VPC is 29 May 2026"),
+        ("assigned by name", "Ann", "it was assigned by 29 May 2026"),
+        ("is organization", True, "it is an organization"),
+        ("is public", True, "it is public"),
     ],
 )
-def test_a_label_that_holds_a_verb_becomes_one(label: str, value: str, said: str) -> None:
+def test_a_label_that_holds_a_verb_becomes_one(label: str, value: object, said: str) -> None:
     assert state(label, value, "29 May 2026") == said
 
 
@@ -191,3 +196,23 @@ def test_a_value_that_is_a_sentence_is_quoted(value: str) -> None:
 @pytest.mark.parametrize("value", ["a sore knee", "recurring headaches", "I", "It", "our trip"])
 def test_a_value_that_names_something_is_not_quoted(value: str) -> None:
     assert say(value, 0, "reason") == value
+
+
+def test_what_no_language_has_a_word_for_is_one_thing() -> None:
+    language = load_language("de")
+    words = Words(language.grammar["user"], Random(1), Persona(), language=language,
+                  lexicon=Lexicon(language, Translation()))  # fmt: skip
+    fact = Fact(id="f1", goal=0, label="gizmo's blorps", value="closed")
+    assert not any(" sind " in say_fact(words, fact) for _ in range(12))
+
+
+@pytest.mark.parametrize(
+    ("intent", "said"),
+    [
+        ("know whether the booking has a bicycle", "ob zu der Buchung ein Fahrrad gehört"),
+        ("know when the booking starts", "wann die Buchung beginnt"),
+        ("know when it opens", "ab wann geöffnet ist"),
+    ],
+)
+def test_a_wish_to_know_is_one_in_german(intent: str, said: str) -> None:
+    assert Lexicon(load_language("de"), Translation()).wish(intent).asked.endswith(said)

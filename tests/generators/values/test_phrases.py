@@ -62,6 +62,7 @@ def tool(name: str, summary: str = "", phrases: tuple[str, ...] = ()) -> Tool:
         ("list_project_articles", "List articles in project", "see articles in a project"),
         ("x", "Get Download URL for Evaluation Dataset", "get a download URL for an evaluation dataset"),
         ("x", "Get articles from own institution", "get articles from own institution"),
+        ("getProjectsForTask", "Get projects a task is in", "get the projects of a task"),
         ("check-if-followed", "Check if Current User Follows Playlist", "check if I follow playlist"),
         ("get-profile", "Get Current User's Profile", "get my profile"),
         ("post_tweet", "Post a tweet for the authenticated user.", "post a tweet"),
