@@ -81,6 +81,10 @@ class AssistantReader:
             return Reading("confirm_request", 0.9)
         if at.failed and not questions:
             return Reading("report_error", 0.8)
+        if at.heard == "fail_inform" and asked and not questions and {fact.id for fact in asked} <= set(at.asked):
+            return self._declines(
+                blueprint, at, text
+            )  # nobody asks again for what is not known: "That takes the date."
         if self._ear.declines(own) and not (asked and (questions or not heard_as("failing").search(text))):
             return self._declines(blueprint, at, text)
         asks = bool(questions) or text.rstrip().endswith("?")

@@ -1,8 +1,6 @@
 """A user's words, and where the dialogue stands -> what the user does with them."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from interplay.generators.participants.hearing_conduct import (
     at_confirmation,
@@ -15,15 +13,13 @@ from interplay.generators.participants.hearing_conduct import (
     told_otherwise,
     weighed,
 )
+from interplay.generators.participants.hearing_facts import MOSTLY, FactReader, is_of_others
 from interplay.generators.participants.hearing_wishes import brought_up, once_more, says_wish, wants_something
-from interplay.generators.participants.languages import heard_as, heard_at_place, heard_in_month, ways_to_hear
+from interplay.generators.participants.languages import heard_as
 from interplay.generators.participants.listening import SURE, Ear, Reading, Standing, of_request, pending_steps, waiting
-from interplay.generators.participants.phrasing import names, share
-from interplay.schemas.blueprint import Blueprint, Fact
+from interplay.generators.participants.phrasing import sentences, share
+from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.dialogue import STEP, Message
-
-_SMALL = 13
-"""Numbers below this may stand in a text for many reasons."""
 
 
 class UserReader:
@@ -31,6 +27,7 @@ class UserReader:
 
     def __init__(self, ear: Ear) -> None:
         self._ear = ear
+        self._facts = FactReader(ear)
 
     def __call__(self, blueprint: Blueprint, at: Standing, message: Message) -> Reading:
         """Return what the user does."""
@@ -49,7 +46,7 @@ class UserReader:
         for_now = told_otherwise(blueprint, at, self._ear, message.content, request)
         if for_now:
             sure = 0.9 if set(for_now) & set(at.asked) and read.confidence < SURE else read.confidence
-            own = [name for name in read.told if not _is_of_others(blueprint, at, name, for_now, message.content)]
+            own = [name for name in read.told if not is_of_others(blueprint, at, name, for_now, message.content)]
             read = replace(read, told=tuple(dict.fromkeys((*own, *for_now))), otherwise=for_now, confidence=sure)
         both = {done.fact for done in blueprint.scenario.behaviours if done.kind == "contradicts"} & set(for_now)
         if any(self._says(blueprint, name, message.content) for name in both):
@@ -86,9 +83,6 @@ class UserReader:
             case _:
                 return self._goes_on(blueprint, at, content, text)
 
-    def _told_one(self, fact: Fact, content: str) -> bool:
-        return self._tells(fact, content, (fact.id,))
-
     def _opens(self, blueprint: Blueprint, at: Standing, content: str, text: str) -> Reading:
         scenario = blueprint.scenario
         early = scenario.early
@@ -96,14 +90,14 @@ class UserReader:
             goal = scenario.requests[early.request][0]
             tried = share(blueprint.goals[goal].intent, text)
             named = says_wish(
-                blueprint, goal, content, [fact.id for fact in scenario.facts if self._told_one(fact, content)]
+                blueprint, goal, content, [fact.id for fact in scenario.facts if self._facts.tells_one(fact, content)]
             )
             if named and tried >= share(self._wishes(blueprint, 0), text):
                 return Reading("inform_intent_clear", 0.8, goal=goal)
         goals = scenario.requests[0] if scenario.requests else ()
         if not goals:
             return Reading("inform_intent_clear", 0.6)
-        told = self._told(waiting(blueprint, at, 0), content, ())
+        told = self._facts.told(waiting(blueprint, at, 0), content, ())
         vague = heard_as("vague").search(text) is not None
         if says_wish(blueprint, goals[0], content, told, least=0.6 if vague and not told else 0.3):
             return Reading("inform_intent_clear", 0.9, goal=goals[0], told=told)
@@ -111,7 +105,7 @@ class UserReader:
 
     def _specifies(self, blueprint: Blueprint, at: Standing, content: str) -> Reading:
         """Read what a user wants that was asked for it; facts alone do not say it."""
-        told = self._told(waiting(blueprint, at), content, at.asked)
+        told = self._facts.told(waiting(blueprint, at), content, at.asked)
         requests = blueprint.scenario.requests
         if not 0 <= at.request < len(requests) or says_wish(blueprint, requests[at.request][0], content, told):
             return Reading("inform_intent_clear_add", 0.9, told=told)
@@ -119,9 +113,9 @@ class UserReader:
         return Reading("inform_intent_clear_add", 0.6 if wants else 0.3, told=told)
 
     def _answers(self, blueprint: Blueprint, at: Standing, content: str, text: str) -> Reading:
-        told = self._told(waiting(blueprint, at), content, at.asked)
+        told = self._facts.told(waiting(blueprint, at), content, at.asked)
         ignorant = heard_as("ignorant").search(text) is not None
-        anew = taken_back(blueprint, at, content, self._told_one)
+        anew = taken_back(blueprint, at, content, self._facts.tells_one)
         if anew is not None:
             return replace(anew, told=tuple(dict.fromkeys((*told, *anew.told))))
         instead = at_question(blueprint, at, text, bool(set(told) & set(at.asked)), ignorant)
@@ -134,7 +128,7 @@ class UserReader:
         if heard_as("unwilling").search(text):
             return Reading("insist", 0.8)
         facts = [fact for fact in blueprint.scenario.facts if fact.id in at.asked]
-        again = self._told(facts, content, at.asked)
+        again = self._facts.told(facts, content, at.asked)
         if again or told:
             return Reading("inform", 0.7, told=(*told, *again))
         return Reading("inform", 0.3)
@@ -143,12 +137,12 @@ class UserReader:
         """Return the reading of a new request, with the facts that are told for it."""
         if read.act != "inform_intent_clear":
             return read
-        return replace(read, told=self._told(waiting(blueprint, at, at.latest + 1), content, ()))
+        return replace(read, told=self._facts.told(waiting(blueprint, at, at.latest + 1), content, ()))
 
     def _chooses(self, blueprint: Blueprint, at: Standing, content: str, text: str) -> Reading:
         asked = [fact for fact in blueprint.scenario.facts if fact.id in at.asked]
-        told = self._told([*asked, *(f for f in waiting(blueprint, at) if f not in asked)], content, at.asked)
-        anew = taken_back(blueprint, at, content, self._told_one)
+        told = self._facts.told([*asked, *(f for f in waiting(blueprint, at) if f not in asked)], content, at.asked)
+        anew = taken_back(blueprint, at, content, self._facts.tells_one)
         if anew is not None:
             return replace(anew, told=tuple(dict.fromkeys((*told, *anew.told))))
         instead = at_question(blueprint, at, text, bool(set(told) & set(at.asked)), ignorant=False)
@@ -157,19 +151,24 @@ class UserReader:
         return Reading("choose", 0.9 if set(told) & set(at.asked) else 0.3, told=told)
 
     def _judges(self, blueprint: Blueprint, at: Standing, content: str, text: str) -> Reading:
-        told = self._told(waiting(blueprint, at), content, ())
+        told = self._facts.told(waiting(blueprint, at), content, ())
         wanted = blueprint.scenario.requests[at.request][0] if at.request >= 0 else None
         suggested = int(at.asked[0].removeprefix("goal:")) if at.asked else None
         if self._ear.denies(content):
             return Reading("negate", 0.9, told=told)
         if self._ear.affirms(content):
             return Reading("affirm", 0.9, told=told)
+        if any(self._ear.affirms(part) for part in sentences(content)[:1]):
+            return Reading("affirm", 0.8, told=told)
         if told or (heard_as("agreeing").search(text) and not heard_as("ignorant").search(text)):
             return Reading("affirm" if suggested == wanted else "negate", 0.7, told=told)
-        return Reading("negate", 0.6 if share(self._wishes(blueprint, at.request), text) else 0.3)
+        wished = share(self._wishes(blueprint, at.request), text)
+        if suggested == wanted and wished >= MOSTLY:
+            return Reading("affirm", 0.7)
+        return Reading("negate", 0.6 if wished else 0.3)
 
     def _confirms(self, blueprint: Blueprint, at: Standing, content: str) -> Reading:
-        anew = taken_back(blueprint, at, content, self._told_one)
+        anew = taken_back(blueprint, at, content, self._facts.tells_one)
         if anew is not None:
             return anew
         agrees = self._ear.affirms(content) and not self._names_anew(at, content)
@@ -191,7 +190,7 @@ class UserReader:
     def _thinks_again(self, blueprint: Blueprint, at: Standing, content: str, text: str) -> Reading:
         """Read what a user wants that has just refused to go ahead: the same after all, something else, or nothing."""
         if not self._ear.denies(content):
-            told = self._told(waiting(blueprint, at), content, ())
+            told = self._facts.told(waiting(blueprint, at), content, ())
             if told or self._ear.affirms(content) or share(self._wishes(blueprint, at.request), text) >= 0.5:
                 return Reading("inform_intent_clear_add", 0.7, told=told)
         return self._goes_on(blueprint, at, content, text)
@@ -199,7 +198,7 @@ class UserReader:
     def _goes_on(self, blueprint: Blueprint, at: Standing, content: str, text: str) -> Reading:
         """Read what comes after something was settled: the next wish, something off the topic, insistence, or the end."""
         scenario = blueprint.scenario
-        back = resumed(blueprint, at, text, self._told_one, content)
+        back = resumed(blueprint, at, text, self._facts.tells_one, content)
         if back is not None:
             return back
         following = at.latest + 1
@@ -213,12 +212,13 @@ class UserReader:
         strayed = share(scenario.out_of_scope, text) if scenario.out_of_scope and not at.strayed else 0.0
         if strayed >= 0.6 and strayed >= wished:
             return Reading("off_topic", 0.9)
-        pressing = heard_as("pressing").search(text) is not None and at.asking == "refuse"
+        presses = any(heard_as(name).search(text) for name in ("pressing", "unwilling"))
+        pressing = presses and at.asking == "refuse"
         insists = pressing and not heard_as("leaving").search(text)
         if following == len(scenario.requests):
             return Reading("insist", 0.8) if insists else self._ends(blueprint, at, content, text)
         goal = scenario.requests[following][0]
-        told = self._told(waiting(blueprint, at, following), content, ())
+        told = self._facts.told(waiting(blueprint, at, following), content, ())
         says = says_wish(blueprint, goal, content, told) or once_more(blueprint, following, content, told)
         if says and (wished >= 0.5 or not pressing):
             return Reading("inform_intent_clear", 0.9, goal=goal, told=told)
@@ -234,7 +234,7 @@ class UserReader:
         """Read what comes after the last request: the end, or something of that request still."""
         if heard_as("leaving").search(text):
             return Reading("user_bye", 0.8)
-        told = self._told(of_request(blueprint, at.request), content, ())
+        told = self._facts.told(of_request(blueprint, at.request), content, ())
         return Reading("inform", 0.5, told=told) if told else Reading("user_bye", 0.4 if "?" in text else 0.6)
 
     def _wishes(self, blueprint: Blueprint, request: int) -> str:
@@ -242,46 +242,6 @@ class UserReader:
         if not 0 <= request < len(blueprint.scenario.requests):
             return ""
         return blueprint.goals[blueprint.scenario.requests[request][0]].intent
-
-    def _told(self, facts: Sequence[Fact], content: str, asked: Sequence[str]) -> tuple[str, ...]:
-        """Return the facts that a text tells; of those with one value, the ones that were asked for or are named."""
-        told = [fact for fact in facts if self._tells(fact, content, asked)]
-        wanted = [fact.value for fact in told if fact.id in asked or names(content, fact.label)]
-        return tuple(
-            fact.id
-            for fact in told
-            if fact.id in asked or fact.value not in wanted or fact.choice is not None or names(content, fact.label)
-        )
-
-    def _tells(self, fact: Fact, content: str, asked: Sequence[str]) -> bool:
-        if fact.reveal == "never":
-            return False
-        text = content.lower()
-        if fact.description is not None:
-            if fact.description.kind == "month":
-                return heard_in_month(text, int(fact.description.month[5:]))
-            return any(word in text for word in ways_to_hear("kinds", fact.description.kind))
-        if fact.choice is not None:
-            return fact.id in asked and self._picks(fact, content)
-        if not self._ear.says(content, fact.value, fact.hint, fact.label):
-            return False
-        slight = isinstance(fact.value, (bool, int, float)) and abs(fact.value) < _SMALL
-        counted = heard_as("counting").sub(" ", fact.label.lower())  # the days, of which there are so many
-        return not slight or fact.id in asked or share(counted, text) >= 0.5
-
-    def _picks(self, fact: Fact, content: str) -> bool:
-        if not fact.value:
-            return heard_at_place(content.lower(), int(str(fact.choice).rsplit("/", 1)[-1]))
-        return all(
-            self._ear.says(content, value, {}, pointer.rsplit("/", 1)[-1]) for pointer, value in fact.value.items()
-        )
-
-
-def _is_of_others(blueprint: Blueprint, at: Standing, name: str, for_now: Mapping[str, Any], content: str) -> bool:
-    """Tell whether a fact is only heard in the value that another one has for now."""
-    fact = blueprint.scenario.fact(name)
-    others = [value for other, value in for_now.items() if other != name]
-    return fact.value in others and name not in at.asked and not names(content, fact.label)
 
 
 def _tells_of_steps(blueprint: Blueprint, at: Standing, text: str) -> Reading:

@@ -21,8 +21,6 @@ def telling(text: str) -> frozenset[str]:
 
 
 def _stem(word: str) -> str:
-    if len(word) == _STEM and word.endswith("s") and not word.endswith("ss"):
-        return word[:-1]  # days
     return word[: max(_STEM, len(word) - 2)] if word.isalpha() else word
 
 
