@@ -68,7 +68,7 @@ def _range_of(token: str, schema: Mapping[str, Any], dated: bool = False) -> tup
     if _MOMENT.search(description):
         return (EPOCH[0] * 1000, EPOCH[1] * 1000) if _MILLIS.search(description) else EPOCH
     low, high = _NUMBER_RANGES.get(token, (1, 100))
-    if dated and schema_type(schema) == "integer" and not {"minimum", "maximum"} & schema.keys():
+    if dated and schema_type(schema) in ("integer", "number") and not {"minimum", "maximum"} & schema.keys():
         return EPOCH
     samples = [
         item for item in schema.get("examples", ()) if isinstance(item, (int, float)) and not isinstance(item, bool)
@@ -82,6 +82,15 @@ def _range_of(token: str, schema: Mapping[str, Any], dated: bool = False) -> tup
         return min(samples) / 2, max(samples) * 3 / 2
     return low, high
 
+
+def _is_dated(tokens: Sequence[str], schema: Mapping[str, Any]) -> bool:
+    """Tell whether a number is a moment as machines count it, by its name: `creationDate`, `created_at`, `lastModified`."""
+    whole = schema_type(schema) == "integer"
+    named = tokens[-1:] in (["date"], ["datetime"]) and (len(tokens) > 1 or not whole)
+    return named or (whole and len(tokens) > 1 and (tokens[-1] == "at" or tuple(tokens) in _LAST))
+
+
+_LAST = {("last", "modified"), ("last", "updated"), ("last", "seen")}
 
 _BETWEEN = re.compile(
     r"\b(?:(?:from|between) )?(-?\d{1,6}(?:\.\d+)?)(?: ?(?:to|and|-|–) ?)(-?\d{1,6}(?:\.\d+)?)(?![\d.:/-]*\d)(?! (?:days?|hours?|minutes?|characters|items)\b)"
@@ -120,11 +129,7 @@ def make_number(schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) 
     tokens = name_tokens(name)
     token = next((part for part in reversed(tokens) if part in _NUMBER_RANGES), "")
     token = "page" if tokens[-2:] == ["page", "number"] else token
-    low, high = (
-        (200, 200)
-        if tokens[-2:] in _OUTCOMES
-        else _range_of(token, schema, len(tokens) > 1 and tokens[-1] in ("date", "datetime", "at"))
-    )
+    low, high = (200, 200) if tokens[-2:] in _OUTCOMES else _range_of(token, schema, _is_dated(tokens, schema))
     told = _told(schema)
     whole = (
         schema_type(schema) == "integer"

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from interplay.generators.values import words
 from interplay.generators.values.making import Unsatisfiable, make_valid
+from interplay.generators.values.speakable import speakable
 from interplay.schemas.json_schema import is_valid
 
 NAMES = st.sampled_from(["id", "name", "email", "startDate", "price", "status", "tags", "odd"])
@@ -279,3 +280,13 @@ def test_what_has_no_type_and_is_measured_is_a_number() -> None:
 def test_a_text_has_the_form_that_its_description_promises(name: str, description: str, form: str) -> None:
     for seed in range(10):
         assert re.fullmatch(form, make_valid({"type": "string", "description": description}, Random(seed), name))
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"), [("creationDate", "number"), ("date", "number"), ("lastModified", "integer")]
+)
+def test_a_moment_that_is_a_number_is_counted_in_seconds(name: str, kind: str) -> None:
+    made = make_valid({"type": kind}, Random(1), name)
+    assert isinstance(made, int)
+    assert 10**9 < made < 4 * 10**9
+    assert not speakable(name, made)
