@@ -173,8 +173,8 @@ _NAMING = {"name", "namespace", "repo", "repository", "branch", "bucket", "host"
 """Labels of what things are called: a name is written as it is, however its words are joined."""
 
 _ACRONYMS = re.compile(
-    r"\b(?:url|id|api|qr|vat|iban|sku|pdf|ip|dns|ssl|ooo|utc|html|csv|gps|sms|vpc|cpu|sso|saml|ssh|ssd|doi|ttl|urn|byoip|sdk|json"
-    r"|xml|isbn|vpn|lan|tls|tcp|udp|http|https|cdn|crm|ram|gpu|oauth2?|mfa|rss|iso|usb|cve|kpi)(s?)\b"
+    r"(?<![:/.@])\b(?:url|id|api|qr|vat|iban|sku|pdf|ip|dns|ssl|ooo|utc|html|csv|gps|sms|vpc|cpu|sso|saml|ssh|ssd|doi|ttl|urn|byoip|sdk|json"
+    r"|xml|isbn|vpn|lan|tls|tcp|udp|https|http|cdn|crm|ram|gpu|oauth2?|mfa|rss|iso|usb|cve|kpi)(s?)\b(?!://|[@.]\w)"
 )
 
 

@@ -7,7 +7,7 @@ from interplay.generators.participants.behaving import Conduct
 from interplay.generators.participants.guiding import Hands
 from interplay.generators.participants.listening import UNKNOWN
 from interplay.generators.participants.phrasing import names
-from interplay.generators.participants.saying import say_choice
+from interplay.generators.participants.saying import OWN_NAMES, say_choice
 from interplay.generators.participants.speech import capital, sentence
 from interplay.generators.participants.wishing import (
     can_be_elliptical,
@@ -295,7 +295,9 @@ class AgendaUser:
         """Return the facts of the present request that say what is asked for by a label: the origin's name for the origin."""
         goals = self._scenario.requests[self._request] if self._request >= 0 else ()
         told = [fact for fact in self._scenario.facts if fact.goal in goals and fact.reveal != "never"]
-        return [fact.id for fact in told if fact.choice is None and not fact.description and names(fact.label, label)]
+        plain = [fact for fact in told if fact.choice is None and not fact.description and names(fact.label, label)]
+        owned = f"{label}'s "
+        return [fact.id for fact in plain if fact.label.removeprefix(owned) in (fact.label, *OWN_NAMES)]
 
     def _anew(self, act: DialogueAct, asked: Sequence[str]) -> tuple[DialogueAct, str, list[str]]:
         """Return the act of an answer, and what the user takes back with it."""

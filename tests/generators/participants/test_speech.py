@@ -11,6 +11,7 @@ from interplay.generators.participants.saying import say_fact
 from interplay.generators.participants.speech import (
     CLOCK_STYLES,
     DATE_STYLES,
+    acronyms,
     capital,
     enumerate_words,
     is_plural,
@@ -216,3 +217,8 @@ def test_what_no_language_has_a_word_for_is_one_thing() -> None:
 )
 def test_a_wish_to_know_is_one_in_german(intent: str, said: str) -> None:
     assert Lexicon(load_language("de"), Translation()).wish(intent).asked.endswith(said)
+
+
+def test_no_address_is_spelt_in_capitals() -> None:
+    assert acronyms("the webpage (https://www.example.com/a)") == "the webpage (https://www.example.com/a)"
+    assert acronyms("photo urls over https") == "photo URLs over HTTPS"
