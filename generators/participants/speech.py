@@ -284,5 +284,6 @@ _SINGULAR = ("ss", "us", "is", "news", "alias", "series", "lens", "gas", "canvas
 
 def is_plural(noun: str) -> bool:
     """Tell whether a noun is in its plural, by its ending; what is short is an abbreviation: `pos`, `gps`, `the OS`."""
+    noun = noun.partition(" in ")[0]
     short = len(noun.rpartition(" ")[2]) < len("keys") and not noun.endswith("ids")
     return noun.endswith("s") and not short and not noun.endswith(_SINGULAR)

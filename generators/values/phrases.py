@@ -234,7 +234,7 @@ def _with_article(noun: str) -> str:
     if re.fullmatch(r"an? \w+s", noun, re.IGNORECASE):
         return f"{noun.split()[0]} {singular(noun.split()[1])}"
     head = re.split(
-        r" (?:by|for|of|in|on|to|from|with|using|into|as|at|via|about|inside|under|and|or|that|when|if|not|out|up|off)\b",
+        r" (?:by|for|of|in|on|to|from|with|using|into|as|at|per|via|about|inside|under|and|or|that|when|if|not|out|up|off)\b",
         noun,
     )[0].split()
     if (

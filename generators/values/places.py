@@ -61,7 +61,7 @@ def phrase_of_place(method: str, path: str, verb: str = "") -> str:
     shown = _shown(last, verb)
     if shown:
         return f"change whether to {shown}"
-    if last[0] in VERBS and not _is_named(last, verb):
+    if last[0] in VERBS and not _is_named(last, verb) and not (method == "get" and _is_collection(last)):
         return _acting(last, owner or above, method)
     if last in _TOLD and above and method == "post":
         return f"look up {_one(above)}"
@@ -77,6 +77,15 @@ def _is_named(last: list[str], verb: str) -> bool:
     return (last[-1].endswith("s") and singular(last[-1]) in _NOUNS_TOO) or last[1:] == ["id"] or filled
 
 
+def _is_collection(last: list[str]) -> bool:
+    """Tell whether words of which the first is a verb too name several things that are looked at: `deploy keys`."""
+    return len(last) > 1 and last[0] in _THINGS and last[-1].endswith("s") and singular(last[-1]) != last[-1]
+
+
+_THINGS = frozenset(
+    "deploy release share order charge report log comment record request note issue credit return refund tag post play "
+    "transfer purchase schedule check".split()
+)
 _BEFORE_NOUNS = frozenset(
     "check start finish view search sync link lock reply contact process print block sort".split()
 )

@@ -159,6 +159,8 @@ def test_articles_go_by_sound(noun: str, said: str) -> None:
     [
         ("expires date", "2026-05-29", "it expires on 29 May 2026"),
         ("created date", "2026-07-02", "it was created on 29 May 2026"),
+        ("due", "2026-07-02", "it is due on 29 May 2026"),
+        ("price in cents", 501, "the price in cents is 29 May 2026"),
         ("due date", "2026-07-02", "the due date is 29 May 2026"),
         ("vpc name", "Jade", "the VPC is 29 May 2026"),
         ("assigned by name", "Ann", "it was assigned by 29 May 2026"),

@@ -63,6 +63,7 @@ def tool(name: str, summary: str = "", phrases: tuple[str, ...] = ()) -> Tool:
         ("x", "Get Download URL for Evaluation Dataset", "get a download URL for an evaluation dataset"),
         ("x", "Get articles from own institution", "get articles from own institution"),
         ("getProjectsForTask", "Get projects a task is in", "get the projects of a task"),
+        ("x", "List NFS snapshots per region", "see NFS snapshots per region"),
         ("check-if-followed", "Check if Current User Follows Playlist", "check if I follow playlist"),
         ("get-profile", "Get Current User's Profile", "get my profile"),
         ("post_tweet", "Post a tweet for the authenticated user.", "post a tweet"),

@@ -56,6 +56,7 @@ def test_a_place_says_what_is_done_there(place: str, phrase: str) -> None:
         ("check", "GET /exports/{exportId}/status", "check the status of an export"),
         ("get", "GET /exports/{exportId}", "get an export"),
         ("doCancel", "POST /exports/{exportId}/cancel", "cancel an export"),
+        ("listDeployKeys", "GET /deploy_keys", "see deploy keys"),
         ("op_17", "GET /exports/{exportId}", "get an export"),
         (
             "updateOrgDisplayName",
