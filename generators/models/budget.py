@@ -136,6 +136,8 @@ class Budget:
         return ("", role) if role in self._reserved else ("",)
 
     def _add(self, reservation: Reservation, sign: int) -> None:
+        if not self.bounded:
+            return
         for scope in self._scopes(reservation.role):
             held = self._reserved[scope]
             held.tokens += sign * reservation.tokens
