@@ -97,12 +97,12 @@ def _rounded(value: float) -> frozenset[float]:
 def _says_boolean(text: Text, value: bool, schema: Mapping[str, Any], name: str) -> bool:
     names = name_words(str(schema.get("title") or "")) | name_words(name)
     negated = plain = False
-    heard = text.words  # of which the field's own deny nothing: "disabled"
+    heard, begins = text.words, text.beginnings  # the field's own words deny nothing: "disabled"
     for place, word in enumerate(heard):
         if any(akin(word, part) for part in names):
             after = heard[place + 1 : place + 3]
             after = after if after and after[0] in _COPULAS else after[:1]
-            reach = heard[max(0, place - _NEGATION_REACH) : place]
+            reach = heard[max(begins[place], place - _NEGATION_REACH) : place]
             joined = [index for index, near in enumerate(reach) if near in ("and", "but")]
             around = (*reach[joined[-1] if joined else 0 :], *after)
             before = " ".join(near for near in around if len(near) <= 3 or not any(akin(near, part) for part in names))

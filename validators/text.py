@@ -17,6 +17,7 @@ _CLOSED = re.compile(
 )
 """Marks that close a clause without a space behind them, beside a word of such a script: "알겠습니다.343.44입니다"."""
 
+_SENTENCE_END = re.compile(r"[.!?;。]+(?=\s|$)")
 _ASCII_WORD = re.compile(r"[a-z0-9]+")
 _MARKS = re.compile(r"[\u0300-\u036f]+")
 _ADDRESS = re.compile(r"(?<![\w.+%-])[\w.+%-]{1,64}@[\w-]+(?:\.[\w-]+)+|(?:https?://|www\.)[^\s<>\"')\]]+")
@@ -87,6 +88,14 @@ class Text:
     def words(self) -> tuple[str, ...]:
         """The words, folded."""
         return tuple(words(self.folded))
+
+    @cached_property
+    def beginnings(self) -> tuple[int, ...]:
+        """For each word the place of the first one of its sentence."""
+        places: list[int] = []
+        for sentence in _SENTENCE_END.split(self.folded):
+            places += [len(places)] * len(words(sentence))
+        return tuple(places)
 
     @cached_property
     def moments(self) -> Moments:

@@ -87,4 +87,7 @@ class Progress:
         if reason == "condition":
             condition = blueprint.goals[action.goal].condition
             return condition is not None and any(fact.action == condition.action for fact in chosen)
-        return reason in ("forbidden", "unknown") and bool(chosen or self.missing(blueprint, "told", [action]))
+        hopeless = reason == "unknown" and any(origin.fact in self.unknown for origin in action.origins.values())
+        if reason not in ("forbidden", "unknown") or hopeless:
+            return False
+        return bool(chosen or self.missing(blueprint, "told", [action]))

@@ -219,6 +219,13 @@ def test_reads_hostile_texts_in_linear_time(raw: str) -> None:
     assert time.perf_counter() - started < 5
 
 
+def test_what_is_denied_in_one_sentence_is_not_in_the_next() -> None:
+    gone = normalised("Der Block existiert nicht mehr. Archived: yes.")
+    assert said([gone], True, {"type": "boolean"}, "archived")
+    assert not said([normalised("It does not count as archived.")], True, {"type": "boolean"}, "archived")
+    assert said([normalised("Archived? No.")], False, {"type": "boolean"}, "archived")
+
+
 def test_a_field_that_sounds_like_a_denial_denies_nothing() -> None:
     said_so, denied = normalised("All set, and it is disabled."), normalised("It is not disabled.")
     assert said([said_so], True, {"type": "boolean"}, "disabled")

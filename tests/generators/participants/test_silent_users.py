@@ -8,7 +8,8 @@ from tests.generators.worlds import generator, records
 from interplay.flows.seating import seat, system_prompt
 from interplay.generators.dialogue import simulate
 from interplay.generators.limits import Limits
-from interplay.schemas.blueprint import Blueprint
+from interplay.generators.participants.progress import Progress
+from interplay.schemas.blueprint import Action, Blueprint, Fact, Origin, Withheld
 from interplay.schemas.dialogue import DialogueAct, DialogueState, Message, Trajectory
 from interplay.schemas.protocols import User
 from interplay.validators.chain import check_trajectory
@@ -71,3 +72,25 @@ def test_calls_nothing_with_what_was_not_told(world: str, act: DialogueAct) -> N
         assert asyncio.run(label()) != "ungrounded_argument"
         declined += any(message.act == "response_fail" for message in trajectory.messages)
     assert declined
+
+
+def test_asks_nothing_more_where_the_user_has_not_decided() -> None:
+    facts = (
+        Fact(id="f1", goal=0, label="new day", value=None, reveal="never"),
+        Fact(id="f2", goal=0, label="new time", value="14:00"),
+    )
+    origins = {f"/{fact.label[4:]}": Origin(kind="user", fact=fact.id) for fact in facts}
+    move = Action(
+        id="a1", goal=0, tool="move", arguments={"time": "14:00"}, origins=origins, withheld=Withheld(reason="unknown")
+    )
+    blueprint = records("domain:workspace", 1)[0].blueprint
+    assert blueprint is not None
+    scenario = blueprint.scenario.model_copy(update={"requests": ((0,),), "facts": facts})
+    task = blueprint.model_copy(update={"actions": (move,), "scenario": scenario})
+    at = Progress(request=0)
+    at.look_ahead(task)
+    at.leave_undone(task)
+    assert at.level, "the day may be told yet"
+    at.unknown = {"f1"}
+    at.leave_undone(task)
+    assert not at.level
