@@ -91,7 +91,7 @@ class Attempts:
     async def _recombined(self, recipe: Recipe, rng: Random) -> Blueprint:
         """Join two tasks of one person, each of them sound by itself."""
         ground = self.ground
-        start, drafts, parents = ground.environment.snapshot(), list[Draft](), list[str]()
+        start, drafts = ground.environment.snapshot(), list[Draft]()
         names = [tool.name for tool in ground.growth(ground.draft(), rng, None, recipe).callable()]
         names = [name for name in names if not self._registers(name)]
         if recipe.target not in names:
@@ -99,16 +99,13 @@ class Attempts:
         both = halves(recipe, rng, names)
         me = ground.me(rng, set[str]().union(*(needed_of(ground.world, half.target) for half in both)))
         for half in both:
-            draft = await self.grown(half, rng, me)
+            drafts.append(await self.grown(half, rng, me))
             ground.environment.restore(start)
-            parents.append((await ground.finisher.finish(half, draft, rng)).id)
-            ground.environment.restore(start)
-            drafts.append(draft)
         draft = joined(*drafts)
         if any(self._registers(step.tool) for step in draft.steps):
             raise DeadEnd("who is only being registered is nobody yet")
         await behave(ground.growth(draft, rng, me, recipe), recipe, live=False)
-        return await ground.finisher.finish(recipe, draft, rng, Lineage(parent="+".join(parents), operator="recombine"))
+        return await ground.finisher.finish(recipe, draft, rng, Lineage(operator="recombine"))
 
     def _registers(self, name: str) -> bool:
         """Tell whether a tool makes a new user."""

@@ -24,6 +24,8 @@ EXTRA_FILTERS, EXTRA_FIELDS = 0.35, 0.4
 
 REPLACED = 0.5
 
+SCALARS = ("string", "integer", "number", "boolean")
+
 
 @dataclass
 class Chooser:
@@ -48,10 +50,11 @@ class Chooser:
         reads = role.operation in ("list", "read")
         extra = self._extras(tool, subject, lookup)
         inputs = self.inputs(tool.name)
+        given = self._held(inputs, extra, subject) if reads and subject is not None else inputs.fillers
         try:
-            arguments = skeleton(tool, self.rng, extra, role.resource, inputs.fillers)
+            arguments = skeleton(tool, self.rng, extra, role.resource, given)
         except Unsatisfiable:  # one of the extra arguments admits nothing
-            arguments = skeleton(tool, self.rng, set(), role.resource, inputs.fillers)
+            arguments = skeleton(tool, self.rng, set(), role.resource, given)
         others: dict[str, Subject] = {}
         named: dict[str, list[str]] = {}
         found = [(inputs.resource(pointer), pointer, value) for pointer, value in leaves(arguments)]
@@ -86,6 +89,17 @@ class Chooser:
         """Return the value that an earlier call has for an argument that stands, if there is one."""
         before = (step.arguments[name] for step in self.draft.steps if name in step.arguments)
         return next((value for value in before if is_valid(value, schema)), None)
+
+    def _held(self, inputs: Inputs, extra: Collection[str], subject: Subject) -> dict[str, Any]:
+        """Return what need not be made up for a look-up: what stands for rows, and what the row holds that it is about."""
+        held = dict(inputs.fillers)
+        for name in (*inputs.required, *extra):
+            schema = inputs.schema(f"/{name}")
+            if name not in inputs.references and schema_type(schema) in SCALARS:
+                value = row_value(name, schema, subject.row)
+                if value is not None:
+                    held[name] = value
+        return held
 
     def _in_own_words(self, tool: Tool, arguments: dict[str, Any]) -> dict[str, Any]:
         """Return arguments with the texts that the user makes up as it would write them, where its parameters take them."""

@@ -97,16 +97,19 @@ class Evolution:
         """
         if recipe.pattern not in OPERATORS:
             raise DeadEnd("two tasks that were joined are not found together elsewhere")
-        start, wanted = self.ground.environment.snapshot(), structure(parent)
+        start = self.ground.environment.snapshot()
+        wanted = structure(parent.scenario.requests, parent.goals, parent.actions)
         for _ in range(TRIED):
             self.ground.environment.restore(start)
             try:
                 draft = await self.attempts.grown(recipe, rng)
+                if structure(draft.requests, draft.goals, draft.steps) != wanted:
+                    continue
                 self.ground.environment.restore(start)
                 found = await self.ground.finisher.finish(recipe, draft, rng, lineage)
             except DeadEnd:
                 continue
-            if structure(found) == wanted and found.signature() != parent.signature():
+            if found.pattern == parent.pattern and found.signature() != parent.signature():
                 return found
         raise DeadEnd("nothing of the same structure was found elsewhere")
 

@@ -3,8 +3,9 @@
 Source: the two-way evolution of AgentGen (Hu et al., 2024), with the direction checked by the measured score.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from random import Random
+from typing import Any
 
 from interplay.generators.blueprints import branching, tempting
 from interplay.generators.blueprints.describing import most_or_least
@@ -13,7 +14,7 @@ from interplay.generators.blueprints.growing import READING, Growth
 from interplay.generators.blueprints.personas import draw_persona
 from interplay.generators.blueprints.reopening import without
 from interplay.generators.values.phrases import intents_of
-from interplay.schemas.blueprint import Blueprint, Fact
+from interplay.schemas.blueprint import Action, Fact, Goal
 from interplay.schemas.canonical import at_pointer, split_pointer
 from interplay.schemas.recipe import Direction, Recipe
 
@@ -231,11 +232,11 @@ OPERATORS: Mapping[Direction, Mapping[str, Operator]] = {
 """What leads in each direction. Sideways there is also `elsewhere`: the same structure about other rows."""
 
 
-def structure(blueprint: Blueprint) -> tuple[object, ...]:
-    """Return what two blueprints share that differ only in the rows that they are about, and in the look-ups for these."""
-    withheld = [action.withheld and action.withheld.reason for action in blueprint.actions if action.withheld]
-    goals = [(goal.tool, goal.condition is not None, bool(goal.each), goal.asks) for goal in blueprint.goals]
-    return blueprint.pattern, blueprint.scenario.requests, tuple(goals), tuple(withheld)
+def structure(requests: Iterable[tuple[int, ...]], goals: Iterable[Goal], done: Iterable[Action | Step]) -> tuple[Any, ...]:
+    """Return what two tasks share that differ only in the rows that they are about, and in the look-ups for these."""
+    withheld = sorted(one.withheld.reason for one in done if one.withheld)
+    shapes = [(goal.tool, goal.condition is not None, bool(goal.each), goal.asks) for goal in goals]
+    return tuple(requests), shapes, withheld
 
 
 LEADING = ("drop_goal", "add_goal", "add_trap", "add_condition", "elsewhere")

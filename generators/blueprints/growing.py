@@ -132,13 +132,14 @@ class Growth:
         Raises:
             DeadEnd: there are none at all.
         """
-        arguments: dict[str, Any] = {}
+        hopeless: list[dict[str, Any]] = []
         for _ in range(CHOICES):
             arguments = self.resolver.choose(name, subject or self.subject(name))
-            if not self.is_hopeless(name, arguments):
-                break
+            if arguments in hopeless or not self.is_hopeless(name, arguments):
+                return arguments
+            hopeless.append(arguments)
             self.be_somebody(name)
-        return arguments
+        return hopeless[-1]
 
     def be_somebody(self, *names: str, fits: Callable[[Subject], bool] = lambda _: True) -> bool:
         """Let the user be one who has what tools need and who fits, as long as it may be anybody; tell whether it does."""
@@ -158,6 +159,14 @@ class Growth:
         if not strict:
             return False
         return not strict.isdisjoint(self.broken_by(ToolCall(id="compose01", name=name, arguments=arguments)))
+
+    def knows(self, name: str, arguments: dict[str, Any]) -> bool:
+        """Tell whether all identities that a call needs have come up, so that nothing is looked up or asked for."""
+        resource = self.resolver.chooser.inputs(name).resource
+        named = ((resource(pointer), value) for pointer, value in leaves(arguments))
+        return all(
+            (kind, str(value)) in self.draft.identities for kind, value in named if kind in self.world.resources
+        )
 
     async def do(self, wanted: Wanted, after: Sequence[str] = ()) -> Step:
         """Execute what a goal is about.
@@ -238,8 +247,11 @@ class Growth:
         Raises:
             DeadEnd: that does not work, or there is nothing in it for the user.
         """
+        return await self.serve_with(goal, request, self.arguments(self.draft.goals[goal].tool, subject))
+
+    async def serve_with(self, goal: int, request: int, arguments: dict[str, Any]) -> Step:
+        """Execute the action of a goal with these arguments, or like ones; see `serve`."""
         name = self.draft.goals[goal].tool
-        arguments = self.arguments(name, subject)
         step = await self.do(await self.resolver.prepare(name, goal, request, arguments))
         if any(_sounds_alike(step, other) for other in self.draft.steps if other.goal != goal):
             raise DeadEnd("the user would say the very same once more")

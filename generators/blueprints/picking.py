@@ -96,13 +96,18 @@ class Picker:
                     return self.chosen(step, found, goal), value
         return None
 
-    def looked_up(self, step: Step, edge: Edge, subject: Subject, value: Any, goal: int) -> tuple[Origin, Any]:
-        """Take a value, any for none, from a look-up about a row.
+    def looked_up(
+        self, step: Step, edge: Edge, subject: Subject, value: Any, goal: int, loose: bool = False
+    ) -> tuple[Origin, Any]:
+        """Take a value, any for none, from a look-up about a row; a `loose` one takes any where that is not there.
 
         Raises:
             DeadEnd: it was not returned.
         """
-        found = self.find(step.value, edge.output.split("/")[1:], value)
+        path = edge.output.split("/")[1:]
+        found = self.find(step.value, path, value)
+        if found is None and loose:
+            found = self.find(step.value, path, None)
         if found is None:
             raise DeadEnd(f"{edge.producer} did not return it")
         value = at_pointer(step.value, found)

@@ -23,6 +23,7 @@ class Producers:
     world: World
     graph: ToolGraph
     _into: dict[tuple[str, str], tuple[Edge, ...]] = field(default_factory=dict, init=False, repr=False)
+    _recalling: dict[tuple[str, str, str], tuple[Edge, ...]] = field(default_factory=dict, init=False, repr=False)
     _costs: dict[tuple[str, str, str], tuple[tuple[float, Edge], ...]] = field(
         default_factory=dict, init=False, repr=False
     )
@@ -44,6 +45,20 @@ class Producers:
         return [
             edge for edge in self.into(consumer, pointer) if self.world.roles[edge.producer].operation in operations
         ]
+
+    def recalling(self, consumer: str, pointer: str, resource: str) -> tuple[Edge, ...]:
+        """Return the edges from lists of other things that show the identity of one, without being told of its like."""
+        about = (consumer, pointer, resource)
+        if about not in self._recalling:
+            self._recalling[about] = tuple(
+                edge
+                for edge in self.doing(consumer, pointer, ("list",))
+                if str(self.world.roles[edge.producer].resource) != resource
+                and edge.output.count("*") == 1
+                and edge.verified is not False
+                and not self._takes(edge.producer, resource)
+            )
+        return self._recalling[about]
 
     def cheapest(self, consumer: str, pointer: str, resource: str, rng: Random) -> list[Edge]:
         """Return edges that may give the identity, cheapest first: fewest identities needed to call the producer.
@@ -69,9 +84,18 @@ class Producers:
         return [edge for edge in edges if roles[edge.producer].resource != role.resource] or edges
 
     def _cost(self, edge: Edge, resource: str) -> float:
-        role, tool = self.world.roles[edge.producer], self.world.tools[edge.producer]
-        required = tool.parameters.get("required", ())
-        needs = [pointer for pointer in role.references if pointer.split("/")[1] in required]
-        unfit = role.operation not in FINDING or any(role.references[pointer] == resource for pointer in needs)
+        role = self.world.roles[edge.producer]
+        unfit = role.operation not in FINDING or self._takes(edge.producer, resource)
         elsewhere = role.resource != resource
-        return len(needs) + ELSEWHERE * elsewhere + UNFIT * unfit + FAILED * (edge.verified is False)
+        needed = len(self._needed(edge.producer))
+        return needed + ELSEWHERE * elsewhere + UNFIT * unfit + FAILED * (edge.verified is False)
+
+    def _takes(self, name: str, resource: str) -> bool:
+        """Tell whether a tool has to be told which row of a resource is meant."""
+        return resource in self._needed(name)
+
+    def _needed(self, name: str) -> list[str]:
+        """Return the resources whose identities a tool has to be told."""
+        required = self.world.tools[name].parameters.get("required", ())
+        references = self.world.roles[name].references
+        return [resource for pointer, resource in references.items() if pointer.split("/")[1] in required]

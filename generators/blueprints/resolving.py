@@ -247,13 +247,12 @@ class Resolver:
             if recalled is not None:
                 return recalled
         if depth < DEPTH and subject is not None and not held:
-            for edge, exact in self._ways(producers[:PRODUCERS_TRIED], resource, depth):
-                if several and not exact:
-                    continue
+            for edge, exact, loose in self._ways(producers[:PRODUCERS_TRIED], resource, depth, several):
                 mark = self.draft.mark()
                 try:
-                    found = await self._look_up(edge, subject, value if exact else None, goal, request, depth)
-                    if exact or fits(found[1]):
+                    wanted = value if exact else None
+                    found = await self._look_up(edge, subject, wanted, goal, request, depth, loose)
+                    if not loose or found[1] == value or fits(found[1]):
                         return found
                 except DeadEnd:
                     pass
@@ -276,10 +275,7 @@ class Resolver:
         self, consumer: str, pointer: str, subject: Subject, goal: int, request: int, depth: int
     ) -> tuple[Origin, Any] | None:
         """Let the user mean a row by something else that refers to it: the same doctor as in May."""
-        for edge in self.producers.doing(consumer, pointer, ("list",)):
-            resource = str(self.world.roles[edge.producer].resource)
-            if resource == subject.resource or edge.output.count("*") != 1 or edge.verified is False:
-                continue
+        for edge in self.producers.recalling(consumer, pointer, subject.resource):
             mark = self.draft.mark()
             try:
                 return await self._recall(edge, subject, goal, request, depth)
@@ -306,23 +302,27 @@ class Resolver:
                 step = await self.run(await self.prepare(edge.producer, goal, request, arguments, depth + 1))
         return self.picker.recalled(step, edge, subject, goal)
 
-    def _ways(self, producers: Sequence[Edge], resource: str, depth: int) -> Iterator[tuple[Edge, bool]]:
-        """Yield the ways of looking a row up in turn, and whether that very row is wanted or any other will do.
+    def _ways(
+        self, producers: Sequence[Edge], resource: str, depth: int, several: bool
+    ) -> Iterator[tuple[Edge, bool, bool]]:
+        """Yield the ways of looking a row up in turn, whether that very row is wanted, and whether any other will do.
 
-        A list of such rows that lacks it shows those that there are instead: no other look-up is tried before.
+        A list of such rows that lacks it shows those that there are instead: no other look-up is tried before. Where the
+        user speaks of `several` rows, no other one will do.
         """
-        any_will_do = depth < DEPTH // 2 and not self.exact
+        any_will_do = depth < DEPTH // 2 and not self.exact and not several
         later = []
         for edge in producers:
             role = self.world.roles[edge.producer]
             if depth >= ROUNDABOUT and role.resource != resource and not self.lenient:
                 continue
-            yield edge, True
-            if any_will_do and role.operation == "list" and role.resource == resource:
-                yield edge, False
+            shows_others = any_will_do and role.operation == "list" and role.resource == resource
+            yield edge, True, shows_others
+            if shows_others:
+                yield edge, False, True
             elif any_will_do:
                 later.append(edge)
-        yield from ((edge, False) for edge in later)
+        yield from ((edge, False, True) for edge in later)
 
     async def find_out(self, consumer: str, pointer: str, resource: str, value: str, goal: int, request: int) -> Origin:
         """Look an identity up as if an argument of `consumer` needed it, though the user may have told it.
@@ -341,9 +341,9 @@ class Resolver:
         return origin
 
     async def _look_up(
-        self, edge: Edge, subject: Subject, value: Any, goal: int, request: int, depth: int
+        self, edge: Edge, subject: Subject, value: Any, goal: int, request: int, depth: int, loose: bool
     ) -> tuple[Origin, Any]:
-        """Run a reading tool about `subject`; take `value` from its result, or any row where none is wanted."""
+        """Run a reading tool about `subject`; take `value` from its result, or any row where none is wanted or `loose`."""
         shown = await self.picker.shown_before(edge, value, goal, request)
         if shown is not None:
             if is_another(self.draft, self.world, goal, subject.resource, str(value), shown[0]):
@@ -356,7 +356,7 @@ class Resolver:
         arguments, known = await self._with_common(edge.producer, self.choose(edge.producer, about, lookup=True), depth)
         with self._looking_for(subject, edge, subject.resource):
             step = await self.run(await self.prepare(edge.producer, goal, request, arguments, depth + 1, known))
-        return self.picker.looked_up(step, edge, subject, value, goal)
+        return self.picker.looked_up(step, edge, subject, value, goal, loose)
 
     async def _with_common(
         self, producer: str, arguments: dict[str, Any], depth: int

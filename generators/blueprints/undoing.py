@@ -90,11 +90,13 @@ async def _undone(growth: Growth, step: Step, subject: Subject) -> bool:
         mark = draft.mark()
         try:
             goal, request = growth.begin(name)
-            made = await growth.serve(goal, request, subject)
-            alone = [other for other in draft.steps if other.request == request] == [made]
-            alike = name != step.tool or _told(growth, made) == _told(growth, step)
-            if alone and alike and subject.key in identities(growth, made, subject.resource):
-                return True
+            arguments = growth.arguments(name, subject)
+            if growth.knows(name, arguments) and not growth.is_hopeless(name, arguments):
+                made = await growth.serve_with(goal, request, arguments)
+                alone = [other for other in draft.steps if other.request == request] == [made]
+                alike = name != step.tool or _told(growth, made) == _told(growth, step)
+                if alone and alike and subject.key in identities(growth, made, subject.resource):
+                    return True
         except DeadEnd:
             pass
         draft.rewind(mark)

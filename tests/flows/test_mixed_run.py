@@ -210,4 +210,4 @@ def test_rules_write_only_after_a_yes_to_what_they_will_do(tmp_path: Path, detou
                 assert messages[index - len(detour) * 2 + 1].act == "confirm_request"
                 assert not messages[index + 1].tool_calls
                 assert messages[index + 1].act == "confirm_request"
-    assert met > RECORDS / 3
+    assert met >= RECORDS / 3
