@@ -26,18 +26,23 @@ EXAMPLES = 2
 
 
 def others(growth: Growth, fact: Fact) -> Iterator[Any]:
-    """Yield values that the user might have told instead: near dates, other options, those of other rows."""
+    """Yield values that the user might have told instead: near dates, other options, those of other rows.
+
+    None is what holds for something else that is called the same: who hears it could not tell for what it was said.
+    """
     step = users(growth.draft, fact.id)[0]
     pointer = next(pointer for pointer, origin in step.origins.items() if origin.fact == fact.id)
     tool = growth.world.tools[step.tool]
     schema = schema_at(tool.parameters, pointer)
     if isinstance(fact.value, (list, dict)) or fact.value is None:
         return
+    namesakes = [other for other in growth.draft.facts if other.label == fact.label]
+    taken = {str(other.value).casefold() for other in namesakes}
     for value in map(growth.resolver.chooser.own_words, _tried(growth, fact, step, pointer, schema)):
         plain = isinstance(value, (str, int, float)) and type(value) is type(fact.value)
         said = str(value).casefold()
         near = said in str(fact.value).casefold() or str(fact.value).casefold() in said
-        if plain and not near and is_valid(value, schema):
+        if plain and not near and said not in taken and is_valid(value, schema):
             yield value
 
 
