@@ -88,7 +88,8 @@ class _Known:
             token = found[0].strip(".:'’…-–*_~")
             if not _telling(token) or any(start < found.end() and found.start() < end for start, end in spans):
                 continue
-            if not self._holds(token) and not any(re.sub(r"\D", "", token) in run for run in dialled):
+            digits = re.sub(r"\D", "", token)
+            if not self._holds(token) and not (digits and any(digits in run for run in dialled)):
                 yield token
 
     def _holds(self, token: str) -> bool:

@@ -101,7 +101,7 @@ def test_a_value_may_be_worded_in_many_ways(text: str) -> None:
         "I was born on August 6th, 1972.", "born 5 August 1973",
         "On March 2 at 3:30 pm.", "am 3. März um 14:30 Uhr",
         "It's 1,646.50 euros.", "99,90 €",
-        "Call me on +44 7700 900035.", "ghost@nowhere.example", "see www.nowhere.example",
+        "Call me on +44 7700 900035.", "ghost@nowhere.example", "07700 900034 or ghost@nowhere.example", "see www.nowhere.example",
         "order RE-52335", "It's P-0003.", "P-0007", "My card ends in 4411.",
     ],
 )  # fmt: skip
