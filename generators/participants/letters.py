@@ -15,6 +15,8 @@ def to_the_letter(text: str, names: Collection[str], spoken: Collection[str]) ->
     What else was `spoken` stays as it stands: it may begin like a name. A word at a beginning is none where all names that
     were spoken stand elsewhere: "Done, the status is done."
     """
+    if not any(way in text for name in names for way in _altered(name)):
+        return text
     names = [name for name in names if len(_standing(name, text)) < max(1, list(spoken).count(name))]
     altered = {
         way: name
