@@ -232,7 +232,9 @@ OPERATORS: Mapping[Direction, Mapping[str, Operator]] = {
 """What leads in each direction. Sideways there is also `elsewhere`: the same structure about other rows."""
 
 
-def structure(requests: Iterable[tuple[int, ...]], goals: Iterable[Goal], done: Iterable[Action | Step]) -> tuple[Any, ...]:
+def structure(
+    requests: Iterable[tuple[int, ...]], goals: Iterable[Goal], done: Iterable[Action | Step]
+) -> tuple[Any, ...]:
     """Return what two tasks share that differ only in the rows that they are about, and in the look-ups for these."""
     withheld = sorted(one.withheld.reason for one in done if one.withheld)
     shapes = [(goal.tool, goal.condition is not None, bool(goal.each), goal.asks) for goal in goals]

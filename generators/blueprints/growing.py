@@ -164,9 +164,7 @@ class Growth:
         """Tell whether all identities that a call needs have come up, so that nothing is looked up or asked for."""
         resource = self.resolver.chooser.inputs(name).resource
         named = ((resource(pointer), value) for pointer, value in leaves(arguments))
-        return all(
-            (kind, str(value)) in self.draft.identities for kind, value in named if kind in self.world.resources
-        )
+        return all((kind, str(value)) in self.draft.identities for kind, value in named if kind in self.world.resources)
 
     async def do(self, wanted: Wanted, after: Sequence[str] = ()) -> Step:
         """Execute what a goal is about.
