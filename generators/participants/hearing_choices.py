@@ -25,7 +25,7 @@ def chosen(ear: Ear, blueprint: Blueprint, choices: Sequence[Fact], content: str
     Of those in one list, it is the one whose place in the call is named.
     """
     choices = [fact for fact in choices if not _awaits(blueprint, fact, choices)] or choices
-    shown = [fact for fact in choices if shows(ear, fact, content)]
+    shown = [fact for fact in choices if not fact.value or shows(ear, fact, content)]  # of some only the place is said
     named = [fact for fact in choices if names(content, fact.label)]
     both = [fact for fact in shown if fact in named]
     found = (both or shown or named or choices)[0]

@@ -175,6 +175,8 @@ def test_a_goodbye_that_is_none_is_told_as_none() -> None:
         ("Please confirm your birth date.", False),
         ("Bitte bestätigen Sie Ihr Geburtsdatum.", False),
         ("It is done. Is there anything else?", False),
+        ("Would you like me to book it?", True),
+        ("Of course. What would you like me to do?", False),
     ],
 )
 def test_hears_whether_an_assistant_asks_to_go_ahead(text: str, asks: bool) -> None:
