@@ -51,14 +51,18 @@ class Searches:
         return {role.tool: role for role in self.environment.resources.roles}
 
     async def beside(self, task: Task, tools: tuple[str, ...]) -> Offered:
-        """Plan one search for each request, of which nothing depends: all that is needed is offered anyway."""
-        offer, changes = Offer(names=tools), []
+        """Plan one search for each request, of which nothing depends: all that is needed is offered anyway.
+
+        Nobody searches a second time for what was searched for already.
+        """
+        offer, changes = Offer(names=tools), list[ToolChange]()
         for request in range(len(task.requests)):
             first = next((wave[0] for wave in task.waves(request)), None)
             goal = task.goals[first.goal if first is not None else task.requests[request][0]]
             query = goal.topic if task.recipe.vague and request == 0 else goal.intent
-            before, offer = offer, offer.after_search(await self._search(query))
-            changes.append(_searched(request, query, first.id if first is not None else None, before, offer))
+            if query not in {change.query for change in changes}:
+                before, offer = offer, offer.after_search(await self._search(query))
+                changes.append(_searched(request, query, first.id if first is not None else None, before, offer))
             for action in (action for wave in task.waves(request) for action in wave):
                 offer = offer.after_call(action.tool)
         return Offered(tools=tools, changes=tuple(changes))
