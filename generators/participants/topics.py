@@ -35,9 +35,12 @@ class Topics:
             return self.words.fixed("topic_many", nouns=self.words.many(singular(noun)))
         if len(alike) == 1:
             return self.words.fixed("topic", noun=noun)
-        said = map(singular, re.findall(r"[\w'’-]+", self.goals[goal].intent))
-        if singular(noun.rpartition(" ")[2]) not in said:
+        if not all(self._says(other, singular(noun.rpartition(" ")[2])) for other in alike):
             alike, noun = list(goals), "request"  # a call to the reception is no patient file
         else:
             noun = "list" if role.operation == "list" else singular(noun)
         return self.words.fixed("topic_nth", nth=name_nth(self.words, alike.index(goal), noun), noun=noun)
+
+    def _says(self, goal: int, noun: str) -> bool:
+        """Tell whether a wish speaks of its noun."""
+        return noun in map(singular, re.findall(r"[\w'’-]+", self.goals[goal].intent))

@@ -240,6 +240,17 @@ def test_who_is_addressed_formally_is_sent_no_love() -> None:
     assert "Liebe" in said["friendly"]
 
 
+def test_like_wishes_are_numbered_in_one_way() -> None:
+    roles, words = (
+        {"find": ToolRole(tool="find", operation="list")},
+        Words(load_grammar()["assistant"], Random(1), Persona()),
+    )
+    for second, named in (("find a vehicle", "list"), ("look for something to rent", "request")):
+        goals = [Goal(intent=intent, tool="find", topic="vehicle") for intent in ("see vehicles", second)]
+        topics = Topics(goals, roles, words)
+        assert [topics.name(goal, range(2)) for goal in range(2)] == [f"the first {named}", f"the second {named}"]
+
+
 def test_who_says_it_does_not_say_again_which_one_it_is() -> None:
     again = [text.partition("{noun}")[0].rstrip() for text in load_grammar()["user"]["same_here"]]
     otherwise = re.compile(r"\b(?:Otherwise|If not|If it isn't|Or else)\b[^.?!]* it\b[^.?!]*[.?!]+ (.*)")
