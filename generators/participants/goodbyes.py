@@ -10,7 +10,7 @@ from interplay.schemas.dialogue import Message
 IN_VAIN = 2
 """How often in a row a goodbye is not taken again, although nothing has come of the words that it stood with."""
 
-_ASKING = ("request", "suggest", "clarify", "guide")
+_ASKING = ("request", "suggest", "clarify", "guide", "ask_again")
 _WISHES = ("inform_intent_clear", "inform_intent_clear_add", "change_mind", "resume", "off_topic")
 _MORE = ("inform_intent_vague", "insist")
 _MARKS = ("?", "？", "؟")

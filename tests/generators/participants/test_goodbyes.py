@@ -4,7 +4,7 @@ import pytest
 
 from interplay.flows.hearing import EAR, open_listener
 from interplay.generators.participants.goodbyes import IN_VAIN, Goodbyes
-from interplay.schemas.dialogue import Message
+from interplay.schemas.dialogue import DialogueState, Message
 
 from .test_listening import BLUEPRINT
 
@@ -55,6 +55,13 @@ def assistant(words: str) -> Message:
 def test_ends_only_where_nothing_is_wanted_or_answered(asked: str, words: str, ends: bool) -> None:
     looked = LOOKED if "10:00" in asked else ()
     assert goodbyes()((WISH, *looked, assistant(asked)), user(words)) == ends
+
+
+def test_who_is_asked_again_has_not_ended() -> None:
+    asked = assistant("Could you rephrase that?").model_copy(update={"act": "ask_again", "state": DialogueState()})
+    before = (WISH, assistant("Which day would you like?"), user("Hm."), asked)
+    assert not goodbyes()(before, user("Hm."))
+    assert goodbyes()(before, user("Never mind, bye."))
 
 
 def test_ends_nothing_before_anybody_has_answered() -> None:
