@@ -166,6 +166,8 @@ def test_articles_go_by_sound(noun: str, said: str) -> None:
         ("assigned by name", "Ann", "it was assigned by 29 May 2026"),
         ("is organization", True, "it is an organization"),
         ("is public", True, "it is public"),
+        ("unread", True, "it is unread"),
+        ("unread", False, "it has been read"),
     ],
 )
 def test_a_label_that_holds_a_verb_becomes_one(label: str, value: object, said: str) -> None:
