@@ -294,14 +294,14 @@ def _from_name(name: str, effect: str) -> str:
     if len(tokens) > 2 and tokens[0] in ("get", "post", "put") and tokens[1] in _ACTS:
         tokens = tokens[1:]  # named after its address: `get-search-members`
     position = next((index for index, token in enumerate(tokens) if token in VERBS), None)
-    if position is None and effect == "read" and tokens[0] in ("direction", "directions") and len(tokens) > 1:
+    if position is None and effect == "read" and tokens[1:] and tokens[0] in ("direction", "directions"):
         return f"get {' '.join(tokens[1:])} directions"
     if position is None and len(tokens) > 1 and tokens[-1].endswith("ed"):
         return f"mark {_with_article(' '.join(tokens[:-1]))} as {tokens[-1]}"
     if position is None and effect == "read":
         return f"get {_with_article(' '.join(tokens)) or 'it'}"
     if position is None:
-        return f"use {' '.join(tokens)}"
+        return f"use {' '.join(tokens) or 'it'}"
     rest = tokens[:position] + tokens[position + 1 :] if position == len(tokens) - 1 else tokens[position + 1 :]
     rest = [token for token in rest if token not in ("a", "an", "the")]
     cut = next((index for index, token in enumerate(rest) if token == "by"), len(rest))

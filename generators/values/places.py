@@ -41,7 +41,7 @@ def phrase_of_place(method: str, path: str, verb: str = "") -> str:
         return "get an overview" if method == "get" else ""
     last, above = words[position], words[position - 1] if position > 0 else []
     owner = _owner(words, position)
-    linked = position < len(parts) - 1 and name_tokens(parts[position])[0] == "id" and method == "delete"
+    linked = position < len(parts) - 1 and name_tokens(parts[position])[:1] == ["id"] and method == "delete"
     if linked and owner:
         return f"remove {_one(last)} from {_one(owner)}"
     if position < len(parts) - 1:

@@ -43,6 +43,8 @@ def first_intent(name: str, method: str, path: str) -> str:
         ("GET /requests.approved.list", "list approved requests"),
         ("POST /chat.postMessage", "post a message for a chat"),
         ("GET /api/v1", "get an overview"),
+        ("GET /用户/{id}", "get an item"),
+        ("DELETE /_/{id}", "delete an item"),
         ("POST /", ""),
     ],
 )
@@ -58,6 +60,7 @@ def test_a_place_says_what_is_done_there(place: str, phrase: str) -> None:
         ("doCancel", "POST /exports/{exportId}/cancel", "cancel an export"),
         ("listDeployKeys", "GET /deploy_keys", "see deploy keys"),
         ("op_17", "GET /exports/{exportId}", "get an export"),
+        ("用户", "GET /用户/{id}", "get an item"),
         (
             "updateOrgDisplayName",
             "PUT /organizations/{idOrg}/displayName",
