@@ -201,14 +201,13 @@ class Reworded:
         return [fact for fact in self._blueprint.scenario.facts if fact.id in told]
 
     def _keeps_heard(self, said: Message, text: str) -> bool:
-        """Tell whether the values that are heard in a message are heard in other words too; yes and no in the same language."""
+        """Tell whether the values that are heard in a message are heard in other words too, in whatever language."""
         told: list[tuple[Any, Mapping[str, Any], str]] = [
             (fact.value, fact.hint, fact.label) for fact in self._told(said)
         ]
         if said.act == "response":
             told += [(out.value, out.hint, out.label) for out in self._blueprint.expected.outputs]
-        values = [value for value in told if not (self._language and isinstance(value[0], bool))]
-        return all(self._ear.says(text, *value) for value in values if self._ear.says(said.content, *value))
+        return all(self._ear.says(text, *value) for value in told if self._ear.says(said.content, *value))
 
 
 def _last_of(messages: Sequence[Message], role: str) -> str:

@@ -110,6 +110,8 @@ def test_takes_only_words_in_which_the_values_are_heard() -> None:
     made, player = reworded(message, "7 May 2026和5。", language="Chinese")
     assert made is message
     assert player.counts == {"value_lost": 1}
+    unpaid = said("response", "It is not paid.", role="assistant")
+    assert reworded(unpaid, "还没有付款。", language="Chinese")[0] is unpaid  # which no check would hear
     assert reworded(message, "是5 and 7 May 2026。", language="Chinese")[1].counts == {"reworded": 1}
 
 
