@@ -79,7 +79,8 @@ def from_name(tool: Tool) -> ToolPlan:
     spoken = nouns
     nouns = nouns or (_told(tool) if space is None and tool.http is None else [])
     nouns, place = _split(parts[-1], nouns)
-    asked = {word for word, after in pairwise(nouns) if singular(after) == "request"}  # a merge request is a thing
+    asked = {word for word, after in pairwise(nouns) if singular(after) == "request" or after in _GENERIC}
+    # a merge request is a thing, and so is what there are details of: an order, a post
     nouns = [word for word in nouns if word not in VERBS or word in asked] or ([] if space else nouns)
     nouns = nouns[:-1] if len(nouns) > 1 and nouns[-1] in _GENERIC else nouns
     resource = resource_name("_".join(nouns[-2:])) if nouns else space

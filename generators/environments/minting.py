@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from interplay.generators.environments.mirroring import bare, below
-from interplay.generators.environments.plans import Plan, ResourcePlan, placed
+from interplay.generators.environments.plans import Plan, ResourcePlan, placed, spelt_out
 from interplay.generators.environments.referring import SPOKEN_BY
 from interplay.generators.environments.relations import is_link
 from interplay.generators.environments.rows import at_path
@@ -154,6 +154,7 @@ def new_row(
     }
     if identity is not None:
         row = placed(_unowned(row, resource), resource.identity_path, identity)
+        row |= dict.fromkeys(spelt_out(row, resource), identity)
     known, inherited = dict(above), dict[str, str]()
     for pointer, target in _nearest_first(plan, resource):
         rng = Random(f"{seed}/{resource.name}/{key}{pointer}")

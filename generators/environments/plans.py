@@ -1,7 +1,7 @@
 """What a toolset's tools act on, as the records that inference makes and the sandbox reads."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
@@ -151,6 +151,12 @@ class Plan:
             if tool.resource is not None and tool.rows is not None:
                 shown[tool.resource].update(tool.rows.schema.get("required", ()))
         return {name: frozenset(fields) for name, fields in shown.items()}
+
+
+def spelt_out(fields: Collection[str], resource: ResourcePlan) -> list[str]:
+    """Return the fields that hold the identity under its whole name: the `order_id` of an order beside its `id`."""
+    whole = [*name_tokens(resource.name), "id"]
+    return [name for name in fields if resource.identity == "id" and name != "id" and name_tokens(name) == whole]
 
 
 def schema_at(properties: Mapping[str, Any], path: tuple[str, ...]) -> Mapping[str, Any] | None:

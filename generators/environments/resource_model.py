@@ -13,6 +13,7 @@ from interplay.generators.environments.plans import (
     Rows,
     ToolPlan,
     schema_at,
+    spelt_out,
 )
 from interplay.generators.environments.rows import shows
 from interplay.schemas.canonical import join_pointer, split_pointer
@@ -80,6 +81,8 @@ def _yields(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> dict[str, 
     found = {}
     if resource.identity and schema_at(shown, resource.identity_path) is not None and shows(plan.rows, resource):
         found[prefix + resource.identity_pointer] = resource.name
+    elif shows(plan.rows, resource):
+        found |= {prefix + join_pointer(name): resource.name for name in spelt_out(shown, resource)}
     held = [
         (pointer, target)
         for pointer, target in resource.references.items()
