@@ -12,12 +12,10 @@ _WORD = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+")
 _BESIDE = re.compile(rf"(?<=[^\W_{UNSPACED}])(?=[{UNSPACED}])|(?<=[{UNSPACED}])(?=[^\W_{UNSPACED}])")
 """Where a word without spaces around it begins or ends beside one of another script: "10 am입니다"."""
 
-_CLOSED = re.compile(
-    rf"(?<=[{UNSPACED}])([.,:;!?]+)(?=[^\W_{UNSPACED}])|(?<=[^\W_{UNSPACED}])([.,:;!?]+)(?=[{UNSPACED}])"
-)
+_CLOSED = re.compile(rf"(?<=[{UNSPACED}])[.,:;!?]+(?=[^\W_{UNSPACED}])|(?<=[^\W_{UNSPACED}])[.,:;!?]+(?=[{UNSPACED}])")
 """Marks that close a clause without a space behind them, beside a word of such a script: "알겠습니다.343.44입니다"."""
 
-_SENTENCE_END = re.compile(r"[.!?;。]+(?=\s|$)")
+_BETWEEN_SENTENCES = re.compile(r"(?<=[.!?;。])\s")
 _ASCII_WORD = re.compile(r"[a-z0-9]+")
 _MARKS = re.compile(r"[\u0300-\u036f]+")
 _ADDRESS = re.compile(r"(?<![\w.+%-])[\w.+%-]{1,64}@[\w-]+(?:\.[\w-]+)+|(?:https?://|www\.)[^\s<>\"')\]]+")
@@ -93,7 +91,7 @@ class Text:
     def beginnings(self) -> tuple[int, ...]:
         """For each word the place of the first one of its sentence."""
         places: list[int] = []
-        for sentence in _SENTENCE_END.split(self.folded):
+        for sentence in _BETWEEN_SENTENCES.split(self.folded):
             places += [len(places)] * len(words(sentence))
         return tuple(places)
 

@@ -209,13 +209,22 @@ def test_the_tables_are_long_enough() -> None:
 
 
 @pytest.mark.parametrize(
-    "raw", ["3 to " * 20_000, "a@" * 50_000, "1.2," * 25_000, "3 " + " " * 100_000 + "x", "may " * 25_000]
+    "raw",
+    [
+        "3 to " * 20_000,
+        "a@" * 50_000,
+        "1.2," * 25_000,
+        "3 " + " " * 100_000 + "x",
+        "may " * 25_000,
+        "." * 100_000 + "x",
+    ],
 )
 def test_reads_hostile_texts_in_linear_time(raw: str) -> None:
     started = time.perf_counter()
     assert not mentions(raw, "2026-05-03T09:30:00Z")
     assert not mentions(raw, 777)
     assert not mentions(raw, "a@example.com")
+    assert not mentions(f"archived {raw}", False, {"type": "boolean"}, "archived")
     assert time.perf_counter() - started < 5
 
 
@@ -224,6 +233,7 @@ def test_what_is_denied_in_one_sentence_is_not_in_the_next() -> None:
     assert said([gone], True, {"type": "boolean"}, "archived")
     assert not said([normalised("It does not count as archived.")], True, {"type": "boolean"}, "archived")
     assert said([normalised("Archived? No.")], False, {"type": "boolean"}, "archived")
+    assert said([normalised("Not 了解。 承知しました。 Archived.")], True, {"type": "boolean"}, "archived")
 
 
 def test_a_field_that_sounds_like_a_denial_denies_nothing() -> None:
