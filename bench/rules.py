@@ -19,7 +19,7 @@ import subprocess
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from functools import wraps
 from typing import Any, get_args
 
@@ -28,6 +28,7 @@ from interplay.flows.assemble import open_graph, open_world
 from interplay.flows.config import parse_config
 from interplay.flows.generation import Generator
 from interplay.flows.leaving import COLLECTED_EVERY
+from interplay.flows.shards import TOGETHER
 from interplay.schemas.behaviour import BEHAVIOURS
 from interplay.schemas.dialogue import SystemAct, UserAct
 from interplay.schemas.fault import FAULTS
@@ -65,6 +66,13 @@ def found_in(record: DatasetRecord) -> Iterable[tuple[str, str]]:
         yield from (("behaviours", kind) for kind in message.behaviours)
 
 
+async def in_step(made: Generator, indices: Sequence[int]) -> AsyncIterator[DatasetRecord]:
+    """Yield the records of some indices, made together as in a shard."""
+    for start in range(0, len(indices), TOGETHER):
+        for record in await asyncio.gather(*map(made.make_record, indices[start : start + TOGETHER])):
+            yield record
+
+
 async def make(options: argparse.Namespace) -> dict[str, Any]:
     """Make one process's part of the indices."""
     drafting.check_blueprint = timed("checks", drafting.check_blueprint)  # type: ignore[attr-defined]
@@ -78,8 +86,7 @@ async def make(options: argparse.Namespace) -> dict[str, Any]:
     rejected: Counter[str] = Counter()
     accepted = played = 0
     wall, cpu = time.monotonic(), time.process_time()
-    for index in range(options.part, options.dialogues, options.workers):
-        record = await made.make_record(index)
+    async for record in in_step(made, range(options.part, options.dialogues, options.workers)):
         played += record.trajectory is not None
         if record.status != "accepted":
             codes = [issue.code for verdict in record.verdicts for issue in verdict.issues if issue.severity == "error"]

@@ -96,7 +96,7 @@ class Generator:
 
     @cached_property
     def open_dialogues(self) -> asyncio.Semaphore:
-        """Held by each dialogue under way where models play; the rules never wait, so one after the other is as fast."""
+        """Held by each dialogue under way where models play; the rules never wait."""
         return asyncio.Semaphore(self.config.open_dialogues())
 
     def workshop(self, index: int) -> Workshop:
@@ -179,6 +179,7 @@ class Generator:
         if not draft.passed:
             made = self.trials.record(index, draft.verdicts[-1].check, draft.blueprint, verdicts=draft.verdicts)
             return (made.model_copy(update={"rounds": tuple(rounds)}),)
+        await self.trials.step()
         first = (await self.trials.played(index, draft, place, 0)).model_copy(update={"rounds": tuple(rounds)})
         played = [first, *[await self.trials.played(index, draft, place, number) for number in range(1, attempts)]]
         if self.config.branches is not None:

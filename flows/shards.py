@@ -15,6 +15,9 @@ from interplay.generators.blueprints.aims import Aim
 from interplay.schemas.verdict import DatasetRecord
 from interplay.validators.duplicates import Duplicates
 
+TOGETHER = 16
+"""Indices that go through the steps together where the rules play."""
+
 WATCHED_EVERY = 1.0
 """Seconds between two looks at the models."""
 
@@ -37,7 +40,7 @@ async def make_shard(
         return path
     told, aims = telling(generator, workspace, number)
     if generator.cast is None:
-        _write(path, await _one_by_one(generator, told, aims))
+        _write(path, await _in_step(generator, told, aims))
     else:
         if generator.ahead is not None:
             generator.ahead.begin(number, told.indices)
@@ -61,11 +64,13 @@ def _write(path: Path, records: list[DatasetRecord]) -> None:
     write_shard(path, records)
 
 
-async def _one_by_one(generator: Generator, told: Told, aims: Sequence[Aim]) -> list[DatasetRecord]:
+async def _in_step(generator: Generator, told: Told, aims: Sequence[Aim]) -> list[DatasetRecord]:
+    """Make records by rules, some of them step by step together; see `Trials.step`."""
     records: list[DatasetRecord] = []
-    for index in told.indices:
-        records += await generator.make_records(index, told, aims)
-        await asyncio.sleep(0)  # the rules engine never waits, so an interruption needs a place to arrive
+    for start in range(0, len(told.indices), TOGETHER):
+        block = told.indices[start : start + TOGETHER]
+        for made in await asyncio.gather(*(generator.make_records(index, told, aims) for index in block)):
+            records += made
     return records
 
 

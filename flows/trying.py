@@ -1,5 +1,6 @@
 """A task -> its attempts as records: each played, checked and labelled; branches of a dialogue among them."""
 
+import asyncio
 import traceback
 from dataclasses import dataclass, field
 from importlib.metadata import version
@@ -74,6 +75,15 @@ class Trials:
             made.append(await self.played(record.index, draft, place, number, branch))
         return made
 
+    async def step(self) -> None:
+        """Let others come as far, where the rules play.
+
+        They never wait, so that those which are made together take each step one after the other: its code then stays in
+        the processor's cache. An interruption may arrive here too.
+        """
+        if self.cast is None:
+            await asyncio.sleep(0)
+
     async def played(
         self, index: int, draft: Draft, place: Workshop, number: int, branch: Branch | None = None
     ) -> DatasetRecord:
@@ -84,6 +94,7 @@ class Trials:
             trajectory = await play(
                 again, place, self.cast, VERSION, self.config.limits, self.hear, branch, self.config.prose
             )
+            await self.step()
             return await self.judged(index, trajectory, draft, place, number)
         except EndpointDown:
             raise
