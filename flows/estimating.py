@@ -132,10 +132,10 @@ async def estimate(config: RunConfig, sample: int, assumed_yield: float = 1.0) -
     played = await _played(generator, sample)
     prices = load_prices(config.prices)
     part = len(played) * assumed_yield / config.records
-    counted = [
-        (role, settings, await _asked(role, config, generator, played, part)) for role, settings in config.roles.items()
+    roles = [
+        _paid(role, settings, config, prices, await _asked(role, generator, played, part))
+        for role, settings in config.roles.items()
     ]
-    roles = [_paid(role, settings, config, prices, asked) for role, settings, asked in counted]
     found = tuple(_scaled(item, 1 / (len(played) * assumed_yield)) for item in roles if item.calls)
     dollars = _sum([item.dollars for item in found]) if found else None
     size = config.indices_per_shard()
@@ -176,10 +176,9 @@ def _paid(role: ModelRole, settings: RoleSettings, config: RunConfig, prices: Pr
     )  # fmt: skip
 
 
-async def _asked(
-    role: ModelRole, config: RunConfig, generator: Generator, played: Sequence[DatasetRecord], part: float
-) -> Counted:
+async def _asked(role: ModelRole, generator: Generator, played: Sequence[DatasetRecord], part: float) -> Counted:
     """Count what a role is asked for the sample, which is a `part` of the run."""
+    config = generator.config
     first = config.models[config.roles[role].models[0].model]
     variable = first.api_key_env or KEYS[first.provider]
     unused = dict.fromkeys((variable, *first.headers_env.values()), "unused")

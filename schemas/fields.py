@@ -25,7 +25,10 @@ def _tokens(name: str) -> tuple[str, ...]:
 
 
 _PASSING = {"access", "auth", "api", "session", "app", "client", "secret", "private", "bearer"}
+"""Words before `token`, `key` or `secret` in names of what lets a call pass."""
+
 _PLACES = {"base", "server", "host", "instance"}
+"""Words before `url` in names of where calls go."""
 
 
 def is_standing(name: str) -> bool:
@@ -65,11 +68,9 @@ def _type_of(value: Any) -> str:
 
 
 _ALIKE = ("series", "species")
-_SHORT = 5
-"""Letters of words that endings do not change: uses, ties."""
-
 _SINGULAR = ("ss", "us", "is", "news", "series", "alias", "canvas", "bias")
-
+_LONG = 5
+"""Letters beyond which a word may be an ending as a whole: aliases, but not uses."""
 
 _IN_IS = {"emojis", "wikis", "apis", "kpis", "uris", "dois", "taxis", "skis", "safaris", "khakis"}
 """Plurals of words that end in an i."""
@@ -93,7 +94,7 @@ def singular(word: str) -> str:
         ("uses", "us"),
         ("aliases", "alias"),
     ):
-        if word.lower().endswith(ending) and len(word) > min(len(ending) + 1, _SHORT):
+        if word.lower().endswith(ending) and len(word) > min(len(ending) + 1, _LONG):
             return word[: -len(ending)] + stem
     if word.lower().endswith("s") and not word.lower().endswith(_SINGULAR) and len(word) > 2:
         return word[:-1]

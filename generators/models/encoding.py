@@ -11,7 +11,7 @@ from interplay.schemas.canonical import canonical_json
 from interplay.schemas.chat import ChatTool
 
 KEPT = 4096
-"""Tools whose JSON is kept: more than a run has."""
+"""Tools whose JSON is kept at most."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from interplay.schemas.fields import singular
+from interplay.schemas.fields import is_standing, singular
 
 
 @pytest.mark.parametrize(
@@ -25,3 +25,13 @@ from interplay.schemas.fields import singular
 )
 def test_the_singular_of_a_noun(many: str, one: str) -> None:
     assert singular(many) == one
+
+
+@pytest.mark.parametrize("name", ["access_token", "apiKey", "client-secret", "my_auth_token", "base_url", "serverUrl"])
+def test_what_lets_calls_pass_or_says_where_they_go_stands(name: str) -> None:
+    assert is_standing(name)
+
+
+@pytest.mark.parametrize("name", ["", "token", "page_token", "public_key", "image_url", "url", "api", "session_id"])
+def test_what_differs_from_call_to_call_does_not_stand(name: str) -> None:
+    assert not is_standing(name)
