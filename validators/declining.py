@@ -15,8 +15,10 @@ _DECLINES = re.compile(
     r"|afraid|don['’]t have (?:a|any|the|access)|do not have (?:a|any|the|access)|no (?:tool|way|access|exception)|declin\w+|refus\w+"
     r"|outside (?:of )?(?:what|my|the)|beyond (?:what|my|the)|not something|against (?:our|the)|only (?:help|assist)|need the"
     r"|without (?:the|a|an|your)|must be handled|has to be handled|not permitted|prohibited"
-    r"|(?:kann|darf|konnte|werde) (?:ich )?(?:das |es |dabei |dir |ihnen )*(?:hier |leider |so |gerade |noch |derzeit |zurzeit |jetzt |im moment )*nicht|nicht (?:möglich|erlaubt|gelungen)"
-    r"|tut mir leid|leider|ablehnen|lehne (?:ich )?ab|kein(?:es)? (?:meiner |der )?werkzeuge?|an die regeln halten|keep to the rules|muss (?:es|das) warten|unmöglich|(?:mache|helfe) ich nicht|geht (?:leider )?nicht)\b",
+    r"|keep to the rules|(?:kann|darf|konnte|werde) (?:ich )?(?:das |es |dabei |dir |ihnen )*"
+    r"(?:hier |leider |so |gerade |noch |derzeit |zurzeit |jetzt |im moment )*nicht|nicht (?:möglich|erlaubt|gelungen)"
+    r"|tut mir leid|leider|ablehnen|lehne (?:ich )?ab|kein(?:es)? (?:meiner |der )?werkzeuge?|an die regeln halten|muss (?:es|das) warten"
+    r"|unmöglich|(?:mache|helfe) ich nicht|geht (?:leider )?nicht)\b",
     re.IGNORECASE,
 )
 
