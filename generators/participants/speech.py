@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date
+from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
@@ -61,7 +62,11 @@ def _number(value: float, label: str, speech: Mapping[str, Any]) -> str:
         return str(value) if coded or abs(value) < 10_000 else _grouped(f"{value:,}", speech)
     rounded = round(value, 2) == value and abs(value) < 1e6
     tenths = round(value, 1) == value and label and not MONEY.intersection(label.split())
-    return _grouped(f"{value:,.{1 if tenths else 2}f}" if rounded else repr(value), speech)
+    exact = f"{Decimal(repr(value)):f}" if _SMALL < abs(value) < 1 else repr(value)  # nobody says 5e-05
+    return _grouped(f"{value:,.{1 if tenths else 2}f}" if rounded else exact, speech)
+
+
+_SMALL = 1e-9
 
 
 def _grouped(number: str, speech: Mapping[str, Any]) -> str:

@@ -60,6 +60,7 @@ def test_says_date_and_time_together() -> None:
         (25.0, "price", "25"),
         (12500, "minutes", "12,500"),
         (12500, "order number", "12500"),
+        (0.00005, "learning rate", "0.00005"),
         (["a", "b", "c"], "", "a, b and c"),
         ("IN_PROGRESS", "status", "in progress"),
         ("inProgress", "status", "in progress"),
