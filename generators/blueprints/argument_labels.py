@@ -10,7 +10,7 @@ from interplay.schemas.tools import Tool
 SEARCHED = {"search", "query", "q", "term", "for"}
 """Words of parameters that take what is searched for."""
 
-SEARCHING = {"search", "query", "q", "term", "keyword", "text", "name", "title", "for"}
+SEARCHING = SEARCHED | {"keyword", "text", "name", "title"}
 """Words of parameters that take what a thing is called."""
 
 

@@ -6,7 +6,7 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
-from interplay.generators.blueprints.common import in_common, repeats_identity
+from interplay.generators.blueprints.shared_arguments import in_common, repeats_identity
 from interplay.generators.graph.essentials import essentials_of, makes_identity
 from interplay.generators.graph.sampling import fresh_value, is_fixed, is_paging
 from interplay.generators.graph.world import World

@@ -9,12 +9,12 @@ from typing import Any
 
 from interplay.generators.blueprints.argument_labels import label_of_argument, purpose_of
 from interplay.generators.blueprints.choosing import Chooser
-from interplay.generators.blueprints.common import in_common
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step, Wanted
 from interplay.generators.blueprints.ending import check_not_over
 from interplay.generators.blueprints.inputs import said_at_least
 from interplay.generators.blueprints.picking import Picker
 from interplay.generators.blueprints.producing import Producers
+from interplay.generators.blueprints.shared_arguments import in_common
 from interplay.generators.blueprints.singling import is_another, is_implied
 from interplay.generators.blueprints.together import check_together, kept_together, still_below
 from interplay.generators.graph.graph import ToolGraph, edges_into

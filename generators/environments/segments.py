@@ -16,6 +16,7 @@ Source: OData 4.01, Part 2: URL Conventions, 4.3 Addressing Entities and 4.5 Add
 import re
 
 from interplay.generators.environments.nouns import SELECTORS, SELF, VERSION, literal_verb
+from interplay.generators.values.modelled import without_class
 from interplay.schemas.fields import name_tokens, singular
 
 _SEARCHES = {"search", "find", "lookup", "browse", "searchall", "findall"}
@@ -24,8 +25,6 @@ _CHANGES = {"update", "edit", "modify"}
 """Verbs by which a path ends as a function does: of many, of one, and that change."""
 
 _ENDING = re.compile(r"\.(json|xml|png|csv|html?|php|aspx?|jsp)$", re.IGNORECASE)
-_CLASS = re.compile(r"(?<=[a-z])(?:Api|Controller)$")
-"""How a class is called that serves a thing: `/v1/ProductsApi`."""
 _WRITTEN_AS = re.compile(r"(?<=.)\.\{[^{}]+\}$")
 _KEYED = re.compile(r"^([^(){}]+)\(([^()]*\{[^()]*)\)$")
 _PLACEHOLDER = re.compile(r"\{[^{}]+\}")
@@ -89,7 +88,7 @@ def _pieces(part: str, below: bool) -> list[str]:
     action = _QUALIFIED.match(part) if below and not _ENDING.search(part) else None
     if action and (action[1] != action[1].lower() or literal_verb(action[1])):
         return [action[1]]
-    return [_CLASS.sub("", _ENDING.sub("", part))]
+    return [without_class(_ENDING.sub("", part))]
 
 
 def is_param(segment: str) -> bool:

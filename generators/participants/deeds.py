@@ -5,8 +5,11 @@ import re
 from interplay.generators.participants.speech import is_plural
 from interplay.schemas.fields import singular
 
+_DELETING = set("delete remove erase destroy clear purge drop throw discard trash wipe".split())
+"""Verbs after which a thing is no more: what is cancelled or disabled is still there."""
+
 _SAID_OF_MAKING = {**dict.fromkeys(("update", "change", "edit", "modify", "rename", "set", "move", "replace"), "updated"),
-                   **dict.fromkeys(("delete", "remove", "erase", "destroy", "clear", "purge"), "deleted"),
+                   **dict.fromkeys(_DELETING, "deleted"),
                    **dict.fromkeys(("get", "see", "check", "search", "find", "list", "run", "execute", "validate", "verify", "process", "test",
                                     "send", "refresh", "stop", "cancel", "void", "restore", "sync", "start", "trigger"), "done")}  # fmt: skip
 """Verbs of what makes something by its address alone -> what is said of it once it is done."""
@@ -22,9 +25,6 @@ def said_of(operation: str, intent: str) -> str:
         frame = "created" if rest[:1] == ["up"] else _SAID_OF_MAKING.get(verb, "created")  # set up a meeting
     return "done" if frame == "deleted" and verb not in _DELETING else frame
 
-
-_DELETING = set("delete remove erase destroy clear purge drop throw discard trash wipe".split())
-"""Verbs after which a thing is no more: what is cancelled or disabled is still there."""
 
 TURNING = {"convert", "transform", "translate", "run", "execute", "evaluate"}
 """Verbs whose object is not what comes of it."""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from interplay.generators.participants.hearing_assistants import asks_to_confirm
 from interplay.generators.participants.languages import heard_as
 from interplay.generators.participants.listening import SURE, Listener
+from interplay.generators.participants.phrasing import QUESTION_MARKS
 from interplay.schemas.dialogue import Message
 
 IN_VAIN = 2
@@ -13,7 +14,6 @@ IN_VAIN = 2
 _ASKING = ("request", "suggest", "clarify", "guide", "ask_again")
 _WISHES = ("inform_intent_clear", "inform_intent_clear_add", "change_mind", "resume", "off_topic")
 _MORE = ("inform_intent_vague", "insist")
-_MARKS = ("?", "？", "؟")
 
 
 class Goodbyes:
@@ -58,5 +58,5 @@ class Goodbyes:
         if heard.state.confidence < SURE:
             sure = asked.state is not None and asked.state.confidence >= SURE
             answers = asked.act in _ASKING and (self._affirms(heard.content) or (sure and not leaves))
-            return answers or heard.content.rstrip().endswith(_MARKS)
+            return answers or heard.content.rstrip().endswith(QUESTION_MARKS)
         return heard.act in _WISHES or ((asked.act in _ASKING or heard.act in _MORE) and not leaves)

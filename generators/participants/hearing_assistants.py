@@ -82,9 +82,8 @@ class AssistantReader:
         if at.failed and not questions:
             return Reading("report_error", 0.8)
         if at.heard == "fail_inform" and asked and not questions and {fact.id for fact in asked} <= set(at.asked):
-            return self._declines(
-                blueprint, at, text
-            )  # nobody asks again for what is not known: "That takes the date."
+            # nobody asks again for what is not known: "That takes the date."
+            return self._declines(blueprint, at, text)
         if self._ear.declines(own) and not (asked and (questions or not heard_as("failing").search(text))):
             return self._declines(blueprint, at, text)
         asks = bool(questions) or text.rstrip().endswith("?")

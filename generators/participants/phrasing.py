@@ -12,6 +12,8 @@ _EMPTY = frozenset(
     " meinem meiner ihr ihre ihren ihrem dein deine deinen bitte möchte kann können könnten könntest ist sind wie welche welcher".split()
 )
 _STEM = 4
+QUESTION_MARKS = ("?", "？", "؟", ";")
+"""How questions end in the scripts of most languages, the last in Greek."""
 
 
 @lru_cache(maxsize=8192)

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from interplay.generators.participants.listening import Ear
 from interplay.generators.participants.meaning import changed
+from interplay.generators.participants.phrasing import QUESTION_MARKS
 from interplay.schemas.blueprint import Blueprint, Fact
 from interplay.schemas.chat import ChatMessage, ChatRequest, OutputSchema
 from interplay.schemas.dialogue import Message, Usage
@@ -168,7 +169,7 @@ class Reworded:
             return "value_added"
         if not self._language and any(_names_other(fact, said.content, text) for fact in self._told(said)):
             return "value_added"
-        if "?" in said.content and not {"?", "？", "؟", ";"} & set(text):
+        if "?" in said.content and not any(mark in text for mark in QUESTION_MARKS):
             return "question_lost"
         return changed(said, text, self._language, self._ear) or ("" if self._keeps_heard(said, text) else "value_lost")
 

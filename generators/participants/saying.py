@@ -42,10 +42,9 @@ def say_fact(words: Words, fact: Fact, alone: bool = False) -> str:
         return _ONE_OF_MANY.sub(lambda found: f"1 {singular(found[1])}", said) if fact.value == 1 else said
     if isinstance(fact.value, bool):
         return say_flag(words, fact.label, fact.value)
-    if words.lexicon is None and fact.value in ("yes", "no") and not alone:
-        words.value(fact.value)
-        return words.draw("yes_flag" if fact.value == "yes" else "no_flag", label=fact.label)
     said = words.value(fact.value, fact.label)
+    if words.lexicon is None and fact.value in ("yes", "no") and not alone:
+        return words.draw(f"{fact.value}_flag", label=fact.label)
     label = singular_of(fact.label) if isinstance(fact.value, list) and len(fact.value) == 1 else fact.label
     if fact.hint.get("type") == "identity" and fact.label.endswith(_NUMBERED):
         return words.draw("identity", label=fact.label, value=said)

@@ -35,15 +35,17 @@ def without_model(text: str) -> str:
 
 
 def plain_path(path: str) -> str:
-    """Return a path with its keys as parts of their own: `/Invoices('{No}')/Sales.Post` -> `/Invoices/{No}/Post`.
-
-    What only says which class serves a thing is left out: `/ProductsApi` -> `/Products`.
-    """
-    path = re.sub(r"(?<=[a-z])(?:Api|Controller)(?=/|$)", "", path)
+    """Return a path with its keys as parts of their own: `/Invoices('{No}')/Sales.Post` -> `/Invoices/{No}/Post`."""
+    path = without_class(path)
     if "(" not in path:
         return path
     keyed = re.sub(r"\(([^()]*\{[^()]*)\)", lambda found: "/" + re.findall(r"\{[^{}]*\}", found[1])[-1], path)
     return re.sub(r"(?<=\}/)(?:\w+\.)+(?=\w+)", "", keyed.replace("()", ""))
+
+
+def without_class(path: str) -> str:
+    """Return a path without what only says which class serves a thing: `/ProductsApi` -> `/Products`."""
+    return re.sub(r"(?<=[a-z])(?:Api|Controller)(?=/|$)", "", path)
 
 
 def many_of(words: Sequence[str]) -> str:

@@ -44,7 +44,7 @@ def played(name: str, count: int = 80) -> tuple[ResourceModel, tuple[tuple[Bluep
         ("check what I owe", ""),
     ],
 )
-def test_a_list_is_called_by_what_wasasked_for(intent: str, things: str) -> None:
+def test_a_list_is_called_by_what_was_asked_for(intent: str, things: str) -> None:
     assert asked_for(intent) == things
 
 
