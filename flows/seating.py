@@ -144,7 +144,7 @@ def model_player(
         voice.settings.reminders,
         voice.settings.candidates,
         Goodbyes(listener, EAR.affirms, blueprint.begins) if listener else None,
-        tuple(own_tools(world).values()),
+        [world.told[name] for name in own_tools(world)],
     )
 
 

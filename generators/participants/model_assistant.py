@@ -13,7 +13,7 @@ from interplay.schemas.chat import ChatCall, ChatMessage, ChatReply, ChatRequest
 from interplay.schemas.dialogue import Message, ToolCall, Usage, assistant_view, offered_after
 from interplay.schemas.json_text import read_json
 from interplay.schemas.protocols import ChatModel
-from interplay.schemas.tools import Requestor, Tool, Toolset
+from interplay.schemas.tools import Requestor, Toolset
 
 
 class ModelAssistant:
@@ -84,12 +84,10 @@ def _arguments(text: str) -> tuple[dict[str, Any], str]:
 
 def chat_tools(toolset: Toolset) -> dict[str, ChatTool]:
     """Return tools as a model is told of them, by name: the same ones for all dialogues, for they are encoded once each."""
-    return {tool.name: as_chat_tool(tool) for tool in toolset.tools}
-
-
-def as_chat_tool(tool: Tool) -> ChatTool:
-    """Return a tool as a model is told of it."""
-    return ChatTool(name=tool.name, description=tool.description or tool.summary, parameters=tool.parameters)
+    return {
+        tool.name: ChatTool(name=tool.name, description=tool.description or tool.summary, parameters=tool.parameters)
+        for tool in toolset.tools
+    }
 
 
 def as_chat(message: Message) -> ChatMessage:

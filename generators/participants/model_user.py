@@ -11,15 +11,14 @@ from collections.abc import Callable, Sequence
 from interplay.generators.participants.conduct_prompt import conduct_lines
 from interplay.generators.participants.knowledge_prompt import knowledge_lines, wishes_of
 from interplay.generators.participants.languages import ENGLISH, load_grammar
-from interplay.generators.participants.model_assistant import Told, as_call, as_chat, as_chat_tool
+from interplay.generators.participants.model_assistant import Told, as_call, as_chat
 from interplay.schemas.blueprint import Goal, Scenario
 from interplay.schemas.canonical import canonical_json
-from interplay.schemas.chat import ChatMessage, ChatReply, ChatRequest, OutputSchema
+from interplay.schemas.chat import ChatMessage, ChatReply, ChatRequest, ChatTool, OutputSchema
 from interplay.schemas.dialogue import Message, Usage
 from interplay.schemas.errors import ModelError, ModelUnavailable
 from interplay.schemas.protocols import ChatModel
 from interplay.schemas.recipe import Persona
-from interplay.schemas.tools import Tool
 
 INSTRUCTIONS = """\
 You play a person who writes to an assistant. You are the person, never the assistant. The assistant works for you with
@@ -132,12 +131,12 @@ class ModelUser:
         reminders: int = 0,
         candidates: int = 1,
         leaves: Callable[[Sequence[Message], Message], bool] | None = None,
-        tools: Sequence[Tool] = (),
+        tools: Sequence[ChatTool] = (),
     ) -> None:
         """Note who is played; `tools` are those of the user's own device."""
         prompt = ChatMessage(role="system", content=scenario_prompt(scenario, goals))
         self._opening = (prompt, ChatMessage(role="user", content=BEGIN))
-        self._tools = tuple(as_chat_tool(tool) for tool in tools)
+        self._tools = tuple(tools)
         self._reminder = REMINDER.format(wishes="\n".join(wishes_of(scenario, goals)))
         self._model = model
         self._reminders = reminders

@@ -16,7 +16,7 @@ from interplay.generators.models.structured import Structured
 from interplay.generators.participants.assistant import OracleAssistant
 from interplay.generators.participants.guiding import Guide, Hands
 from interplay.generators.participants.mixing import Attentive, Tagged
-from interplay.generators.participants.model_assistant import ModelAssistant, chat_tools
+from interplay.generators.participants.model_assistant import ModelAssistant
 from interplay.generators.participants.model_user import ModelUser
 from interplay.generators.participants.rewriting import Reworded
 from interplay.generators.participants.user import AgendaUser
@@ -29,6 +29,7 @@ from interplay.schemas.verdict import DatasetRecord
 from interplay.validators.chain import check_trajectory
 
 TOOLS = own_tools(generator(WORKSPACE).world)
+TOLD = [generator(WORKSPACE).world.told[name] for name in TOOLS]
 
 
 def repaired() -> DatasetRecord:
@@ -100,11 +101,10 @@ def test_a_model_has_the_users_tools_as_its_own_and_the_assistants_model_never_s
         ScriptedModel(answers_of_user(messages(record))),
         ScriptedModel(answers_of_assistant(messages(record))),
     )
-    toolset = generator(WORKSPACE).world.toolset
 
     def seats(blueprint: Blueprint) -> tuple[User, Assistant]:
-        own = ModelUser(blueprint.scenario, blueprint.goals, Structured(user), tools=tuple(TOOLS.values()))
-        return own, ModelAssistant(assistant, chat_tools(toolset), blueprint.tools, "You help.")
+        own = ModelUser(blueprint.scenario, blueprint.goals, Structured(user), tools=TOLD)
+        return own, ModelAssistant(assistant, generator(WORKSPACE).world.told, blueprint.tools, "You help.")
 
     played = play(record.blueprint, seats)
     heard = tagged(played, record.blueprint, TOOLS)
@@ -177,9 +177,7 @@ def test_a_guide_by_rules_goes_on_when_a_model_says_what_came_of_its_step() -> N
         blueprint, world.environment.resources, world.policy, words, "search_tools", (), Guide(blueprint, words, TOOLS)
     )
     replies = answers_of_user(messages(record))
-    model = ModelUser(
-        blueprint.scenario, blueprint.goals, Structured(ScriptedModel(replies)), tools=tuple(TOOLS.values())
-    )
+    model = ModelUser(blueprint.scenario, blueprint.goals, Structured(ScriptedModel(replies)), tools=TOLD)
     listener = open_listener(blueprint, TOOLS)
 
     def seats(_: Blueprint) -> tuple[User, Assistant]:
