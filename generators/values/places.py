@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from interplay.generators.values.modelled import many_of
+from interplay.generators.values.topics import is_several
 from interplay.generators.values.verbs import VERBS
 from interplay.schemas.fields import name_tokens, singular
 
@@ -79,13 +80,14 @@ def _is_named(last: list[str], verb: str) -> bool:
 
 def _is_collection(last: list[str]) -> bool:
     """Tell whether words of which the first is a verb too name several things that are looked at: `deploy keys`."""
-    return len(last) > 1 and last[0] in _THINGS and last[-1].endswith("s") and singular(last[-1]) != last[-1]
+    return len(last) > 1 and last[0] in _THINGS and is_several(last[-1])
 
 
 _THINGS = frozenset(
     "deploy release share order charge report log comment record request note issue credit return refund tag post play "
     "transfer purchase schedule check".split()
 )
+"""Verbs that rather name a thing where a noun for several follows: one sees `deploy keys`, and does `import users`."""
 _BEFORE_NOUNS = frozenset(
     "check start finish view search sync link lock reply contact process print block sort".split()
 )
@@ -132,9 +134,8 @@ def _of_collection(last: list[str], owner: list[str], above: list[str], method: 
     elif above and not owner:
         noun = f"{singular(above[-1])} {noun}"
     head = noun.rpartition(" ")[2]
-    many = head.endswith("s") and singular(head) != head and head not in _FACTS
-    plain = not any(word.endswith("s") and singular(word) != word for word in last)
-    if plain and method == "post" and verb == "add" and owner:
+    many = is_several(head) and head not in _FACTS
+    if not any(map(is_several, last)) and method == "post" and verb == "add" and owner:
         return f"add {_with_article(noun)} to {_one(owner)}"
     if not many:
         chosen = verb or ("check" if method == "get" else _ENTRY.get(method, "use"))
@@ -153,11 +154,10 @@ def _acting(last: list[str], owner: list[str], method: str) -> str:
     listed = last[0] in ("search", "query", "list", "export", "filter", "count", "import", "find")
     if len(last) > 1 and last[1] in _JOINING:
         return f"{last[0]} {' '.join(owner) if listed else _one(owner)} {' '.join(last[1:])}"
-    if len(last) > 1 and last[0] in ("get", "list", "set"):
-        return f"{last[0]} the {' '.join(last[1:])} of {_one(owner)}"
-    if len(last) > 1 and last[1] == "all":
+    if last[1:2] == ["all"]:
         return f"{last[0]} {' '.join(last[1:])} of {_one(owner)}"
-    if len(last) > 2 and any(word.endswith("s") and singular(word) != word for word in last[1:]):
+    parts = len(last) > 2 and any(map(is_several, last[1:]))
+    if len(last) > 1 and (parts or last[0] in ("get", "list", "set")):
         return f"{last[0]} the {' '.join(last[1:])} of {_one(owner)}"
     if len(last) > 1:
         return f"{last[0]} {_with_article(' '.join(last[1:]))} for {_one(owner)}"

@@ -92,6 +92,12 @@ _ALIKE = {"media", "data", "metadata", "information", "info", "feedback", "softw
 _ENDING_IN_S = {"alias", "canvas", "bias", "gas", "lens", "bonus"}
 
 
+def is_several(noun: str) -> bool:
+    """Tell whether a noun is that of several things."""
+    last = noun.rpartition(" ")[2]
+    return last.endswith("s") and singular(last) != last
+
+
 def plural(noun: str) -> str:
     """Return the plural of an English noun, roughly."""
     if noun.rpartition(" ")[2] in _ALIKE:

@@ -2,7 +2,7 @@
 
 import re
 
-from interplay.schemas.fields import singular
+from interplay.generators.values.topics import is_several
 
 
 def for_each(intent: str, noun: str) -> str:
@@ -18,11 +18,6 @@ def for_each(intent: str, noun: str) -> str:
 
 _HAPPENING = {"opens", "closes", "starts", "ends", "begins", "departs", "arrives", "expires"}
 """Labels of times that are verbs: nobody asks for "the opens" of something."""
-
-
-def is_several(noun: str) -> bool:
-    """Tell whether a noun is that of several things."""
-    return noun.endswith("s") and singular(noun.rpartition(" ")[2]) != noun.rpartition(" ")[2]
 
 
 def know(label: str, noun: str, flag: bool = False) -> str:

@@ -72,6 +72,7 @@ def test_a_place_says_what_is_done_there(place: str, phrase: str) -> None:
         ("deleteCardIdMember", "DELETE /cards/{idCard}/idMembers/{idMember}", "remove a member from a card"),
         ("updateMyPrefsShowSidebar", "PUT /boards/{id}/myPrefs/showSidebar", "change whether to show the sidebar"),
         ("addBoardsMarkAsViewed", "POST /boards/{idBoard}/markAsViewed", "mark a board as viewed"),
+        ("op_18", "GET /lists/{idList}/getAllCards", "get all cards of a list"),
         ("addListsMoveAllCards", "POST /lists/{idList}/moveAllCards", "move all cards of a list"),
         ("getV1Exports", "GET /v1/exports", "see exports"),
         ("api.v1.accounts.index", "GET /accounts", "see accounts"),

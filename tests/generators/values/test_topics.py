@@ -2,7 +2,7 @@
 
 import pytest
 
-from interplay.generators.values.topics import hinted, noun_of, plural, topic_of
+from interplay.generators.values.topics import hinted, is_several, noun_of, plural, topic_of
 
 
 def test_names_the_topic_of_a_tool() -> None:
@@ -44,3 +44,10 @@ def test_a_resource_is_called_as_its_toolset_says() -> None:
     assert noun_of("museums_hour", {"museums_hour": "time"}) == "time"
     assert noun_of("museums_hour", {}) == "museum hour"
     assert noun_of(None, {}) == "result"
+
+
+@pytest.mark.parametrize(
+    ("noun", "several"), [("orders", True), ("clinic hours", True), ("status", False), ("trip", False)]
+)
+def test_tells_several_things_from_one(noun: str, several: bool) -> None:
+    assert is_several(noun) == several
