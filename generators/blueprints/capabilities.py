@@ -13,7 +13,7 @@ from pydantic import Field
 from interplay.generators.blueprints.growing import READING, Growth
 from interplay.generators.values.people import hands_over
 from interplay.generators.values.phrases import intents_of
-from interplay.generators.values.topics import plural
+from interplay.generators.values.plurals import plural
 from interplay.schemas.fields import leaf_schemas, name_tokens, schema_type, singular
 from interplay.schemas.recipe import Risk
 from interplay.schemas.record import Record

@@ -22,12 +22,12 @@ from interplay.generators.graph.row_values import fit_identity
 from interplay.generators.graph.world import Subject, World
 from interplay.generators.values.identity_labels import argument_label
 from interplay.generators.values.making import Unsatisfiable
+from interplay.generators.values.plurals import plural
 from interplay.generators.values.speakable import (
     hint_of,
     is_holdable,
     is_opaque,
 )
-from interplay.generators.values.topics import plural
 from interplay.schemas.blueprint import Origin
 from interplay.schemas.canonical import at_pointer, canonical, leaves, set_leaf
 from interplay.schemas.fields import is_standing

@@ -6,8 +6,8 @@ from typing import Any
 
 from interplay.generators.participants.languages import load_language
 from interplay.generators.values.lacking import is_decided
+from interplay.generators.values.plurals import plural
 from interplay.generators.values.speakable import label_of
-from interplay.generators.values.topics import plural
 from interplay.schemas.blueprint import Condition, Description, Fact, Goal, Scenario
 from interplay.schemas.recipe import Pressure
 

@@ -12,9 +12,9 @@ from interplay.generators.participants.speech import capital, sentence
 from interplay.generators.participants.topics import Topics
 from interplay.generators.participants.wording import Words
 from interplay.generators.values.lacking import is_decided
+from interplay.generators.values.plurals import plural
 from interplay.generators.values.results import is_empty, is_page, says_only_that_it_went_well
 from interplay.generators.values.speakable import is_opaque
-from interplay.generators.values.topics import plural
 from interplay.schemas.blueprint import Action, Blueprint, Condition, ExpectedOutput, Fact, Goal
 from interplay.schemas.canonical import at_pointer
 from interplay.schemas.dialogue import DialogueAct

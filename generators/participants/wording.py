@@ -21,7 +21,8 @@ from interplay.generators.participants.speech import (
 )
 from interplay.generators.participants.styles import styled
 from interplay.generators.participants.terms import Listed, Own, Wish
-from interplay.generators.values.topics import noun_of, plural
+from interplay.generators.values.plurals import plural
+from interplay.generators.values.topics import noun_of
 from interplay.schemas.blueprint import Fact, Goal
 from interplay.schemas.recipe import Persona
 from interplay.schemas.tools import PolicyRule

@@ -6,8 +6,8 @@ readCoreV1NamespacedPodLog      ->  read pod log
 """
 
 import re
-from collections.abc import Sequence
 
+from interplay.generators.values.plurals import plural
 from interplay.schemas.fields import name_tokens, singular
 
 _MODELLED = re.compile(
@@ -23,7 +23,7 @@ def without_model(text: str) -> str:
         r"(?:(list)(?: or watch)? objects of kind|(delete) (?:a )?collection of) (\w+)$", text, re.IGNORECASE
     )
     if kind:
-        return f"{kind[1] or kind[2]} {'the' if kind[1] else 'all'} {many_of(name_tokens(kind[3]))}"
+        return f"{kind[1] or kind[2]} {'the' if kind[1] else 'all'} {plural(' '.join(name_tokens(kind[3])))}"
     if re.match(r"invoke (?:action|function) \w+$", text, re.IGNORECASE):
         return ""
     found = _MODELLED.match(text)
@@ -46,17 +46,6 @@ def plain_path(path: str) -> str:
 def without_class(path: str) -> str:
     """Return a path without what only says which class serves a thing: `/ProductsApi` -> `/Products`."""
     return re.sub(r"(?<=[a-z])(?:Api|Controller)(?=/|$)", "", path)
-
-
-def many_of(words: Sequence[str]) -> str:
-    """Return words as a noun for many: `pod log` -> pod logs."""
-    last = words[-1]
-    ending = (
-        f"{last[:-1]}ies"
-        if last.endswith("y") and last[-2:-1] not in "aeiou"
-        else f"{last}{'es' if last.endswith('s') else 's'}"
-    )
-    return " ".join([*words[:-1], ending])
 
 
 def without_group(tokens: list[str]) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from interplay.generators.values.modelled import plain_path, without_group, without_model
 from interplay.generators.values.people import ASKED_FOR, hands_over
 from interplay.generators.values.places import phrase_of_place
+from interplay.generators.values.plurals import UNCOUNTED
 from interplay.generators.values.verbs import FILLING, PARTICLES, TOLD, VERBS
 from interplay.schemas.fields import name_tokens, singular
 from interplay.schemas.tools import Tool
@@ -34,8 +35,8 @@ _DETERMINERS = set(
     "a an the all any each every some my your our their his her its this that these those one two multiple several many more "
     "existing available current it them which what whether if who how when where into out up off to for in on by as user's".split()
 )
-_UNCOUNTABLE = set(
-    "information info data children access help inventory advice feedback music money time content metadata usage history availability "
+_UNCOUNTABLE = UNCOUNTED | set(
+    "children access help inventory advice money time content usage history availability "
     "details status statistics permission activity mail email weather traffic storage membership billing pricing roaming".split()
 )
 

@@ -9,8 +9,7 @@ GET /v1/reports/monthly         get monthly reports
 import re
 from collections.abc import Sequence
 
-from interplay.generators.values.modelled import many_of
-from interplay.generators.values.topics import is_several
+from interplay.generators.values.plurals import UNCOUNTED, is_several, plural
 from interplay.generators.values.verbs import VERBS
 from interplay.schemas.fields import name_tokens, singular
 
@@ -186,14 +185,14 @@ def _above(parts: Sequence[list[str]], position: int) -> list[str]:
 
 def _many(words: Sequence[str]) -> str:
     """Return words as a noun for all of a kind: a collection is called what one of it is in some paths."""
-    known = singular(words[-1]) != words[-1] or words[-1] in _UNCOUNTED
-    return " ".join(words) if known else many_of(words)
+    noun = " ".join(words)
+    return noun if singular(words[-1]) != words[-1] or words[-1] in _OF_ALL else plural(noun)
 
 
-_UNCOUNTED = frozenset(
-    "media news staff people history inventory data content catalog catalogue directory web text code index all everything "
-    "series species information knowledge".split()
+_OF_ALL = UNCOUNTED | set(
+    "history inventory content catalog catalogue directory web text code index all everything".split()
 )
+"""Words that name all of a kind as they are."""
 
 
 def _one(words: Sequence[str]) -> str:

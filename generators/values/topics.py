@@ -85,27 +85,3 @@ def noun_of(resource: str | None, nouns: Mapping[str, str]) -> str:
     words = words_of(resource).split()
     words = words[1:] if words[0] == "all" and len(words) > 1 else words
     return " ".join([*(singular(word) for word in words[:-1]), words[-1]])
-
-
-_ALIKE = {"media", "data", "metadata", "information", "info", "feedback", "software", "equipment", "news", "music"}
-"""Nouns that are the same of one and of many."""
-_ENDING_IN_S = {"alias", "canvas", "bias", "gas", "lens", "bonus"}
-
-
-def is_several(noun: str) -> bool:
-    """Tell whether a noun is that of several things."""
-    last = noun.rpartition(" ")[2]
-    return last.endswith("s") and singular(last) != last
-
-
-def plural(noun: str) -> str:
-    """Return the plural of an English noun, roughly."""
-    if noun.rpartition(" ")[2] in _ALIKE:
-        return noun
-    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
-        return noun[:-1] + "ies"
-    if noun.endswith(("ss", "x", "ch", "sh", "us", "is")) or noun.rpartition(" ")[2] in _ENDING_IN_S:
-        return noun + "es"
-    if noun.endswith("s"):
-        return noun
-    return noun + "s"

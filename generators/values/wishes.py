@@ -2,7 +2,7 @@
 
 import re
 
-from interplay.generators.values.topics import is_several
+from interplay.generators.values.plurals import is_several
 
 
 def for_each(intent: str, noun: str) -> str:

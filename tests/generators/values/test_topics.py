@@ -1,8 +1,6 @@
 """The noun for what a tool or a resource is about."""
 
-import pytest
-
-from interplay.generators.values.topics import hinted, is_several, noun_of, plural, topic_of
+from interplay.generators.values.topics import hinted, noun_of, topic_of
 
 
 def test_names_the_topic_of_a_tool() -> None:
@@ -23,31 +21,8 @@ def test_hints_without_the_name_of_the_service() -> None:
     assert hinted("maps_reverse_geocode", "convert coordinates into an address") == "coordinates"
 
 
-@pytest.mark.parametrize(
-    ("noun", "many"),
-    [
-        ("city", "cities"),
-        ("box", "boxes"),
-        ("day", "days"),
-        ("pet", "pets"),
-        ("status", "statuses"),
-        ("alias", "aliases"),
-        ("social media", "social media"),
-    ],
-)
-def test_makes_plurals(noun: str, many: str) -> None:
-    assert plural(noun) == many
-
-
 def test_a_resource_is_called_as_its_toolset_says() -> None:
     assert noun_of("museum_hours", {}) == "museum hours"
     assert noun_of("museums_hour", {"museums_hour": "time"}) == "time"
     assert noun_of("museums_hour", {}) == "museum hour"
     assert noun_of(None, {}) == "result"
-
-
-@pytest.mark.parametrize(
-    ("noun", "several"), [("orders", True), ("clinic hours", True), ("status", False), ("trip", False)]
-)
-def test_tells_several_things_from_one(noun: str, several: bool) -> None:
-    assert is_several(noun) == several
