@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from tests.flows.commands import exported, quiet, run_clinic
 
+from interplay.flows import shards
 from interplay.flows.committing import Progress
 from interplay.flows.config import RunConfig
 from interplay.flows.running import MakeShard, run
@@ -56,6 +57,14 @@ def test_one_worker_and_two_give_the_same_bytes(tmp_path: Path) -> None:
     run_clinic(tmp_path / "one", records=25)
     run_clinic(tmp_path / "two", records=25, workers=2)
     assert exported(tmp_path / "one", tmp_path / "a") == exported(tmp_path / "two", tmp_path / "b")
+
+
+def test_how_many_indices_go_together_changes_no_byte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    several = {"shard_size": 12, "attempts": 2, "tasks_per_session": 2}
+    run_clinic(tmp_path / "together", records=12, **several)
+    monkeypatch.setattr(shards, "TOGETHER", 1)
+    run_clinic(tmp_path / "alone", records=12, **several)
+    assert exported(tmp_path / "together", tmp_path / "a") == exported(tmp_path / "alone", tmp_path / "b")
 
 
 def test_a_shard_that_takes_long_holds_up_no_other(tmp_path: Path) -> None:
