@@ -13,7 +13,6 @@ from interplay.schemas.tools import Tool
 SAID = ("content", "text", "message", "result", "output", "response", "msg", "detail", "status")
 """Names of the one field of an answer that is nothing but a text."""
 
-_STATES = {"status", "response"}
 _BOUND = ("enum", "const", "format", "pattern", "contentEncoding")
 _WELL = set(
     "ok okay done success successful successfully true completed complete succeeded accepted received noted logged thanks "

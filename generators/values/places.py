@@ -179,10 +179,6 @@ def _owner(parts: Sequence[list[str]], position: int) -> list[str]:
     return next((words for words in reversed(parts[: position - 1]) if words), [])
 
 
-def _above(parts: Sequence[list[str]], position: int) -> list[str]:
-    return parts[position - 1] if position > 0 else []
-
-
 def _many(words: Sequence[str]) -> str:
     """Return words as a noun for all of a kind: a collection is called what one of it is in some paths."""
     noun = " ".join(words)

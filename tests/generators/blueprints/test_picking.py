@@ -14,13 +14,13 @@ def test_what_a_row_only_refers_to_is_meant_as_such() -> None:
     spec = shared_spec("netlify.yml")
     world = open_world([spec])
     maker = Generator(
-        parse_config({"toolset": [spec], "seed": 6, "recipes": {"described": 1.0}}, "test"),
+        parse_config({"toolset": [spec], "seed": 7, "recipes": {"described": 1.0}}, "test"),
         world,
         asyncio.run(open_graph(world, 0)),
         "run",
     )
     roles, meant = world.environment.resources, 0
-    for index in (*range(40), 3000):
+    for index in range(20):
         blueprint = asyncio.run(maker.make_record(index)).blueprint
         for action in blueprint.actions if blueprint else ():
             for pointer, origin in action.origins.items():
