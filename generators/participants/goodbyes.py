@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from interplay.generators.participants.hearing_assistants import asks_to_confirm
 from interplay.generators.participants.languages import heard_as
 from interplay.generators.participants.listening import SURE, Listener
-from interplay.generators.participants.phrasing import QUESTION_MARKS
+from interplay.generators.participants.phrasing import QUESTION_MARKS, plain
 from interplay.schemas.dialogue import Message
 
 IN_VAIN = 2
@@ -54,7 +54,7 @@ class Goodbyes:
         known = asked.state.filled if asked.state else ()
         if set(heard.state.told) - set(known):
             return True
-        leaves = heard_as("leaving").search(heard.content.lower().replace("’", "'")) is not None
+        leaves = heard_as("leaving").search(plain(heard.content)) is not None
         if heard.state.confidence < SURE:
             sure = asked.state is not None and asked.state.confidence >= SURE
             answers = asked.act in _ASKING and (self._affirms(heard.content) or (sure and not leaves))

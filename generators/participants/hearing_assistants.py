@@ -15,7 +15,7 @@ from interplay.generators.participants.listening import (
     pending_steps,
     waiting,
 )
-from interplay.generators.participants.phrasing import names, sentences, share, telling
+from interplay.generators.participants.phrasing import names, plain, sentences, share, telling
 from interplay.generators.values.phrases import intents_of
 from interplay.schemas.blueprint import Blueprint, Fact
 from interplay.schemas.dialogue import STEP, Message
@@ -29,7 +29,7 @@ _BRIEF = 12
 
 def asks_to_confirm(message: Message) -> bool:
     """Tell whether an assistant's words ask whether to go ahead, be it without a question mark."""
-    text = message.content.lower().replace("’", "'")
+    text = plain(message.content)
     if message.tool_calls:
         return False
     asked = bool(_questions(text)) and heard_as("confirming").search(text) is not None
@@ -54,7 +54,7 @@ class AssistantReader:
             return Reading("retriever_call" if is_search(message) else "call", 1.0)
         if message.act == "system_bye" or at.heard == "user_bye":
             return Reading("system_bye", 0.95)
-        text = message.content.lower().replace("’", "'")
+        text = plain(message.content)
         questions = _questions(text)
         steps = self._steps(blueprint, at, text)
         if steps:
@@ -68,7 +68,7 @@ class AssistantReader:
         missing = waiting(blueprint, at)
         asked = self._asked(missing, text)
         own = _without_values(blueprint, message.content)
-        unable = heard_as("unable").search(own.lower().replace("’", "'")) is not None
+        unable = heard_as("unable").search(plain(own)) is not None
         gives_up = self._ear.declines(own) and not questions and not asked
         if at.asking is not None and (
             (at.heard == "wander" and not gives_up) or (at.heard in ("ask_back", "withhold") and text.endswith("?"))
@@ -108,7 +108,7 @@ class AssistantReader:
         self, blueprint: Blueprint, at: Standing, message: Message, questions: list[str], missing: list[Fact]
     ) -> Reading | None:
         """Read a question for something that the user has said already: otherwise too, or wrongly."""
-        text = message.content.lower().replace("’", "'")
+        text = plain(message.content)
         wrong = {*at.otherwise, *mistaken(blueprint, at, [fact.id for fact in missing])}
         doubted = [fact for fact in missing if fact.id in wrong and names(text, fact.label)]
         said_both = [fact for fact in missing if fact.id in at.otherwise]

@@ -17,7 +17,7 @@ from interplay.generators.participants.hearing_facts import MOSTLY, FactReader, 
 from interplay.generators.participants.hearing_wishes import brought_up, once_more, says_wish, wants_something
 from interplay.generators.participants.languages import heard_as
 from interplay.generators.participants.listening import SURE, Ear, Reading, Standing, of_request, pending_steps, waiting
-from interplay.generators.participants.phrasing import sentences, share
+from interplay.generators.participants.phrasing import plain, sentences, share
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.dialogue import STEP, Message
 
@@ -31,7 +31,7 @@ class UserReader:
 
     def __call__(self, blueprint: Blueprint, at: Standing, message: Message) -> Reading:
         """Return what the user does."""
-        text = message.content.lower().replace("’", "'")
+        text = plain(message.content)
         if message.tool_calls:
             return Reading("perform", 1.0)
         if message.act == "user_bye":

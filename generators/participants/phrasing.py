@@ -44,6 +44,11 @@ def names(text: str, label: str) -> bool:
     return bool(telling(label)) and share(label, text) == 1.0
 
 
+def plain(text: str) -> str:
+    """Return a text as one listens to it: in small letters, with straight apostrophes."""
+    return text.lower().replace("’", "'")
+
+
 def sentences(text: str) -> list[str]:
     """Return the sentences and clauses of a text."""
     return [found[0].strip() for found in _SENTENCE.finditer(text) if found[0].strip()]
