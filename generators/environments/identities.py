@@ -160,7 +160,7 @@ def _best_identity(name: str, asked: Mapping[str, Mapping[str, Any]], properties
         if schema_type(properties[key]) in IDENTIFYING:
             by_tokens.setdefault("_".join(name_tokens(key)), key)
     wanted: list[str] = []
-    targets = list(asked)
+    targets = [target for target in asked if name_tokens(target)]
     if targets and (stem_of(targets[0]) or targets[0] in ID_WORDS):
         targets = [target for target in targets if stem_of(target) or target in ID_WORDS]
     for target in targets:

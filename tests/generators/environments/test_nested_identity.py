@@ -7,6 +7,7 @@ import pytest
 from tests.generators.environments.inline import TEXT, call, operation, sandbox
 
 from interplay.generators.environments.applying import revised_plan
+from interplay.generators.environments.identities import identity_field
 from interplay.generators.environments.overrides import load_overrides
 from interplay.generators.environments.resource_model import resource_model
 from interplay.generators.environments.resources import infer_plan
@@ -117,3 +118,8 @@ def test_a_nested_identity_that_is_not_there_is_refused_with_the_near_one(tmp_pa
     authored = load_overrides(tmp_path / "cluster.interplay.yaml")
     with pytest.raises(ConfigError, match=r"/resources/pod/identity.*metadata\.name"):
         revised_plan(CLUSTER, infer_plan(CLUSTER), authored)
+
+
+@pytest.mark.parametrize("parameter", ["_", "номер"])
+def test_what_takes_an_identity_may_be_called_by_no_word(parameter: str) -> None:
+    assert identity_field("thing", {parameter: TEXT}, {"name": TEXT, "id": TEXT}, {}) == "id"
