@@ -96,10 +96,13 @@ def _rounded(value: float) -> frozenset[float]:
 
 def _says_boolean(text: Text, value: bool, schema: Mapping[str, Any], name: str) -> bool:
     names = name_words(str(schema.get("title") or "")) | name_words(name)
-    negated = plain = False
+    opposites = {
+        part[2:] for part in names if part.startswith("un") and len(part) > len("until")
+    }  # unread: it was read
+    negated = plain = undone = False
     heard, begins = text.words, text.beginnings  # the field's own words deny nothing: "disabled"
     for place, word in enumerate(heard):
-        if any(akin(word, part) for part in names):
+        if word in opposites or any(akin(word, part) for part in names):
             after = heard[place + 1 : place + 3]
             after = after if after and after[0] in _COPULAS else after[:1]
             reach = heard[max(begins[place], place - _NEGATION_REACH) : place]
@@ -107,10 +110,12 @@ def _says_boolean(text: Text, value: bool, schema: Mapping[str, Any], name: str)
             around = (*reach[joined[-1] if joined else 0 :], *after)
             before = " ".join(near for near in around if len(near) <= 3 or not any(akin(near, part) for part in names))
             denied = _NO.search(before) is not None or "don t" in before or "doesn t" in before
+            if word in opposites:
+                undone, denied = undone or denied, not denied
             negated, plain = negated or denied, plain or not denied
     if value:
         return plain or (not negated and _YES.search(text.folded) is not None)
-    return negated or _NO.search(_without(text.folded, names)) is not None
+    return negated or (not undone and _NO.search(_without(text.folded, names)) is not None)
 
 
 def _without(text: str, names: frozenset[str]) -> str:

@@ -242,6 +242,11 @@ def test_a_field_that_sounds_like_a_denial_denies_nothing() -> None:
     assert not said([denied], True, {"type": "boolean"}, "disabled")
     assert said([denied], False, {"type": "boolean"}, "disabled")
     assert not said([said_so], False, {"type": "boolean"}, "disabled")
+    for read in ("It has been read.", "It was sent at 9:00, and it has been read."):
+        assert said([normalised(read)], False, {"type": "boolean"}, "unread")
+        assert not said([normalised(read)], True, {"type": "boolean"}, "unread")
+    assert said([normalised("It has not been read.")], True, {"type": "boolean"}, "unread")
+    assert not said([normalised("It has not been read.")], False, {"type": "boolean"}, "unread")
     for name in ("discoverable_disabled", "disabled_discoverable"):
         so, not_so = normalised("The discoverable is disabled."), normalised("The discoverable is not disabled.")
         assert said([so], True, {"type": "boolean"}, name)
