@@ -6,12 +6,13 @@ glossed   Der Status ist abgesagt (cancelled).
 
 import re
 from collections.abc import Mapping
+from string import whitespace
 
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.dialogue import Trajectory
 from interplay.schemas.tools import Toolset
 
-_END = re.compile(r"[.!?…\s]*\Z")
+_END = f".!?…{whitespace}"
 
 
 class Glossary:
@@ -40,8 +41,7 @@ class Glossary:
             return text
         said = dict.fromkeys(self._words[code].findall(text.lower()))
         values = [value for word in said for value in self._values[code][word]]
-        end = _END.search(text)
-        place = end.start() if end is not None else len(text)
+        place = len(text.rstrip(_END))
         return f"{text[:place]} ({', '.join(values)}){text[place:]}" if values else text
 
 

@@ -1,5 +1,6 @@
 """What stands for a value in German is read as the value, in dialogues and by all that looks for values in words."""
 
+import time
 from typing import Any
 
 import pytest
@@ -97,3 +98,9 @@ def test_hears_disagreement(text: str) -> None:
 def test_hears_what_is_declined() -> None:
     assert declines_in_words("Tut mir leid, das kann ich nicht machen.")
     assert not declines_in_words("Der Termin ist gebucht.")
+
+
+def test_glosses_a_long_row_of_marks_in_linear_time() -> None:
+    started = time.process_time()
+    assert GLOSSARY.gloss(f"Ist gebucht{'.' * 100_000}x?! ", "de") == f"Ist gebucht{'.' * 100_000}x (booked)?! "
+    assert time.process_time() - started < 5
