@@ -4,7 +4,6 @@ import asyncio
 import multiprocessing
 import os
 import socket
-import sys
 from collections import deque
 from collections.abc import Callable, Sequence
 from multiprocessing.context import BaseContext
@@ -41,7 +40,7 @@ def _processors() -> int:
 def _context() -> BaseContext:
     """Return how to begin a process: with all that this one has imported, where no other thread may hold a lock of it."""
     tasks = Path("/proc/self/task")  # threads of libraries are among them
-    alone = sys.platform == "linux" and sum(1 for _ in tasks.iterdir()) == 1
+    alone = tasks.is_dir() and sum(1 for _ in tasks.iterdir()) == 1  # only Linux tells
     return multiprocessing.get_context("fork" if alone else "spawn")
 
 
