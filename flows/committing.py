@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -98,8 +99,8 @@ class Committer:
     progress: Progress
     spent: Callable[[], Spent | None]
     duplicates: Duplicates
-    known: dict[int, int] = field(default_factory=dict)
-    """Accepted records by the index that they are of, of shards that are not committed yet."""
+    known: dict[int, tuple[int, str]] = field(default_factory=dict)
+    """Accepted records and their story by the index that they are of, of shards that are not committed yet."""
     arrived: list["Arrival"] = field(default_factory=list)
     """Shards that are committed, and wait for others to be loaded with."""
     waiting: range = range(0)
@@ -118,7 +119,18 @@ class Committer:
 
     def note(self, records: Sequence[DatasetRecord]) -> None:
         """Take note of what became of an index before its shard is made."""
-        self.known[records[0].index] = sum(record.status == "accepted" for record in records)
+        blueprint = records[0].blueprint
+        passed = sum(record.status == "accepted" for record in records)
+        self.known[records[0].index] = passed, blueprint.story() if blueprint is not None else ""
+
+    def _hoped_for(self) -> int:
+        """Return how many of the accepted records that are known will count: of those with one story, no more than may tell it."""
+        told, found = Counter[str](), 0
+        for passed, story in self.known.values():
+            if passed and told[story] < self.duplicates.left(story):
+                told[story] += 1
+                found += passed
+        return found
 
     def shards_needed(self) -> int:
         """Return how many more shards it takes, those under way among them: at the yield so far where nothing is known yet.
@@ -127,7 +139,7 @@ class Committer:
         is told by shards that are made.
         """
         progress, size = self.progress, self.config.shard_size
-        missing = progress.target - progress.accepted - sum(self.known.values())
+        missing = progress.target - progress.accepted - self._hoped_for()
         share = max(progress.accepted, 1) / progress.tried if progress.tried else 1.0
         wanted = min(len(self.known), progress.target) + missing / share
         allowed = self.config.max_tries_per_record * progress.target - progress.tried
@@ -166,7 +178,7 @@ class Committer:
         It is loaded to its end though the run ends: the store is not closed before.
         """
         indices = self.config.shard(number)
-        self.known = {index: accepted for index, accepted in self.known.items() if index not in indices}
+        self.known = {index: known for index, known in self.known.items() if index not in indices}
         loading = asyncio.ensure_future(asyncio.to_thread(self._count, indices, path))
         try:
             await asyncio.shield(loading)

@@ -20,7 +20,11 @@ class Duplicates:
 
     def has(self, story: str) -> bool:
         """Tell whether a story must not be told once more."""
-        return len(self._told.get(story, ())) >= self._copies
+        return self.left(story) <= 0
+
+    def left(self, story: str) -> int:
+        """Return how many more records may tell a story."""
+        return self._copies - len(self._told.get(story, ()))
 
     def judge(self, story: str) -> Verdict:
         """Return whether a story was told too often already."""

@@ -7,6 +7,7 @@ import shutil
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from tests.model_server.misbehaviour import Settings, read_fault
 from tests.model_server.server import ModelServer
 from tests.model_server.wire import Connection, HttpRequest
 
-from interplay.flows.committing import Progress, RunSummary
+from interplay.flows.committing import Committer, Progress, RunSummary
 from interplay.flows.config import RunConfig, parse_config
 from interplay.flows.running import run
 from interplay.flows.storing import load_store
@@ -30,6 +31,7 @@ from interplay.schemas.canonical import canonical_json
 from interplay.schemas.dialogue import Trajectory
 from interplay.schemas.errors import BudgetExceeded, ConfigError
 from interplay.schemas.verdict import DatasetRecord
+from interplay.validators.duplicates import Duplicates
 
 KEY = "sk-planted-0123456789abcdef"
 RECORDS = 12
@@ -304,3 +306,17 @@ def test_the_same_dialogues_are_played_in_batches(tmp_path: Path) -> None:
     assert (summary.accepted, summary.rejected) == (RECORDS, 0)
     assert seen["outcomes"].get("batch", 0) == seen["answered"] > 100
     assert exported(tmp_path / "live", tmp_path / "one") == exported(tmp_path / "batched", tmp_path / "two")
+
+
+@pytest.mark.parametrize(("copies", "shards"), [(1, 2), (2, 1)])
+def test_what_tells_a_story_again_is_made_up_for_before_it_is_committed(
+    copies: int, shards: int, tmp_path: Path
+) -> None:
+    first, other = [record for record in by_rules() if record.status == "accepted"][:2]
+    chosen = RunConfig(records=3, shard_size=3, copies=copies)
+    with ExitStack() as opened:
+        place, told = Workspace(tmp_path), Duplicates(copies)
+        committer = Committer(opened, place, chosen, "run", Progress(3), lambda: None, told)
+        for index, record in enumerate((first, other, first)):
+            committer.note([record.model_copy(update={"index": index})])
+        assert committer.shards_needed() == shards
