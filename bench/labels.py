@@ -18,10 +18,11 @@ from typing import Any
 
 from planted import PLANTS, Scene, replayed, without_acts
 
-from interplay.flows.assemble import open_graph, open_world
+from interplay.flows.assemble import World, open_graph, open_world
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import Generator
 from interplay.flows.hearing import tagged
+from interplay.flows.seating import own_tools
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.dialogue import Trajectory
 from interplay.schemas.verdict import Failure
@@ -33,10 +34,12 @@ QUICK, WHOLE = 300, 2_000
 SEED = 5
 
 
-PLAYED: Mapping[str, Callable[[Trajectory, Blueprint], Trajectory]] = {
-    "rules": lambda trajectory, _: trajectory,
-    "model": lambda trajectory, blueprint: tagged(without_acts(trajectory), blueprint),
-    "nobody": lambda trajectory, _: without_acts(trajectory),
+PLAYED: Mapping[str, Callable[[Trajectory, Blueprint, World], Trajectory]] = {
+    "rules": lambda trajectory, _, __: trajectory,
+    "model": lambda trajectory, blueprint, world: tagged(
+        without_acts(trajectory), blueprint, own_tools(world), world.toolset
+    ),
+    "nobody": lambda trajectory, _, __: without_acts(trajectory),
 }
 """Whose acts and states a dialogue has: those of the rules, those that are read from its words, or none."""
 COLUMNS = {"rules": "labelled", "model": "heard", "nobody": "plain"}
@@ -91,7 +94,7 @@ async def measure(spec: str, count: int, found: Measured) -> None:
             if broken is None:
                 continue
             for played, told in PLAYED.items():
-                dialogue = told(broken, record.blueprint)
+                dialogue = told(broken, record.blueprint, world)
                 failure = await labelled(dialogue, record.blueprint, made)
                 if failure is None:
                     found.unseen[name] += played == "rules"

@@ -57,7 +57,8 @@ async def ours(options: argparse.Namespace) -> dict[str, Any]:
     gc.set_threshold(COLLECTED_EVERY)  # before all else is imported, as the command does
     from interplay.generators.models.budget import Budget, BudgetSettings
     from interplay.generators.models.journal import Journal
-    from interplay.generators.models.limits import Limiter, LimitSettings
+    from interplay.generators.models.limit_settings import LimitSettings
+    from interplay.generators.models.limits import Limiter
     from interplay.generators.models.openai import open_openai
     from interplay.generators.models.pipeline import Model
     from interplay.generators.models.prices import load_prices

@@ -9,8 +9,9 @@ from typing import Any
 from interplay.flows.learning import learn_results
 from interplay.flows.sources import Imported, import_source, named_domain, python_target
 from interplay.flows.specs import Spec
-from interplay.generators.environments.applying import refuse_made_up, revised_model, revised_plan
+from interplay.generators.environments.applying import revised_plan
 from interplay.generators.environments.conditions import near
+from interplay.generators.environments.correcting import refuse_made_up, revised_model
 from interplay.generators.environments.mcp import LiveServer
 from interplay.generators.environments.merged import MergedEnvironment, MergedPolicy
 from interplay.generators.environments.opening import maker_of, scenario_at

@@ -16,7 +16,8 @@ from interplay.generators.models.budget import Budget, BudgetSettings, Spent
 from interplay.generators.models.embeddings import AT_ONCE, Embeddings, open_embeddings
 from interplay.generators.models.endpoint import SdkEndpoint
 from interplay.generators.models.journal import Journal
-from interplay.generators.models.limits import Limiter, LimitSettings, LimitSnapshot, tightest
+from interplay.generators.models.limit_settings import LimitSettings, LimitSnapshot, tightest
+from interplay.generators.models.limits import Limiter
 from interplay.generators.models.openai import open_openai
 from interplay.generators.models.pipeline import Model
 from interplay.generators.models.prices import load_prices
@@ -34,8 +35,8 @@ OPENERS = {"openai": open_openai, "anthropic": open_anthropic}
 CANDIDATE = 1 << 56
 """What sets one more answer to the same question apart from all indices."""
 
-WRONG_SETUP = (401, 403, 404)
-"""Statuses that say nothing of the request, and all of the settings."""
+WRONG_SETUP = (401, 402, 403, 404)
+"""Statuses that say nothing of the request, and all of the settings or the account."""
 
 
 def open_endpoint(settings: ModelSettings, environ: Mapping[str, str] = os.environ) -> SdkEndpoint:
@@ -62,7 +63,7 @@ class Seat:
         """Ask as this dialogue; see `ChatModel.complete`.
 
         Raises:
-            ConfigError: key, address or model are wrong, so that no other dialogue would fare better.
+            ConfigError: key, address or model are wrong, or nobody pays, so that no other dialogue would fare better.
         """
         sample = self.sample + request.sample * CANDIDATE
         try:

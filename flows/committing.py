@@ -20,7 +20,7 @@ from interplay.generators.blueprints.aims import Aim
 from interplay.generators.environments.fitness import Fitness
 from interplay.generators.models.batched import BatchSnapshot
 from interplay.generators.models.budget import Spent
-from interplay.generators.models.limits import LimitSnapshot
+from interplay.generators.models.limit_settings import LimitSnapshot
 from interplay.schemas.errors import BudgetExceeded
 from interplay.schemas.record import Record
 from interplay.schemas.verdict import DatasetRecord

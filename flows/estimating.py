@@ -6,28 +6,29 @@ Each turn of the sample is put to the model that would have it, as the very requ
 import json
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
 
 from interplay.flows.assemble import open_graph, open_world, simulated_world
 from interplay.flows.cast import open_endpoint
 from interplay.flows.config import RunConfig
+from interplay.flows.counting import Counted
 from interplay.flows.generation import Generator
 from interplay.flows.models import RoleSettings
 from interplay.flows.seating import Voice, model_player, rewriting
+from interplay.generators.blueprints.rewriting import rewrite
 from interplay.generators.models.endpoint import SdkEndpoint
 from interplay.generators.models.prices import Prices, load_prices
 from interplay.generators.models.settings import KEYS
-from interplay.generators.models.usage import payload_tokens
 from interplay.generators.participants.model_assistant import as_chat
 from interplay.generators.participants.model_reviewer import ModelReviewer
 from interplay.schemas.blueprint import Blueprint
-from interplay.schemas.chat import ChatReply, ChatRequest, ModelRole
+from interplay.schemas.chat import ChatReply, ModelRole
 from interplay.schemas.dialogue import Message, Usage
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.record import Record
-from interplay.schemas.verdict import DatasetRecord, Issue
+from interplay.schemas.verdict import DatasetRecord, Feedback, Issue
 from interplay.validators.committee import CommitteeSettings
 
 
@@ -50,11 +51,13 @@ class Estimate(Record):
     """What a run costs, from `sample` dialogues; per accepted record at a yield of `assumed_yield`, and for `records`.
 
     `run_dollars` are for whole shards, since no less is made. What a composer is asked once for a run is spread over its
-    records; how often reviewers send it a task back shows only in the run. Roles that are `uncounted` are asked nothing else.
+    records. What reviewers send back is counted as often as `sent_back` assumes. Roles that are `uncounted` are asked
+    nothing for the sample.
     """
 
     sample: int
     assumed_yield: float
+    sent_back: float = 0.0
     roles: tuple[RoleEstimate, ...]
     calls: float
     tokens: float
@@ -68,56 +71,8 @@ REASON, SITUATION = 120, 240
 """Characters of a reason that a model gives, and of the situation that it invents."""
 
 
-@dataclass
-class Counted:
-    """A model that counts what it is asked, and answers as it is told; each of several candidates a little otherwise."""
-
-    endpoint: SdkEndpoint
-    answer: ChatReply = field(default_factory=ChatReply)
-    calls: float = 0
-    prompt: float = 0
-    repeated: float = 0
-    completion: float = 0
-    _before: str = field(default="", repr=False)
-    _words: str = field(default="", repr=False)
-
-    async def complete(self, request: ChatRequest) -> ChatReply:
-        """Count the request; what it has in common with the one before it is the beginning of its prompt."""
-        payload = json.dumps(self.endpoint.payload(request), ensure_ascii=False, separators=(",", ":")).encode()
-        text = "".join(f"{message.role}{message.content}" for message in request.messages)
-        same = len(self._before) if text.startswith(self._before) and self._before else 0
-        fixed = len(payload) - len(text.encode())  # the definitions of the tools, which stand first
-        self.calls += 1
-        self.prompt += payload_tokens(len(payload))
-        self.repeated += payload_tokens(fixed + same) if same else 0
-        self._before = text
-        chooses = request.output is not None and "best" in request.output.json_schema["properties"]
-        if chooses:
-            return ChatReply(value={"best": 1})
-        self.completion += payload_tokens(len(self._words.encode()))
-        if request.sample and self.answer.value is not None and "message" in self.answer.value:
-            message = self.answer.value["message"] + " " * request.sample
-            return self.answer.model_copy(update={"value": {**self.answer.value, "message": message}})
-        return self.answer
-
-    def add(self, other: "Counted", part: float) -> None:
-        """Count a part of what another one was asked as well."""
-        self.calls += part * other.calls
-        self.prompt += part * other.prompt
-        self.repeated += part * other.repeated
-        self.completion += part * other.completion
-
-    def begin(self) -> None:
-        """Turn to the next dialogue."""
-        self._before = ""
-
-    def told(self, text: str, answer: ChatReply) -> None:
-        """Take what is to be answered next, worded as `text`."""
-        self._words, self.answer = text, answer
-
-
-async def estimate(config: RunConfig, sample: int, assumed_yield: float = 1.0) -> Estimate:
-    """Return what a run of `config` would cost; no key is needed.
+async def estimate(config: RunConfig, sample: int, assumed_yield: float = 1.0, sent_back: float = 0.0) -> Estimate:
+    """Return what a run of `config` would cost; no key is needed. `sent_back` is the share of reviews that send a task back.
 
     Raises:
         ConfigError: no model plays a role, or the rules accept nothing to count on.
@@ -132,8 +87,10 @@ async def estimate(config: RunConfig, sample: int, assumed_yield: float = 1.0) -
     played = await _played(generator, sample)
     prices = load_prices(config.prices)
     part = len(played) * assumed_yield / config.records
+    panel = config.panel()
+    revisions = sum(sent_back**number for number in range(1, panel.rounds + 1)) if panel else 0.0
     roles = [
-        _paid(role, settings, config, prices, await _asked(role, generator, played, part))
+        _paid(role, settings, config, prices, await _asked(role, generator, played, part, revisions))
         for role, settings in config.roles.items()
     ]
     found = tuple(_scaled(item, 1 / (len(played) * assumed_yield)) for item in roles if item.calls)
@@ -141,7 +98,7 @@ async def estimate(config: RunConfig, sample: int, assumed_yield: float = 1.0) -
     size = config.indices_per_shard()
     made = ceil(config.records / assumed_yield / size) * size * assumed_yield
     return Estimate(
-        sample=len(played), assumed_yield=assumed_yield, roles=found, dollars=dollars, records=config.records,
+        sample=len(played), assumed_yield=assumed_yield, sent_back=sent_back, roles=found, dollars=dollars, records=config.records,
         calls=round(sum(item.calls for item in found), 1),
         tokens=round(sum(item.prompt_tokens + item.completion_tokens for item in found)),
         run_dollars=None if dollars is None else round(dollars * made, 2),
@@ -176,8 +133,10 @@ def _paid(role: ModelRole, settings: RoleSettings, config: RunConfig, prices: Pr
     )  # fmt: skip
 
 
-async def _asked(role: ModelRole, generator: Generator, played: Sequence[DatasetRecord], part: float) -> Counted:
-    """Count what a role is asked for the sample, which is a `part` of the run."""
+async def _asked(
+    role: ModelRole, generator: Generator, played: Sequence[DatasetRecord], part: float, revisions: float
+) -> Counted:
+    """Count what a role is asked for the sample, which is a `part` of the run and whose tasks are revised so often each."""
     config = generator.config
     first = config.models[config.roles[role].models[0].model]
     variable = first.api_key_env or KEYS[first.provider]
@@ -186,7 +145,10 @@ async def _asked(role: ModelRole, generator: Generator, played: Sequence[Dataset
     for record in played:
         counted.begin()
         await _count(role, record, generator, counted)
+    if role == "reviewer":
+        counted.add(replace(counted), revisions)
     if role == "composer":
+        counted.add(await _revised(played, counted.endpoint), revisions)
         once = Counted(counted.endpoint)
         sure = {"feeds": True, "reason": "x" * REASON}
         once.told(json.dumps(sure), ChatReply(value=sure))
@@ -231,6 +193,20 @@ async def _count(role: ModelRole, record: DatasetRecord, generator: Generator, c
             value = {"text": message.content}
             counted.told(*((json.dumps(value), ChatReply(value=value)) if voice.rewrites else _as_told(message)))
             await player.respond(trajectory.messages[:index])
+
+
+async def _revised(played: Sequence[DatasetRecord], endpoint: SdkEndpoint) -> Counted:
+    """Count what it takes to tell each task of the sample in other words once."""
+    counted = Counted(endpoint)
+    said = Feedback(points=("x" * REASON,), goals=(0,))
+    for record in played:
+        assert record.blueprint is not None
+        goals = [{"number": number, "intent": goal.intent} for number, goal in enumerate(record.blueprint.goals)]
+        told = {"mendable": True, "goals": goals, "tell_at_once": []}
+        counted.told(json.dumps(told), ChatReply(value=told))
+        counted.begin()
+        await rewrite(record.blueprint, said, counted)
+    return counted
 
 
 async def _invent(blueprint: Blueprint, generator: Generator, counted: Counted) -> None:

@@ -1,7 +1,6 @@
 """One index of a run -> its records: compose, check, play, check; once for each attempt from there."""
 
 import asyncio
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,37 +10,24 @@ from interplay.flows.assemble import World, simulated_world
 from interplay.flows.attempts import compared
 from interplay.flows.cast import Cast
 from interplay.flows.config import RunConfig
-from interplay.flows.drafting import Composed, Draft, Panel, judged, open_panel
+from interplay.flows.drafting import Composed, Draft, Panel, open_panel
 from interplay.flows.playing import Hear
 from interplay.flows.sessions import Beginning, Sessions, going_on
+from interplay.flows.tasks import Tasks
 from interplay.flows.telling import Told
-from interplay.flows.trying import AGAIN, CRASHES, MESSAGE, Trials
+from interplay.flows.trying import CRASHES, Trials
 from interplay.flows.workshop import Workshop
-from interplay.generators.blueprints.aims import Aim, aimed
-from interplay.generators.blueprints.avoiding import Avoided
-from interplay.generators.blueprints.draws import language_at
-from interplay.generators.blueprints.recipes import make_recipe
-from interplay.generators.graph.exploring import look_around
+from interplay.generators.blueprints.aims import Aim
 from interplay.generators.graph.graph import ToolGraph
-from interplay.generators.graph.world import World as Sampled
 from interplay.generators.models.limits import EndpointDown
-from interplay.generators.values.acknowledging import is_thought
-from interplay.generators.values.people import hands_over
+from interplay.generators.participants.languages import load_grammar
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.errors import ModelError
-from interplay.schemas.protocols import ChatModel
 from interplay.schemas.recipe import Recipe
-from interplay.schemas.tools import SEARCH_TOOL
 from interplay.schemas.verdict import DatasetRecord, Issue, Round, Verdict
-
-INVENTIONS = 2
-"""Times that a model is asked for one task: the second time it is told why the first will not do."""
 
 OTHERWISE = 1 << 41
 """What sets the recipe of a dialogue that goes on from another one apart from all indices and attempts."""
-
-OTHER_TARGETS = 4
-"""Other tools that a task is tried about where the user who has been talking has no use for the one aimed at."""
 
 
 @dataclass(frozen=True)
@@ -65,12 +51,18 @@ class Generator:
     ahead: Ahead | None = None
 
     @cached_property
+    def tasks(self) -> Tasks:
+        """What draws the task of each index."""
+        return Tasks(self.config, self.world, self.cast, self.parents)
+
+    @property
     def targets(self) -> tuple[str, ...]:
-        """The tools that recipes aim at: all that an assistant can call but the search, and what only notes a thought."""
-        tools = [
-            tool for tool in self.world.toolset.tools if tool.name != SEARCH_TOOL and tool.requestor == "assistant"
-        ]
-        return tuple(tool.name for tool in [tool for tool in tools if not is_thought(tool)] or tools)
+        """The tools that recipes aim at."""
+        return self.tasks.targets
+
+    def recipe(self, index: int) -> Recipe:
+        """Return what an index asks for."""
+        return self.tasks.recipe(index)
 
     @cached_property
     def trials(self) -> Trials:
@@ -81,14 +73,6 @@ class Generator:
     def sessions(self) -> Sessions:
         """Where the sessions of this process stand."""
         return Sessions(self.config, self.beginnings)
-
-    @cached_property
-    def _two_sided(self) -> bool:
-        return any(tool.requestor == "user" for tool in self.world.toolset.tools)
-
-    @cached_property
-    def _hands_over(self) -> bool:
-        return any(hands_over(tool) for tool in self.world.toolset.tools if tool.requestor == "assistant")
 
     @cached_property
     def _shared(self) -> Workshop:
@@ -168,7 +152,9 @@ class Generator:
             place, draft = await self._begun(index, began, told, aims)
         else:
             place = self.workshop(index)
-            draft = await self._drafted(self._recipe(index, aims), place, told if place.world is self.world else None)
+            draft = await self.tasks.drafted(
+                self.tasks.asked(index, aims), place, told if place.world is self.world else None
+            )
         if isinstance(draft, DatasetRecord):
             return (draft,)
         if isinstance(draft, Issue):
@@ -187,14 +173,6 @@ class Generator:
             played += await self.trials.branches(best, best.attempt, place, attempts)
         return compared(played)
 
-    def _recipe(self, index: int, aims: Sequence[Aim]) -> Recipe:
-        """Return what an index asks for where some aim at holes, or tasks are evolved."""
-        if self.parents:
-            return self._evolving(index)
-        recipe = self.recipe(index)
-        aims = [aim for aim in aims if aim.kind != "tool" or aim.name in self.targets]
-        return aimed(recipe, aims, self.config.recipes, self.world.toolset.rules) if aims else recipe
-
     async def _begun(
         self, index: int, began: Beginning, told: Told | None, aims: Sequence[Aim]
     ) -> tuple[Workshop, Draft | Issue | DatasetRecord]:
@@ -203,16 +181,16 @@ class Generator:
         about = Verdict(check="start", issues=tuple(differences))
         if not about.passed:
             return place, self.trials.record(index, "start", verdicts=(about,))
-        recipe = self._recipe(index, aims)
+        recipe = self.tasks.asked(index, aims)
         if began.start.origin != "session":  # what it goes on from may have come of the same index
-            recipe = self.recipe(index + OTHERWISE).model_copy(update={"index": index})
-        draft = await self._drafted(going_on(recipe, began), place, told if place.world is self.world else None)
+            recipe = self.tasks.recipe(index + OTHERWISE).model_copy(update={"index": index})
+        draft = await self.tasks.drafted(going_on(recipe, began), place, told if place.world is self.world else None)
         return place, Draft(draft.blueprint, (about, *draft.verdicts)) if isinstance(draft, Draft) else draft
 
     async def composed(self, index: int, told: Told, aims: Sequence[Aim]) -> Composed:
         """Return what becomes of an index before anybody talks; the indices before it in its shard have chosen."""
         try:
-            made = await self._drafted(self._recipe(index, aims), self._shared, told)
+            made = await self.tasks.drafted(self.tasks.asked(index, aims), self._shared, told)
         except CRASHES as error:
             return Composed(lost=self.trials.lost(index, error))
         finally:
@@ -221,99 +199,15 @@ class Generator:
             return Composed(issue=made)
         return Composed(blueprint=made.blueprint, verdicts=made.verdicts)
 
-    async def _drafted(self, recipe: Recipe, place: Workshop, told: Told | None) -> Draft | Issue:
-        """Return the first draft with what the gates say of it, or why there is none."""
-        writer = self.cast.player("composer", recipe.seed, recipe.index) if self.cast and recipe.written else None
-        if writer is not None and place.world is self.world:
-            invented = await self._invented(recipe, place, writer)
-            if told is not None:
-                await told.turn(recipe.index)
-            async with place.turn():
-                draft = await judged(invented, place, told.stories if told is not None else None)
-            if told is not None:
-                told.chosen(recipe.index)
-            return draft
-        if told is None:
-            async with place.beginning() if self.cast else place.turn():
-                if place.world is not self.world:
-                    await look_around(Sampled(place.world.environment), recipe.target, f"{recipe.seed}/{recipe.index}")
-                return await judged(await self._composed(recipe, place), place)
-        await told.turn(recipe.index)
-        async with place.beginning() if self.cast else place.turn():
-            made = await self._composed(recipe, place, Avoided(told=told.stories.has))
-            draft = await judged(made, place, told.stories)
-        told.chosen(recipe.index)
-        return draft
-
-    async def _invented(self, recipe: Recipe, place: Workshop, writer: ChatModel) -> Blueprint | Issue:
-        """Let a model invent the task of a recipe, and once more where it will not run or is not complete.
-
-        Others may use the world while the model thinks.
-        """
-        failed: list[tuple[str, str]] = []
-        for _ in range(INVENTIONS):
-            async with place.turn():
-                request = place.composer.ask_for_task(recipe, failed)
-            reply = await writer.complete(request)
-            async with place.turn():
-                made = await place.composer.take_task(recipe, reply.value)
-            told = json.dumps(reply.value, ensure_ascii=False)
-            if isinstance(made, Issue):
-                failed.append((told, made.message))
-                continue
-            blueprint, question = made
-            answer = await writer.complete(question)
-            if answer.value["completes"]:
-                return blueprint
-            failed.append((told, f"The calls do not do what is wanted: {answer.value['reason']}"))
-        return Issue(code="no_blueprint", message=failed[-1][1][:MESSAGE], pointer=f"/recipe/{recipe.index}")
-
-    def recipe(self, index: int) -> Recipe:
-        """Return what an index asks for."""
-        toolset, settings = self.world.toolset, self.config
-        made = make_recipe(
-            self.targets, settings.recipes, settings.seed, index, toolset.rules, self._two_sided, self._hands_over
-        )
-        language = language_at(settings.language, settings.seed, settings.session(index))
-        return made if language == made.language else made.model_copy(update={"language": language})
-
-    def _parent(self, index: int) -> Blueprint:
-        return self.parents[index % len(self.parents)]
-
-    def _evolving(self, index: int) -> Recipe:
-        """Return the recipe of the task that an index evolves, as that of the index."""
-        evolution = self.config.evolution
-        told = {"index": index, "evolve": evolution.direction if evolution else None}
-        return self._parent(index).recipe.model_copy(update=told)
-
-    async def _composed(self, recipe: Recipe, place: Workshop, avoided: Avoided | None = None) -> Blueprint | Issue:
-        """Compose a blueprint, evolve a given one, or let the recipe's persona tell the task of an earlier index again."""
-        if place.start is not None:
-            made = await place.composer.compose(recipe, avoided)
-            for number in range(1, OTHER_TARGETS + 1):
-                if isinstance(made, Issue):
-                    target = self.recipe(recipe.index + number * AGAIN).target
-                    made = await place.composer.compose(recipe.model_copy(update={"target": target}), avoided)
-            return made
-        if self.parents and recipe.evolve is not None:
-            return await place.composer.evolution.evolve(self._parent(recipe.index), recipe.evolve, recipe)
-        if recipe.retells is None or place is not self._shared:  # elsewhere, the other index has another world or state
-            return await place.composer.compose(recipe, avoided)
-        other = self.recipe(recipe.retells)
-        told = await place.composer.compose(other)
-        if isinstance(told, Issue):
-            return told
-        told = await place.composer.spoil(told)
-        again = other.model_copy(
-            update={
-                "index": recipe.index,
-                "retells": recipe.retells,
-                "persona": recipe.persona,
-                "language": recipe.language,
-                "evolve": None,
-            }
-        )
-        return await place.composer.evolution.retell(told, again)
+    async def get_ready(self) -> None:
+        """Do what a first dialogue would wait for: connect, read what is said in its language, and look at the world."""
+        if self.cast is not None:
+            self.cast.connect()
+        Composed.model_rebuild()
+        for language in self.config.language:
+            load_grammar(language)
+        async with self._shared.turn() as environment:
+            environment.digest()
 
     async def aclose(self) -> None:
         """Close what the models hold open."""

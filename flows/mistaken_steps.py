@@ -68,9 +68,16 @@ def early_stop(scene: Scene) -> Messages | None:
     end = Message(role="user", content="Oh. Goodbye then.", act="user_bye")
     if any(action.withheld and action.goal == due.goal for action in scene.blueprint.actions):
         return [*scene.messages[:index], bye]
-    first = scene.blueprint.scenario.requests[0] if scene.blueprint.scenario.requests else ()
-    alone = len(scene.blueprint.scenario.requests) < 2 or due.goal not in first
-    return [*scene.messages[:index], stop, end, bye] if alone else [*scene.messages[:index], bye]
+    if not _asked_for(scene, due.goal, index) or due.tool not in scene.trajectory.offered_at(index):
+        return [*scene.messages[:index], bye]  # to decline would be right
+    return [*scene.messages[:index], stop, end, bye]
+
+
+def _asked_for(scene: Scene, goal: int, index: int) -> bool:
+    """Tell whether the user speaks of a goal, or of others with it, when a message is due."""
+    told = [m.state.goal for m in scene.messages[:index] if m.role == "user" and m.state is not None]
+    request = next((group for group in scene.blueprint.scenario.requests if goal in group), (goal,))
+    return bool(told) and told[-1] in request
 
 
 def policy_broken(scene: Scene) -> Messages | None:

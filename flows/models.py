@@ -6,7 +6,8 @@ from typing import Any, Literal, Self
 from pydantic import Field, field_validator, model_validator
 
 from interplay.generators.models.batch_settings import BatchSettings
-from interplay.generators.models.limits import LimitSettings
+from interplay.generators.models.generations import thought_tokens
+from interplay.generators.models.limit_settings import LimitSettings
 from interplay.generators.models.retries import RetrySettings
 from interplay.generators.models.settings import EndpointSettings
 from interplay.schemas.chat import ModelRole, Sampling
@@ -141,6 +142,11 @@ def unknown_to(model: EndpointSettings, sampling: Sampling) -> str:
         return f"sampling/seed: {api} knows no seed; leave it out"
     if sampling.stop and lacks and model.provider != "anthropic":
         return f"sampling/stop: {api} knows no stop sequences; leave them out, or ask with api: chat"
+    if model.provider == "anthropic" and sampling.reasoning_effort not in (None, "none"):
+        most = sampling.max_tokens or model.max_tokens
+        tokens = thought_tokens(model.model, sampling.reasoning_effort, most)
+        if tokens is not None and tokens >= most:
+            return f"sampling/reasoning_effort: {model.model} thinks for {tokens} of its max_tokens at least; set more"
     if lacks and any(not stop.strip() for stop in sampling.stop):
         return f"sampling/stop: {api} takes no stop sequence of blanks alone; leave it out"
     return ""

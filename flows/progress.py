@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from interplay.flows.committing import Progress
 from interplay.generators.models.batched import BatchSnapshot
 from interplay.generators.models.budget import Spent
-from interplay.generators.models.limits import LimitSnapshot
+from interplay.generators.models.limit_settings import LimitSnapshot
 
 SECONDS_BETWEEN_LINES = 10.0
 SHOWN_REASONS = 3

@@ -33,14 +33,15 @@ class Scene:
         return name in self.tools and self.tools[name].effect == "write"
 
     def done(self, writes: bool | None = None) -> list[tuple[Action, Made]]:
-        """Return the actions that were called, with their calls."""
+        """Return the actions that the assistant called, with their calls."""
         found = [(action, self.places[action.id]) for action in self.blueprint.calls if action.id in self.places]
         faulty = {fault.tool for fault in self.blueprint.faults}
         return [
             (action, made)
             for action, made in found
-            if not made.failed and action.tool not in faulty and (writes is None or self.writes(action.tool) == writes)
-        ]
+            if action.requestor == "assistant" and not made.failed and action.tool not in faulty
+            and (writes is None or self.writes(action.tool) == writes)
+        ]  # fmt: skip
 
     def needed(self) -> list[tuple[Action, Made]]:
         """Return the calls that cannot be left out: those that write, and those of which something must be said."""

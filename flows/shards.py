@@ -44,7 +44,7 @@ async def make_shard(
     else:
         if generator.ahead is not None:
             generator.ahead.begin(number, told.indices)
-            generator.cast.connect()  # while the first task is composed
+            await generator.get_ready()  # while the first task is composed
         records = await _side_by_side(generator, generator.cast, told, aims, note)
         await asyncio.to_thread(_write, path, records)  # the disk is waited for while others are answered
     return path

@@ -27,7 +27,7 @@ from interplay.flows.cast import Cast
 from interplay.flows.shards import make_shard_here
 from interplay.flows.workspace import Workspace
 from interplay.generators.models.batched import BatchSnapshot
-from interplay.generators.models.limits import LimitSnapshot
+from interplay.generators.models.limit_settings import LimitSnapshot
 from interplay.schemas.errors import InterplayError
 
 Snapshot = LimitSnapshot | BatchSnapshot

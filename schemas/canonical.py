@@ -199,6 +199,6 @@ def set_leaf(value: Any, path: Sequence[str], leaf: Any) -> Any:
         return [set_leaf(item, path[1:], leaf) for item in value]
     if isinstance(value, list) and path[0].isdigit() and int(path[0]) < len(value):
         return [set_leaf(item, path[1:], leaf) if str(index) == path[0] else item for index, item in enumerate(value)]
-    if isinstance(value, Mapping) and path[0] in value:
+    if isinstance(value, (dict, Mapping)) and path[0] in value:
         return {**value, path[0]: set_leaf(value[path[0]], path[1:], leaf)}
     return value

@@ -34,8 +34,13 @@ _PLACES = {"base", "server", "host", "instance"}
 def is_standing(name: str) -> bool:
     """Tell whether a parameter lets calls pass, or says where they go: it is the same in all of them (access_token, base_url)."""
     tokens = name_tokens(name)
-    first, last = tokens[-2:] if len(tokens) > 1 else ("", "")
-    return (last in ("token", "key", "secret") and first in _PASSING) or (last == "url" and first in _PLACES)
+    return lets_pass(name) or (len(tokens) > 1 and tokens[-1] == "url" and tokens[-2] in _PLACES)
+
+
+def lets_pass(name: str) -> bool:
+    """Tell whether a name is that of what lets a call pass: access_token, api_key."""
+    tokens = name_tokens(name)
+    return len(tokens) > 1 and tokens[-1] in ("token", "key", "secret") and tokens[-2] in _PASSING
 
 
 def schema_type(schema: Mapping[str, Any]) -> str:

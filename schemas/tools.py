@@ -1,11 +1,13 @@
 """Tools, toolsets, their policy, and what is known of the resources that they act on."""
 
 import json
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from pydantic import Field
 
 from interplay.schemas.canonical import digest
+from interplay.schemas.indexed import indexed
 from interplay.schemas.record import Record
 from interplay.schemas.translation import Translation
 
@@ -132,10 +134,8 @@ class Toolset(Record):
         Raises:
             KeyError: there is none.
         """
-        for tool in self.tools:
-            if tool.name == name:
-                return tool
-        raise KeyError(name)
+        found: Tool = indexed(self.tools, "name")[name]
+        return found
 
 
 class ToolReport(Record):
@@ -193,10 +193,7 @@ class ResourceModel(Record):
         Raises:
             KeyError: there is none.
         """
-        for resource in self.resources:
-            if resource.name == name:
-                return resource
-        raise KeyError(name)
+        return self.by_name[name]
 
     def role(self, tool: str) -> ToolRole:
         """Return the role of the tool called `tool`.
@@ -204,7 +201,14 @@ class ResourceModel(Record):
         Raises:
             KeyError: there is none.
         """
-        for role in self.roles:
-            if role.tool == tool:
-                return role
-        raise KeyError(tool)
+        return self.by_tool[tool]
+
+    @property
+    def by_tool(self) -> Mapping[str, ToolRole]:
+        """The roles by the names of their tools."""
+        return indexed(self.roles, "tool")
+
+    @property
+    def by_name(self) -> Mapping[str, Resource]:
+        """The resources by their names."""
+        return indexed(self.resources, "name")

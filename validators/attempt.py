@@ -7,9 +7,11 @@ from functools import cached_property
 
 from interplay.schemas.blueprint import Action, Blueprint
 from interplay.schemas.dialogue import Message, Trajectory
-from interplay.schemas.tools import Tool
+from interplay.schemas.tools import SEARCH_TOOL, Tool
 from interplay.schemas.verdict import FailureKind, Issue, Verdict
+from interplay.validators.agreeing import denies
 from interplay.validators.confirmation import asks
+from interplay.validators.deeds import among, telling
 from interplay.validators.matching import Made, Matching, match_calls
 from interplay.validators.text import Text, fold, normalised, words
 
@@ -28,11 +30,11 @@ _WHAT_ELSE = (
 )
 
 _REQUESTS = re.compile(
-    r"\b(?:i(?:['’]ll| will| also| just| still)* need|please (?:tell|give|provide|share|send|confirm)|let me know (?:your|the|which))\b",
+    r"\b(?:i(?:['’](?:ll|d)| will| would| also| just| still)* need|please (?:tell|give|provide|share|send|confirm)|let me know (?:your|the|which))\b",
     re.IGNORECASE,
 )
-_SHORT = 3
-"""Letters of the words that say too little of a wish to know it by."""
+HALF = 0.5
+"""The share of the words of a wish from which on a text may speak of it."""
 
 
 @dataclass(frozen=True)
@@ -122,12 +124,50 @@ class Attempt:
 
     @cached_property
     def topics(self) -> tuple[int | None, ...]:
-        """The goal that the user spoke of last, at each message; none without states."""
+        """The goal that the user spoke of last, at each message: by the states, else by the words of the wishes."""
         found: list[int | None] = []
-        for message in self.messages:
-            told = message.state.goal if message.role == "user" and message.state is not None else None
-            found.append(told if told is not None else found[-1] if found else None)
+        for index, message in enumerate(self.messages):
+            now = found[-1] if found else None
+            told = message.state.goal if message.state is not None else None
+            if message.role == "user" and told is None and not self._stated:
+                told = self._wished(index, found)
+            found.append(told if message.role == "user" and told is not None else now)
         return tuple(found)
+
+    @cached_property
+    def _stated(self) -> bool:
+        return any(message.role == "user" and message.state is not None for message in self.messages)
+
+    def _wished(self, index: int, before: Sequence[int | None]) -> int | None:
+        """Return the goal of whose wish a message says most, and more than half; one that is new rather than others."""
+        shares = [self._spoken_in(index, goal) for goal in range(len(self.blueprint.goals))]
+        order = sorted(range(len(shares)), key=lambda goal: (-shares[goal], goal in before))
+        return order[0] if order and shares[order[0]] > HALF else None
+
+    def _spoken_in(self, index: int, goal: int) -> float:
+        """Return the share of the words of a wish that the user says, or agrees to before it has said any."""
+        texts = [self.texts[index]]
+        opening = sum(message.role == "user" for message in self.messages[:index]) in (1, 2)
+        if opening and self.asking(index - 1) and not denies(self.messages[index].content):
+            texts.append(self.texts[index - 1])
+        return max(self.share(text, self._wishes[goal]) for text in texts)
+
+    @cached_property
+    def _wishes(self) -> tuple[tuple[str, ...], ...]:
+        """The words of each wish that tell it."""
+        return tuple(telling(goal.intent) or tuple(words(fold(goal.intent))) for goal in self.blueprint.goals)
+
+    def share(self, text: Text, wish: Sequence[str]) -> float:
+        """Return the share of the words of a wish that a text has: a word that several wishes have counts less.
+
+        Without the first, which says what is to be done with the rest, it is half at most.
+        """
+        if not wish:
+            return 0.0
+        weights = {word: 1 / max(sum(word in other for other in self._wishes), 1) for word in wish}
+        heard = sum(weight for word, weight in weights.items() if among(word, text.words))
+        share = heard / sum(weights.values())
+        return share if among(wish[0], text.words) else min(share, HALF)
 
     def raised(self, goal: int) -> int:
         """Return the message with which the user comes to a goal; without states, the end of the goals before it."""
@@ -149,14 +189,15 @@ class Attempt:
         message = self.messages[index]
         told = message.state.goal if message.state is not None else None
         if told is None:
-            return None
+            topic = None if self._stated or message.act is not None else self.topics[index]
+            return None if topic is None else topic in self.request(goal)
         alone = message.certain_act is not None and message.act not in WHOLE
         return told == goal if alone else told in self.request(goal)
 
     def on_topic(self, index: int, goal: int) -> bool:
         """Tell whether a message may be about a goal: the user spoke of it last, or nothing was called for later ones."""
         request = self.request(goal)
-        if any(topic is not None for topic in self.topics):
+        if self._stated or self.topics[index] is not None:
             return self.topics[index] in request
         places = self.matching.places
         later = [places[o.id].index for o in self.blueprint.calls if o.goal > max(request) and o.id in places]
@@ -166,18 +207,13 @@ class Attempt:
         """Tell whether the user spoke of a goal: by the states of its messages, else by half of the words of the wish."""
         spoken = [message for message in self.messages if message.role == "user"]
         request = self.request(goal)
-        if any(message.state is not None for message in spoken):
+        if self._stated:
             return any(message.state is not None and message.state.goal in request for message in spoken)
         return any(
-            self.speaks_of(message.content, self.blueprint.goals[other].intent)
-            for message in spoken
+            message.role == "user" and self._spoken_in(index, other) >= HALF
+            for index, message in enumerate(self.messages)
             for other in request
         )
-
-    def speaks_of(self, text: str, wish: str) -> bool:
-        """Tell whether a text has half of the words of a wish."""
-        known = {word for word in words(fold(wish)) if len(word) > _SHORT}
-        return len(known & set(words(fold(text)))) * 2 >= len(known)
 
     def asking(self, index: int) -> bool:
         """Tell whether the assistant asks in a message for what it needs, and not what else it can do."""
@@ -186,8 +222,18 @@ class Attempt:
             return False
         if message.act is not None:
             return message.act in ASKING
-        wants = asks(message.content) or _REQUESTS.search(message.content) is not None
-        return wants and not any(part in fold(message.content) for part in _WHAT_ELSE)
+        content = self.in_own_words(index).content
+        wants = asks(content) or _REQUESTS.search(content) is not None
+        return wants and not any(part in fold(content) for part in _WHAT_ELSE)
+
+    def in_own_words(self, index: int) -> Message:
+        """Return a message without the words of the user's facts: a reason may be "no way to get there"."""
+        message, told = self.messages[index], [fact.value for fact in self.blueprint.scenario.facts]
+        values = [value for value in told if isinstance(value, str) and " " in value and value in message.content]
+        content = message.content
+        for value in sorted(values, key=len, reverse=True):
+            content = content.replace(value, " ")
+        return message.model_copy(update={"content": content}) if values else message
 
     @cached_property
     def cut_short(self) -> int | None:
@@ -197,6 +243,13 @@ class Attempt:
                 before = [place for place in range(index) if self.messages[place].role == "assistant"]
                 return index if before and self.asking(before[-1]) else None
         return None
+
+    def never_offered(self, action: Action) -> bool:
+        """Tell whether the tool for what the user asked for too early was not there yet when the dialogue ended."""
+        scenario, offered = self.blueprint.scenario, self.trajectory.offered_at(len(self.messages))
+        if scenario.early is None or action.tool in offered or SEARCH_TOOL in offered:
+            return False
+        return action.goal in scenario.requests[scenario.early.request]
 
     def last_due(self, action: Action) -> bool:
         """Tell whether nothing was called for what the user brings up after the goal of an action."""

@@ -125,9 +125,15 @@ def _by_issue(attempt: Attempt) -> Iterator[Sign]:
         if index is not None and index < len(attempt.messages) and attempt.messages[index].role == "user":
             yield _led_astray(attempt, issue, index) or Sign(index, "users_fault", issue.message)
         elif fault is not None and index is not None:
-            yield Sign(index, fault, issue.message)
+            yield Sign(_left_undone(attempt, index) if issue.code in DUE else index, fault, issue.message)
         elif (issue, index) in rules and index is not None:
             yield Sign(index, "policy_broken", issue.message)
+
+
+def _left_undone(attempt: Attempt, index: int) -> int:
+    """Return the next message of the assistant after one: there it leaves undone what was due then."""
+    later = range(index + 1, len(attempt.messages))
+    return next((place for place in later if attempt.messages[place].role == "assistant"), index)
 
 
 def _only_cut(attempt: Attempt, issue: Issue, index: int | None) -> bool:

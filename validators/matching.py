@@ -1,5 +1,6 @@
 """The calls of a dialogue beside those of its blueprint: which are the same, which are missing, which are added."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -46,8 +47,10 @@ def _without_defaults(arguments: Mapping[str, Any], tool: Tool) -> dict[str, Any
 def match_calls(trajectory: Trajectory, blueprint: Blueprint, tools: Mapping[str, Tool]) -> Matching:
     """Match calls with actions that ask for the same, in order; a call that failed gives way to one that did not.
 
-    Searches for tools, and calls that failed and were made again, belong to neither side.
+    Searches for tools, calls that failed and were made again, and reads made again because what came back was broken belong
+    to neither side.
     """
+    broken: Counter[str] = Counter()
     waiting: dict[str, list[Action]] = {}
     for action in blueprint.calls:
         waiting.setdefault(call_key(action.tool, action.arguments, tools), []).append(action)
@@ -59,6 +62,8 @@ def match_calls(trajectory: Trajectory, blueprint: Blueprint, tools: Mapping[str
             continue
         made = Made(index, call, answer is not None and answer.failed)
         key = call_key(call.name, call.arguments, tools)
+        if answer is not None and answer.fault and not made.failed and call.name in tools:
+            broken[key] += tools[call.name].effect == "read"
         left = waiting.get(key, [])
         if not left or (made.failed and not left[0].failed):
             tried.setdefault(key, []).append(made)
@@ -69,6 +74,8 @@ def match_calls(trajectory: Trajectory, blueprint: Blueprint, tools: Mapping[str
         for made in attempts:
             if left:
                 places[left.pop(0).id] = made
+            elif broken[key] > 0 and not made.failed:
+                broken[key] -= 1
             elif not made.failed or key not in waiting:
                 added.append(made)
     missing = tuple(action for action in blueprint.calls if action.id not in places)

@@ -18,10 +18,11 @@ def same_ones(
 ) -> Iterator[Issue]:
     """Check that what a wish takes over from an earlier one is what was talked about last, and that the user says so."""
     values = {name: step.result.value for name, step in steps.items() if step.result.error is None}
-    roles, resources = {role.tool: role for role in known.roles}, {held.name: held for held in known.resources}
-    told = {fact.id: fact.goal for fact in blueprint.scenario.facts}
+    told, resources = {fact.id: fact.goal for fact in blueprint.scenario.facts}, known.by_name
     requests = blueprint.scenario.requests
-    talk = Talk(blueprint.goals, requests, blueprint.actions, values, told, roles, resources, toolset.user_resource)
+    talk = Talk(
+        blueprint.goals, requests, blueprint.actions, values, told, known.by_tool, resources, toolset.user_resource
+    )
     for number, goal in enumerate(blueprint.goals):
         if any(_lost(blueprint, name, values) for name in _needed(blueprint, number)):
             continue

@@ -2,18 +2,11 @@
 
 import re
 import unicodedata
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 
 from interplay.schemas.scripts import UNSPACED
 from interplay.validators.amounts import read_numbers
 from interplay.validators.dates import Moments, read_moments
-
-_WORD = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+")
-_BESIDE = re.compile(rf"(?<=[^\W_{UNSPACED}])(?=[{UNSPACED}])|(?<=[{UNSPACED}])(?=[^\W_{UNSPACED}])")
-"""Where a word without spaces around it begins or ends beside one of another script: "10 am입니다"."""
-
-_CLOSED = re.compile(rf"(?<=[{UNSPACED}])[.,:;!?]+(?=[^\W_{UNSPACED}])|(?<=[^\W_{UNSPACED}])[.,:;!?]+(?=[{UNSPACED}])")
-"""Marks that close a clause without a space behind them, beside a word of such a script: "알겠습니다.343.44입니다"."""
 
 _BETWEEN_SENTENCES = re.compile(r"(?<=[.!?;。])\s")
 _ASCII_WORD = re.compile(r"[a-z0-9]+")
@@ -35,12 +28,31 @@ def fold(text: str) -> str:
 
 def _apart(text: str) -> str:
     """Return a text with spaces around words of scripts that do without, and behind the marks beside them."""
-    return _BESIDE.sub(" ", _CLOSED.sub(lambda found: f"{found[0]} ", text))
+    beside, closed = _borders()
+    return beside.sub(" ", closed.sub(lambda found: f"{found[0]} ", text))
 
 
 def words(text: str) -> list[str]:
     """Split folded text into words of letters and digits."""
-    return (_ASCII_WORD if text.isascii() else _WORD).findall(text)
+    return (_ASCII_WORD if text.isascii() else _word()).findall(text)
+
+
+@cache
+def _word() -> re.Pattern[str]:
+    """Return what a word is; such large sets of letters take long to compile, and many a run meets none of them."""
+    return re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+")
+
+
+@cache
+def _borders() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return where a word without spaces around it begins or ends beside one of another script: "10 am입니다".
+
+    And the marks beside one that close a clause without a space behind them: "알겠습니다.343.44입니다".
+    """
+    other, unspaced = rf"[^\W_{UNSPACED}]", f"[{UNSPACED}]"
+    beside = re.compile(f"(?<={other})(?={unspaced})|(?<={unspaced})(?={other})")
+    closed = re.compile(f"(?<={unspaced})[.,:;!?]+(?={other})|(?<={other})[.,:;!?]+(?={unspaced})")
+    return beside, closed
 
 
 def akin(word: str, other: str) -> bool:

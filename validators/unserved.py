@@ -4,10 +4,12 @@ import re
 from collections.abc import Collection, Iterator
 
 from interplay.schemas.blueprint import Action, Blueprint
-from interplay.validators.attempt import Attempt, Sign, message_of, needs
-from interplay.validators.claims import claims
+from interplay.validators.attempt import HALF, Attempt, Sign, message_of, needs
+from interplay.validators.claims import claims, says_done
 from interplay.validators.declining import declines
+from interplay.validators.deeds import telling
 from interplay.validators.substitutes import unserved
+from interplay.validators.text import normalised
 
 _GOODBYE = re.compile(
     r"\b(?:good[ -]?bye|bye|farewell|take care|have an? (?:\w+ ){1,2}(?:day|morning|afternoon|evening|night|one|week|weekend))\b",
@@ -39,12 +41,20 @@ def _claim(attempt: Attempt, goal: int, begin: int) -> int | None:
         if message.role == "user":
             wrote = False
         wrote = wrote or index in made
-        if index <= begin or not claims(message) or not attempt.on_topic(index, goal):
+        if index <= begin or not _claims(attempt, index) or not attempt.on_topic(index, goal):
             continue
         about = attempt.about(index, goal)
         if (about and message.certain_act is not None) or (about is not False and not wrote):
             return index
     return None
+
+
+def _claims(attempt: Attempt, index: int) -> bool:
+    """Tell whether a message says that something was done, and not only, in asking whether to go on, that it was heard."""
+    message = attempt.in_own_words(index)
+    if message.certain_act is not None or message.act is None:
+        return claims(message) and (message.act is not None or not attempt.asking(index))
+    return message.act == "response" and not message.tool_calls and says_done(message.content)
 
 
 def silences(attempt: Attempt) -> Iterator[Sign]:
@@ -60,12 +70,13 @@ def silences(attempt: Attempt) -> Iterator[Sign]:
             yield Sign(gave_up, "early_stop", f"The assistant gives up before {action.tool}.")
         elif hung_up is not None:
             yield Sign(hung_up, "early_stop", f"The assistant ends the dialogue before {action.tool}.")
-        elif attempt.cut_short is not None and attempt.last_due(action):
+        elif attempt.never_offered(action) or (attempt.cut_short is not None and attempt.last_due(action)):
             continue  # the user ended it
         elif not claimed and ended and attempt.brought_up(action.goal):
             yield _left_out(attempt, begin, f"{action.tool} was never called.")
         elif attempt.trajectory.termination in LIMITS:
             yield Sign(last, "other", f"A limit cut the dialogue off before {action.tool}.")
+    yield from _declined_looks(attempt)
     strange = [
         message_of(issue.pointer)
         for verdict in attempt.verdicts
@@ -74,7 +85,7 @@ def silences(attempt: Attempt) -> Iterator[Sign]:
     ]
     for name in sorted(attempt.unsaid & attempt.matching.places.keys()):
         place = attempt.matching.places[name].index
-        lies = [index for index in strange if index is not None and index > place]
+        lies = [index for index in strange if index is not None and index > place and not attempt.asking(index)]
         gave_up = _gave_up(attempt, attempt.blueprint.action(name), place)
         if gave_up is not None:
             yield Sign(gave_up, "early_stop", "The assistant gives up before it says what was returned.")
@@ -86,6 +97,16 @@ def silences(attempt: Attempt) -> Iterator[Sign]:
         goal = int(issue.pointer.rsplit("/", 1)[-1])
         if not claimed and not attempt.matching.added and attempt.brought_up(goal):
             yield _left_out(attempt, attempt.raised(goal), issue.message)
+
+
+def _declined_looks(attempt: Attempt) -> Iterator[Sign]:
+    """Yield where the assistant declines to look up what nothing is to be said of, and nothing else was called for it."""
+    for action in attempt.matching.missing:
+        if action in attempt.missing or not attempt.brought_up(action.goal) or attempt.matching.added:
+            continue
+        gave_up = _gave_up(attempt, action, attempt.begin(action))
+        if gave_up is not None:
+            yield Sign(gave_up, "early_stop", f"The assistant gives up before {action.tool}.")
 
 
 def _hung_up(attempt: Attempt) -> int | None:
@@ -116,7 +137,7 @@ def _gave_up(attempt: Attempt, action: Action, begin: int) -> int | None:
     if _may_decline(blueprint, action, (action.goal,)):
         return None
     for index, message in enumerate(attempt.messages):
-        if index > begin and declines(message):
+        if index > begin and declines(attempt.in_own_words(index)):
             about, certain = attempt.about(index, action.goal), message.certain_act is not None
             meant = about if certain else about is not False and not attempt.asking(index)
             if meant and not _honest(attempt, index, action):
@@ -139,7 +160,9 @@ def _honest(attempt: Attempt, index: int, due: Action) -> bool:
     ):
         return True
     wishes = [other.intent for other in blueprint.goals if not other.tool] + [blueprint.scenario.out_of_scope]
-    return any(attempt.speaks_of(asked.content if asked else "", wish) for wish in wishes if wish)
+    return asked is not None and any(
+        attempt.share(normalised(asked.content), telling(wish)) >= HALF for wish in wishes if wish
+    )
 
 
 def _may_decline(blueprint: Blueprint, due: Action, goals: Collection[int]) -> bool:

@@ -52,7 +52,10 @@ def misled(attempt: Attempt, action: Action | None, made: Made) -> Sign | None:
         if _telling(value, says, action is not None and action.tool == made.call.name):
             index = _said_by_user(attempt, value, says, pointer, made.index)
         if index is not None and not _allowed(attempt, value, says):
-            heard = pointer in wanted and _said_elsewhere(attempt, wanted[pointer], value, says, made.index)
+            heard = pointer in wanted and (
+                _said_elsewhere(attempt, wanted[pointer], value, says, made.index)
+                or (_common(value) and said([attempt.texts[index]], wanted[pointer], says))
+            )
             if not heard and not _offered(attempt, value, says, pointer, index, action is None):
                 return Sign(index, "users_fault", f"The user says {value!r}, which its scenario does not."[:200])
         origin = action.origins.get(pointer) if action is not None else None
@@ -67,7 +70,12 @@ def _telling(value: Any, schema: Mapping[str, Any], asked: bool) -> bool:
     """Tell whether hearing a value means something: common words and small numbers do only where they were asked for."""
     if isinstance(value, bool):
         return False
-    return asked or ("enum" not in schema and (not isinstance(value, (int, float)) or abs(value) >= COMMON))
+    return asked or ("enum" not in schema and not _common(value))
+
+
+def _common(value: Any) -> bool:
+    """Tell whether a number is one of those that texts name without meaning it: "a second thing"."""
+    return isinstance(value, (int, float)) and abs(value) < COMMON
 
 
 def _said_by_user(attempt: Attempt, value: Any, schema: Mapping[str, Any], pointer: str, before: int) -> int | None:
@@ -120,6 +128,10 @@ def _chose(attempt: Attempt, fact: Fact, value: Any, before: int) -> int | None:
     except (ValueError, LookupError, TypeError):
         return None
     taken = [dict(leaves(item)) for item in items if any(same(leaf, value) for _, leaf in leaves(item))]
+    if not taken:
+        return None
+    apart, other = _apart(meant, taken[0]), _apart(taken[0], meant)
+    chosen: int | None = None
     for index in range(place.index + 1, before):
         message, question = attempt.messages[index], attempt.messages[index - 1]
         if message.role != "user" or message.act not in ("choose", None) or not attempt.asking(index - 1):
@@ -127,18 +139,20 @@ def _chose(attempt: Attempt, fact: Fact, value: Any, before: int) -> int | None:
         if question.act not in ("suggest", None):
             continue
         text = [attempt.texts[index]]
-        apart = [pair for pair in meant.items() if taken and not _holds(taken[0], *pair)]
-        if (
-            taken
-            and any(
-                said(text, leaf, name=pointer)
-                for pointer, leaf in taken[0].items()
-                if not isinstance(leaf, bool) and not _holds(meant, pointer, leaf)
-            )
-            and not any(said(text, leaf, name=pointer) for pointer, leaf in apart if not isinstance(leaf, bool))
-        ):
-            return index
-    return None
+        if any(said(text, leaf, name=pointer) for pointer, leaf in apart):
+            return None
+        if chosen is None and any(said(text, leaf, name=pointer) for pointer, leaf in other):
+            chosen = index
+    return chosen
+
+
+def _apart(item: Mapping[str, Any], other: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """Return the values of an item by which it is told from another one: no truths, and no numbers that stand in any text."""
+    return [
+        (pointer, leaf)
+        for pointer, leaf in item.items()
+        if not isinstance(leaf, bool) and not _common(leaf) and not _holds(other, pointer, leaf)
+    ]
 
 
 def _holds(item: Mapping[str, Any], pointer: str, value: Any) -> bool:
@@ -194,8 +208,16 @@ def _asks_for(attempt: Attempt, index: int, fact: Fact) -> bool:
         return False
     if message.state is not None:
         return fact.id in message.state.asked
-    heard = set(attempt.texts[index].words)
-    return all(word in heard for word in words(fold(fact.label)))
+    wanted = set(words(fold(fact.label)))
+    while index > 0:
+        if wanted <= set(attempt.texts[index].words):
+            return True
+        if attempt.messages[index - 1].role != "user" or not asks(attempt.messages[index - 1].content):
+            return False
+        index -= 2  # the user asked back: which ones there are, or what it is for
+        if not attempt.asking(index):
+            return False
+    return False
 
 
 def _ended_early(attempt: Attempt) -> Iterator[Sign]:
@@ -210,6 +232,10 @@ def _ended_early(attempt: Attempt) -> Iterator[Sign]:
         wanted = {goal for goal in range(len(attempt.blueprint.goals)) if not attempt.brought_up(goal)}
     if attempt.missing and attempt.cut_short is not None:
         yield Sign(attempt.cut_short, "users_fault", "The user ends the dialogue instead of answering.")
+    elif any(attempt.never_offered(action) for action in attempt.missing):
+        yield Sign(
+            byes[0], "users_fault", "The user ends the dialogue and does not ask again, when the tools are there."
+        )
     elif any(not attempt.brought_up(goal) for goal in wanted):
         yield Sign(byes[0], "users_fault", "The user ends the dialogue before it brought up all that it wants.")
 

@@ -39,6 +39,10 @@ def estimate(
         float,
         typer.Option("--yield", min=0.01, max=1.0, metavar="SHARE", help="Share of dialogues that you expect to pass."),
     ] = 1.0,
+    sent_back: Annotated[
+        float,
+        typer.Option(min=0.0, max=1.0, metavar="SHARE", help="Share of reviews that you expect to send a task back."),
+    ] = 0.0,
     json: JsonOption = False,
 ) -> None:
     """Tell what models will be asked and cost for each accepted record, before a single call is made."""
@@ -49,7 +53,7 @@ def estimate(
     from interplay.flows.console_models import print_estimate
     from interplay.flows.estimating import estimate as count
 
-    found = asyncio.run(count(config_here(config, Path.cwd()), sample, assumed_yield))
+    found = asyncio.run(count(config_here(config, Path.cwd()), sample, assumed_yield, sent_back))
     if json:
         shown.print_json(found.model_dump(mode="json"))
     else:

@@ -1,7 +1,10 @@
 """An argument of a tool -> what people call it, and what a look-up of it is for."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from interplay.generators.graph.world import World
-from interplay.generators.values.identity_labels import coded
+from interplay.generators.values.identity_labels import coded, is_one_of_several, qualified
 from interplay.generators.values.speakable import label_of, words_of
 from interplay.generators.values.topics import noun_of
 from interplay.schemas.fields import name_tokens
@@ -14,8 +17,19 @@ SEARCHING = SEARCHED | {"keyword", "text", "name", "title"}
 """Words of parameters that take what a thing is called."""
 
 
-def purpose_of(world: World, pointer: str, resource: str) -> str:
-    """Return what a look-up is for, in words: the parameter that it fills, else the noun of its resource."""
+_SPANS = {"from": "start date", "since": "start date", "to": "end date", "until": "end date"}
+"""Parameters by which alone nobody calls the days that they take."""
+
+
+def _dated(schema: Mapping[str, Any]) -> bool:
+    """Tell whether a parameter takes a day, with or without a time."""
+    return str(schema.get("format")).startswith("date") or "YYYY-MM-DD" in str(schema.get("description", ""))[:200]
+
+
+def purpose_of(world: World, consumer: str, pointer: str, resource: str) -> str:
+    """Return what a look-up is for, in words: the parameter of its consumer that it fills, else the noun of its resource."""
+    if is_one_of_several(pointer, world.roles[consumer].references) and qualified(pointer):
+        return qualified(pointer)
     name = next(part for part in reversed(pointer.split("/")) if part not in ("*", ""))
     tokens = name_tokens(name)
     if tokens[0] == "id" or tokens[-1] in ("id", "ids", "uuid", "key", "gid", "slug", "name", "number", "username"):
@@ -29,6 +43,8 @@ def label_of_argument(world: World, tool: Tool, pointer: str, purpose: str = "")
     wire = tool.http.original_names.get(name, "") if tool.http else ""
     label = label_of(f"/{wire or name}{'/' if below else ''}{below}")
     toolset, owner = world.environment.toolset, world.roles[tool.name].resource
+    if label in _SPANS and _dated(tool.parameters.get("properties", {}).get(name, {})):
+        label = _SPANS[label]
     noun = label.removesuffix(" id")
     if label == "id" and owner is not None:
         noun = noun_of(owner, toolset.nouns)

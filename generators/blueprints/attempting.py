@@ -8,6 +8,7 @@ from interplay.generators.blueprints.about_rules import BY_RULES
 from interplay.generators.blueprints.behaving import behave
 from interplay.generators.blueprints.capabilities import Instance
 from interplay.generators.blueprints.draft import DeadEnd, Draft
+from interplay.generators.blueprints.further import another_request
 from interplay.generators.blueprints.ground import Ground
 from interplay.generators.blueprints.growing import Growth
 from interplay.generators.blueprints.joining import halves, joined
@@ -64,7 +65,7 @@ class Attempts:
         elsewhere = ELSEWHERE <= attempt < EASY and recipe.pattern not in BY_RULES
         await grow(growth, recipe, self._suiting(growth, recipe.pattern), elsewhere)
         if not self._worthwhile(draft):
-            await growth.another(tries=12)
+            await another_request(growth, tries=12)
         if not self._worthwhile(draft):
             raise DeadEnd("nothing changes and nothing can be said")
         await behave(growth, recipe)

@@ -17,10 +17,11 @@ def goals_of(draft: Draft, made: Rerun, environment: Environment) -> tuple[Goal,
         DeadEnd: the user would have to mean that without saying so.
     """
     toolset, known = environment.toolset, environment.resources
-    roles, resources = {role.tool: role for role in known.roles}, {held.name: held for held in known.resources}
     told = {fact.id: fact.goal for fact in draft.facts}
     renamed = [_renamed_goal(goal, made.renamed) for goal in draft.goals]
-    talk = Talk(renamed, draft.requests, made.actions, made.values, told, roles, resources, toolset.user_resource)
+    talk = Talk(
+        renamed, draft.requests, made.actions, made.values, told, known.by_tool, known.by_name, toolset.user_resource
+    )
     try:
         meant = [talk.meant(number) for number in range(len(renamed))]
     except Unclear as unclear:

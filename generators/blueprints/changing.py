@@ -1,6 +1,6 @@
 """A task -> the tools that appear with a request, and those that are gone by then."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -28,8 +28,8 @@ class Changes:
         return {tool.name: tool for tool in self.environment.toolset.tools}
 
     @cached_property
-    def _roles(self) -> dict[str, ToolRole]:
-        return {role.tool: role for role in self.environment.resources.roles}
+    def _roles(self) -> Mapping[str, ToolRole]:
+        return self.environment.resources.by_tool
 
     def plan(self, task: Task, whole: tuple[str, ...], rng: Random) -> Offered:
         """Let tools appear with the requests that first need them, and disappear after the last that does."""

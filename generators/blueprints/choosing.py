@@ -6,22 +6,19 @@ from random import Random
 from typing import Any
 
 from interplay.generators.blueprints.draft import DeadEnd, Draft
+from interplay.generators.blueprints.extras import extra_fields, extra_filters
 from interplay.generators.blueprints.inputs import Inputs
 from interplay.generators.graph.owners import Owners, in_turn
 from interplay.generators.graph.row_values import fit_identity, removable, row_value
 from interplay.generators.graph.sampling import fresh_value, skeleton
 from interplay.generators.graph.world import Subject, World
 from interplay.generators.values.making import Unsatisfiable
-from interplay.generators.values.speakable import speakable_leaves
-from interplay.schemas.canonical import leaves, set_leaf, value_at
+from interplay.schemas.canonical import leaves, set_leaf
 from interplay.schemas.fields import is_standing, name_tokens, schema_type
 from interplay.schemas.json_schema import is_valid
 from interplay.schemas.tools import Tool, ToolRole
 
 ROWS_TRIED = 40
-EXTRA_FILTERS, EXTRA_FIELDS = 0.35, 0.4
-"""Chance that an optional filter of a look-up, or an optional field of a new row, is used."""
-
 REPLACED = 0.5
 
 SCALARS = ("string", "integer", "number", "boolean")
@@ -48,8 +45,11 @@ class Chooser:
     def arguments(self, tool: Tool, subject: Subject | None, lookup: bool) -> dict[str, Any]:
         role = self.world.roles[tool.name]
         reads = role.operation in ("list", "read")
-        extra = self._extras(tool, subject, lookup)
         inputs = self.inputs(tool.name)
+        if reads:
+            extra = extra_filters(inputs, role, subject, lookup, self.world, self.rng)
+        else:
+            extra = extra_fields(inputs, role, self.world, self.rng, self._keys)
         given = self._held(inputs, extra, subject) if reads and subject is not None else inputs.fillers
         try:
             arguments = skeleton(tool, self.rng, extra, role.resource, given)
@@ -125,6 +125,10 @@ class Chooser:
     ) -> Any:
         """Return the identity of the row that an argument names; what is named `beside` another one differs from it."""
         near = self.world.linked(subject, resource, name) if subject is not None else None
+        itself = beside and near is not None and near == subject
+        if itself and near is not None:  # as source and target: one is not merged into itself
+            others.setdefault(resource, near)
+            near = None
         if near is not None and subject is not None and self._replaces(tool, resource, name, subject):
             near = None
         held: Collection[str] = ()
@@ -140,6 +144,8 @@ class Chooser:
                 raise DeadEnd(f"there is no {resource} to refer to")
             others[resource] = row
         row = self._other(others, resource) if near is None and beside else others.get(resource)
+        if itself and row is None:
+            raise DeadEnd(f"there is no other {resource}")
         chosen = fit_identity(self.world.identity(near or row or others[resource]), schema)
         if not is_valid(chosen, schema) and schema_type(schema) == "array":
             return [chosen]
@@ -226,56 +232,6 @@ class Chooser:
         owner = self.world.linked(row, self.me.resource)
         return owner is None or owner.key == self.me.key
 
-    def _extras(self, tool: Tool, subject: Subject | None, lookup: bool) -> set[str]:
-        """Choose optional parameters: filters that find the subject, fields of a new row, at least one change."""
-        role = self.world.roles[tool.name]
-        properties: Mapping[str, Any] = tool.parameters.get("properties", {})
-        inputs = self.inputs(tool.name)
-        required, references, optional = inputs.required, inputs.references, inputs.optional
-        if role.operation in ("list", "read"):
-            found = [
-                name
-                for name in optional
-                if (
-                    subject is not None
-                    and (name in references and self._linked(role.references.get(f"/{name}"), name, subject))
-                    and (role.operation != "list" or role.references.get(f"/{name}") != role.resource)
-                )
-                or (
-                    subject is not None
-                    and name not in references
-                    and row_value(name, properties[name], subject.row) is not None
-                )
-            ]
-            chance = EXTRA_FILTERS if not lookup else EXTRA_FILTERS / 2
-            chosen = [name for name in found if self.rng.random() < chance]
-            if not chosen and not required and found and role.operation == "list" and self.rng.random() < 0.7:
-                chosen = [self.rng.choice(found)]
-            return set(chosen[:2])
-        plain = [name for name in optional if name not in references and name not in inputs.essential]
-        if not plain and not inputs.essential and not required - {pointer.split("/")[1] for pointer in role.references}:
-            named = str(self.world.resources[role.resource].identity).split(".")[0] if role.resource else ""
-            free = [name for name in properties if name != named and f"/{name}" not in role.references]
-            plain = [name for name in free if _is_body(properties[name])][:1]
-            plain = plain or [name for name in free if _is_choice(properties[name]) and not _is_kept(tool, name)][:1]
-        chosen = [name for name in plain if self.rng.random() < EXTRA_FIELDS][:3]
-        changes = [name for name in required if f"/{name}" not in role.references]
-        if not chosen and plain and not inputs.essential and (not changes or role.operation == "update"):
-            chosen = [self.rng.choice(plain)]
-        linked = [name for name in optional if name in references and f"/{name}" in role.references]
-        chosen += [name for name in inputs.essential if name not in linked or self._keys(role.references[f"/{name}"])]
-        if role.operation == "create" and linked:
-            chosen += [name for name in linked if self.rng.random() < 0.6 and name not in inputs.essential][:2]
-        if role.operation == "update" and not chosen and not changes and linked:
-            chosen = [self.rng.choice(linked)]
-        is_named = any(role.references.get(f"/{name}") == role.resource for name in required)
-        if role.operation in ("update", "delete", "action") and role.resource and not is_named:
-            chosen += [name for name in linked if role.references[f"/{name}"] == role.resource]
-        return set(chosen)
-
-    def _linked(self, resource: str | None, name: str, subject: Subject) -> bool:
-        return resource in self.world.resources and self.world.linked(subject, str(resource), name) is not None
-
 
 _ADDING = {"add", "invite", "share", "assign", "attach", "include", "enrol", "enroll", "subscribe"}
 
@@ -298,35 +254,3 @@ def _items(row: Mapping[str, Any]) -> set[str]:
     return {
         str(item) for value in row.values() if isinstance(value, list) for item in value if isinstance(item, (str, int))
     }
-
-
-def _is_body(schema: Mapping[str, Any]) -> bool:
-    """Tell whether a parameter holds all fields of a row: what there is to say of it stands inside."""
-    return schema_type(schema) == "object" and bool(schema.get("properties"))
-
-
-def _is_choice(schema: Mapping[str, Any]) -> bool:
-    """Tell whether a parameter holds one of several things, or a list of things, that say what is wanted."""
-    items = schema.get("items")
-    listed = schema_type(schema) == "array" and isinstance(items, Mapping) and _is_body(items)
-    return listed or bool(schema.get("oneOf") or schema.get("anyOf"))
-
-
-def _is_kept(tool: Tool, name: str) -> bool:
-    """Tell whether a parameter travels beside what a request is about: in its header, or to say how it is answered."""
-    return tool.http is not None and tool.http.locations.get(name) not in ("body", "form")
-
-
-def telling(items: list[Any], position: int) -> dict[str, Any]:
-    """Return the fewest fields (pointer -> value) that tell one item from the others; empty where none do."""
-    options = list(speakable_leaves(items[position], naming=True))[:8] if isinstance(items[position], Mapping) else []
-    others = [item for index, item in enumerate(items) if index != position]
-    for size in (1, 2):
-        for first in range(len(options)):
-            for second in range(first + 1, len(options)) if size == 2 else [first]:
-                picked = {options[first][0]: options[first][1], options[second][0]: options[second][1]}
-                if not any(
-                    all(value_at(item, pointer) == value for pointer, value in picked.items()) for item in others
-                ):
-                    return picked
-    return {}

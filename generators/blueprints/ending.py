@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from interplay.generators.blueprints.draft import DeadEnd, Step
+from interplay.generators.graph.world import World
 from interplay.schemas.canonical import leaves
 from interplay.schemas.fields import name_tokens
 from interplay.schemas.talk import referred
@@ -33,6 +34,23 @@ def check_not_over(
             over -= set(_named(roles[step.tool], step.arguments))
     if over and any(row in over for row in _named(role, arguments)):
         raise DeadEnd(f"{tool} is about what is over by then")
+
+
+def check_not_over_yet(tool: str, arguments: Mapping[str, Any], world: World) -> None:
+    """Make sure that a call ends nothing that is over to begin with: nobody voids an invoice that is void.
+
+    Raises:
+        DeadEnd: it would.
+    """
+    role = world.roles.get(tool)
+    if role is None or role.operation != "action" or name_tokens(tool)[0] not in _ENDING:
+        return
+    for resource, key in _named(role, arguments):
+        row = world.subject(resource, key) if resource == role.resource else None
+        held = row.row.items() if row is not None else ()
+        states = {str(value).lower() for name, value in held if name_tokens(name)[-1:] in (["status"], ["state"])}
+        if states & _ENDING_STATUS:
+            raise DeadEnd(f"{tool} is about what is over already")
 
 
 def _ended_by(step: Step, roles: Mapping[str, ToolRole]) -> Iterator[tuple[str, str]]:

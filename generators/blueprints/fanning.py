@@ -8,6 +8,7 @@ from interplay.generators.blueprints.draft import DeadEnd, Step
 from interplay.generators.blueprints.growing import Growth
 from interplay.generators.graph.owners import taken_by
 from interplay.generators.graph.world import Subject
+from interplay.generators.values.identity_labels import is_one_of_several
 from interplay.generators.values.wishes import for_each
 from interplay.schemas.blueprint import Origin
 from interplay.schemas.canonical import at_pointer, set_leaf
@@ -33,6 +34,7 @@ def _sources(growth: Growth, name: str) -> Iterator[Edge]:
         listed = edge.output.count("*") == 1 and growth.role(edge.producer).operation == "list"
         whose = role.references.get(edge.input)
         own = whose is not None and whose in (role.resource, growth.role(edge.producer).resource)
+        own = own and not is_one_of_several(edge.input, role.references)
         own = own and whose not in taken_by(growth.world, edge.producer)  # a list of what belongs to one of these
         if listed and own and edge.input[1:] in required and edge.verified is not False and edge.producer != name:
             yield edge
@@ -98,7 +100,7 @@ def _be_owner(growth: Growth, name: str, resource: str) -> None:
 async def _list(growth: Growth, edge: Edge, resource: str, goal: int, request: int) -> Step:
     resolver = growth.resolver
     about = growth.resolver.chooser.pick(str(growth.role(edge.producer).resource or resource))
-    resolver.purposes.append(purpose_of(growth.world, edge.input, resource))
+    resolver.purposes.append(purpose_of(growth.world, edge.consumer, edge.input, resource))
     try:
         return await resolver.act(edge.producer, goal, request, about, depth=1)
     finally:

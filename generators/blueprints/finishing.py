@@ -8,7 +8,6 @@ from random import Random
 from interplay.generators.blueprints.bringing_up import facts_of, goals_of, said_at_once, said_before
 from interplay.generators.blueprints.difficulty import measured
 from interplay.generators.blueprints.draft import DeadEnd, Draft
-from interplay.generators.blueprints.guiding import sights_of
 from interplay.generators.blueprints.lateness import brought_late
 from interplay.generators.blueprints.offering import Offers
 from interplay.generators.blueprints.outputs import outputs_of
@@ -16,6 +15,7 @@ from interplay.generators.blueprints.past import recalled
 from interplay.generators.blueprints.reporting import Reports
 from interplay.generators.blueprints.rerunning import Rerun, run_again
 from interplay.generators.blueprints.shapes import pattern_of
+from interplay.generators.blueprints.sights import sights_of
 from interplay.generators.blueprints.small_talk import wishes
 from interplay.generators.blueprints.task import Offered, Task
 from interplay.schemas.behaviour import Behave
@@ -48,6 +48,11 @@ class Finisher:
     def rules(self) -> dict[str, PolicyRule]:
         """The policy rules by their ids."""
         return {rule.id: rule for rule in self.environment.toolset.rules}
+
+    @cached_property
+    def _own_tools(self) -> tuple[str, ...]:
+        """The tools of the user."""
+        return tuple(tool.name for tool in self.environment.toolset.tools if tool.requestor == "user")
 
     @cached_property
     def offers(self) -> Offers:
@@ -121,7 +126,7 @@ class Finisher:
             early=offered.early,
             pressure=recipe.pressure if draft.pressed or held_back else None,
             motive=draft.motive,
-            tools=tuple(tool.name for tool in self.environment.toolset.tools if tool.requestor == "user"),
+            tools=self._own_tools,
             sights=sights_of(made.actions, made.values, self.reports),
             behaviours=(*draft.behaviours, *beside),
         )

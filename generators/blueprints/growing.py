@@ -73,7 +73,7 @@ class Growth:
 
     def role(self, name: str) -> ToolRole:
         """Return what a tool does."""
-        return self.world.roles[name]
+        return self.resolver.world.roles[name]
 
     def noun(self, resource: str | None) -> str:
         """Return what people call one of a resource."""
@@ -269,43 +269,6 @@ class Growth:
             raise DeadEnd(f"{step.tool} finds nothing")
         return step
 
-    async def another(self, tries: int) -> bool:
-        """Let the user bring up one more request, about what was spoken of if possible."""
-        names = [tool.name for tool in self.callable()]
-        for _ in range(tries):
-            mark = self.draft.mark()
-            try:
-                await self.request(self.rng.choice(self._related(names)))
-            except DeadEnd:
-                self.draft.rewind(mark)
-            else:
-                return True
-        return False
-
-    def _related(self, names: list[str]) -> list[str]:
-        """Return tools that act on what was spoken of, most of the time; all of them otherwise."""
-        spoken = {resource for resource, _ in self.draft.identities}
-        used = {step.tool for step in self.draft.steps}
-        near = [name for name in names if name not in used and spoken & set(self.role(name).references.values())]
-        return near if near and self.rng.random() < 0.75 else [name for name in names if name not in used] or names
-
-    async def follow_up(self) -> bool:
-        """Add a goal to the last request that uses what an earlier step returned."""
-        last = self.draft.steps[-1]
-        edges = self.graph.out_of.get(last.tool, ())
-        callable_ones = {tool.name for tool in self.callable()} - {last.tool}
-        consumers = sorted({edge.consumer for edge in edges if edge.verified is not False} & callable_ones)
-        self.rng.shuffle(consumers)
-        for consumer in consumers[:6]:
-            mark = self.draft.mark()
-            try:
-                if (await self._joined(consumer, self.seen(last))).level > 0:
-                    return True
-            except DeadEnd:
-                pass
-            self.draft.rewind(mark)
-        return False
-
     def seen(self, step: Step) -> Subject | None:
         """Return a row of the resource that a step was about, one that was shown."""
         resource = self.role(step.tool).resource
@@ -314,25 +277,6 @@ class Growth:
         known = [key for shown, key in self.draft.identities if shown == resource]
         rows = [row for row in (self.world.subject(str(resource), key) for key in known) if row is not None]
         return self.rng.choice(rows) if rows else None
-
-    async def _joined(self, name: str, subject: Subject | None) -> Step:
-        """Add a goal to the last request, and serve it."""
-        return await self.serve(self.also(name), len(self.draft.requests) - 1, subject)
-
-    async def sibling(self) -> bool:
-        """Add an independent goal to the last request: the same tool about something else, or another reading tool."""
-        last = self.draft.goals[-1].tool
-        readers = [tool.name for tool in self.callable() if self.role(tool.name).operation in READING]
-        self.rng.shuffle(readers)
-        for name in [last, *readers[:6]] if self.rng.random() < 0.5 else [*readers[:6], last]:
-            mark = self.draft.mark()
-            try:
-                await self._joined(name, None)
-            except DeadEnd:
-                self.draft.rewind(mark)
-            else:
-                return True
-        return False
 
 
 def _sounds_alike(step: Step, other: Step) -> bool:

@@ -1,6 +1,6 @@
 """Needed tools -> the tools that could be taken for them: those that do the like to the same thing, or are called alike."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -21,8 +21,8 @@ class Lookalikes:
     _alike: dict[str, frozenset[str]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @cached_property
-    def _roles(self) -> dict[str, ToolRole]:
-        return {role.tool: role for role in self.environment.resources.roles}
+    def _roles(self) -> Mapping[str, ToolRole]:
+        return self.environment.resources.by_tool
 
     @cached_property
     def _doing(self) -> dict[tuple[str, str], list[str]]:

@@ -36,6 +36,11 @@ class Offers:
         return Changes(self.environment)
 
     @cached_property
+    def _names(self) -> list[str]:
+        """The tools of the assistant, in order."""
+        return [tool.name for tool in self.environment.toolset.tools if tool.requestor == "assistant"]
+
+    @cached_property
     def lookalikes(self) -> Lookalikes:
         """What finds tools that could be taken for others."""
         return Lookalikes(self.environment)
@@ -55,8 +60,7 @@ class Offers:
 
     def _whole(self, task: Task, rng: Random) -> tuple[str, ...]:
         """Return what is offered in a dialogue where nothing changes."""
-        tools, used = self.environment.toolset.tools, task.used
-        names = [tool.name for tool in tools if tool.requestor == "assistant"]
+        names, used = self._names, task.used
         if len(names) > OFFERED_WHOLE:
             others = {name for name in names if name not in used and name != self.search_tool}
             count = 4 + task.recipe.distractors

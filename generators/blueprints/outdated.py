@@ -19,8 +19,8 @@ def writes(tool: str, environment: Environment) -> bool:
 
 def concerns(write: str, read: str, environment: Environment) -> bool:
     """Tell whether one tool changes things of the very kind that another one shows, so that nobody relies on that any more."""
-    roles = {role.tool: role for role in environment.resources.roles if role.tool in (write, read)}
-    if len({write, read} & roles.keys()) < len({write, read}) or roles[write].operation not in _CHANGING:
+    roles = environment.resources.by_tool
+    if write not in roles or read not in roles or roles[write].operation not in _CHANGING:
         return False
     return roles[write].resource is not None and roles[write].resource == roles[read].resource
 

@@ -98,7 +98,7 @@ def recalled(
     """
     if start is None:
         return {}
-    toolset, roles = environment.toolset, {role.tool: role for role in environment.resources.roles}
+    toolset, roles = environment.toolset, environment.resources.by_tool
     latest: dict[str, str] = {}
     for call, _ in start.calls_with_results():
         for pointer, referred in (roles[call.name].references if call.name in roles else {}).items():

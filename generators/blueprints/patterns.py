@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from interplay.generators.blueprints import branching, fanning, guiding, handing_over, questions, refusing, seeking
 from interplay.generators.blueprints.draft import DeadEnd
 from interplay.generators.blueprints.following import by_an_edge
+from interplay.generators.blueprints.further import another_request, follow_up, sibling
 from interplay.generators.blueprints.growing import READING, Growth
 from interplay.generators.blueprints.small_talk import small_talk
 from interplay.schemas.recipe import Pattern, Recipe
@@ -34,7 +35,7 @@ async def sequential(growth: Growth, name: str, recipe: Recipe) -> None:
         return
     await growth.request(name)
     if all(step.level == 0 for step in growth.draft.steps):
-        await growth.follow_up()
+        await follow_up(growth)
 
 
 async def parallel(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001
@@ -42,7 +43,7 @@ async def parallel(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: 
     await growth.request(name)
     for more in range(3):
         if more == 0 or growth.rng.random() < MORE_SIBLINGS:
-            await growth.sibling()
+            await sibling(growth)
 
 
 async def multi_goal(growth: Growth, name: str, recipe: Recipe) -> None:
@@ -51,7 +52,7 @@ async def multi_goal(growth: Growth, name: str, recipe: Recipe) -> None:
     if not led:
         await growth.request(name)
     for _ in range(recipe.goals - 2 if led else recipe.goals - 1):
-        await growth.another(tries=6)
+        await another_request(growth, tries=6)
 
 
 def _takes_several(growth: Growth, name: str) -> bool:

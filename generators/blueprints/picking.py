@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from interplay.generators.blueprints.choosing import telling
 from interplay.generators.blueprints.describing import descriptions
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step
 from interplay.generators.graph.world import Subject, World
+from interplay.generators.values.speakable import speakable_leaves
 from interplay.generators.values.topics import noun_of
 from interplay.schemas.blueprint import Description, Origin
 from interplay.schemas.canonical import at_pointer, value_at
@@ -178,3 +178,18 @@ class Picker:
                 continue
             if alone and isinstance(value, (str, int)) and (resource, str(value)) not in self.draft.identities:
                 self.draft.identities[resource, str(value)] = Origin(kind="output", action=step.id, pointer=pointer)
+
+
+def telling(items: list[Any], position: int) -> dict[str, Any]:
+    """Return the fewest fields (pointer -> value) that tell one item from the others; empty where none do."""
+    options = list(speakable_leaves(items[position], naming=True))[:8] if isinstance(items[position], Mapping) else []
+    others = [item for index, item in enumerate(items) if index != position]
+    for size in (1, 2):
+        for first in range(len(options)):
+            for second in range(first + 1, len(options)) if size == 2 else [first]:
+                picked = {options[first][0]: options[first][1], options[second][0]: options[second][1]}
+                if not any(
+                    all(value_at(item, pointer) == value for pointer, value in picked.items()) for item in others
+                ):
+                    return picked
+    return {}

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from interplay.generators.blueprints.draft import DeadEnd, Draft
+from interplay.generators.blueprints.further import another_request
 from interplay.generators.blueprints.growing import Growth
 from interplay.generators.blueprints.occasions import first_use, identities, levelled, subject_of
-from interplay.generators.values.phrases import intents_of
 from interplay.generators.values.pronouns import pronominal
 from interplay.schemas.behaviour import Behave
 
@@ -25,7 +25,7 @@ async def long_memory(growth: Growth) -> bool:
     if step is None or growth.role(step.tool).resource == growth.world.environment.toolset.user_resource:
         return False
     while len(draft.requests) < AGO:
-        if not await growth.another(tries=TRIED):
+        if not await another_request(growth, tries=TRIED):
             return False
     subject = growth.seen(step)
     if subject is None:
@@ -137,7 +137,11 @@ async def follow_up(growth: Growth) -> bool:
     tools = [tool for tool in growth.callable() if growth.role(tool.name).resource == subject.resource]
     growth.rng.shuffle(tools)
     for tool in [tool for tool in tools if tool.name not in used][:TRIED]:
-        wishes = [intent for intent in intents_of(tool) if pronominal(intent, growth.noun(subject.resource))]
+        wishes = [
+            intent
+            for intent in growth.resolver.chooser.inputs(tool.name).intents
+            if pronominal(intent, growth.noun(subject.resource))
+        ]
         mark = draft.mark()
         try:
             if wishes:

@@ -38,7 +38,7 @@ async def reopened(blueprint: Blueprint, environment: Environment) -> Draft:
     request_of = {goal: number for number, goals in enumerate(draft.requests) for goal in goals}
     for action in blueprint.actions:
         draft.steps.append(await _step(blueprint, action, draft, request_of[action.goal], told))
-    roles = {role.tool: role for role in environment.resources.roles}
+    roles = environment.resources.by_tool
     for step in draft.steps:
         for pointer, origin in step.origins.items():
             resource = roles[step.tool].references.get(pointer)
@@ -112,7 +112,7 @@ def without(draft: Draft, dropped: Collection[int]) -> Draft:
         for fact in draft.facts
         if fact.id in used and (fact.action is None or fact.action not in gone)
     ]
-    roles = {role.tool: role for role in draft.environment.resources.roles}
+    roles = draft.environment.resources.by_tool
     about = {resource for step in steps for resource in roles[step.tool].references.values()}
     unknown = [resource for resource in draft.unknown if resource in about]
     return Draft(

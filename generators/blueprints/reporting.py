@@ -1,8 +1,9 @@
 """What a step returned -> the values that must be said of it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 from interplay.generators.blueprints.draft import Step
@@ -64,8 +65,8 @@ class Reports:
     environment: Environment
 
     @cached_property
-    def _roles(self) -> dict[str, ToolRole]:
-        return {role.tool: role for role in self.environment.resources.roles}
+    def _roles(self) -> Mapping[str, ToolRole]:
+        return self.environment.resources.by_tool
 
     @cached_property
     def _tools(self) -> dict[str, Tool]:
@@ -142,8 +143,8 @@ class Reports:
         found = [below for below in found if by_label[label_of(below)] == below]
         if when:
             found.sort(key=lambda below: not is_moment(at_pointer(value, below)))
-        found = [below for below in found if not is_fixed(schema_at(tool.returns, below))] or found
-        found = found[:SPOKEN_OUTPUTS]
+        free = (below for below in found if not is_fixed(schema_at(tool.returns, below)))
+        found = list(islice(free, SPOKEN_OUTPUTS)) or found[:SPOKEN_OUTPUTS]
         if any(set(label_of(below).split()) & MONEY for below in found):
             found = [below for below in found if "currency" not in label_of(below)]
         return found
@@ -158,7 +159,8 @@ class Reports:
             if place != f"/{below}" and str(said).lower() not in given and place.count("/") == 1
         ]
         returns = self._tools[step.tool].returns
-        found = [place for place in found if not is_fixed(schema_at(returns, place))][: SPOKEN_OUTPUTS - 1]
+        free = (place for place in found if not is_fixed(schema_at(returns, place)))
+        found = list(islice(free, SPOKEN_OUTPUTS - 1))
         money = any(set(label_of(place).split()) & MONEY for place in found)
         return [place for place in found if not (money and "currency" in label_of(place))]
 

@@ -36,7 +36,7 @@ async def run_again(draft: Draft, environment: Environment, policy: Policy | Non
     Raises:
         DeadEnd: in this order they come out otherwise, change what is over, or the policy forbids one.
     """
-    roles = {role.tool: role for role in environment.resources.roles}
+    roles = environment.resources.by_tool
     base = environment.changes()
     steps = sorted(draft.steps, key=lambda step: interrupted(draft, step))
     renamed = {step.id: f"a{number + 1}" for number, step in enumerate(steps)}

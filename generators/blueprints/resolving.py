@@ -10,7 +10,7 @@ from typing import Any
 from interplay.generators.blueprints.argument_labels import label_of_argument, purpose_of
 from interplay.generators.blueprints.choosing import Chooser
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Step, Wanted
-from interplay.generators.blueprints.ending import check_not_over
+from interplay.generators.blueprints.ending import check_not_over, check_not_over_yet
 from interplay.generators.blueprints.inputs import said_at_least
 from interplay.generators.blueprints.picking import Picker
 from interplay.generators.blueprints.producing import Producers
@@ -166,6 +166,7 @@ class Resolver:
             DeadEnd: it failed, or changes what is over.
         """
         check_not_over(wanted.tool, wanted.arguments, self.draft.steps, self.world.roles)
+        check_not_over_yet(wanted.tool, wanted.arguments, self.world)
         step = await self.draft.run(wanted, after)
         self.picker.remember(step)
         return step
@@ -185,7 +186,7 @@ class Resolver:
         if "const" in schema or len(schema.get("enum", ())) == 1 or value in ({}, []):
             return Origin(kind="constant"), value
         if resource in self.world.resources and isinstance(value, list) and len(value) > 1:
-            return self._several(pointer, str(resource), value, goal), value
+            return self._several(tool.name, pointer, str(resource), value, goal), value
         if resource in self.world.resources:
             single = value[0] if isinstance(value, list) and value else value
             origin, settled = await self._identity(
@@ -210,16 +211,16 @@ class Resolver:
         fact = self.draft.tell(goal, label, value, hint_of(schema), reveal=reveal)
         return Origin(kind="user", fact=fact.id), value
 
-    def _several(self, pointer: str, resource: str, values: list[Any], goal: int) -> Origin:
+    def _several(self, consumer: str, pointer: str, resource: str, values: list[Any], goal: int) -> Origin:
         """Let the user name several rows by their identities at once."""
         if not all(is_holdable(value) for value in values):
             raise DeadEnd(f"nobody knows by heart what each {resource} is called")
-        label = self._label(pointer, resource)
+        label = self._label(consumer, pointer, resource)
         return Origin(kind="user", fact=self.draft.tell(goal, plural(label), values, {}, reveal="opening").id)
 
-    def _label(self, pointer: str, resource: str) -> str:
+    def _label(self, consumer: str, pointer: str, resource: str) -> str:
         identity, nouns = self.world.resources[resource].identity, self.world.environment.toolset.nouns
-        return argument_label(pointer, resource, identity, nouns)
+        return argument_label(pointer, resource, identity, nouns, self.world.roles[consumer].references)
 
     async def _identity(
         self, consumer: str, pointer: str, resource: str, value: Any, goal: int, request: int, depth: int, fits: Fits
@@ -259,7 +260,7 @@ class Resolver:
                 self.draft.rewind(mark)
         if not self.lenient and not is_holdable(value):
             raise DeadEnd(f"no look-up finds the {resource}")
-        label = self._label(pointer, resource)
+        label = self._label(consumer, pointer, resource)
         fact = self.draft.tell(goal, label, value, {"type": "identity"}, reveal="opening" if self.held else "asked")
         origin = Origin(kind="user", fact=fact.id)
         self.draft.identities[resource, str(value)] = origin
@@ -382,7 +383,7 @@ class Resolver:
     def _looking_for(self, subject: Subject, edge: Edge, resource: str) -> Iterator[None]:
         """Keep in mind which row is looked for, and as what people know its like."""
         self.seeking.append((subject.resource, subject.key))
-        self.purposes.append(purpose_of(self.world, edge.input, resource))
+        self.purposes.append(purpose_of(self.world, edge.consumer, edge.input, resource))
         try:
             yield
         finally:

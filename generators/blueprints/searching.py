@@ -1,7 +1,7 @@
 """A task + a tool that finds tools -> the searches that lead to each tool before it is called."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -47,8 +47,8 @@ class Searches:
         return {tool.name: tool for tool in self.environment.toolset.tools}
 
     @cached_property
-    def _roles(self) -> dict[str, ToolRole]:
-        return {role.tool: role for role in self.environment.resources.roles}
+    def _roles(self) -> Mapping[str, ToolRole]:
+        return self.environment.resources.by_tool
 
     async def beside(self, task: Task, tools: tuple[str, ...]) -> Offered:
         """Plan one search for each request, of which nothing depends: all that is needed is offered anyway.

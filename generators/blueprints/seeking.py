@@ -29,9 +29,10 @@ def suits(growth: Growth, name: str) -> bool:
     role, tool = growth.role(name), growth.world.tools[name]
     if role.operation != "list" or role.resource not in growth.world.resources:
         return False
-    rows = growth.world.subjects(str(role.resource))[:1]
-    schemas = tool.parameters.get("properties", {})
-    return any(row_value(key, schemas[key], row.row) is not None for key in _filters(growth, tool) for row in rows)
+    row, schemas = growth.world.first(str(role.resource)), tool.parameters.get("properties", {})
+    if row is None:
+        return False
+    return any(row_value(key, schemas[key], row.row) is not None for key in _filters(growth, tool))
 
 
 def _filters(growth: Growth, tool: Tool) -> Iterator[str]:

@@ -27,12 +27,12 @@ _LANGUAGES = ("Italian", "Dutch", "Japanese", "Greek")
 
 def wishes(toolset: Toolset) -> tuple[str, ...]:
     """Return wishes that no tool of a toolset serves: those that share a word with the name of some tool are left out."""
-    names = frozenset(singular(token) for tool in toolset.tools for token in name_tokens(tool.original_name))
-    return _left(names)
+    return _left(tuple(tool.original_name for tool in toolset.tools))
 
 
 @lru_cache(maxsize=64)
-def _left(names: frozenset[str]) -> tuple[str, ...]:
+def _left(tools: tuple[str, ...]) -> tuple[str, ...]:
+    names = {singular(token) for name in tools for token in name_tokens(name)}
     found = [
         text
         for frame, things in _WISHES.items()

@@ -79,7 +79,10 @@ def check_together(chooser: Chooser, tool: str, arguments: Mapping[str, Any]) ->
 def still_below(
     chooser: Chooser, tool: str, arguments: Mapping[str, Any], pointer: str, settled: Collection[str], other: Any
 ) -> bool:
-    """Tell whether another row at `pointer` lies below those rows that are `settled` as the one that was chosen does."""
+    """Tell whether another row at `pointer` lies below those rows that are `settled` as the one that was chosen does.
+
+    Nor is it one that is named beside it already, where another one was meant.
+    """
     world, inputs = chooser.world, chooser.inputs(tool)
     held = dict(leaves(arguments))
     resource, meant = inputs.resource(pointer) or "", held[pointer]
@@ -87,6 +90,9 @@ def still_below(
     old, new = (world.subject(resource, key) if resource in world.resources else None for key in (meant, other))
     if old is None or new is None or old.key == new.key:
         return True
+    beside = (key for where, key in held.items() if where != pointer and inputs.resource(where) == resource)
+    if any(isinstance(key, (str, int)) and str(key) == new.key for key in beside):
+        return False
     for known in settled:
         kind = inputs.resource(known) or ""
         if kind in world.resources and kind != resource and known in held:

@@ -15,7 +15,7 @@ from interplay.generators.environments.nouns import (
     verb_of,
 )
 from interplay.generators.environments.plans import ToolPlan
-from interplay.generators.environments.remote import call_parts
+from interplay.generators.environments.remote_calls import call_parts
 from interplay.schemas.fields import name_tokens, singular
 from interplay.schemas.tools import Tool
 
@@ -35,6 +35,12 @@ def _told(tool: Tool) -> list[str]:
     found = _THING.match(tool.summary or tool.description[:200])
     words = name_tokens(found[1].split()[-1]) if found else []
     return words[-1:] if words and words[-1] not in VERBS else []
+
+
+def _begins_so(tool: Tool, word: str) -> bool:
+    """Tell whether a tool is described by the verb that its name begins with: `disarm_alarm`, "Disarms the alarm system"."""
+    first = (tool.summary or tool.description).split(" ", 1)[0].lower()
+    return tool.http is None and first in (word, f"{word}s", f"{word}es")
 
 
 def _acted_on(nouns: list[str], known: Collection[str]) -> str:
@@ -73,6 +79,8 @@ def from_name(tool: Tool) -> ToolPlan:
     properties = tool.parameters.get("properties", {})
     if operation is None and tool.effect == "read" and len(nouns) > 1 and nouns[-1] in _GENERIC:
         operation = "read"
+    if operation is None and tool.effect == "write" and len(nouns) > 1 and _begins_so(tool, nouns[0]):
+        operation, nouns = "action", nouns[1:]
     if operation is None:
         operation = "compute" if tool.effect == "read" else "action"
         nouns = nouns if space is None else []
@@ -82,20 +90,24 @@ def from_name(tool: Tool) -> ToolPlan:
     asked = {word for word, after in pairwise(nouns) if singular(after) == "request" or after in _GENERIC}
     # a merge request is a thing, and so is what there are details of: an order, a post
     nouns = [word for word in nouns if word not in VERBS or word in asked] or ([] if space else nouns)
-    nouns = nouns[:-1] if len(nouns) > 1 and nouns[-1] in _GENERIC else nouns
+    known = {stem for key in properties for stem in [stem_of(key)] if stem}
+    is_shown = tool.effect == "read" and tool.returns is None and nouns[-1:] == ["state"] and {*nouns[-2:-1]} <= known
+    nouns = nouns[:-1] if len(nouns) > 1 and (nouns[-1] in _GENERIC or is_shown) else nouns
     resource = resource_name("_".join(nouns[-2:])) if nouns else space
     if space and resource and operation in ("update", "action") and not same_noun(resource, space):
         resource, operation = space, "action"
-    known = {stem for key in properties for stem in [stem_of(key)] if stem}
     changes = operation in ("create", "delete", "update", "action") and not tool.http and not space
     joined = _joined_to(nouns, place, known) if changes else None
     if joined is not None:
         why = f"its name: what is there already comes to a {joined}, or leaves it"
         return ToolPlan(tool, "action", joined, why=why)
     if resource and operation in ("action", "compute", "read", "update", "delete"):
-        owner = next((stem for stem in sorted(known) if same_noun(stem, resource)), None)
+        alike = [stem for stem in sorted(known) if same_noun(stem, resource)]
+        owner = resource if len(alike) > 1 and tool.http is None else next(iter(alike), None)  # source and target
         if owner is None and operation in ("update", "action") and (tool.http is None or len(parts) == 1):
             owner = next((stem for stem in sorted(known) if resource.startswith(f"{stem}_")), None)
+        if owner is None and operation == "update" and len(known) == 1 and set(nouns[-1:]) & properties.keys():
+            owner = next(iter(known)) if tool.http is None else None  # a field: `set_priority(ticket_id, priority)`
         needed = known & {stem_of(key) for key in tool.parameters.get("required", properties)}
         resource = owner or (_acted_on(spoken, needed) if operation == "action" and needed and not space else resource)
     several = bool(nouns) and is_plural(nouns[-1]) and nouns[-1] not in ALONE

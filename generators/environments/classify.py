@@ -7,14 +7,10 @@ from typing import Any
 from interplay.generators.environments.by_method import named_before
 from interplay.generators.environments.by_name import from_name
 from interplay.generators.environments.by_path import from_path
-from interplay.generators.environments.nouns import (
-    ENVELOPES,
-    is_plural,
-    resource_name,
-)
+from interplay.generators.environments.nouns import ENVELOPES, is_plural, resource_name
 from interplay.generators.environments.paths import PathFacts, Place, place_of
 from interplay.generators.environments.plans import ToolPlan
-from interplay.generators.environments.remote import call_parts
+from interplay.generators.environments.remote_calls import call_parts
 from interplay.generators.environments.rows import rows_in
 from interplay.schemas.fields import name_tokens, object_properties, schema_type
 from interplay.schemas.tools import Tool

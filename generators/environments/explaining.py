@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping
 
 from pydantic import Field
 
-from interplay.generators.environments.changing import with_status
 from interplay.generators.environments.fitness import Fitness
 from interplay.generators.environments.nouns import VERBS
 from interplay.generators.environments.plans import Plan, ToolPlan, body_properties
+from interplay.generators.environments.statuses import with_status
 from interplay.generators.importers.observed_schemas import says_nothing
 from interplay.schemas.dialogue import ToolCall
 from interplay.schemas.fields import name_tokens

@@ -1,6 +1,7 @@
 """Which rows a list call asks for: filters by name and kind of its parameters."""
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from interplay.generators.environments.ownership import Ownership
@@ -62,7 +63,8 @@ class Filters:
 
     def pass_row(self, row: Mapping[str, Any]) -> bool:
         """Tell whether `row` passes all filters."""
-        return all(self._passes(name, tokens, value, flattened(row), row) for name, tokens, value in self._filters)
+        shown = flattened(row) if self._filters else row
+        return all(self._passes(name, tokens, value, shown, row) for name, tokens, value in self._filters)
 
     def _passes(
         self, name: str, tokens: list[str], value: Any, row: Mapping[str, Any], whole: Mapping[str, Any]
@@ -76,8 +78,9 @@ class Filters:
         if words & SEARCH and (field is None or (isinstance(value, str) and not isinstance(row[field], str))):
             return any(str(value).lower() in text.lower() for text in _texts(row))
         is_scalar = isinstance(value, (str, int, float)) and not isinstance(value, bool)
-        if is_scalar and words & (FROM | UNTIL) and _in_range(tokens, value, row) is not None:
-            return bool(_in_range(tokens, value, row))
+        within = _in_range(tokens, value, row) if is_scalar and words & (FROM | UNTIL) else None
+        if within is not None:
+            return within
         if field is None:
             return _same_day(value, row) if isinstance(value, str) and "date" in tokens else True
         held = row[field]
@@ -134,8 +137,13 @@ def _is_manner(name: str) -> bool:
 
 def row_field(name: str, row: Mapping[str, Any]) -> str | None:
     """Return the field of a row that a parameter speaks of, by its words: `statuses` -> status."""
+    return _field(name, tuple(row))
+
+
+@lru_cache(maxsize=4096)
+def _field(name: str, keys: tuple[str, ...]) -> str | None:
     wanted = _canonical(name)
-    public = [key for key in row if not key.startswith("_")]
+    public = [key for key in keys if not key.startswith("_")]
     for key in public:
         if _canonical(key) == wanted:
             return key
@@ -145,6 +153,7 @@ def row_field(name: str, row: Mapping[str, Any]) -> str | None:
     return None
 
 
+@lru_cache(maxsize=4096)
 def _canonical(name: str) -> tuple[str, ...]:
     tokens = name_tokens(name)
     kept = tokens[1:] if len(tokens) > 1 and tokens[0] in ("is", "has") else tokens

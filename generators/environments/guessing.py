@@ -27,6 +27,10 @@ def _one_of(*options: str) -> dict[str, Any]:
 _LIKE: tuple[tuple[str, Mapping[str, Mapping[str, Any]]], ...] = (
     ("weather forecast temperature climate", {"conditions": _one_of("sunny", "cloudy", "light rain", "windy"), "temperature": _amount("[12]?[1-9]", "°C"), "wind_speed": _amount("[1-4][0-9]", "km/h")}),
     ("direction route distance matrix commute navigation transit bicycling walking driving", {"distance": _amount("[1-8][0-9]", "km"), "duration": _amount("[1-5][0-9]", "minutes")}),
+    ("revenue turnover sales spend spending earning income profit budget", {"amount": {"type": "number"}, "currency": _TEXT}),
+    ("energy electricity", {"consumption": _amount("[1-9][0-9]{1,2}", "kWh")}),
+    ("device light lamp thermostat appliance", {"name": _TEXT, "status": _one_of("on", "off")}),
+    ("deal opportunity", {"title": _TEXT, "value": {"type": "number"}, "stage": _one_of("proposal", "negotiation", "won", "lost")}),
     ("elevation altitude", {"elevation": _amount("[1-9][0-9]{1,2}", "m")}),
     ("geo regeocode geocode coordinate latitude", {"address": _TEXT, "latitude": {"type": "number"}, "longitude": {"type": "number"}}),
     ("place venue restaurant hotel shop store location landmark", {"name": _TEXT, "address": _TEXT, "rating": {"type": "integer"}}),

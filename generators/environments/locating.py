@@ -3,14 +3,17 @@
 from collections.abc import Mapping
 from typing import Any
 
-from interplay.generators.environments.minting import new_row
+from interplay.generators.environments.minting import made_up, new_row
 from interplay.generators.environments.mirroring import bare, below
 from interplay.generators.environments.ownership import Ownership
-from interplay.generators.environments.plans import Plan, ToolPlan
+from interplay.generators.environments.plans import Plan, ResourcePlan, ToolPlan
 from interplay.generators.environments.referring import SPOKEN_BY
 from interplay.generators.environments.rows import at_path
 from interplay.generators.environments.state import Row, State
 from interplay.schemas.canonical import split_pointer
+
+KEPT = 1024
+"""Rows that were made up and are kept at most."""
 
 
 class ToolFailure(Exception):
@@ -24,6 +27,7 @@ class Locator:
         self._plan = plan
         self._state = state
         self._seed = seed
+        self._made: dict[tuple[str, str, str], Row] = {}
         self.ownership = Ownership(plan, state.get)
 
     def row(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> tuple[str, Row]:
@@ -48,8 +52,17 @@ class Locator:
             owners = self.above(plan, arguments)
             key = owners.get(resource.parent or "", "1")
             if not self._state.is_known(resource.name, key):
-                return key, new_row(self._plan, resource, key, None, owners, self.keys, self._seed)
+                return key, self.new_row(resource, key, None, owners)
         raise ToolFailure(f"404 Not Found: there is no {spoken(plan.resource)}.")
+
+    def new_row(self, resource: ResourcePlan, key: str, identity: Any, above: Mapping[str, str]) -> Row:
+        """Return a full row; what it holds beside references is made up once, for many a call is tried from the same state."""
+        asked = resource.name, key, repr(identity)
+        if asked not in self._made:
+            if len(self._made) >= KEPT:
+                self._made.clear()
+            self._made[asked] = made_up(resource, key, identity, self._seed)
+        return new_row(self._plan, resource, key, dict(self._made[asked]), above, self.keys, self._seed)
 
     def named(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> list[tuple[str, Row]]:
         """Return the rows whose identities a call names, one or a list of them; none where it names none."""

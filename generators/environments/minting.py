@@ -113,24 +113,24 @@ def _is_label(name: str) -> bool:
 _PEOPLE = {"user", "employee", "contact", "person", "member", "lead", "staff", "candidate", "applicant"}
 
 
+_MAILED = {"agent", "client", "lead", "player", "operator", "representative", "rep", "host", "recipient", "volunteer"}
+"""What is a person where it has a mail address."""
+
+
 def _spoken(name: str, resource: ResourcePlan) -> str:
     """Return the name of a field as one outside of its row would say it: the title of a person is that of a job."""
+    if name == "name" and resource.name.split("_")[-1] in _MAILED and "email" in resource.schema["properties"]:
+        return "full_name"
     if name == "title" and resource.name.split("_")[-1] in _PEOPLE:
         return "job_title"
     return f"{resource.name}_{name}" if name == "name" else name
 
 
-def new_row(
-    plan: Plan,
-    resource: ResourcePlan,
-    key: str,
-    identity: Any,
-    above: Above,
-    keys: Keys,
-    seed: int,
-    used: set[str] | None = None,
-) -> dict[str, Any]:
-    """Return a full row; fields that no value can be found for are left out. `used` holds labels not to repeat."""
+def made_up(resource: ResourcePlan, key: str, identity: Any, seed: int, used: set[str] | None = None) -> dict[str, Any]:
+    """Return a row that refers to no other yet; fields that no value can be found for are left out.
+
+    `used` holds labels not to repeat.
+    """
     row: dict[str, Any] = {}
     for name, schema in resource.schema["properties"].items():
         if (name,) == resource.identity_path:
@@ -155,6 +155,13 @@ def new_row(
     if identity is not None:
         row = placed(_unowned(row, resource), resource.identity_path, identity)
         row |= dict.fromkeys(spelt_out(row, resource), identity)
+    return row
+
+
+def new_row(
+    plan: Plan, resource: ResourcePlan, key: str, row: dict[str, Any], above: Above, keys: Keys, seed: int
+) -> dict[str, Any]:
+    """Return a full row: one that was made up, with its references."""
     known, inherited = dict(above), dict[str, str]()
     for pointer, target in _nearest_first(plan, resource):
         rng = Random(f"{seed}/{resource.name}/{key}{pointer}")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
-from interplay.generators.environments.nouns import ENVELOPES
+from interplay.generators.environments.nouns import ENVELOPES, ID_WORDS, stem_of
 from interplay.schemas.authoring import ErrorCase
 from interplay.schemas.canonical import join_pointer
 from interplay.schemas.fields import field_path, is_standing, name_tokens, object_properties, schema_type
@@ -211,13 +211,23 @@ def wrapper_of(plan: ToolPlan) -> str | None:
     """Return the one body argument that wraps the fields of the row (`{"data": {...}}`), if there is one."""
     locations = plan.tool.http.locations if plan.tool.http else {}
     properties = plan.tool.parameters.get("properties", {})
-    said = [key for key in properties if not is_technical(key) and (plan.tool.http is not None or not _steers(key))]
+    is_called = plan.tool.http is not None
+    said = [key for key in properties if not is_technical(key) and (is_called or not _says_which(key))]
     body = [key for key in said if locations.get(key, "body") in ("body", "form")]
     if len(body) != 1 or schema_type(properties[body[0]]) != "object" or not object_properties(properties[body[0]]):
         return None
     named = "_".join(name_tokens(body[0]))
     own = plan.resource is not None and named in (plan.resource, plan.resource.split("_")[-1])
-    return body[0] if own or named in ENVELOPES else None
+    return body[0] if own or named in ENVELOPES or (named in _CHANGES and not is_called) else None
+
+
+_CHANGES = {"input", "update", "updates", "change", "changes", "patch", "attributes"}
+"""Arguments of functions that hold the fields of a row."""
+
+
+def _says_which(name: str) -> bool:
+    """Tell whether an argument of a function only says which row is meant, or how the call is to go about it."""
+    return _steers(name) or stem_of(name) is not None or name in ID_WORDS
 
 
 _VIEWS = {"fields", "filter", "filters", "search", "sort", "expand", "include", "select", "embed"}

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 
 from interplay.generators.environments.plans import ToolPlan
-from interplay.generators.environments.remote import call_parts
+from interplay.generators.environments.remote_calls import call_parts
 from interplay.generators.environments.shaping import tells_success
 from interplay.schemas.fields import object_properties
 

@@ -17,7 +17,7 @@ from interplay.schemas.dialogue import ToolCall, ToolResult
 from interplay.schemas.protocols import Environment
 from interplay.schemas.tools import ResourceModel, Toolset
 
-KEPT = 8_000_000
+KEPT = 16_000_000
 """Characters of results that are kept."""
 
 
@@ -63,13 +63,23 @@ class Remembering:
         known = before.after.get(key)
         if known is None:
             known = await self._run(call)
+            before.after[key] = known
             self._held += len(known[0].text)
             if self._held > KEPT:
-                self._home.after.clear()
-                self._held = 0
-            before.after[key] = known
+                self._forget()
         result, self._at = known
         return result if result.call_id == call.id else result.model_copy(update={"call_id": call.id})
+
+    def _forget(self) -> None:
+        """Forget what was asked elsewhere than at home, where little comes again; all, where that would not free a quarter."""
+        held = sum(len(result.text) for result, _ in self._home.after.values())
+        if held > 3 * KEPT // 4:
+            self._home.after.clear()
+            held = 0
+        for _, place in self._home.after.values():
+            if place is not self._home:
+                place.after.clear()
+        self._held = held
 
     async def _run(self, call: ToolCall) -> tuple[ToolResult, _Place]:
         """Execute a call, and return where it led with the result: to where it was made, if it changed nothing."""

@@ -6,20 +6,16 @@ chat.postMessage(channel, text) -> {"ts": ..., "message": {...}}                
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-from interplay.generators.environments.nouns import ENVELOPES, VERBS, is_plural, resource_name, stem_of
-from interplay.generators.environments.plans import Edit, Rows, ToolPlan, is_paging
-from interplay.generators.environments.rows import is_object
-from interplay.generators.environments.segments import path_segments
+from interplay.generators.environments.nouns import ENVELOPES, is_plural, resource_name
+from interplay.generators.environments.plans import Edit, Rows, ToolPlan
+from interplay.generators.environments.remote_calls import RemoteCall, call_parts, spoken_of
 from interplay.schemas.canonical import join_pointer
-from interplay.schemas.fields import SCALARS, name_tokens, object_properties, schema_type, singular
+from interplay.schemas.fields import object_properties, schema_type, singular
 
-_AROUND = {"metadata", "meta", "paging", "pagination", "links", "headers", "warnings", "policies"}
-"""Words of fields beside the rows of a result that are never rows themselves."""
 _NO_NOUN = {
     "info",
     "detail",
@@ -32,107 +28,17 @@ _NO_NOUN = {
     "permission",
     *ENVELOPES,
 }
+"""Words of fields that say nothing of what their rows are."""
 _JOINING = {"invite": "add", "add": "add", "kick": "remove", "remove": "remove"}
 _PEOPLE_ONLY = ("invite", "kick")
 _MARKS = ("ts", "timestamp")
 """Names of arguments by which rows are told apart that have no id."""
 
 
-def call_parts(path: str) -> list[str] | None:
-    """Return the parts of a path that names a function: `/api/chat.postMessage` -> ["chat", "postMessage"]; else none."""
-    segments = path_segments(path)
-    if len(segments) != 1 or "{" in segments[0] or segments[0].startswith("."):
-        return None
-    parts = segments[0].split(".")
-    return parts if len(parts) > 1 and all(parts) else None
-
-
-@dataclass(frozen=True)
-class _Call:
-    """One function: its plan as its name alone says it, and its path in parts."""
-
-    plan: ToolPlan
-    parts: list[str]
-
-    @property
-    def tokens(self) -> list[str]:
-        """The words after the last dot."""
-        return name_tokens(self.parts[-1])
-
-    @property
-    def space(self) -> str:
-        """What the part before the last dot names."""
-        return resource_name(self.parts[-2])
-
-    @cached_property
-    def verb(self) -> str:
-        """The first word that is a verb, if there is one."""
-        return next((token for token in self.tokens if token in VERBS), "")
-
-    @cached_property
-    def nouns(self) -> list[str]:
-        """The words after the last dot that are no verbs."""
-        return [token for token in self.tokens if token not in VERBS]
-
-    @cached_property
-    def shown(self) -> list[tuple[str, str, Mapping[str, Any], bool]]:
-        """Word, pointer and schema of the rows in the result, and whether they are many."""
-        return list(_shown(self.plan.tool.returns or {}, ""))
-
-    @cached_property
-    def listed(self) -> list[str]:
-        """The fields of the result that are lists of scalars."""
-        fields = object_properties(self.plan.tool.returns or {})
-        return [
-            key
-            for key, item in fields.items()
-            if schema_type(item) == "array" and schema_type(item.get("items") or {"type": "null"}) in SCALARS
-        ]
-
-    @cached_property
-    def arguments(self) -> dict[str, Mapping[str, Any]]:
-        """The arguments by which rows can be named."""
-        known = self.plan.tool.parameters.get("properties", {})
-        kinds = ("string", "integer", "array", "number")
-        return {name: item for name, item in known.items() if schema_type(item) in kinds and not is_paging(name)}
-
-    def naming(self, words: tuple[str, ...], many: bool = False) -> str | None:
-        """Return the argument that names a row by one of some words: `channel` or `channel_id`; `many` admits lists."""
-        for name, schema in self.arguments.items():
-            spoken = _spoken(name)
-            alone = schema_type(schema) != "array" and not is_plural(stem_of(name) or name)
-            if spoken in words and (alone or many) and not _ends_plural(name, many):
-                return name
-        return None
-
-
-def _ends_plural(name: str, many: bool) -> bool:
-    return not many and name_tokens(name)[-1:] == ["ids"]
-
-
-def _spoken(name: str) -> str:
-    """Return the noun that an argument or field speaks of: `channel_ids`, `channels` and `channel` -> channel."""
-    return stem_of(name) or resource_name(name)
-
-
-def _shown(schema: Mapping[str, Any], pointer: str) -> Iterator[tuple[str, str, Mapping[str, Any], bool]]:
-    for key, item in object_properties(schema).items():
-        if set(name_tokens(key)) & _AROUND:
-            continue
-        here = pointer + join_pointer(key)
-        if not pointer and key.lower() in ENVELOPES and schema_type(item) == "object":
-            inner = list(_shown(item, here))
-            yield from inner if len(inner) == 1 and len(object_properties(item)) <= 3 else [("", here, item, False)]
-        elif is_object(item) and object_properties(item):
-            yield resource_name(key), here, item, False
-        elif schema_type(item) == "array" and isinstance(item.get("items"), Mapping) and is_object(item["items"]):
-            yield "" if key.lower() in ENVELOPES else resource_name(key), here, item["items"], True
-
-
 def with_remote(tools: Mapping[str, ToolPlan]) -> dict[str, ToolPlan]:
     """Return the tools with the functions among them tied to the resources that they show and take."""
     calls = {
-        name: _Call(plan, parts)
+        name: RemoteCall(plan, parts)
         for name, plan in tools.items()
         if plan.tool.http is not None and (parts := call_parts(plan.tool.http.path)) is not None
     }
@@ -144,7 +50,7 @@ def with_remote(tools: Mapping[str, ToolPlan]) -> dict[str, ToolPlan]:
     return {**tools, **{name: _with_words(plan, calls[name], words, settled) for name, plan in settled.items()}}
 
 
-def _words(calls: list[_Call]) -> dict[str, str]:
+def _words(calls: list[RemoteCall]) -> dict[str, str]:
     """Return word -> resource: what each namespace is called, and the words by which its own functions show its rows."""
     spaces: dict[str, Counter[str]] = defaultdict(Counter)
     plural: dict[str, bool] = {}
@@ -170,7 +76,7 @@ def _words_of(resource: str | None, words: Mapping[str, str]) -> tuple[str, ...]
     return tuple(word for word, name in words.items() if name == resource)
 
 
-def _settled(call: _Call, words: Mapping[str, str]) -> ToolPlan:
+def _settled(call: RemoteCall, words: Mapping[str, str]) -> ToolPlan:
     plan, own = call.plan, words[call.space]
     holder = call.naming(_words_of(own, words))
     nested = _nested(call, words) if holder is None else None
@@ -198,14 +104,14 @@ def _settled(call: _Call, words: Mapping[str, str]) -> ToolPlan:
     return replace(changed, target=target) if operation != "create" else changed
 
 
-def _rows_of(call: _Call, resource: str | None, words: Mapping[str, str]) -> Rows | None:
+def _rows_of(call: RemoteCall, resource: str | None, words: Mapping[str, str]) -> Rows | None:
     """Return where a result shows rows of a resource."""
     own = words[call.space]
     found = (Rows(at, item, many) for word, at, item, many in call.shown if words.get(word, own) == resource)
     return next(found, None)
 
 
-def _named(call: _Call, own: str, words: Mapping[str, str]) -> str | None:
+def _named(call: RemoteCall, own: str, words: Mapping[str, str]) -> str | None:
     """Return the resource that a function acts on: what its last part names, if that is one, else its namespace's."""
     joined = resource_name("_".join(call.nouns)) if call.nouns else ""
     for noun in (joined, resource_name(call.nouns[-1]) if call.nouns else ""):
@@ -218,7 +124,7 @@ def _named(call: _Call, own: str, words: Mapping[str, str]) -> str | None:
 
 
 def _reading(
-    call: _Call, own: str, spoken: tuple[str, str, Mapping[str, Any], bool], words: Mapping[str, str]
+    call: RemoteCall, own: str, spoken: tuple[str, str, Mapping[str, Any], bool], words: Mapping[str, str]
 ) -> ToolPlan:
     """Settle a function that shows rows: of what their field names, else of its namespace."""
     word, pointer, schema, many = spoken
@@ -229,22 +135,22 @@ def _reading(
     return _as(call.plan, "list" if many else "read", resource, target, rows=rows, why=why)
 
 
-def _joined(call: _Call, own: str, holder: str, words: Mapping[str, str]) -> ToolPlan | None:
+def _joined(call: RemoteCall, own: str, holder: str, words: Mapping[str, str]) -> ToolPlan | None:
     """Settle what adds rows of another resource to one, or removes them: `invite`, `kick`, `addUsers`."""
     nouns = resource_name("_".join(call.nouns)) if call.nouns else ""
     for name in call.arguments:
-        other = words.get(_spoken(name))
+        other = words.get(spoken_of(name))
         if name == holder or other is None or other == own:
             continue
         if call.verb in _PEOPLE_ONLY or words.get(nouns) == other:
             kind = "add" if _JOINING[call.verb] == "add" else "remove"
-            edit = Edit("add" if kind == "add" else "remove", (f"{_spoken(name)}s",), join_pointer(name))
+            edit = Edit("add" if kind == "add" else "remove", (f"{spoken_of(name)}s",), join_pointer(name))
             rows = _rows_of(call, own, words)
             return _as(call.plan, "action", own, holder, rows, edit, f"it {kind}s a {other}")
     return None
 
 
-def _nested(call: _Call, words: Mapping[str, str]) -> ToolPlan | None:
+def _nested(call: RemoteCall, words: Mapping[str, str]) -> ToolPlan | None:
     """Settle what shows or sets the identities that one row holds: `usergroups.users.list(usergroup)`."""
     outer = words.get(resource_name(call.parts[-3])) if len(call.parts) > 2 else None
     holder = call.naming(_words_of(outer, words)) if outer else None
@@ -274,7 +180,7 @@ def _as(
     return replace(plan, operation=operation, resource=resource, target=target, rows=rows, edit=edit, why=why)
 
 
-def _with_fields(plans: Mapping[str, ToolPlan], calls: Mapping[str, _Call]) -> dict[str, ToolPlan]:
+def _with_fields(plans: Mapping[str, ToolPlan], calls: Mapping[str, RemoteCall]) -> dict[str, ToolPlan]:
     """Give what adds and removes the name of the list that another function shows: the members that users are."""
     shown: dict[str, list[str]] = defaultdict(list)
     for plan in plans.values():
@@ -294,7 +200,7 @@ def _with_fields(plans: Mapping[str, ToolPlan], calls: Mapping[str, _Call]) -> d
 
 
 def _with_parents(
-    plans: Mapping[str, ToolPlan], calls: Mapping[str, _Call], words: Mapping[str, str]
+    plans: Mapping[str, ToolPlan], calls: Mapping[str, RemoteCall], words: Mapping[str, str]
 ) -> dict[str, ToolPlan]:
     """Put rows below what all functions take that make, change or delete them: messages below their channel."""
     grouped: dict[str, list[str]] = defaultdict(list)
@@ -316,7 +222,7 @@ def _with_parents(
     return changed
 
 
-def _with_words(plan: ToolPlan, call: _Call, words: Mapping[str, str], plans: Mapping[str, ToolPlan]) -> ToolPlan:
+def _with_words(plan: ToolPlan, call: RemoteCall, words: Mapping[str, str], plans: Mapping[str, ToolPlan]) -> ToolPlan:
     """Return the plan with the words for its resource, a mark as its target, and where its result repeats the identity."""
     own = _words_of(plan.resource, words)
     plan = replace(plan, words=own)
@@ -335,6 +241,6 @@ def _with_words(plan: ToolPlan, call: _Call, words: Mapping[str, str], plans: Ma
     repeats = [
         name
         for name, schema in fields.items()
-        if schema_type(schema) in ("string", "integer") and (_spoken(name) in own or name in marked[:1])
+        if schema_type(schema) in ("string", "integer") and (spoken_of(name) in own or name in marked[:1])
     ]
     return replace(plan, repeats=tuple(repeats))

@@ -28,6 +28,7 @@ from interplay.generators.environments.plans import (
     Plan,
     ResourcePlan,
     ToolPlan,
+    body_properties,
     is_paging,
 )
 from interplay.generators.environments.references import argument_references, row_references
@@ -174,8 +175,9 @@ def _resources(plans: Mapping[str, ToolPlan]) -> dict[str, ResourcePlan]:
             grouped[plan.resource].append(plan)
         for _, parent in plan.parents:
             grouped.setdefault(parent, [])
-    named = _named_only(plans)
-    return {name: _with_named(_resource(name, members), named.get(name)) for name, members in grouped.items()}
+    shown = {name: _resource(name, members) for name, members in grouped.items()}
+    named = _named_only(plans, shown)
+    return {name: _with_named(plan, named.get(name)) for name, plan in shown.items()}
 
 
 def _with_named(plan: ResourcePlan, named: ResourcePlan | None) -> ResourcePlan:
@@ -184,18 +186,22 @@ def _with_named(plan: ResourcePlan, named: ResourcePlan | None) -> ResourcePlan:
         return plan
     if not plan.schema["properties"]:
         return named
-    fields = {**plan.schema["properties"], **named.schema["properties"]}
+    fields = {**named.schema["properties"], **plan.schema["properties"]}
     return replace(plan, schema={**plan.schema, "properties": fields}, identity=named.identity)
 
 
-def _named_only(plans: Mapping[str, ToolPlan]) -> dict[str, ResourcePlan]:
-    """Return what no tool shows, and paths only say that rows lie within: told apart by what the paths take for it."""
+def _named_only(plans: Mapping[str, ToolPlan], shown: Mapping[str, ResourcePlan]) -> dict[str, ResourcePlan]:
+    """Return what no tool is told the identity of, and paths say that rows lie within: told apart by what paths take for it.
+
+    That is called an identity, or is a field of what is `shown`: `/accounts/{iban}/transactions`.
+    """
     found: dict[str, ResourcePlan] = {}
     for plan in plans.values():
         for argument, owner in plan.parents:
             declared = plan.tool.parameters.get("properties", {}).get(argument, {})
             scope = _is_scope(plan.tool, argument)
-            if owner in found or not (scope or _is_identity(argument)):
+            held = plan.tool.http is not None and argument in shown[owner].schema["properties"]
+            if owner in found or not (scope or _is_identity(argument) or held):
                 continue
             if schema_type(declared) in IDENTIFYING and "enum" not in declared:
                 fields = {argument: {key: declared[key] for key in ("type", *_STRICT) if key in declared}}
@@ -216,6 +222,14 @@ def _asked_by(members: list[ToolPlan]) -> dict[str, Any]:
             if plain and name not in ID_WORDS and not is_paging(name):
                 found[name] = schema
     return found
+
+
+def _only_set(members: list[ToolPlan]) -> set[str]:
+    """Return the fields that functions set one by one, which do not tell what their rows are: `set_position(device_id, position)`."""
+    setting = [body_properties(plan) for plan in members if plan.operation == "update" and plan.tool.http is None]
+    alone = {name for fields in setting for name in fields if len(fields) == 1}
+    made = {name for plan in members if plan.operation == "create" for name in body_properties(plan)}
+    return alone - made
 
 
 def _is_identity(argument: str) -> bool:
@@ -247,7 +261,7 @@ def _resource(name: str, members: list[ToolPlan]) -> ResourcePlan:
         identity, properties = "id", {"id": {"type": "string"}}  # nothing is said of it but that it has one
     if identity is not None:
         properties = with_identity_schema(identity, properties, members)
-    if shown is not None and not properties.keys() - {identity}:
+    if shown is not None and not properties.keys() - {identity, *_only_set(members)}:
         properties |= {**guessed_fields(shown), **_asked_by(members)}
     schema = {"type": "object", "title": name, "properties": properties}
     return ResourcePlan(name, schema, identity, parent_of(name, members), single=single)

@@ -20,8 +20,34 @@ def row_properties(members: list[ToolPlan]) -> dict[str, Any]:
         if plan.operation in ("create", "update") and plan.edit is None:
             for key, schema in body_properties(plan).items():
                 if _is_field(plan, schema, properties):
-                    properties.setdefault(key, schema)
+                    properties[key] = _told_more(properties.get(key, schema), schema)
+    properties = {**_moved(members), **properties}
     return {name: _of_objects(schema) for name, schema in edited_properties(properties, members).items()}
+
+
+def _moved(members: list[ToolPlan]) -> dict[str, Any]:
+    """Return what lists can be asked by and an action on one row is told, where no answer is described: a deal's stage."""
+    if any(plan.rows is not None and object_properties(plan.rows.schema) for plan in members):
+        return {}
+    asked = {key for plan in members if plan.operation == "list" for key in body_properties(plan)}
+    return {
+        key: schema
+        for plan in members
+        if plan.operation == "action" and plan.target is not None
+        for key, schema in body_properties(plan).items()
+        if key in asked
+    }
+
+
+_TELLING = ("enum", "pattern", "format", "examples", "example", "minimum", "maximum", "minLength", "maxLength")
+
+
+def _told_more(shown: Mapping[str, Any], taken: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what a field shows with what is said of it where it is taken, if nothing is said of what it holds."""
+    plain = schema_type(shown) in ("string", "integer", "number") and schema_type(shown) == schema_type(taken)
+    if shown is taken or not plain or any(key in shown for key in (*_TELLING, "const", "oneOf", "anyOf", "allOf")):
+        return shown
+    return {**shown, **{key: taken[key] for key in _TELLING if key in taken}}
 
 
 def _of_objects(schema: Mapping[str, Any]) -> Mapping[str, Any]:

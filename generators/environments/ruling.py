@@ -82,7 +82,7 @@ class AuthoredPolicy:
 
     def __init__(self, rules: Sequence[AuthoredRule], model: ResourceModel) -> None:
         self._rules = tuple(rules)
-        self._roles = {role.tool: role for role in model.roles}
+        self._roles = model.by_tool
         self._tables = {resource.name: resource.table for resource in model.resources}
 
     def violations(self, event: PolicyEvent) -> tuple[Issue, ...]:
@@ -190,7 +190,7 @@ def _checked(
     rule = rule.model_copy(
         update={"tools": tuple(names[name] for name in rule.tools), "after": tuple(names[name] for name in rule.after)}
     )
-    tools, roles = {tool.name: tool for tool in toolset.tools}, {role.tool: role for role in model.roles}
+    tools, roles = {tool.name: tool for tool in toolset.tools}, model.by_tool
     for name in rule.tools:
         arguments = list(tools[name].parameters.get("properties", {}))
         if rule.argument is not None and rule.argument not in arguments:

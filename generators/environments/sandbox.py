@@ -20,6 +20,7 @@ from interplay.generators.environments.refusing import refusal, spoken_words
 from interplay.generators.environments.repeating import repeating
 from interplay.generators.environments.resource_model import resource_model
 from interplay.generators.environments.resources import infer_plan
+from interplay.generators.environments.row_writes import RowWrites
 from interplay.generators.environments.rows import at_path
 from interplay.generators.environments.seeding import seed_tables
 from interplay.generators.environments.state import Row, Snapshot, State
@@ -51,7 +52,8 @@ class Sandbox:
         self._locator = Locator(self._plan, self._state, seed)
         self._copies = Copies(self._plan.resources, self._state, self._locator)
         self._answers = Answers(seed, self._copies)
-        self._writes = writes = Writes(self._plan, self._state, self._locator, self._answers, self._copies, seed)
+        rows = RowWrites(self._plan, self._state, self._locator, self._copies, seed)
+        self._writes = writes = Writes(self._plan, self._state, self._locator, self._answers, rows)
         self._handlers: dict[str, Handler] = {
             "create": writes.create,
             "read": self._read,

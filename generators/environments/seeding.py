@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from interplay.generators.environments.minting import Above, agreeing, mint_key, new_row, with_path
+from interplay.generators.environments.minting import Above, agreeing, made_up, mint_key, new_row, with_path
 from interplay.generators.environments.mirroring import bare, borrowed, reflected
 from interplay.generators.environments.plans import Plan, ResourcePlan
 from interplay.generators.environments.relations import is_link
@@ -42,7 +42,8 @@ def seed_tables(plan: Plan, seed: int) -> dict[str, dict[str, Mapping[str, Any]]
             above |= _inherited(above, resolved.get(resource.parent or "", {}), resource.relations)
             related = _related(resource, number, above, keys, seed)
             above |= {other: chosen for other, chosen in related.items() if other not in above}
-            row = new_row(plan, resource, key, identity, above, keys.__getitem__, seed, used)
+            made = made_up(resource, key, identity, seed, used)
+            row = new_row(plan, resource, key, made, above, keys.__getitem__, seed)
             mirrored = tables.get(resource.mirrors or "", {}).get(bare(key))
             tables[name][key] = with_path(resource, {**reflected(resource, row, mirrored), **given})
             used.update(f"{field}:{value}" for field, value in given.items())

@@ -15,6 +15,10 @@ from interplay.schemas.json_schema import errors, is_valid
 
 _TOTALS = {"total", "count", "totalcount", "itemcount", "results", "found"}
 _PAGING = {"pagination", "paging", "meta", "page", "pages", "metadata", "links", "cursors"}
+_CARRIED_OUT = set(
+    "deleted removed created added updated saved sent applied executed processed cancelled canceled".split()
+)
+"""Truth values that alone say of a write that it was carried out; where they are false, a reason is told."""
 _FLAGS = {"ok", "success", "successful", "succeeded"}
 """Truth values that say of a call that it went well; a call that fails is an error and has no result."""
 _SUCCESSES = ("success", "succeeded", "successful", "ok")
@@ -48,6 +52,8 @@ def _projected(schema: Mapping[str, Any], value: Any, rng: Random) -> Any:
                                    if "properties" in branch else branch, value, rng)  # fmt: skip
             if is_valid(candidate, schema):
                 return candidate
+    if isinstance(value, (str, int, float)):  # most values
+        return value
     if isinstance(value, Mapping):
         properties = schema.get("properties")
         if not properties:
@@ -99,12 +105,16 @@ def succeeded(schema: Mapping[str, Any], result: Any, wrote: bool = False) -> An
         bare = {**result, found: []}  # words of which nobody knows what they are
         result = bare if is_valid(bare, schema) else result
     properties = object_properties(schema)
+    done = {
+        name for name in result if wrote and name in _CARRIED_OUT and schema_type(properties.get(name, {})) == "boolean"
+    }
     told: dict[str, Any] = {
-        name: True for name in result if name in properties and tells_success(name, properties[name])
+        name: True for name in result if name in properties and (name in done or tells_success(name, properties[name]))
     }
     outcomes = {name: _outcome(name, properties[name]) for name in result if name in properties}
     told |= {name: outcome for name, outcome in outcomes.items() if outcome is not None}
-    blamed = _BLAME - set(schema.get("required", ())) if any(outcomes.values()) else set()
+    blamed = _BLAME | {"reason"} if done else _BLAME if any(outcomes.values()) else set()
+    blamed -= set(schema.get("required", ()))
     changed = {**{name: value for name, value in result.items() if name not in blamed}, **told}
     return changed if is_valid(changed, schema) else result
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from interplay.generators.environments.nouns import ID_WORDS, stem_of
 from interplay.generators.environments.plans import ToolPlan
-from interplay.generators.environments.remote import call_parts
+from interplay.generators.environments.remote_calls import call_parts
 from interplay.schemas.fields import name_tokens, schema_type
 
 WRITTEN_AS = ("string", "integer")

@@ -1,58 +1,41 @@
 """Calls that write -> the state after them, and what they answer."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from interplay.generators.environments.answering import Answers, is_shown
-from interplay.generators.environments.beginning import at_its_beginning
-from interplay.generators.environments.changing import (
-    batch_of,
-    bodies_of,
-    edited,
-    given_fields,
-    with_given,
-    with_status,
-)
-from interplay.generators.environments.clock import made_at, touched
-from interplay.generators.environments.copies import Copies
+from interplay.generators.environments.changing import batch_of, bodies_of, given_fields, with_given
 from interplay.generators.environments.locating import Locator, ToolFailure, spoken
-from interplay.generators.environments.minting import mint_key, new_row, with_path
-from interplay.generators.environments.mirroring import bare, below, reflected
+from interplay.generators.environments.mirroring import bare
 from interplay.generators.environments.nouns import verb_of
 from interplay.generators.environments.paging import Page
-from interplay.generators.environments.plans import Batch, Edit, Plan, ResourcePlan, ToolPlan, is_technical, placed
-from interplay.generators.environments.references import argument_schema, parted
-from interplay.generators.environments.rows import at_pointer, shows
-from interplay.generators.environments.state import Row, State
-from interplay.generators.environments.unsaid import left_open
-from interplay.schemas.canonical import join_pointer, leaves
-from interplay.schemas.fields import name_tokens, object_properties, schema_type, singular
+from interplay.generators.environments.plans import Batch, Plan, ResourcePlan, ToolPlan, is_technical, placed
+from interplay.generators.environments.row_writes import RowWrites
+from interplay.generators.environments.rows import shows
+from interplay.generators.environments.state import State
+from interplay.schemas.canonical import leaves
+from interplay.schemas.fields import object_properties, schema_type
 
 EVENTS = "events"
 """The table in which calls leave a trace that change nothing else."""
-
-_MOVES = ("move", "rename")
-_PLACES = ("destination", "new_path", "new_name", "dest", "to", "newPath", "newName")
-"""Arguments that say where a row is moved to."""
 
 
 class Writes:
     """Carries out the writes of one plan on one state."""
 
-    def __init__(self, plan: Plan, state: State, locator: Locator, answers: Answers, copies: Copies, seed: int) -> None:
+    def __init__(self, plan: Plan, state: State, locator: Locator, answers: Answers, rows: RowWrites) -> None:
         self._plan = plan
         self._state = state
         self._locator = locator
         self._answers = answers
-        self._copies = copies
-        self._seed = seed
+        self._rows = rows
 
     def create(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
         if plan.resource is None:
             return self.act(plan, arguments)
         bodies = self._bodies(plan, self._plan.resources[plan.resource], arguments)
         before = dict(self._state.rows(plan.resource)) if plan.single else {}
-        made = [self._add(plan, arguments, given) for given in bodies]
+        made = [self._rows.add(plan, arguments, given) for given in bodies]
         if all(before.get(key) == row for key, row in made):
             self.note(plan, arguments)
         listed = plan.tool.returns is None and batch_of(plan, self._plan.resources[plan.resource]) in arguments
@@ -76,40 +59,6 @@ class Writes:
                 return [placed(bodies[0], resource.identity_path, value)]
         return bodies
 
-    def _add(self, plan: ToolPlan, arguments: Mapping[str, Any], given: Mapping[str, Any]) -> tuple[str, Row]:
-        assert plan.resource is not None
-        resource = self._plan.resources[plan.resource]
-        owners = self._locator.above(plan, arguments)
-
-        def is_known(key: str) -> bool:
-            return self._state.is_known(resource.name, key)
-
-        def is_beside(identity: str) -> bool:
-            rows = self._state.rows(resource.name)
-            near = str(resource.parent)
-            return any(bare(key) == identity and row.get("_parents", {}).get(near) == owners[near] for key, row in rows)
-
-        count = len(self._state.table(resource.name))
-        key, identity = mint_key(resource, given, owners, is_known, is_beside, count, self._seed)
-        before = self._state.get(resource.name, key)
-        within = {str(resource.parent): owners[str(resource.parent)]} if resource.parent in owners else {}
-        if before is not None and not self._locator.ownership.belongs(resource.name, before, within, strict=True):
-            key = below(key, owners[str(resource.parent)])
-            before = self._state.get(resource.name, key)
-        if before is not None and plan.target is None and not resource.single:
-            raise ToolFailure(f"409 Conflict: {spoken(plan.resource)} {key!r} exists already.")
-        row = before
-        if row is None:
-            mirrored = self._state.get(resource.mirrors, bare(key)) if resource.mirrors else None
-            row = new_row(self._plan, resource, key, identity, owners, self._locator.keys, self._seed)
-            row = at_its_beginning(resource, row, made_at(count))
-            row = left_open(self._plan, plan, row, given, {*owners, *(mirrored or ())})
-            row = self._copies.settled(resource.name, reflected(resource, row, mirrored), self._seed)
-        row = with_path(resource, {**with_given(resource, row, given), **plan.sets})
-        row = self._copies.thin(resource.name, row)
-        self._state.put(resource.name, key, row)
-        return key, row
-
     def update(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
         if plan.resource is None:
             return self.act(plan, arguments)
@@ -122,16 +71,37 @@ class Writes:
         if plan.target is None and not plan.single and plan.parents and listed is not None and resource.identity:
             return self._replace_all(plan, resource, arguments, listed)
         given = given_fields(plan, resource, arguments)
+        several = self._named(plan, resource, arguments) if plan.target is None and not plan.single else []
+        if several:
+            for key, row in several:
+                self._rows.put(plan, resource, key, row, with_given(resource, row, given), given)
+            self.note(plan, arguments)
+            return self._answers.made(plan, arguments)
         if plan.single and _puts(plan) and not self._locator.children(plan, arguments):
-            key, row = self._add(plan, arguments, given)
+            key, row = self._rows.add(plan, arguments, given)
             return self._answers.row(plan, row, key, arguments)
         key, row = self._locator.row(plan, arguments)
         if not set(given) - {resource.identity}:
             self.note(plan, arguments)
         if resource.identity_of(given) is not None:
             given = placed(given, resource.identity_path, resource.identity_of(row))
-        changed = self._put(plan, resource, key, row, with_given(resource, row, given), given)
+        changed = self._rows.put(plan, resource, key, row, with_given(resource, row, given), given)
         return self._answers.row(plan, changed, key, arguments)
+
+    def _named(
+        self, plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, Any]
+    ) -> list[tuple[str, Mapping[str, Any]]]:
+        """Return the rows that the one list of identities among the arguments names, those that are there."""
+        spoken = self._plan.references.get(plan.tool.name, {})
+        lists = [
+            value for name, value in arguments.items() if isinstance(value, list) and _refers(spoken, name, resource)
+        ]
+        wanted = self._locator.owners(plan, arguments)
+        found = [self._locator.found(resource.name, str(item), wanted) for item in lists[0]] if len(lists) == 1 else []
+        belongs = self._locator.ownership.belongs
+        return [
+            (key, row) for key, row in found if row is not None and belongs(resource.name, row, wanted, strict=False)
+        ]
 
     def _update_all(self, plan: ToolPlan, arguments: dict[str, Any], bodies: list[dict[str, Any]]) -> Any:
         """Change or make each row that a call on a whole collection gives."""
@@ -140,9 +110,9 @@ class Writes:
         for given in bodies:
             key, row = self._locator.found(resource.name, str(resource.identity_of(given)), wanted)
             if row is None or not self._locator.ownership.belongs(resource.name, row, wanted, strict=False):
-                changed.append(self._add(plan, arguments, given))
+                changed.append(self._rows.add(plan, arguments, given))
             else:
-                changed.append((key, self._put(plan, resource, key, row, with_given(resource, row, given), given)))
+                changed.append((key, self._rows.put(plan, resource, key, row, with_given(resource, row, given), given)))
         return self._answers.rows(plan, Page(tuple(changed), len(changed)))
 
     def _replace_all(
@@ -156,17 +126,17 @@ class Writes:
             stated = resource.identity_of(held)
             key, row = (str(stated), self._state.get(resource.name, str(stated))) if stated is not None else ("", None)
             if row is None:
-                key, _ = self._add(plan, arguments, held)
+                key, _ = self._rows.add(plan, arguments, held)
             else:
                 changed = with_given(resource, {**row, "_parents": {**row.get("_parents", {}), **above}}, held)
-                self._put(plan, resource, key, row, changed, held)
+                self._rows.put(plan, resource, key, row, changed, held)
             kept.add(key)
         for key, row in before.items() if _puts(plan) else ():
             if key not in kept and resource.parent in above:
-                self._remove(resource.name, key)
+                self._rows.remove(resource.name, key)
             elif key not in kept:
                 parents = {owner: at for owner, at in row.get("_parents", {}).items() if owner not in above}
-                self._put(plan, resource, key, row, {**row, "_parents": parents}, ())
+                self._rows.put(plan, resource, key, row, {**row, "_parents": parents}, ())
         self.note(plan, arguments)
         return self._answers.made(plan, arguments)
 
@@ -175,14 +145,14 @@ class Writes:
             return self.act(plan, arguments)
         if plan.target is None and not plan.single and not _narrowing(plan, plan.tool.parameters.get("properties", {})):
             for key, _ in self._locator.children(plan, arguments):
-                self._remove(plan.resource, key)
+                self._rows.remove(plan.resource, key)
             self.note(plan, arguments)
             return self._answers.made(plan, arguments)
         if plan.target is None and not plan.single:
             self._delete_several(plan, arguments)
             return self.act(plan, arguments)
         key, row = self._locator.row(plan, arguments)
-        self._remove(plan.resource, key)
+        self._rows.remove(plan.resource, key)
         resource = self._plan.resources[plan.resource]
         if plan.rows is None or not shows(plan.rows, resource):
             return self._answers.made(plan, arguments, bare(key))
@@ -200,25 +170,13 @@ class Writes:
         if not lists and said and (plan.words or len(said) == len(other)):
             for key, row in self._locator.children(plan, arguments):
                 if all(row.get(name) == value for name, value in said.items()):
-                    self._remove(resource.name, key)
+                    self._rows.remove(resource.name, key)
         for item in lists[0] if len(lists) == 1 else ():
             for key, row in list(self._state.rows(resource.name)):
                 fields = item.items() if isinstance(item, Mapping) else ()
                 named = not isinstance(item, Mapping) and item is not None and resource.identity_of(row) == item
                 if named or (fields and all(name in row and row[name] == value for name, value in fields)):
-                    self._remove(resource.name, key)
-
-    def _remove(self, resource: str, key: str) -> None:
-        """Delete a row, and the rows below it."""
-        self._state.delete(resource, key)
-        for child in self._plan.resources.values():
-            if child.parent == resource and child.name != resource:
-                for inner, row in list(self._state.rows(child.name)):
-                    if row.get("_parents", {}).get(resource) == key:
-                        self._remove(child.name, inner)
-            if child.mirrors == resource:
-                for inner in [inner for inner in self._state.table(child.name) if bare(inner) == bare(key)]:
-                    self._remove(child.name, inner)
+                    self._rows.remove(resource.name, key)
 
     def act(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
         key, row = "", None
@@ -229,8 +187,8 @@ class Writes:
         if plan.resource is not None and plan.target is not None and plan.target in arguments:
             resource: ResourcePlan = self._plan.resources[plan.resource]
             key, before = self._locator.row(plan, arguments)
-            key, before = self._moved(plan, resource, key, before, arguments)
-            row = self._put(plan, resource, key, before, self._acted(plan, resource, before, arguments), ())
+            key, before = self._rows.moved(plan, resource, key, before, arguments)
+            row = self._rows.put(plan, resource, key, before, self._rows.acted(plan, resource, before, arguments), ())
         self.note(plan, arguments)
         silent = plan.tool.returns is None and plan.edit is None
         if row is not None and plan.edit is not None and plan.rows is not None and plan.rows.many:
@@ -255,7 +213,7 @@ class Writes:
             after = [*before, *fresh] if batch.does == "add" else [value for value in before if value not in values]
             shown.append((key, {**item, **dict.fromkeys(_lists_shown(plan), fresh)}))
             if after != before:
-                self._put(plan, resource, key, row, {**row, batch.field: after}, (batch.field,))
+                self._rows.put(plan, resource, key, row, {**row, batch.field: after}, (batch.field,))
         if plan.rows is not None and plan.rows.many:
             return self._answers.rows(plan, Page(tuple(shown), len(shown)))
         return self._answers.made(plan, arguments)
@@ -270,79 +228,18 @@ class Writes:
             if (http and http.method == "DELETE") or verb_of((http.path if http else plan.tool.name).split("/")[-1])[
                 0
             ] == "delete":
-                self._remove(resource.name, key)
+                self._rows.remove(resource.name, key)
             else:
-                self._put(plan, resource, key, row, self._acted(plan, resource, row, arguments), ())
-
-    def _put(
-        self, plan: ToolPlan, resource: ResourcePlan, key: str, before: Row, after: Row, given: Collection[str]
-    ) -> Row:
-        """Store a changed row, with what the author says that the call sets and with the time of the change."""
-        row: Row = touched(resource.schema["properties"], before, {**after, **plan.sets}, {*given, *plan.sets})
-        row = self._copies.thin(resource.name, row)
-        self._state.put(resource.name, key, row)
-        return row
-
-    def _moved(
-        self, plan: ToolPlan, resource: ResourcePlan, key: str, row: Row, arguments: Mapping[str, Any]
-    ) -> tuple[str, Row]:
-        """Give a row the new identity that a call moves it to (`move_file`); the same row where it names none."""
-        if (
-            plan.tool.http is not None
-            or resource.identity is None
-            or not set(_MOVES) & set(name_tokens(plan.tool.name))
-        ):
-            return key, row
-        new = next((arguments[name] for name in _PLACES if isinstance(arguments.get(name), str)), None)
-        if new is None or new == key:
-            return key, row
-        if self._state.get(resource.name, new) is not None:
-            raise ToolFailure(f"409 Conflict: {spoken(resource.name)} {new!r} exists already.")
-        self._state.delete(resource.name, key)
-        return new, placed(row, resource.identity_path, new)
-
-    def _acted(
-        self, plan: ToolPlan, resource: ResourcePlan, before: Row, arguments: Mapping[str, Any]
-    ) -> Mapping[str, Any]:
-        """Return the row after an action: one field edited, or in another status with the fields that were given."""
-        if plan.edit is not None:
-            return self._edited(plan, plan.edit, resource, before, arguments)
-        given = given_fields(plan, resource, arguments)
-        left = self._left(plan, given)
-        given = {name: value for name, value in given.items() if name not in left}
-        after = with_given(resource, with_status(plan, resource, before), given)
-        return {name: value for name, value in after.items() if name not in left}
-
-    def _left(self, plan: ToolPlan, given: Collection[str]) -> set[str]:
-        """Return the fields that name what a row no longer belongs to: `remove_task_from_project`."""
-        if plan.tool.http is not None or _LEAVING.isdisjoint(name_tokens(plan.tool.original_name)):
-            return set()
-        references = self._plan.references[plan.tool.name]
-        return {name for name in given if references.get(join_pointer(name)) not in (None, plan.resource)}
-
-    def _edited(
-        self, plan: ToolPlan, edit: Edit, resource: ResourcePlan, before: Row, arguments: Mapping[str, Any]
-    ) -> Mapping[str, Any]:
-        value = at_pointer(arguments, edit.argument)
-        if value is None and edit.does != "clear":
-            return before
-        value = parted(value, argument_schema(plan.tool, edit.argument))
-        values = value if isinstance(value, list) and edit.does in ("add", "remove") else [value]
-        try:
-            return edited(edit, resource, before, values)
-        except LookupError as missing:
-            noun = spoken(singular(edit.path[0]))
-            raise ToolFailure(
-                f"404 Not Found: this {spoken(resource.name)} has no {noun} {str(missing)!r}."
-            ) from missing
+                self._rows.put(plan, resource, key, row, self._rows.acted(plan, resource, row, arguments), ())
 
     def note(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> None:
         number = len(self._state.table(EVENTS))
         self._state.put(EVENTS, str(number), {"tool": plan.tool.name, "arguments": arguments})
 
 
-_LEAVING = {"remove", "detach", "unassign", "unlink", "disconnect", "leave", "withdraw"}
-"""Words of functions after which a row no longer belongs to what an argument names."""
+def _refers(references: Mapping[str, str], name: str, resource: ResourcePlan) -> bool:
+    """Tell whether an argument, or each of its items, names a row of a resource."""
+    return resource.name in (references.get(f"/{name}"), references.get(f"/{name}/*"))
 
 
 def _narrowing(plan: ToolPlan, names: Iterable[str]) -> list[str]:

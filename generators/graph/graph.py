@@ -79,7 +79,7 @@ def worth_running(edges: Iterable[Edge], bound: int) -> list[Edge]:
 
 def graph_nodes(toolset: Toolset, model: ResourceModel) -> list[GraphNode]:
     """Return what a reader is told of each tool."""
-    roles = {role.tool: role for role in model.roles}
+    roles = model.by_tool
     return [
         GraphNode(
             name=tool.name,

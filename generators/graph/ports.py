@@ -81,7 +81,7 @@ class Ports:
 
 def find_ports(toolset: Toolset, model: ResourceModel) -> Ports:
     """Return the ports of all tools, in their order."""
-    roles = {role.tool: role for role in model.roles}
+    roles = model.by_tool
     reader, ports = _Reader(model), Ports()
     for tool in toolset.tools:
         ports.outputs += reader.outputs(tool, roles[tool.name])

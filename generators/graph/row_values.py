@@ -14,7 +14,19 @@ Row = Mapping[str, Any]
 
 SEARCH = {"search", "query", "q", "term", "keyword", "keywords", "text", "name", "title"}
 _SAME = {"state": "status", "states": "status", "statuses": "status"}
-LABELS = ("name", "title", "full_name", "display_name", "label", "subject", "username", "email")
+LABELS = (
+    "name",
+    "title",
+    "full_name",
+    "display_name",
+    "label",
+    "subject",
+    "last_name",
+    "family_name",
+    "surname",
+    "username",
+    "email",
+)
 
 
 def row_value(name: str, schema: Mapping[str, Any], row: Row) -> Any:
@@ -36,8 +48,17 @@ def row_value(name: str, schema: Mapping[str, Any], row: Row) -> Any:
         )
         return next((value for value in fitting if value is not None), None)
     if not SEARCH.isdisjoint(wanted):
-        return next((row[key] for key in LABELS if isinstance(row.get(key), str) and is_valid(row[key], schema)), None)
+        return next(
+            (row[key] for key in _labels(tuple(row)) if isinstance(row[key], str) and is_valid(row[key], schema)), None
+        )
     return None
+
+
+@lru_cache(maxsize=16_384)
+def _labels(fields: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the fields by which people call what they belong to, best first, however their names are written."""
+    spelt = {"_".join(name_tokens(name)): name for name in reversed(fields)}
+    return tuple(spelt[label] for label in LABELS if label in spelt)
 
 
 _DATED = {"date", "day", "time", "when"}
@@ -127,6 +148,8 @@ _FRACTION = re.compile(r"\d{1,12}\.\d{1,9}")
 
 def fit_identity(value: Any, schema: Mapping[str, Any]) -> Any:
     """Return an identity in the type that a parameter takes: many APIs return a number and want it back as text."""
+    if schema.get("type") == "array" and isinstance(value, (int, str)):  # alone, for a list of such
+        schema = _item_schema(schema)
     kind, other = schema.get("type"), value
     if isinstance(value, int):
         other = str(value)

@@ -38,8 +38,8 @@ class World:
 
     def __post_init__(self) -> None:
         """Index roles, resources and tools by name."""
-        self.roles = {role.tool: role for role in self.environment.resources.roles}
-        self.resources = {resource.name: resource for resource in self.environment.resources.resources}
+        self.roles = self.environment.resources.by_tool
+        self.resources = self.environment.resources.by_name
         self.tools = {tool.name: _as_admitted(tool, self.roles) for tool in self.environment.toolset.tools}
 
     def subjects(self, resource: str) -> list[Subject]:

@@ -7,16 +7,14 @@ from collections import Counter
 from collections.abc import Sequence
 
 from interplay.generators.importers.operations import Operation
-from interplay.schemas.fields import name_tokens, schema_type
+from interplay.schemas.fields import lets_pass, name_tokens, schema_type
 from interplay.schemas.tools import Tool
 
 LEAST, SHARE = 6, 0.8
 """Tools that take a key at least, and of how many of those that write or need a body it is."""
 
-_KEYS = {("key",), ("token",), ("secret",), ("auth",), ("apikey",), ("api", "key"), ("api", "token"), ("api", "secret"), ("api", "password"),
-         ("auth", "token"), ("auth", "key"), ("access", "token"), ("access", "key"), ("secret", "key"), ("session", "token"), ("app", "key"),
-         ("private", "key"), ("user", "key"), ("user", "token"), ("client", "key"), ("client", "secret"), ("license", "key")}  # fmt: skip
-"""Names of what lets a request pass, where nearly all requests bear it."""
+_FURTHER = {("key",), ("token",), ("secret",), ("auth",), ("apikey",), ("api", "password"), ("user", "key"), ("user", "token"), ("license", "key")}  # fmt: skip
+"""Further names of what lets a call pass, where nearly all calls bear it."""
 
 
 def leave_out_shared_keys(operations: Sequence[Operation]) -> None:
@@ -38,7 +36,8 @@ def shared_keys(tools: Sequence[Tool]) -> frozenset[str]:
 def _is_key(name: str, tool: Tool) -> bool:
     locations = tool.http.locations if tool.http else {}
     plain = schema_type(tool.parameters["properties"][name]) == "string"
-    return plain and tuple(name_tokens(name)) in _KEYS and locations.get(name) in ("query", "form", "body")
+    named = lets_pass(name) or tuple(name_tokens(name)) in _FURTHER
+    return plain and named and locations.get(name) in ("query", "form", "body")
 
 
 def without_keys(tool: Tool, keys: frozenset[str]) -> Tool:

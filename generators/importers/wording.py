@@ -119,7 +119,7 @@ def effect_of_request(method: str, path: str, name: str, text: str, all_post: bo
     starts = words[0] if words else ""
     told = set(split_words(text))
     verb = called_in(path)
-    if (starts in _READS or verb in _READS | {"info"}) and not _BOTH & set(words):
+    if (starts in _READS or verb in _READS | {"info"}) and not _BOTH & set(words) and not _comes_in(words):
         return "read"
     if _CHANGES & (set(words) - {"post"}):
         return "write"
@@ -134,6 +134,11 @@ def effect_of_request(method: str, path: str, name: str, text: str, all_post: bo
     return "read" if _SEARCH_TEXT.search(text) and not _CHANGES & told and not _inflected(told) else "write"
 
 
+def _comes_in(words: list[str]) -> bool:
+    """Tell whether a name says that somebody comes or goes, rather than that something is checked: `checkIn`, `check_out_guest`."""
+    return words[:1] == ["check"] and not {"in", "out"}.isdisjoint(words[1:2] + words[-1:])
+
+
 def _inflected(words: set[str]) -> bool:
     """Tell whether one of the words is a form of a verb of change (creates, created, creating)."""
     stems = {word.removesuffix(end) for word in words for end in ("s", "es", "d", "ed", "ing") if word.endswith(end)}
@@ -145,6 +150,8 @@ def effect_of_name(name: str, description: str = "") -> Effect:
     words = split_words(name)
     if words[1:] and words[0] in _BEGINS:
         return "read" if words[-1] in _ASPECTS else "write"
+    if _comes_in(words):
+        return "write"
     verb = next((word for word in words if word in _READ_VERBS or word in _CHANGES), "")
     if not verb:
         openings = [word.lower() for word in re.findall(r"(?:^|[.:]\s)\s*([A-Za-z]+)", description[:500])]

@@ -33,9 +33,10 @@ def connect(settings: EndpointSettings, secrets: Secrets) -> Sdk:
         base_url=settings.address,
         max_retries=0,
         timeout=None,
+        default_query=settings.query,
         default_headers=plain_headers(settings, secrets, anthropic.Omit()),
         open_telemetry=False,
-        http_client=posting(anthropic.DefaultAioHttpClient, settings.address),
+        http_client=posting(anthropic.DefaultAioHttpClient, settings.address, secrets),
     )
     lost = (anthropic.APIConnectionError, httpx2.HTTPError, aiohttp.ClientError, OSError)
     return Sdk(client, httpx2.Response, anthropic.APIStatusError, lost, plain_options(anthropic.Omit()))

@@ -6,7 +6,10 @@ Source: platform.openai.com/docs/api-reference/chat; `reasoning_content` is vLLM
 `reasoning` that of Ollama and of gateways.
 """
 
-from collections.abc import Mapping
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from interplay.generators.models.encoding import Tools
@@ -19,10 +22,13 @@ from interplay.generators.models.wire import (
     asked,
     finished,
     output_mode,
+    own_thoughts,
     parameters_of,
     part_reasoning,
     shown_text,
     stop_of,
+    text_of,
+    thoughts_of,
 )
 from interplay.schemas.chat import ChatCall, ChatMessage, ChatReply, ChatRequest, ChatTool, Sampling, Stop
 from interplay.schemas.dialogue import Usage
@@ -30,11 +36,26 @@ from interplay.schemas.errors import ModelError
 
 STOPS: dict[str, Stop] = {
     "stop": "end",
+    "end_turn": "end",
+    "eos": "end",
+    "eos_token": "end",
     "length": "length",
+    "max_tokens": "length",
     "tool_calls": "tool_calls",
+    "tool_call": "tool_calls",
     "function_call": "tool_calls",
     "content_filter": "filtered",
+    "safety": "filtered",
+    "refusal": "refusal",
 }
+"""What servers call the ends of answers, some of them in capitals."""
+
+
+GIVEN_BACK = ("extra_content", "provider_specific_fields", "reasoning_details")
+"""In what Gemini's API, LiteLLM and OpenRouter hold signed or encrypted thoughts, without which calls are refused later."""
+
+MISTRAL = re.compile(r"(?i)istral|mixtral|devstral|codestral|pixtral|voxtral")
+_SHORT = re.compile(r"[A-Za-z0-9]{9}")
 
 
 def payload(settings: EndpointSettings, request: ChatRequest, tools: Tools) -> dict[str, Any]:
@@ -43,7 +64,7 @@ def payload(settings: EndpointSettings, request: ChatRequest, tools: Tools) -> d
     said = asked(request, mode)
     body: dict[str, Any] = {
         "model": settings.model,
-        "messages": [message_body(message, settings.send_reasoning) for message in said.messages],
+        "messages": [message_body(message, settings) for message in said.messages],
     }
     if said.tools:
         body["tools"] = tools.told(said.tools)
@@ -55,23 +76,35 @@ def payload(settings: EndpointSettings, request: ChatRequest, tools: Tools) -> d
     return body | _sampling(settings, request.sampling)
 
 
-def message_body(message: ChatMessage, with_reasoning: bool) -> dict[str, Any]:
+def message_body(message: ChatMessage, settings: EndpointSettings) -> dict[str, Any]:
     """Return one message; the content is never null, since many chat templates break on it."""
     body: dict[str, Any] = {"role": message.role, "content": message.content}
     if message.role == "tool":
-        body["tool_call_id"] = message.tool_call_id
+        body["tool_call_id"] = sent_id(settings.model, message.tool_call_id or "")
     if message.tool_calls:
         body["tool_calls"] = [
             {
-                "id": call.id,
+                "id": sent_id(settings.model, call.id),
                 "type": "function",
                 "function": {"name": call.name, "arguments": shown_text(call.arguments)},
             }
             for call in message.tool_calls
         ]
-    if with_reasoning and message.reasoning:
+    if settings.send_reasoning and message.reasoning:
         body["reasoning_content"] = message.reasoning
+    for block in own_thoughts(settings, message):
+        call = block.get("call")
+        part = body if call is None else body["tool_calls"][call] if call < len(message.tool_calls) else {}
+        part.update(block["told"])
     return body
+
+
+@lru_cache(maxsize=4096)
+def sent_id(model: str, name: str) -> str:
+    """Return a call's id as a model takes it: those of Mistral refuse all but nine letters or digits, their servers' own too."""
+    if _SHORT.fullmatch(name) or not MISTRAL.search(model):
+        return name
+    return hashlib.blake2b(name.encode(), digest_size=5).hexdigest()[:9]
 
 
 def tool_body(tool: ChatTool) -> dict[str, Any]:
@@ -116,13 +149,16 @@ def parse(settings: EndpointSettings, request: ChatRequest, body: Mapping[str, A
     if not body["choices"]:
         raise ModelError(f"{settings.model} at {settings.address} answered without a choice.")
     choice = body["choices"][0]
+    if choice.get("finish_reason") == "error":
+        raise ModelError(f"{settings.model} at {settings.address} failed while it answered.")
     message = choice["message"]
     thought, content = part_reasoning(_text(message.get("content")))
     reply = ChatReply(
         content=content,
-        reasoning=_text(message.get("reasoning_content") or message.get("reasoning")) or _thinking(message) or thought,
+        reasoning=_reasoning(message) or thought,
+        thoughts=thoughts_of(settings, _sealed(message)),
         tool_calls=tuple(_call(call) for call in message.get("tool_calls") or ()),
-        refusal=message.get("refusal") or "",
+        refusal=_text(message.get("refusal")) or _parts(message, "refusal"),
         stop=stop_of(choice.get("finish_reason"), STOPS),
         usage=told_usage(body.get("usage")) or Usage(),
         model=body.get("model") or settings.model,
@@ -133,19 +169,33 @@ def parse(settings: EndpointSettings, request: ChatRequest, body: Mapping[str, A
 def _text(content: Any) -> str:
     """Return the text of a content, which Mistral gives in parts."""
     if isinstance(content, list):
-        return "".join(part if isinstance(part, str) else str(part.get("text", "")) for part in content)
-    return content or ""
+        return "".join(part if isinstance(part, str) else text_of(part.get("text")) for part in content)
+    return text_of(content.get("text") if isinstance(content, dict) else content)
 
 
-def _thinking(message: Mapping[str, Any]) -> str:
-    """Return the reasoning that stands among the parts of a content, as Mistral gives it."""
+def _sealed(message: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield what gateways want back as it came, with the message or with one of its calls."""
+    for call, part in enumerate((message, *(message.get("tool_calls") or ())), -1):
+        told = {name: part[name] for name in GIVEN_BACK if part.get(name)}
+        if told:
+            yield {"told": told} if call < 0 else {"call": call, "told": told}
+
+
+def _reasoning(message: Mapping[str, Any]) -> str:
+    """Return what servers give as reasoning in a field of its own, or Mistral among the parts of a content."""
+    told = message.get("reasoning_content") or message.get("reasoning") or message.get("thinking")
+    return _text(told) or _parts(message, "thinking")
+
+
+def _parts(message: Mapping[str, Any], name: str) -> str:
+    """Return the texts under a name in the parts of a content."""
     content = message.get("content")
     parts = [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
-    return "".join(_text(part.get("thinking")) for part in parts)
+    return "".join(_text(part.get(name)) for part in parts)
 
 
 def _call(call: Mapping[str, Any]) -> ChatCall:
-    function = call["function"]
+    function = call.get("function") or call  # some leave the wrapping out
     return ChatCall(
         id=str(call.get("id") or ""), name=function["name"], arguments=arguments_text(function.get("arguments"))
     )

@@ -12,21 +12,31 @@ from interplay.generators.models.secrets import Secrets
 from interplay.generators.models.transport import RateLimited, Rejected, ServerFailed
 from interplay.schemas.errors import ModelError
 
+COMPLAINS = (
+    "Correct what it complains of; where it is the output schema or a tool, set structured to another way; "
+    "where it is the name max_tokens, set max_tokens_field; where it misses reasoning_content, set send_reasoning."
+)
 ADVICE = {
-    400: "Correct what it complains of; where it is the output schema or a tool, set structured to another way.",
+    400: COMPLAINS,
     401: "Check the key in the variable that api_key_env names.",
     402: "Check the account's balance.",
     403: "Check what the key may do, in the variable that api_key_env names.",
     404: "Check model, base_url (OpenAI's ends in /v1, Anthropic's does not) and api.",
     413: "The request is too large: offer fewer tools, or end dialogues earlier.",
-    422: "Correct what it complains of; where it is the output schema or a tool, set structured to another way.",
+    422: COMPLAINS,
 }
 REDIRECTED = "It points elsewhere, where no key is sent: set base_url to the address itself."
 PASSING = {408, 409, 425}
 """Statuses under 500 that say nothing against the request."""
 
-SPENT = ("insufficient_quota", "billing_hard_limit_reached")
-"""Codes of a 429 that waiting does not cure."""
+SPENT = ("insufficient_quota", "billing_hard_limit_reached", "billing_error")
+TOO_LOW = "credit balance is too low"
+"""Codes, and words of Anthropic's, that say of a request which is refused or to come later that nobody pays for it."""
+
+PACKED = ". Where these bytes are packed (br, zstd), have the gateway send them as it is asked to: unpacked."
+
+FLAGGED = "input was flagged"
+"""What OpenRouter says of one request with a status that otherwise says of a key that it may do nothing."""
 
 ANSWERS = ("choices", "output", "content", "data")
 """What the answers of all wires have one of."""
@@ -44,11 +54,15 @@ def told_failure(where: str, secrets: Secrets, status: int, text: str, wait: flo
     said, code = _complaint(text)
     said = secrets.scrub(said)[:300]
     message = f"{where} answered {status}: {said}"
-    if status == 429 and code not in SPENT:
+    if status in (400, 403, 429) and (code in SPENT or TOO_LOW in said.lower()):
+        status = 402
+    if status == 403 and FLAGGED in said.lower():
+        status = 400
+    if status == 429:
         return RateLimited(message, wait)
     if status in PASSING or (status >= 500 and status != 501):
         return ServerFailed(message, status, wait)
-    advice = ADVICE.get(402 if code in SPENT else status, REDIRECTED if 300 <= status < 400 else "")
+    advice = ADVICE.get(status, REDIRECTED if 300 <= status < 400 else "")
     return Rejected(f"{message.rstrip('. ')}. {advice}".rstrip(), status)
 
 
@@ -65,16 +79,30 @@ def _complaint(text: str) -> tuple[str, str]:
 
 
 def retry_after(headers: Mapping[str, str], now: float) -> float | None:
-    """Return after how many seconds to come back, none where the endpoint does not say; `now` in seconds since 1970."""
+    """Return after how many seconds to come back, none where the endpoint does not say; `now` in seconds since 1970.
+
+    A date is counted from the one that the answer bears, if it does: clocks may be hours apart.
+    """
     try:
         if headers.get("retry-after-ms", "").replace(".", "", 1).isdigit():
             return float(headers["retry-after-ms"]) / 1000
         value = headers.get("retry-after", "").strip()
         if not value or value.replace(".", "", 1).isdigit():
             return float(value) if value else None
-        return max(0.0, email.utils.parsedate_to_datetime(value).timestamp() - now)
+        return max(0.0, _moment(value) - _told_or(headers.get("date", ""), now))
     except (ValueError, TypeError, OverflowError):
         return None
+
+
+def _moment(text: str) -> float:
+    return email.utils.parsedate_to_datetime(text).timestamp()
+
+
+def _told_or(date: str, now: float) -> float:
+    try:
+        return _moment(date)
+    except (ValueError, TypeError, OverflowError):
+        return now
 
 
 def read_json(body: bytes) -> Any:
@@ -94,10 +122,24 @@ def spoiled(where: str, secrets: Secrets, body: bytes) -> ModelError | None:
     try:
         answer = read_json(body)
     except (ValueError, RecursionError):
-        start = secrets.scrub(body[:80].decode("utf-8", "replace"))
-        return ServerFailed(f"{where} answered with something other than JSON: {start!r}", 200)
+        text = body[:80].decode("utf-8", "replace")
+        advice = PACKED if "\ufffd" in text[:-1] else ""
+        return ServerFailed(f"{where} answered with something other than JSON: {secrets.scrub(text)!r}{advice}", 200)
     told = [answer[key] for key in ANSWERS if key in answer] if isinstance(answer, dict) else []
+    failed = _failed_choice(answer) if told else None
+    if failed is not None:
+        code = failed.get("code")
+        status = code if isinstance(code, int) and 400 <= code < 600 else 502
+        return told_failure(f"{where} answered 200, and the server behind it", secrets, status, json.dumps(failed))
     if told and (any(told) or not answer.get("error")):
         return None
     start = secrets.scrub(_complaint(body[:2000].decode("utf-8", "replace"))[0])[:200]
     return ServerFailed(f"{where} answered 200 without an answer: {start}", 200)
+
+
+def _failed_choice(answer: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the error that a gateway tells in place of the choice that the server behind it did not give, or none."""
+    choices = answer.get("choices")
+    first = choices[0] if isinstance(choices, list) and choices else None
+    error = first.get("error") if isinstance(first, dict) else None
+    return error if isinstance(error, dict) and error else None

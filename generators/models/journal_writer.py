@@ -38,7 +38,10 @@ GROUP_SECONDS = 0.001
 SYNC_SECONDS = 0.004
 """What is committed within this time is synced together."""
 
-SWITCH_SECONDS = 0.0002
+SELDOM_SECONDS = 0.01
+"""After so long without an answer others are not waited for: to sleep takes more of the processor than they would save."""
+
+SWITCH_SECONDS = 0.001
 """How long the threads wait for the interpreter: at Python's 5 ms, answers would wait longer for that than for the disk."""
 
 _INSERT = (
@@ -117,9 +120,7 @@ class JournalWriter:
         connection = connect(self._path, "NORMAL")
         going = True
         while going:
-            group = [self._answers.get()]
-            time.sleep(GROUP_SECONDS)
-            group += _gathered(self._answers)
+            group = _gathered(self._answers, GROUP_SECONDS)
             going = None not in group
             self._commit(connection, [item for item in group if item is not None])
         self._committed.put(None)
@@ -155,9 +156,7 @@ class JournalWriter:
         log: int | None = None
         going = True
         while going:
-            groups = [self._committed.get()]
-            time.sleep(SYNC_SECONDS)
-            groups += _gathered(self._committed)
+            groups = _gathered(self._committed, SYNC_SECONDS)
             going = None not in groups
             answers = [answer for group in groups if group is not None for answer in group]
             if not answers:
@@ -181,9 +180,12 @@ class JournalWriter:
                 answer.kept.set_exception(self._broken)
 
 
-def _gathered(waiting: queue.SimpleQueue[Item]) -> list[Item]:
-    """Return all that a queue holds at this moment."""
-    found: list[Item] = []
+def _gathered(waiting: queue.SimpleQueue[Item], seconds: float) -> list[Item]:
+    """Return the next item of a queue with those that follow within so many seconds, unless they come seldom."""
+    began = time.monotonic()
+    found = [waiting.get()]
+    if time.monotonic() - began < SELDOM_SECONDS:
+        time.sleep(seconds)
     with contextlib.suppress(queue.Empty):
         while True:
             found.append(waiting.get_nowait())

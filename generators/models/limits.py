@@ -6,18 +6,15 @@ is dead (`breaker.py`); among those that wait the next one is chosen fairly (`fa
 
 import asyncio
 from collections import Counter
-from collections.abc import Sequence
 from typing import Literal, NamedTuple
-
-from pydantic import Field
 
 from interplay.generators.models.breaker import Breaker
 from interplay.generators.models.fairness import FairQueue
+from interplay.generators.models.limit_settings import LimitSettings, LimitSnapshot
 from interplay.generators.models.pacing import Bucket, LearntPace
 from interplay.generators.models.window import Window
 from interplay.schemas.dialogue import Usage
 from interplay.schemas.errors import ModelUnavailable
-from interplay.schemas.record import Record
 
 RAMP_START, RAMP_STEP, RAMP_FASTEST = 150.0, 10.0, 1500.0
 """A first window of requests goes out at so many a second, with each faster by a step: connections are set up one after the
@@ -25,52 +22,14 @@ other, and a refusal is heard before the rest is sent."""
 
 NOTHING = Usage()
 
+EXHAUSTED = 8
+"""Refusals in a row, without one answer, after which an endpoint that says to come back much later means it."""
+
 Outcome = Literal["answered", "rate_limited", "failed", "rejected", "cancelled", "unsent"]
 
 
 class EndpointDown(ModelUnavailable):
     """The endpoint is paused because it does not answer."""
-
-
-class LimitSettings(Record):
-    """What an endpoint may be asked. Without `concurrency` it is found out, by slow start."""
-
-    concurrency: int | None = Field(None, ge=1, le=10_000)
-    requests_per_minute: float | None = Field(None, gt=0)
-    tokens_per_minute: float | None = Field(None, gt=0)
-    patience: float = Field(
-        300.0, gt=0, description="Seconds for which requests wait for a dead endpoint; 30 at most if it never answered."
-    )
-    weights: dict[str, float] = Field(default_factory=dict, description="Shares of the roles; 1 where none is given.")
-
-
-def tightest(settings: Sequence[LimitSettings]) -> LimitSettings:
-    """Return what an endpoint may be asked that several settings are for."""
-    least: dict[str, float] = {}
-    for name in ("concurrency", "requests_per_minute", "tokens_per_minute"):
-        given = [getattr(one, name) for one in settings if getattr(one, name) is not None]
-        if given:
-            least[name] = min(given)
-    patience = max(one.patience for one in settings)
-    return LimitSettings(**least, patience=patience, weights=settings[0].weights)
-
-
-class LimitSnapshot(Record):
-    """How things stand at one endpoint. `rate` is the pace learnt from 429s, in requests a second."""
-
-    name: str
-    in_flight: int
-    limit: int
-    waiting: int
-    waiting_on_rate_limit: int
-    rate: float | None
-    paused: bool
-    pause_reason: str
-    requests: int
-    answers: int
-    prompt_tokens: int
-    completion_tokens: int
-    errors: dict[str, int]
 
 
 class Turn:
@@ -113,6 +72,7 @@ class Limiter:
         self._entrants: FairQueue[asyncio.Future[None]] = FairQueue(settings.weights)
         self._preparing = 0
         self._timer: tuple[asyncio.AbstractEventLoop, asyncio.TimerHandle] | None = None
+        self._refused_in_a_row = 0
         self._counts: Counter[str] = Counter()
         self._errors: Counter[str] = Counter()
         self._begin_ramp()
@@ -196,6 +156,15 @@ class Limiter:
         """Hand on the place of an answer that outlives a kill by now."""
         self.in_flight -= 1
         self._let_out()
+
+    def exhausted(self, told: str, wait: float) -> EndpointDown | None:
+        """Return the error for an endpoint that refuses everything and says to come back after `wait` seconds, if it does so."""
+        if self._refused_in_a_row < EXHAUSTED:
+            return None
+        return EndpointDown(
+            f"{self.name} refuses all requests, and says to come back in {wait:.0f} s: {told} "
+            "Nothing is lost: start the same run again then, or raise the deadline of requests."
+        )
 
     def count_error(self, kind: str) -> None:
         """Add something that went wrong to the figures."""
@@ -304,6 +273,7 @@ class Limiter:
             return
         if self.breaker.answered(now):
             self._begin_ramp()
+        self._refused_in_a_row = self._refused_in_a_row + 1 if outcome == "rate_limited" else 0
         if outcome == "rate_limited":
             self._errors[why] += 1
             self.pace.refused(turn.sent_at, now)

@@ -9,24 +9,28 @@ wrote them, until the user speaks again.
 Source: platform.claude.com/docs/en/api/messages
 """
 
-import json
+import hashlib
+import re
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 from interplay.generators.models.encoding import Tools
+from interplay.generators.models.generations import enforces, thinks_by_itself, thought_tokens
 from interplay.generators.models.settings import EndpointSettings
 from interplay.generators.models.strict import strict_schema
 from interplay.generators.models.turns import turns_of
 from interplay.generators.models.usage import told_usage
 from interplay.generators.models.wire import (
     Wire,
+    arguments_text,
     asked,
     finished,
     output_mode,
     own_thoughts,
     parameters_of,
     stop_of,
+    text_of,
     thoughts_of,
 )
 from interplay.schemas.chat import ChatCall, ChatReply, ChatRequest, ChatTool, Sampling, Stop
@@ -40,6 +44,11 @@ STOPS: dict[str, Stop] = {
     "model_context_window_exceeded": "length",
     "refusal": "refusal",
 }
+LONGEST_NAME = 64
+_LEGAL = re.compile(rf"[A-Za-z0-9_.-]{{1,{LONGEST_NAME}}}")
+_ILLEGAL = re.compile(r"[^A-Za-z0-9_.-]")
+"""What a parameter may be called, and what may not stand in it."""
+
 THOUGHTS = ("thinking", "redacted_thinking")
 CACHED = {"type": "ephemeral"}
 REFUSED = "The model refused, and said no more."
@@ -63,7 +72,8 @@ def payload(settings: EndpointSettings, request: ChatRequest, tools: Tools) -> d
     if settings.cache and last is not None:
         body[last] = [*body[last][:-1], {**body[last][-1], "cache_control": CACHED}]
     config = {"format": {"type": "json_schema", "schema": native}} if native else {}
-    return body | _sampling(request.sampling, config)
+    body |= _sampling(request.sampling) | _thinking(settings.model, request.sampling, body["max_tokens"], config)
+    return body | request.sampling.extra
 
 
 def _output(settings: EndpointSettings, request: ChatRequest) -> tuple[str, dict[str, Any] | None]:
@@ -71,12 +81,14 @@ def _output(settings: EndpointSettings, request: ChatRequest) -> tuple[str, dict
 
     A model that thinks cannot be forced to call a tool.
     """
-    thinks = request.sampling.reasoning_effort not in (None, "none")
-    mode = output_mode(settings, request, automatic="native" if thinks else "tool")
+    model = settings.model
+    thinks = request.sampling.reasoning_effort not in (None, "none") or thinks_by_itself(model)
+    otherwise = "instructed" if thinks else "tool"
+    mode = output_mode(settings, request, automatic="native" if enforces(model, thinks) else otherwise)
     if request.output is None or mode != "native":
         return mode, None
     native = strict_schema(request.output.json_schema, bounds=False)
-    return ("native", native) if native else ("instructed" if thinks else "tool", None)
+    return ("native", native) if native else (otherwise, None)
 
 
 def _tools(request: ChatRequest, known: Tools) -> dict[str, Any]:
@@ -95,20 +107,49 @@ def _tools(request: ChatRequest, known: Tools) -> dict[str, Any]:
 
 
 def tool_body(tool: ChatTool) -> dict[str, Any]:
-    """Return one tool."""
-    return {"name": tool.name, "description": tool.description, "input_schema": parameters_of(tool)}
+    """Return one tool, whose parameters have names as the API takes them: none with other signs, as `$filter`."""
+    told = parameters_of(tool)
+    names = {name: legal for legal, name in _own_names(tool).items()}
+    if names:
+        properties = {names.get(name, name): value for name, value in told["properties"].items()}
+        told = {
+            **told,
+            "properties": properties,
+            "required": [names.get(name, name) for name in told.get("required", ())],
+        }
+    return {"name": tool.name, "description": tool.description, "input_schema": told}
 
 
-def _sampling(sampling: Sampling, config: dict[str, Any]) -> dict[str, Any]:
+def _own_names(tool: ChatTool) -> dict[str, str]:
+    """Return the parameters' own names by those that they are told under, where these differ."""
+    names = parameters_of(tool).get("properties") or {}
+    return {_legal(name): name for name in names if not _LEGAL.fullmatch(name)}
+
+
+def _legal(name: str) -> str:
+    mark = hashlib.blake2b(name.encode(), digest_size=4).hexdigest()
+    return f"{_ILLEGAL.sub('_', name)[: LONGEST_NAME - len(mark) - 1]}_{mark}"
+
+
+def _thinking(model: str, sampling: Sampling, most: int, config: dict[str, Any]) -> dict[str, Any]:
     effort = EFFORTS.get(sampling.reasoning_effort or "")
+    if effort is None:
+        return {"output_config": config} if config else {}
+    tokens = thought_tokens(model, effort, most)
+    if tokens is not None:
+        return {"thinking": {"type": "enabled", "budget_tokens": tokens}} | (
+            {"output_config": config} if config else {}
+        )
+    return {"thinking": {"type": "adaptive"}, "output_config": config | {"effort": effort}}
+
+
+def _sampling(sampling: Sampling) -> dict[str, Any]:
     body = {
         "temperature": sampling.temperature,
         "top_p": sampling.top_p,
         "stop_sequences": [stop for stop in sampling.stop if stop.strip()] or None,
-        "thinking": {"type": "adaptive"} if effort else None,
-        "output_config": (config | ({"effort": effort} if effort else {})) or None,
     }
-    return {key: value for key, value in body.items() if value is not None} | sampling.extra
+    return {key: value for key, value in body.items() if value is not None}
 
 
 def parse(settings: EndpointSettings, request: ChatRequest, body: Mapping[str, Any]) -> ChatReply:
@@ -117,14 +158,14 @@ def parse(settings: EndpointSettings, request: ChatRequest, body: Mapping[str, A
     Raises:
         ModelError: it is empty.
     """
-    blocks = body["content"]
-    text = "".join(block["text"] for block in blocks if block["type"] == "text")
+    blocks = body["content"] or ()
+    text = "".join(text_of(block.get("text")) for block in blocks if block["type"] == "text")
     stop = stop_of(body.get("stop_reason"), STOPS)
     reply = ChatReply(
         content="" if stop == "refusal" else text,
-        reasoning="\n".join(block["thinking"] for block in blocks if block["type"] == "thinking"),
+        reasoning="\n".join(text_of(block.get("thinking")) for block in blocks if block["type"] == "thinking"),
         thoughts=thoughts_of(settings, (block for block in blocks if block["type"] in THOUGHTS and _sealed(block))),
-        tool_calls=tuple(_call(block) for block in blocks if block["type"] == "tool_use"),
+        tool_calls=tuple(_call(block, request) for block in blocks if block["type"] == "tool_use"),
         refusal=(text or REFUSED) if stop == "refusal" else "",
         stop=stop,
         usage=told_usage(body.get("usage")) or Usage(),
@@ -137,10 +178,13 @@ def _sealed(block: Mapping[str, Any]) -> bool:
     return bool(block.get("signature") or block.get("data"))
 
 
-def _call(block: Mapping[str, Any]) -> ChatCall:
-    return ChatCall(
-        id=block["id"], name=block["name"], arguments=json.dumps(block.get("input") or {}, ensure_ascii=False)
-    )
+def _call(block: Mapping[str, Any], request: ChatRequest) -> ChatCall:
+    given = block.get("input") or {}
+    tool = next((tool for tool in request.tools if tool.name == block["name"]), None)
+    if tool is not None and isinstance(given, dict):
+        own = _own_names(tool)
+        given = {own.get(name, name): value for name, value in given.items()}
+    return ChatCall(id=str(block.get("id") or ""), name=block["name"], arguments=arguments_text(given))
 
 
 MESSAGES = Wire("/v1/messages", payload, parse, tool_body)

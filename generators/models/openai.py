@@ -35,8 +35,9 @@ def connect(settings: EndpointSettings, secrets: Secrets) -> Sdk:
         base_url=settings.address,
         max_retries=0,
         timeout=None,
+        default_query=settings.query,
         default_headers=plain_headers(settings, secrets, openai.Omit()),
-        http_client=posting(openai.DefaultAioHttpClient, settings.address),
+        http_client=posting(openai.DefaultAioHttpClient, settings.address, secrets),
     )
     lost = (openai.APIConnectionError, httpx2.HTTPError, aiohttp.ClientError, OSError)
     options = {**plain_options(openai.Omit()), "security": {"bearer_auth": True}}  # as its own methods say

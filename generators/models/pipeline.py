@@ -172,6 +172,10 @@ class Model:
             raise
         except ModelError as error:
             self._failed(turn, error)
+            if isinstance(error, RateLimited) and (error.retry_after or 0.0) > self.retries.deadline:
+                down = limiter.exhausted(str(error), error.retry_after or 0.0)
+                if down is not None:
+                    raise down from error
             if isinstance(error, RETRIED):
                 course.note(error, turn, limiter.breaker.paused)
             raise

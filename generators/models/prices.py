@@ -27,10 +27,10 @@ class Price(Record):
 
     host: str = Field("*", description="The address's host; `*` stands for any part of it.")
     model: str = Field(min_length=1, description="A model's name; `*` stands for any part of it.")
-    input: float = Field(ge=0)
-    cached_input: float | None = Field(None, ge=0)
-    cache_write: float | None = Field(None, ge=0)
-    output: float = Field(ge=0)
+    input: float = Field(ge=0, allow_inf_nan=False)
+    cached_input: float | None = Field(None, ge=0, allow_inf_nan=False)
+    cache_write: float | None = Field(None, ge=0, allow_inf_nan=False)
+    output: float = Field(ge=0, allow_inf_nan=False)
     batch: float = Field(1.0, ge=0, le=1, description="The share of the price that a batch costs.")
     date: str = Field("", description="When the price was looked up.")
     source: str = ""

@@ -8,7 +8,7 @@ Where `reasoning_effort` is set, reasoning comes encrypted too, and goes back to
 Source: platform.openai.com/docs/api-reference/responses
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from interplay.generators.models.encoding import Tools
@@ -25,6 +25,7 @@ from interplay.generators.models.wire import (
     parameters_of,
     shown_text,
     stop_of,
+    text_of,
     thoughts_of,
 )
 from interplay.schemas.chat import ChatCall, ChatMessage, ChatReply, ChatRequest, ChatTool, Sampling, Stop
@@ -95,17 +96,18 @@ def parse(settings: EndpointSettings, request: ChatRequest, body: Mapping[str, A
     """
     if body.get("status") == "failed":
         raise ModelError(f"{settings.model} at {settings.address} failed: {str(body.get('error'))[:200]}")
-    parts = [part for item in body["output"] if item["type"] == "message" for part in item["content"]]
+    items = body["output"] or ()
+    parts = [part for item in items if item["type"] == "message" for part in item["content"] or ()]
     reply = ChatReply(
-        content="".join(part["text"] for part in parts if part["type"] == "output_text"),
-        reasoning="\n".join(_thoughts(body["output"])),
-        thoughts=thoughts_of(settings, (_sealed(item) for item in body["output"] if item.get("encrypted_content"))),
+        content="".join(text_of(part.get("text")) for part in parts if part["type"] == "output_text"),
+        reasoning="\n".join(_thoughts(items)),
+        thoughts=thoughts_of(settings, (_sealed(item) for item in items if item.get("encrypted_content"))),
         tool_calls=tuple(
             ChatCall(id=item.get("call_id") or "", name=item["name"], arguments=arguments_text(item.get("arguments")))
-            for item in body["output"]
+            for item in items
             if item["type"] == "function_call"
         ),
-        refusal="".join(part["refusal"] for part in parts if part["type"] == "refusal"),
+        refusal="".join(text_of(part.get("refusal")) for part in parts if part["type"] == "refusal"),
         stop=_stop(body),
         usage=told_usage(body.get("usage")) or Usage(),
         model=body.get("model") or settings.model,
@@ -118,11 +120,11 @@ def _sealed(item: Mapping[str, Any]) -> dict[str, Any]:
     return {key: item[key] for key in ("type", "id", "summary", "encrypted_content") if key in item}
 
 
-def _thoughts(items: list[Mapping[str, Any]]) -> Iterator[str]:
+def _thoughts(items: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     for item in items:
         if item["type"] == "reasoning":
             for part in (*(item.get("summary") or ()), *(item.get("content") or ())):
-                yield str(part.get("text", ""))
+                yield text_of(part.get("text"))
 
 
 def _stop(body: Mapping[str, Any]) -> Stop:

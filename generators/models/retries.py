@@ -14,6 +14,9 @@ from interplay.schemas.record import Record
 
 FIRST_WAIT = 0.1
 LONGEST_WAIT = 8.0
+LOOK_AGAIN = 5.0
+"""Seconds after which to ask again where one is told to come back when it would be too late."""
+
 FIRST_LATER = 0.1
 LONGEST_LATER = 1.0
 """Waits after a 429 that does not say how long: short, since the pace of all is what helps."""
@@ -56,6 +59,8 @@ class Course:
         error = state.outcome.exception() if state.outcome else None
         told = error.retry_after if isinstance(error, (RateLimited, ServerFailed)) else None
         scatter: float = 0.5 + Random(self._key + bytes((self.attempts % 256, self.refusals % 256))).random()
+        if told is not None and self.elapsed + told > self._settings.deadline:
+            told = LOOK_AGAIN  # it may be meant for this request alone; see `Limiter.exhausted`
         if told is not None:
             return told + 0.1 * scatter
         if isinstance(error, RateLimited):

@@ -19,6 +19,8 @@ LONGEST_WORD = 24
 SECRET_HEADERS = {"authorization", "proxy-authorization", "x-api-key", "api-key", "cookie", "x-goog-api-key"}
 HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 """What a header may be called. Source: RFC 9110, section 5.6.2."""
+SECRET_QUERY = re.compile(r"(?i)key|token|secret|password|signature|(?<![a-z])(?:sig|auth)(?![a-z])")
+"""What parameters of a query are called that hold a secret."""
 LOOKS_SECRET = re.compile(r"(?i)\b(?:sk-[a-z0-9_*.-]{6,}|bearer\s+[a-z0-9_.~+/=*-]{6,})")
 
 Structured = Literal["auto", "native", "tool", "instructed"]
@@ -42,6 +44,10 @@ class EndpointSettings(Record):
     max_tokens_field: Literal["auto", "max_tokens", "max_completion_tokens"] = "auto"
     send_reasoning: bool = Field(False, description="Earlier reasoning goes back to the model as `reasoning_content`.")
     cache: bool = Field(True, description="Ask Anthropic to cache the tools and the system prompt.")
+    query: dict[str, str] = Field(
+        default_factory=dict,
+        description="What addresses end with after a ?, as api-version for Azure; without secrets.",
+    )
     headers: dict[str, str] = Field(default_factory=dict, description="Further headers, without secrets.")
     headers_env: dict[str, str] = Field(
         default_factory=dict, description="Further headers whose values are environment variables, by their names."
@@ -56,8 +62,18 @@ class EndpointSettings(Record):
         if not all(0 < len(label) < 64 for label in (parts.hostname or "x").removesuffix(".").split(".")):
             raise ValueError("a part of the host's name between two dots is empty or too long")
         if parts.username or parts.password or parts.query or parts.fragment:
-            raise ValueError("an address holds no credentials; name their variables in api_key_env or headers_env")
+            raise ValueError(
+                "an address holds no credentials; name their variables in api_key_env or headers_env. "
+                "What else follows a ?, as api-version, goes under query"
+            )
         return value.rstrip("/")
+
+    @field_validator("query")
+    @classmethod
+    def _a_query_without_secrets(cls, value: dict[str, str]) -> dict[str, str]:
+        if any(SECRET_QUERY.search(name) or LOOKS_SECRET.search(text) for name, text in value.items()):
+            raise ValueError("the query holds a secret; name the variable that holds it in api_key_env or headers_env")
+        return value
 
     @field_validator("api_key_env")
     @classmethod

@@ -22,14 +22,23 @@ FORMATS = {"date-time", "time", "date", "duration", "email", "hostname", "ipv4",
 DEEPEST = 10
 """Levels of nesting that providers take."""
 
+MOST_UNIONS = 16
+"""Values of several kinds in one schema that Anthropic takes; OpenAI takes any number."""
+
 
 class _Inexpressible(Exception):
     """The schema says something that cannot be enforced."""
 
 
 def strict_schema(schema: Mapping[str, Any], bounds: bool = True) -> dict[str, Any] | None:
-    """Return the enforceable form of `schema`; without `bounds`, limits on numbers, texts and lists are not."""
-    return _strict(_text(schema), bounds) if schema.get("type") == "object" else None
+    """Return the enforceable form of `schema`; without `bounds`, limits on numbers, texts and lists are not.
+
+    Those without bounds hold no recursion either, and not many values of several kinds.
+    """
+    if schema.get("type") != "object":
+        return None
+    made = _strict(_text(schema), bounds)
+    return made if bounds or made is None or _is_simple(made) else None
 
 
 def _text(schema: Mapping[str, Any]) -> bytes | str:
@@ -46,6 +55,17 @@ def _strict(text: bytes | str, bounds: bool) -> dict[str, Any] | None:
     except _Inexpressible:
         return None
     return made
+
+
+def _is_simple(schema: dict[str, Any]) -> bool:
+    """Tell whether nothing in a schema refers on from what is referred to, and few of its values are of several kinds."""
+    definitions = [item for name in ("$defs", "definitions") for item in schema.get(name, {}).values()]
+    text = json.dumps(schema)
+    return (
+        '"$ref": "#"' not in text
+        and '"$ref"' not in json.dumps(definitions)
+        and (text.count('"anyOf": [') + text.count('"type": [') <= MOST_UNIONS)
+    )
 
 
 def _closed(schema: Any, bounds: bool, depth: int) -> dict[str, Any]:

@@ -23,6 +23,10 @@ SHOWN = 8_000
 """Characters of a bad answer that are shown to the model again."""
 
 
+NOTHING = "(no answer)"
+"""What is shown in place of an empty answer, since some servers take no empty message."""
+
+
 class OutputInvalid(ModelError):
     """A model's answer does not satisfy the output schema, after one repair; `problems` says why."""
 
@@ -111,7 +115,7 @@ def repair(request: ChatRequest, reply: ChatReply, problems: tuple[str, ...]) ->
         f"This answer does not satisfy the JSON Schema of {request.output.name if request.output else 'the output'}:\n"
         f"{listed}\nAnswer again with the whole corrected JSON value, and with nothing else."
     )
-    shown = ChatMessage(role="assistant", content=reply.content[:SHOWN])
+    shown = ChatMessage(role="assistant", content=reply.content[:SHOWN] or NOTHING)
     return request.model_copy(update={"messages": (*request.messages, shown, ChatMessage(role="user", content=text))})
 
 

@@ -19,6 +19,10 @@ from interplay.schemas.json_text import read_json
 THINKING = (("<think>", "</think>"), ("<thinking>", "</thinking>"), ("[THINK]", "[/THINK]"))
 """How models that have no field for it mark their reasoning."""
 
+BRANCHES = ("allOf", "anyOf", "oneOf")
+BEYOND = (*BRANCHES, "not", "enum", "const", "if", "then", "else")
+"""What OpenAI and Anthropic refuse at the top of a tool's parameters."""
+
 ANYTHING: dict[str, Any] = {"type": "object", "properties": {}}
 
 
@@ -68,8 +72,23 @@ def asked(request: ChatRequest, mode: str) -> ChatRequest:
 
 
 def parameters_of(tool: ChatTool) -> dict[str, Any]:
-    """Return a tool's parameters as providers want them: an object."""
-    return tool.parameters if tool.parameters.get("type") == "object" else {**ANYTHING, **tool.parameters}
+    """Return a tool's parameters as providers want them: an object that says all its properties at its top.
+
+    What else is asked of them, as one of two in each call, providers refuse there: it is told in the description, in full.
+    """
+    given = tool.parameters
+    told = given if given.get("type") == "object" else {**ANYTHING, **given, "type": "object"}
+    beyond = {key: given[key] for key in BEYOND if key in given}
+    if not beyond:
+        return told
+    branches = [branch for key in BRANCHES for branch in beyond.get(key) or () if isinstance(branch, dict)]
+    properties = {name: value for branch in branches for name, value in (branch.get("properties") or {}).items()}
+    needed = f"Arguments must satisfy {json.dumps(beyond, ensure_ascii=False)} too."
+    return {
+        **{key: value for key, value in told.items() if key not in BEYOND},
+        "properties": {**properties, **(told.get("properties") or {})},
+        "description": f"{given.get('description', '')} {needed}".strip(),
+    }
 
 
 def thoughts_of(settings: EndpointSettings, blocks: Iterable[dict[str, Any]]) -> Thoughts | None:
@@ -115,6 +134,8 @@ def told_apart(calls: tuple[ChatCall, ...], body: Any) -> tuple[ChatCall, ...]:
 def finished(settings: EndpointSettings, request: ChatRequest, reply: ChatReply, body: Any) -> ChatReply:
     """Complete what the wire read: calls told apart, the output tool's call as content, silence as an error.
 
+    Where an output is asked for, silence is an answer that does not satisfy its schema.
+
     Raises:
         ModelError: there is no word, no call, no refusal, and no reason for it.
     """
@@ -126,15 +147,29 @@ def finished(settings: EndpointSettings, request: ChatRequest, reply: ChatReply,
         stop = "end" if stop == "tool_calls" and not calls else stop
     stop = "refusal" if reply.refusal else "tool_calls" if calls and stop in ("end", "other") else stop
     if not (content.strip() or calls or reply.refusal) and stop in ("end", "tool_calls", "other"):
-        raise ModelError(f"{settings.model} at {settings.address} answered with nothing.")
+        if request.output is None:
+            raise ModelError(f"{settings.model} at {settings.address} answered with nothing.")
+        content = _misplaced(reply.reasoning)
+        reply = reply.model_copy(update={"reasoning": ""}) if content else reply
     return reply.model_copy(
         update={"content": content, "tool_calls": calls, "stop": stop, "endpoint": settings.address}
     )
 
 
+def _misplaced(reasoning: str) -> str:
+    """Return a value that was taken for reasoning: servers do so where a model answers as it is made to, without thinking."""
+    text = reasoning.strip()
+    return text if text.startswith("{") and text.endswith("}") else ""
+
+
 def stop_of(reason: Any, known: Mapping[str, Stop]) -> Stop:
     """Return why an answer ended, in our words."""
-    return known.get(reason, "other") if isinstance(reason, str) else "other"
+    return known.get(reason.lower(), "other") if isinstance(reason, str) else "other"
+
+
+def text_of(told: Any) -> str:
+    """Return what is told as a text, and nothing where there is none."""
+    return told if isinstance(told, str) else ""
 
 
 def arguments_text(arguments: Any) -> str:

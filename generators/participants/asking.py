@@ -8,7 +8,7 @@ from interplay.generators.participants.listening import UNKNOWN
 from interplay.generators.participants.progress import Progress
 from interplay.generators.participants.reporting import display, told_apart
 from interplay.generators.participants.saying import say_item
-from interplay.generators.participants.speech import sentence, singular_of
+from interplay.generators.participants.speech import capital, sentence, singular_of
 from interplay.generators.participants.topics import Topics
 from interplay.generators.participants.wording import Words
 from interplay.generators.values.identity_labels import ANYTHING, argument_label, identity_label, is_coded
@@ -119,7 +119,7 @@ class Asking:
                 if origin.kind != "output" or origin.action in at.results or not resource:
                     continue
                 identity = self._identities.get(resource)
-                label = argument_label(pointer, resource, identity, self._words.names)
+                label = argument_label(pointer, resource, identity, self._words.names, role.references)
                 names_thing = label != identity_label(resource, identity, self._words.names) and not is_coded(label)
                 if not names_thing and not self._is_known(at, label, origin, at_pointer(action.arguments, pointer)):
                     return Question("request", self._words.draw("request_unknown", label=label), [UNKNOWN + label])
@@ -151,7 +151,7 @@ class Asking:
         if listed in at.listed:
             frame = "options_again" + ("_for" if purpose else "") + ("_of" if topic else "")
             text = self._words.draw(frame, noun=self._words.noun(resource), label=purpose, topic=topic)
-            return Question("suggest", text, [fact.id])
+            return Question("suggest", capital(text), [fact.id])
         at.listed.add(listed)
         lead = self._words.draw("options_of", topic=topic) if topic else ""
         options = self._options(at.results[made.id], fact, resource, purpose)

@@ -37,7 +37,7 @@ class OracleAssistant:
         """Note what is known; `guide` asks for steps on the user's own device, where there is one."""
         self._blueprint = blueprint
         self._guide = guide
-        roles = {role.tool: role for role in resources.roles}
+        roles = resources.by_tool
         self._words = words
         self._rule = next((rule for rule in rules if rule.id == blueprint.recipe.rule), None)
         self._offered = blueprint.tools

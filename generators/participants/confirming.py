@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from interplay.generators.participants.languages import Filling
@@ -147,8 +148,8 @@ class Confirming:
         return self._words.fixed("item_field", label=label, value=self._words.value(value, label))
 
     def _found(self, actions: Sequence[Action]) -> list[str]:
-        """Name what was looked up for some actions, where the user has not named it."""
-        said = []
+        """Name what was looked up for some actions, where the user has not named it; what plays the same part, together."""
+        said: dict[str, list[str]] = {}
         for action in actions:
             for pointer, origin in action.origins.items():
                 looked_up = origin.kind == "output" and self._results.get(str(origin.action)) is not None
@@ -156,8 +157,9 @@ class Confirming:
                     seen = self._seen(origin, action, pointer)
                     named = self._named(action, pointer, seen, self._telling(origin))
                     noun = self._words.noun(self._roles[action.tool].references.get(pointer))
-                    said += [self._placed(action, pointer, ", ".join(named), noun)] if named else []
-        return list(dict.fromkeys(said))
+                    placed = [self._placed(action, pointer, ", ".join(named), noun)] if named else []
+                    said.setdefault(pointer, []).extend(placed)
+        return list(dict.fromkeys(chain.from_iterable(said.values())))
 
     def _telling(self, origin: Origin) -> list[str]:
         """Return the fields that tell what the user described, or took by its place, from the rest of its list."""

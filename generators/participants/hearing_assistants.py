@@ -86,7 +86,19 @@ class AssistantReader:
             return self._declines(blueprint, at, text)
         if self._ear.declines(own) and not (asked and (questions or not heard_as("failing").search(text))):
             return self._declines(blueprint, at, text)
-        asks = bool(questions) or text.rstrip().endswith("?")
+        return self._asks(blueprint, at, message, questions, missing, asked)
+
+    def _asks(
+        self,
+        blueprint: Blueprint,
+        at: Standing,
+        message: Message,
+        questions: list[str],
+        missing: list[Fact],
+        asked: list[Fact],
+    ) -> Reading:
+        """Read what is asked for: a yes, a choice of what was found, a fact, or nothing, where it tells a result."""
+        text = plain(message.content)
         if at.heard == "insist" and asked and at.asking == "request":
             return Reading("request", 0.8, asked=tuple(fact.id for fact in asked))
         if asks_to_confirm(message):
@@ -102,7 +114,7 @@ class AssistantReader:
         unknown = self._unknown(blueprint, questions)
         if unknown:
             return Reading("request", 0.8, asked=(UNKNOWN + unknown,))
-        return self._tells(blueprint, at, text, missing, asks=asks and bool(questions))
+        return self._tells(blueprint, at, text, missing, asks=bool(questions))
 
     def _doubts(
         self, blueprint: Blueprint, at: Standing, message: Message, questions: list[str], missing: list[Fact]

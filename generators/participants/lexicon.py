@@ -53,8 +53,9 @@ class Lexicon:
         stem, _, rest = label.partition(" ")
         if found is None and rest and stem in self._data("adjectives") and self._names(rest):
             return replace(self.term(rest, kind), stem=self._data("adjectives")[stem])
-        composed = self._composed_term(label) if found is None else ""
-        joined = self._joined_term(label) if found is None and not composed else None
+        joined = self._joined_term(label) if found is None and "'s " in label else None
+        composed = self._composed_term(label) if found is None and joined is None else ""
+        joined = self._joined_term(label) if found is None and not composed and joined is None else joined
         if joined is not None:
             return Noun(self.language, joined)
         if found is None:
@@ -76,11 +77,11 @@ class Lexicon:
         return ""
 
     def _joined_term(self, label: str) -> Term | None:
-        """Return what is one thing of another, where both are known: "board's filter", "playlist item"."""
+        """Return what is one thing of another, where both are known ("board's filter", "playlist item"), or what it is."""
         for place in (found.start() for found in _JOINTS.finditer(label)):
             owner, own = label[:place], label[place:].removeprefix("'s").strip()
             known = self._known(own)
-            if known is not None and self._known(owner) is not None:
+            if known is not None and (self._known(owner) is not None or label[place:].startswith("'s ")):
                 term, whose = read_term(known), self.term(owner, "noun").form("des")
                 forms = (term.noun, term.plural, term.other, term.bare)
                 noun, several, other, bare = (f"{form} {whose}" if form else "" for form in forms)
@@ -134,7 +135,7 @@ class Lexicon:
         return Wish(self._addressed(self._wish(intent)), self.language.grammar["know"])
 
     def _wish(self, intent: str) -> str:
-        own = self.own.wishes
+        intent, own = intent.replace(" with its ", " with "), self.own.wishes
         found = own.get(intent) or own.get(intent.replace(" of my ", " of the ")) or self._data("wishes").get(intent)
         if found is not None:
             return str(found)

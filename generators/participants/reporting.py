@@ -46,7 +46,8 @@ def clauses(words: Words, outputs: Sequence[ExpectedOutput], result: Any, topic:
     flags: list[str] = []
     for output in outputs:
         value = words.value(output.value, output.label)
-        if set(output.label.split()) & MONEY and isinstance(output.value, (int, float)):
+        rated = "exchange" in topic and output.label.endswith("rate")  # a currency's rate is no sum of it
+        if set(output.label.split()) & MONEY and isinstance(output.value, (int, float)) and not rated:
             value = f"{value} {_currency(result, output.pointer)}".strip()
         clause = (
             words.state(output.label, output.value, value)

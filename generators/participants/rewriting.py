@@ -9,6 +9,7 @@ A wording is taken only if it holds every value to the letter and no other one; 
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, Literal
 
 from interplay.generators.participants.listening import Ear
@@ -71,12 +72,22 @@ _CAPITALS = {"german", "deutsch", "de"}
 
 _COMMON = {"i", "ok", "okay", "id", "hi", "hello", "mr", "mrs", "ms", "dr"}
 _ORDINAL = re.compile(r"the \w+ one|number \d+|d(?:en|ie|as) \w+ten?|Nummer \d+")
-_TOKEN = re.compile(rf"[^\s,;:!?()\"“”„{UNSPACED}]+")
-_WITHIN = re.compile(rf"[^\W_{UNSPACED}]{{2}}")
 _ENDING = re.compile(r"(.*\w)[-'’]([^\W\d_]{1,5})")
 _CODE = re.compile(r"[@_/\\]|\w\.\w|[a-z][A-Z]|\d")
 _MARKUP = re.compile(r"[{}<>`|]|\*\*|^[^\S\n]*[-*#]\s", re.MULTILINE)
 _OPENING = re.compile(r"(?:^|[.!?:…\"“„(]\s*|\n\s*)$")
+
+
+@cache
+def _token() -> re.Pattern[str]:
+    """Return what a word is with its signs; see `_within`."""
+    return re.compile(rf"[^\s,;:!?()\"“”„{UNSPACED}]+")
+
+
+@cache
+def _within() -> re.Pattern[str]:
+    """Return two letters of one word; such large sets take long to compile, and many a run has nothing worded by models."""
+    return re.compile(rf"[^\W_{UNSPACED}]{{2}}")
 
 
 class Reworded:
@@ -178,9 +189,9 @@ class Reworded:
         return _stands(text, value) or all(_stands(text, part) for part in re.split(r", | and | und ", value))
 
     def _adds(self, draft: str, text: str) -> bool:
-        known = {token.strip(".'’") for token in _TOKEN.findall(draft)}
+        known = {token.strip(".'’") for token in _token().findall(draft)}
         spelled = {word.lower() for word in re.findall(r"[^\W\d_]+", draft)}
-        for found in _TOKEN.finditer(text):
+        for found in _token().finditer(text):
             token = found[0].strip(".'’…")
             ended = _ENDING.fullmatch(token) if self._language else None
             if token in known or not token or (ended is not None and ended[1] in known):
@@ -224,12 +235,11 @@ def _names_other(fact: Fact, draft: str, text: str) -> bool:
 
 def _stands(text: str, value: str) -> bool:
     """Tell whether a value stands in a text as words of their own."""
+    within = _within()
     place = text.find(value)
     while place != -1:
         end = place + len(value)
-        if not _WITHIN.fullmatch(text[max(place - 1, 0) : place + 1]) and not _WITHIN.fullmatch(
-            text[end - 1 : end + 1]
-        ):
+        if not within.fullmatch(text[max(place - 1, 0) : place + 1]) and not within.fullmatch(text[end - 1 : end + 1]):
             return True
         place = text.find(value, place + 1)
     return False

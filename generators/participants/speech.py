@@ -179,7 +179,7 @@ _NAMING = {"name", "namespace", "repo", "repository", "branch", "bucket", "host"
 
 _ACRONYMS = re.compile(
     r"(?<![:/.@])\b(?:url|id|api|qr|vat|iban|sku|pdf|ip|dns|ssl|ooo|utc|html|csv|gps|sms|vpc|cpu|sso|saml|ssh|ssd|doi|ttl|urn|byoip|sdk|json"
-    r"|xml|isbn|vpn|lan|tls|tcp|udp|https|http|cdn|crm|ram|gpu|oauth2?|mfa|rss|iso|usb|cve|kpi)(s?)\b(?!://|[@.]\w)"
+    r"|xml|isbn|vpn|lan|tls|tcp|udp|https|http|cdn|crm|ram|gpu|oauth2?|mfa|rss|iso|usb|cve|kpi|sla|atm|kb|mb|gb|tb|pnr|eta|faq|vm|nfc|rfid|bmi|ecg|mri)(s?)\b(?!://|[@.]\w)"
 )
 
 

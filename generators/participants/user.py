@@ -6,30 +6,14 @@ from interplay.generators.participants.asides import say_afterthought, say_aside
 from interplay.generators.participants.behaving import Conduct
 from interplay.generators.participants.guiding import Hands
 from interplay.generators.participants.listening import UNKNOWN
-from interplay.generators.participants.phrasing import names
-from interplay.generators.participants.saying import OWN_NAMES, say_choice
+from interplay.generators.participants.requesting import Requests
+from interplay.generators.participants.saying import say_choice
 from interplay.generators.participants.speech import capital, sentence
-from interplay.generators.participants.wishing import (
-    can_be_elliptical,
-    is_pronominal,
-    say_conditional,
-    say_elliptical_wish,
-    say_vaguely,
-    say_what_is_amiss,
-    say_wish,
-)
+from interplay.generators.participants.wishing import say_vaguely, say_wish
 from interplay.generators.participants.wording import Words
 from interplay.generators.values.lacking import is_decided
-from interplay.schemas.behaviour import Behaviour
-from interplay.schemas.blueprint import Fact, Goal, Scenario
+from interplay.schemas.blueprint import Goal, Scenario
 from interplay.schemas.dialogue import DialogueAct, DialogueState, Message
-
-BEFOREHAND = ("no_questions", "no_identity", "no_steps")
-"""Pressures that users exert with their request, before they are refused anything."""
-
-
-SHOWN: tuple[Behaviour, ...] = ("several_at_once", "elliptical", "long_memory", "changes_mind_late")
-"""What a user does by how it words a request."""
 
 
 class AgendaUser:
@@ -55,6 +39,7 @@ class AgendaUser:
         self._request = self._latest = -1
         self._waiting: tuple[int, str] | None = None
         self._conduct = Conduct(scenario, words)
+        self._requests = Requests(scenario, goals, words, self._conduct)
         self._left = left
         self._hands = hands
         self._told: list[str] = [fact.id for fact in scenario.facts if fact.reveal == "before"]
@@ -125,7 +110,11 @@ class AgendaUser:
         self._conduct.shown.append("comes_back")
         fact = self._scenario.fact(at)
         back = say_wish(self._words, "resume", self._goals[fact.goal].intent)
-        said = self._words.draw("choose", choice=say_choice(self._words, fact)) if fact.choice else self._said([fact])
+        said = (
+            self._words.draw("choose", choice=say_choice(self._words, fact))
+            if fact.choice
+            else self._requests.said([fact])
+        )
         return self._message("resume", sentence(lead, capital(back), capital(said)), [at])
 
     def _message(self, act: DialogueAct, content: str, told: Sequence[str] = ()) -> Message:
@@ -149,7 +138,9 @@ class AgendaUser:
         if self._vague:
             return self._message(
                 "inform_intent_vague",
-                sentence(*greeting, capital(say_vaguely(self._words, self._topic())), self._aside()),
+                sentence(
+                    *greeting, capital(say_vaguely(self._words, self._requests.topic(self._request))), self._aside()
+                ),
             )
         text, told = self._wish(*greeting)
         return self._message("inform_intent_clear", sentence(text, self._aside()), told)
@@ -157,13 +148,7 @@ class AgendaUser:
     def _aside(self) -> str:
         """Say a word about oneself, which those do not who have talked before, or are in a hurry."""
         hurried = self._scenario.behaves("impatient") is not None  # and has said so
-        return (
-            say_aside(
-                self._words,
-            )
-            if self._left is None and not hurried
-            else ""
-        )
+        return say_aside(self._words) if self._left is None and not hurried else ""
 
     def _go_over(self) -> list[str]:
         """Come from what was talked about before to something else."""
@@ -179,86 +164,12 @@ class AgendaUser:
         text = sentence(*lead, capital(say_wish(self._words, "request", self._goals[goal].intent)))
         return self._about(goal, "inform_intent_clear", text)
 
-    def _topic(self) -> str:
-        return self._goals[self._scenario.requests[self._request][0]].topic
-
     def _wish(self, *lead: str, frame: str = "request") -> tuple[str, list[str]]:
-        """Word the present request, with the facts that the user brings up by itself; no frame leaves its first wish out."""
-        parts: list[str] = list(lead)
-        told: list[str] = []
-        indices = self._scenario.requests[self._request]
-        for kind in SHOWN:
-            if kind != "elliptical" or can_be_elliptical(self._words, self._goals[indices[0]]):
-                self._conduct.show(kind, self._request)
-        for position, index in enumerate(indices):
-            goal = self._goals[index]
-            again = goal.tool in [self._goals[other].tool for other in indices[:position]]
-            facts = [fact for fact in self._facts(index) if fact.reveal == "opening"]
-            alike = "again" if facts else "again_alone"
-            own = frame if position == 0 else alike if again else "second"
-            same = self._words.draw("same" if position == 0 else "same_here", noun=goal.again) if goal.again else ""
-            wish = say_wish(self._words, own, goal.intent) if own else ""
-            if own and not goal.tool:
-                wish = self._words.draw("wants_done", intent=goal.intent)
-            if own and self._scenario.behaves("elliptical", self._request):
-                wish, same = say_elliptical_wish(self._words, own, goal, same)
-            if own and self._scenario.behaves("changes_mind_late", self._request):
-                earlier = [self._goals[other].tool for other in self._scenario.requests[self._request - 1]]
-                frame = "second_thoughts_same" if goal.tool in earlier else "second_thoughts"
-                wish, same = say_elliptical_wish(self._words, frame, goal, same)
-            if goal.condition is not None:
-                parts.append(self._words.draw("once_more") if own in ("try_again", "come_back") else "")
-                others = map(self._goals.__getitem__, indices)
-                either = any(other.condition and other.condition.otherwise for other in others)
-                wish = say_conditional(self._words, goal, either)
-                same = "" if goal.condition.otherwise and is_pronominal(self._words, goal) else same
-            amiss = say_what_is_amiss(self._words, goal.amiss) if goal.amiss else ""
-            parts += [wish, amiss, self._words.purpose(goal), same, self._said(facts)]
-            parts.append(self._conduct.contradiction(facts))
-            told += [fact.id for fact in facts]
-        parts.append(self._beforehand())
-        if self._request == 0 and self._conduct.show("impatient", 0):
-            parts.append(self._words.draw("press"))
-        return sentence(*(capital(part) for part in parts if part)), told
-
-    def _beforehand(self) -> str:
-        """Say what the user would rather do without, with the last request: that is the one which it is about."""
-        last = self._request == len(self._scenario.requests) - 1
-        return self._words.draw(f"before_{self._pressure}") if self._pressure in BEFOREHAND and last else ""
-
-    def _facts(self, goal: int) -> list[Fact]:
-        return [fact for fact in self._scenario.facts if fact.goal == goal]
-
-    def _said(self, facts: Sequence[Fact], alone: bool = False) -> str:
-        said_here = {fact.id for fact in facts}
-        instead = {fact.instead_of: fact for fact in facts if fact.instead_of in said_here}
-        said = [
-            self._conduct.fact(fact, alone=alone and len(facts) == 1) + self._otherwise(instead.get(fact.id))
-            for fact in facts
-            if fact.instead_of not in said_here
-        ]
-        joint = self._words.language.speech["comma_and"]
-        return joint.join([", ".join(said[:-1]), said[-1]]) if len(said) > 1 else "".join(said)
-
-    def _otherwise(self, fact: Fact | None) -> str:
-        return "" if fact is None else self._words.draw("otherwise", value=self._words.value(fact.value, fact.label))
-
-    def _also(self) -> tuple[str, list[str]]:
-        """Word what the user thinks of only now."""
-        indices = self._scenario.requests[self._request]
-        facts = [
-            fact
-            for index in indices
-            for fact in self._facts(index)
-            if fact.reveal == "late" and fact.id not in self._told
-        ]
-        return (
-            (self._words.draw("also_now", said=self._said(facts)), [fact.id for fact in facts]) if facts else ("", [])
-        )
+        return self._requests.worded(self._request, *lead, frame=frame, pressure=self._pressure)
 
     def _answer(self, asked: Sequence[str]) -> Message:
         missing = [item[len(UNKNOWN) :] for item in asked if item.startswith(UNKNOWN)]
-        known = self._known_by(missing[0]) if missing else []
+        known = self._requests.known_by(self._request, missing[0]) if missing else []
         if known:
             asked = known
         elif missing:
@@ -277,27 +188,17 @@ class AgendaUser:
             )
             text = sentence(*(capital(self._words.draw(frame, label=never.label)) for frame in frames))
             return self._message("fail_inform", text)
-        also, more = self._also() if not any(fact.reveal == "late" for fact in facts) else ("", [])
+        also, more = (
+            self._requests.late(self._request, self._told)
+            if not any(fact.reveal == "late" for fact in facts)
+            else ("", [])
+        )
         act, lead = self._conduct.lead(facts) or ("inform", self._words.draw("lead"))
-        answer = self._said(facts, alone=True)
+        answer = self._requests.said(facts, alone=True)
         answer = answer if act == "inform" else capital(answer)
         act, other, anew = self._anew(act, asked)
-        text = sentence(
-            lead,
-            answer,
-            other,
-            capital(also),
-            say_afterthought(self._words),
-        )
+        text = sentence(lead, answer, other, capital(also), say_afterthought(self._words))
         return self._message(act, text, [*(fact.id for fact in facts), *anew, *more])
-
-    def _known_by(self, label: str) -> list[str]:
-        """Return the facts of the present request that say what is asked for by a label: the origin's name for the origin."""
-        goals = self._scenario.requests[self._request] if self._request >= 0 else ()
-        told = [fact for fact in self._scenario.facts if fact.goal in goals and fact.reveal != "never"]
-        plain = [fact for fact in told if fact.choice is None and not fact.description and names(fact.label, label)]
-        owned = f"{label}'s "
-        return [fact.id for fact in plain if fact.label.removeprefix(owned) in (fact.label, *OWN_NAMES)]
 
     def _anew(self, act: DialogueAct, asked: Sequence[str]) -> tuple[DialogueAct, str, list[str]]:
         """Return the act of an answer, and what the user takes back with it."""
@@ -321,7 +222,7 @@ class AgendaUser:
         facts = [self._scenario.fact(item) for item in asked]
         chosen = self._words.language.speech["and"].join(say_choice(self._words, fact) for fact in facts)
         act, other, anew = self._anew("choose", asked)
-        also, more = self._also()
+        also, more = self._requests.late(self._request, self._told)
         chosen = self._words.draw("choose", choice=chosen)
         text = sentence(self._words.draw("choose_lead"), chosen, other, capital(also))
         return self._message(act, text, [*asked, *anew, *more])

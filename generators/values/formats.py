@@ -12,7 +12,7 @@ TODAY = date(2026, 3, 2)
 
 
 PAST = {"created", "updated", "modified", "edited", "published", "registered", "joined", "issued", "last", "previous", "since", "completed",
-         "closed", "logged", "posted", "sent", "paid"}  # fmt: skip
+         "closed", "logged", "posted", "sent", "paid", "booked", "ordered", "purchased", "submitted", "added", "uploaded", "received", "hired", "signed"}  # fmt: skip
 
 
 BIRTH = {"birth", "birthday", "birthdate", "dob", "born"}

@@ -13,7 +13,8 @@ from interplay.generators.values import words
 from interplay.generators.values.formats import email
 
 _CARDS = ("Visa", "Mastercard", "American Express", "Maestro")
-_IBANS = ("DE89370400440532013000", "FR1420041010050500013M02606", "NL91ABNA0417164300", "SE4550000000058398257466")
+_BANKS = (("DE", "37040044", 10), ("NL", "ABNA", 10), ("SE", "500", 17), ("FR", "20041010050500", 9))
+"""Country, code of the bank, and digits that follow it in the number of an account."""
 _BICS = ("DEUTDEFF", "BNPAFRPP", "ABNANL2A", "NDEASESS")
 _CARD_NUMBERS = ("4111111111111111", "4242424242424242", "5555555555554444", "5105105105105100", "4012888888881881")
 """Numbers that card networks keep for tests."""
@@ -31,6 +32,14 @@ def _barcode(rng: Random) -> str:
     digits = [4, 0, *(rng.randint(0, 9) for _ in range(10))]
     total = sum(digit * (3 if place % 2 else 1) for place, digit in enumerate(digits))
     return "".join(map(str, (*digits, -total % 10)))
+
+
+def _iban(rng: Random) -> str:
+    """Return the number of an account, two digits of which check the others."""
+    country, bank, length = rng.choice(_BANKS)
+    account = bank + "".join(str(rng.randint(0, 9)) for _ in range(length))
+    counted = "".join(str(int(sign, 36)) for sign in f"{account}{country}00")
+    return f"{country}{98 - int(counted) % 97:02d}{account}"
 
 
 def street(rng: Random) -> str:
@@ -74,7 +83,7 @@ _ENDINGS: tuple[tuple[str, Callable[[Random], str]], ...] = (
         "hash algorithm|digest algorithm|checksum algorithm|hash function",
         lambda rng: rng.choice(("sha256", "sha512", "md5")),
     ),
-    ("iban|account iban", lambda rng: rng.choice(_IBANS)),
+    ("iban|account iban", _iban),
     ("bic|swift|swift code|bic code|swift bic", lambda rng: rng.choice(_BICS)),
     ("fingerprint|sha 1|sha1|sha 1 fingerprint|commit sha|sha", lambda rng: _hex(40, rng)),
     ("sha 256|sha256|sha 256 fingerprint|thumbprint 256", lambda rng: _hex(64, rng)),

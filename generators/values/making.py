@@ -110,15 +110,24 @@ def _null(*_rest: Any) -> None:
     return None
 
 
+_PEOPLE = set(
+    "recipient sender consignee customer buyer seller payer payee passenger guest patient beneficiary cardholder applicant attendee participant".split()
+)
+"""Objects within others whose name is that of somebody."""
+
+
 def _object(schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth: int) -> dict[str, Any]:
     required, properties = schema.get("required", []), schema.get("properties", {})
     wanted = _optional(schema, depth) if full else ()
+    holder = name_tokens(name)[-1:]
+    is_person = bool(holder) and singular(holder[0]) in _PEOPLE
     made = {}
     for key, declared in properties.items():
         if key in required or key in wanted:
             subschema = told_by_place(key, declared, name, properties)
             nothing = tells_trouble(key) and is_valid(None, subschema)
-            made[key] = None if nothing else make_value(subschema, rng, key, full, depth + 1)
+            called = "full_name" if is_person and key == "name" else key
+            made[key] = None if nothing else make_value(subschema, rng, called, full, depth + 1)
     for key in required:
         if key not in made:
             made[key] = make_value({"type": "string"}, rng, key, full, depth + 1)

@@ -19,6 +19,7 @@ _NUMBER_RANGES: dict[str, tuple[float, float]] = {
     "baggages": (1, 4), "bags": (1, 4), "luggage": (1, 4), "suitcases": (1, 4), "tickets": (1, 6), "people": (1, 8), "attendees": (2, 12),
     "beds": (1, 4), "bedrooms": (1, 5), "bathrooms": (1, 3), "dogs": (1, 2), "pets": (1, 3), "stops": (1, 3), "copies": (1, 9),
     "temperature": (16, 28), "temp": (16, 28), "brightness": (10, 100), "volume": (5, 90), "humidity": (30, 70), "rooms": (1, 3), "position": (1, 20), "order": (1, 20), "rank": (1, 20), "score": (1, 100), "weight": (1, 90), "height": (1, 200),
+    "state": (0, 9), "states": (0, 9), "status": (0, 9), "statuses": (0, 9), "priority": (1, 5), "kind": (1, 9), "type": (1, 9), "level": (1, 10),
     "width": (1, 200), "port": (1024, 9000), "step": (1, 6), "index": (0, 9), "capacity": (2, 80), "seats": (1, 6), "guests": (1, 6), "nights": (1, 10), "timestamp": EPOCH, "ts": EPOCH, "epoch": EPOCH,
 }  # fmt: skip
 
@@ -53,13 +54,17 @@ _OUTCOMES = (["status", "code"], ["http", "status"], ["http", "code"], ["respons
 """Names of numbers that say that a call went well."""
 
 
+_ENUMERATED = {"state", "states", "status", "statuses", "priority", "kind", "type", "level"}
+"""Last words of names whose numbers stand for one of a few things."""
+
+
 def _is_counted(token: str, tokens: Sequence[str], schema: Mapping[str, Any]) -> bool:
     """Tell whether a number says how many there are, or which one it is, rather than how much."""
     last = tokens[-1] if tokens else ""
     many = singular(last) != last and last not in _MEASURES and token not in _MONEY
     numbered = last.endswith("id") and last not in ("paid", "bid")
     told = str(schema.get("description", "")).lower().startswith(("number of ", "the number of "))
-    return token in _COUNTED or many or numbered or told
+    return token in _COUNTED or last in _ENUMERATED or many or numbered or told
 
 
 def _range_of(token: str, schema: Mapping[str, Any], dated: bool = False) -> tuple[float, float]:

@@ -91,6 +91,8 @@ _PEOPLE = {
     "seller",
     "full",
     "cardholder",
+    *"practitioner doctor physician dentist nurse therapist teacher student instructor trainer coach technician staff".split(),
+    *"employee candidate applicant tenant resident attendee participant subscriber colleague supervisor".split(),
 }
 _TEXTS = set(
     "message email mail html text plain comment note post request response article issue template event review letter "

@@ -10,7 +10,7 @@ from typing import Any
 
 import rstr
 
-from interplay.generators.values.formats import by_format
+from interplay.generators.values.formats import TODAY, by_format
 from interplay.schemas.patterns import compile_pattern
 
 PATTERN_LENGTH_LIMIT = 2000
@@ -56,11 +56,14 @@ def by_pattern(pattern: str, schema: Mapping[str, Any], rng: Random, fallback: s
             except (ValueError, KeyError, IndexError, OverflowError):
                 break
             if text.isprintable() and len(text) <= TEXT_LIMIT and matches(pattern, text):
-                return text
+                near = _FAR_YEAR.sub(str(TODAY.year), text) if _YEAR.match(pattern) else text
+                return near if matches(pattern, near) else text
     samples = [item for item in schema.get("examples", ()) if isinstance(item, str) and matches(pattern, item)]
     return rng.choice(samples) if samples else fallback
 
 
+_YEAR, _FAR_YEAR = re.compile(r"\^?\(?20(?:\[0-9\]|\\d)"), re.compile(r"^20\d\d(?!\d)")
+"""A pattern that begins with any year of a century, of which people mean those that are near."""
 _WORDY = re.compile(r"[*+]|\{\d+,")
 """Patterns that leave open how long a text is, as those of codes do not."""
 

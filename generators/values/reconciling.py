@@ -8,6 +8,7 @@ from typing import Any
 
 from interplay.generators.values import words
 from interplay.generators.values.beside import repeat_what_is_asked_twice
+from interplay.generators.values.formats import in_ascii
 from interplay.generators.values.vocabulary import KNOWN
 from interplay.schemas.fields import name_tokens
 from interplay.schemas.json_schema import is_valid
@@ -29,8 +30,29 @@ def reconciled(made: dict[str, Any], properties: Mapping[str, Any]) -> dict[str,
         put_in_order(made, properties)
         _of_one_place(made, properties)
         _on_its_day(made, properties)
+        _reached_by_name(made, properties)
         repeat_what_is_asked_twice(made, properties)
     return made
+
+
+_GIVEN, _FAMILY = (("first", "name"), ("given", "name"), ("firstname",)), (("last", "name"), ("family", "name"), ("lastname",), ("surname",))  # fmt: skip
+_FULL = (("name",), ("full", "name"), ("display", "name"))
+
+
+def _reached_by_name(made: dict[str, Any], properties: Mapping[str, Any]) -> None:
+    """Let the mail address of somebody be made of the name beside it, and the full name of its parts."""
+    held = {tuple(name_tokens(key)): key for key, value in made.items() if isinstance(value, str)}
+    given, family, full = (next((held[way] for way in ways if way in held), None) for ways in (_GIVEN, _FAMILY, _FULL))
+    called = f"{made[given]} {made[family]}" if given and family else made[full] if full else ""
+    first, _, last = called.partition(" ")
+    if first not in words.GIVEN_NAMES or last not in words.FAMILY_NAMES:
+        return
+    if full and given and family and _fits(called, full, properties):
+        made[full] = called
+    mail = next((held[way] for way in (("email",), ("email", "address"), ("mail",)) if way in held), None)
+    address = f"{in_ascii(first)}.{in_ascii(last)}@example.com"
+    if mail and made[mail].endswith("@example.com") and _fits(address, mail, properties):
+        made[mail] = address
 
 
 def _on_its_day(made: dict[str, Any], properties: Mapping[str, Any]) -> None:
@@ -121,7 +143,7 @@ def _named_in(address: str) -> tuple[str, ...] | None:
 
 _PAIRS = (("start", "end"), ("starts", "ends"), ("started", "ended"), ("from", "to"), ("departure", "arrival"), ("open", "close"),
           ("begin", "finish"), ("created", "updated"), ("checkin", "checkout"), ("in", "out"), ("min", "max"), ("issued", "due"),
-          ("since", "until"), ("after", "before"), ("gte", "lte"), ("gt", "lt"), ("earliest", "latest"), ("pickup", "dropoff"))  # fmt: skip
+          ("since", "until"), ("after", "before"), ("gte", "lte"), ("gt", "lt"), ("earliest", "latest"), ("pickup", "dropoff"), ("first", "last"))  # fmt: skip
 _STAYS = (("arrival", "departure"), *(pair for pair in _PAIRS if pair[0] != "departure"))
 _STAYING = set("hotel room rooms guest guests adults nights stay reservation campsite cabin".split())
 """Words of the fields of a stay, which begins with an arrival; a journey ends with one."""

@@ -75,6 +75,15 @@ MONEY = {"price", "amount", "total", "balance", "cost", "fee", "rate"}
 _EXTREMES = {"minimum": ("minimum", "earliest"), "maximum": ("maximum", "latest"), "gte": ("minimum", "earliest"), "gt": ("minimum", "earliest"),
              "lte": ("maximum", "latest"), "lt": ("maximum", "latest")}  # fmt: skip
 _BOUNDS = {"before": "latest", "after": "earliest"}
+_MEASURED = set(
+    "duration length interval timeout delay distance weight height width depth size radius period runtime lifetime wait offset "
+    "altitude elevation age temperature speed area volume".split()
+)
+_UNITS = set(
+    "seconds minutes hours days weeks months years milliseconds ms secs mins hrs kg kgs grams lb lbs pounds oz km kilometers kilometres "
+    "meters metres cm mm miles feet inches liters litres ml bytes kb mb gb tb celsius fahrenheit".split()
+)
+"""Last words of names that say in which unit something is measured: `duration_minutes`."""
 LONGEST, DEEPEST = 80, 4
 """Characters of the longest text that is read out, and how deep a value may stand that is."""
 
@@ -82,9 +91,15 @@ LONGEST, DEEPEST = 80, 4
 @lru_cache(maxsize=16_384)
 def words_of(name: str) -> str:
     """Return an identifier as people would say it: `contactEmail` -> "contact email"."""
-    spoken = [_ABBREVIATIONS.get(token, token) for token in name_tokens(name)]
+    spoken = " ".join(_ABBREVIATIONS.get(token, token) for token in name_tokens(name)).split()
     spoken[-1:] = ["number" if word in ("no", "nr") else word for word in spoken[-1:]]
     spoken = [word for place, word in enumerate(spoken) if word and word not in spoken[place - 1 : place]]
+    if len(spoken) > 1 and spoken[-1] in _UNITS and spoken[-2] in _MEASURED:
+        return f"{' '.join(spoken[:-1])} in {spoken[-1]}"
+    if sorted(spoken) in (["date", "from"], ["day", "from"]):
+        return "start date"
+    if sorted(spoken) in (["date", "to"], ["day", "to"]):
+        return "end date"
     if len(spoken) > 1 and spoken[-1] in _EXTREMES:
         least, earliest = _EXTREMES[spoken[-1]]
         spoken = [earliest if spoken[-2] in _MOMENTS else least, *spoken[:-1]]
@@ -239,6 +254,8 @@ def _rank(pointer: str, form: str, naming: bool) -> float:
         rank = LABELS.index(said) / 100 + (1.2 if naming and _LISTED.search(pointer) else 0)
     elif naming and said.endswith((" display name", " full name", " title")):
         rank = 0.2
+    elif naming and said in _FAMILY:
+        rank = 0.05
     elif naming and tokens & _SENTENCES:
         rank = 3.2
     elif said in ("category", "locale", "language", "timezone", "time zone", "currency") or said.endswith(_KINDS):
@@ -260,6 +277,8 @@ def _rank(pointer: str, form: str, naming: bool) -> float:
     return rank + pointer.count("/") * 0.8
 
 
+_FAMILY = ("last name", "family name", "surname", "lastname")
+"""Fields by which people call somebody whose first name stands in a field of its own."""
 _KINDS = ("type", "kind")
 _LISTED = re.compile(r"/\d+/")
 _SENTENCES = {"description", "note", "notes", "comment", "comments", "remark", "remarks", "message", "reason"}
@@ -278,7 +297,7 @@ def schema_at(schema: Mapping[str, Any] | None, pointer: str) -> dict[str, Any]:
             here = here["properties"][part]
         else:
             here = next((options[part] for options in _property_maps(here) if part in options), {})
-        if not isinstance(here, Mapping):
+        if not isinstance(here, (dict, Mapping)):
             return {}
     return here if isinstance(here, dict) else dict(here)
 

@@ -82,6 +82,6 @@ def noun_of(resource: str | None, nouns: Mapping[str, str]) -> str:
         return "result"
     if nouns.get(resource):
         return nouns[resource]
-    words = words_of(resource).split()
+    words = words_of("account" if resource == "me" else resource).split()
     words = words[1:] if words[0] == "all" and len(words) > 1 else words
     return " ".join([*(singular(word) for word in words[:-1]), words[-1]])

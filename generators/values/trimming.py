@@ -28,6 +28,8 @@ def trimmed(value: Any, schema: Mapping[str, Any], limit: int = LEAVES) -> Any:
 
 
 def _leaves(value: Any) -> int:
+    if isinstance(value, (str, int, float)):  # most values
+        return 1
     if isinstance(value, Mapping):
         return sum(map(_leaves, value.values()))
     return sum(map(_leaves, value)) if isinstance(value, list) else 1

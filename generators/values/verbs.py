@@ -17,7 +17,7 @@ VERBS = set(
     "resend reorder instantiate initiate queue enqueue fulfill fulfil deliver refine negotiate scrap repair finalize finalise "
     "settle acknowledge ack retry rerun promote demote rebuild reindex recalculate reload reconcile regenerate impersonate "
     "simulate reassign unassign unclaim swap snooze unsnooze quarantine cordon uncordon drain remind reconnect unsuspend "
-    "reactivate reopen finish begin unpublish approve ingest remediate enroll enrol unenroll upvote downvote nominate respond unlike unstar unfavorite favorite unban ban repost unrepost bookmark unbookmark unpin boost unboost control manage play configure".split()
+    "reactivate reopen finish begin unpublish approve ingest remediate enroll enrol unenroll upvote downvote nominate respond unlike unstar unfavorite favorite unban ban repost unrepost bookmark unbookmark unpin boost unboost control manage play configure freeze unfreeze redirect reroute escalate postpone disarm".split()
 )
 
 TOLD = VERBS | set(

@@ -58,7 +58,7 @@ def config(server: ModelServer, **settings: Any) -> RunConfig:
 
 def twice(folder: Path, **settings: Any) -> tuple[dict[str, bytes], dict[str, bytes]]:
     """Make records alone and with tasks composed ahead, beside a server that plays the clinic; return files by name."""
-    rules = generator("domain:clinic", 0)
+    rules = generator("domain:clinic", seed=0)
 
     async def play() -> None:
         played: list[DatasetRecord] = [await rules.make_record(index) for index in range(40)]

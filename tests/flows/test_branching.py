@@ -27,7 +27,7 @@ TRAVEL = SHARED / "data" / "openapi" / "train_travel.yaml"
 
 
 def branching(spec: str, count: int, **settings: object) -> Generator:
-    made = generator(spec, 0)
+    made = generator(spec, seed=0)
     config = RunConfig.model_validate({"toolset": (spec,), "branches": {"count": count, **settings}})
     return Generator(config, made.world, made.graph, "test")
 
@@ -139,7 +139,7 @@ def test_a_dialogue_that_failed_branches_right_before_its_fault() -> None:
 
 def test_a_model_goes_on_from_where_a_dialogue_branches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLANTED_KEY", "sk-planted")
-    made = generator("domain:clinic", 0)
+    made = generator("domain:clinic", seed=0)
     rules = [records[0] for records in asyncio.run(attempts(made, range(6)))]
 
     async def main() -> None:

@@ -3,9 +3,10 @@
 import asyncio
 from random import Random
 
-from tests.generators.worlds import generator
+from tests.generators.worlds import generator, played
 
 from interplay.flows.generation import Generator
+from interplay.flows.mistaken_steps import early_stop
 from interplay.flows.mistakes import replayed
 from interplay.flows.scene import Messages, Scene
 
@@ -35,8 +36,25 @@ async def planted(made: Generator, count: int) -> list[tuple[str, bool]]:
 
 
 def test_a_rule_is_broken_only_where_it_asks_for_what_is_left_out() -> None:
-    found = asyncio.run(planted(generator("domain:workspace", 0), 60))
+    found = asyncio.run(planted(generator("domain:workspace", seed=0), 60))
     assert all(broken for name, broken in found if name in ASKED_FIRST)
     others = [broken for name, broken in found if name in ("send_mail", "schedule_meeting")]
     assert 0 < len(others) > 2 * sum(others)  # mails to many and late meetings are asked about
     assert any(name in ASKED_FIRST for name, _ in found)
+
+
+def test_an_assistant_errs_in_its_own_calls_and_gives_up_what_it_was_asked_for_and_could_do() -> None:
+    world, found = generator("domain:workspace").world, []
+    for number, (blueprint, trajectory) in enumerate(played("domain:workspace", 60)):
+        scene = Scene(trajectory, blueprint, world, Random(number))
+        assert all(action.requestor == "assistant" for action, _ in scene.done())
+        broken = early_stop(scene)
+        if broken is None or broken[-2].act != "user_bye":
+            continue
+        index = len(broken) - 3
+        due = next(action for action, call in scene.needed() if call.index >= index)
+        spoken = [m.state.goal for m in broken[:index] if m.role == "user" and m.state is not None]
+        request = next(group for group in blueprint.scenario.requests if due.goal in group)
+        found.append((spoken[-1] in request, due.tool in trajectory.offered_at(index)))
+    assert found
+    assert all(asked and able for asked, able in found)

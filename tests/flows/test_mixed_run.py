@@ -30,7 +30,7 @@ RECORDS = 12
 
 @cache
 def by_rules() -> tuple[DatasetRecord, ...]:
-    made = generator("domain:clinic", 0)
+    made = generator("domain:clinic", seed=0)
 
     async def make() -> tuple[DatasetRecord, ...]:
         return tuple([await made.make_record(index) for index in range(RECORDS + 8)])

@@ -40,7 +40,7 @@ RECORDS = 12
 @cache
 def by_rules() -> tuple[DatasetRecord, ...]:
     """Return the same blueprints, played by rules."""
-    made = generator("domain:clinic", 0)
+    made = generator("domain:clinic", seed=0)
 
     async def make() -> tuple[DatasetRecord, ...]:
         return tuple([await made.make_record(index) for index in range(40)])
@@ -281,6 +281,18 @@ def test_a_model_that_plays_badly_costs_its_records_with_the_reason(tmp_path: Pa
 def test_a_wrong_key_stops_the_run_at_once(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="401"):
         served(lambda server: make(server, tmp_path), Settings(key="another"))
+
+
+def test_an_account_that_is_empty_stops_the_run_and_costs_no_record(tmp_path: Path) -> None:
+    async def play(server: ModelServer) -> None:
+        with pytest.raises(ConfigError, match=r"402.*account's balance"):
+            await make(server, tmp_path)
+        server.settings = Settings(key=KEY)
+        await make(server, tmp_path)
+
+    served(play, Settings(faults=(read_fault("402:0.05"),), key=KEY))
+    found = {issue.code for record in records(tmp_path) for one in record.verdicts for issue in one.issues}
+    assert "model_failed" not in found
 
 
 def test_the_key_is_in_no_file(tmp_path: Path) -> None:

@@ -100,6 +100,11 @@ def test_shares_limits_among_processes() -> None:
     ("model", "sampling", "said"),
     [
         ({"provider": "anthropic"}, {"seed": 1}, "knows no seed"),
+        (
+            {"provider": "anthropic", "model": "claude-haiku-4-5", "max_tokens": 1024},
+            {"reasoning_effort": "low"},
+            "thinks for 1024 of its max_tokens",
+        ),
         ({"provider": "anthropic"}, {"stop": ["\n"]}, "blanks alone"),
         ({"api": "responses"}, {"stop": ["END"]}, "no stop sequences"),
         ({"api": "responses"}, {"seed": 1}, "knows no seed"),
@@ -141,6 +146,8 @@ PLANTED = "sk-planted-secret"
         {"base_url": f"http://me:{PLANTED}@host/v1"},
         {"base_url": f"http://host/v1?key={PLANTED}"},
         {"base_url": f"http://host/v1#{PLANTED}"},
+        {"query": {"api-version": PLANTED}},
+        {"query": {"subscription-key": "plantedsecret"}},
         {"base_url": PLANTED},
         {"timeout": PLANTED},
     ],

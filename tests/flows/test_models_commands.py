@@ -120,6 +120,23 @@ def test_candidates_and_the_choice_among_them_are_counted() -> None:
     assert three.completion_tokens == pytest.approx(3 * one.completion_tokens, rel=0.02)
 
 
+def test_what_reviewers_send_back_is_reviewed_and_reworded_again() -> None:
+    roles = {"reviewer": "home", "composer": "home"}
+    told = parse_config(
+        {"models": {"home": {"model": "gpt-4o-mini"}}, "roles": roles, "records": 100, "committee": {"rounds": 2}},
+        "test",
+    )
+    never, often = (asyncio.run(estimate(told, 4, sent_back=share)) for share in (0.0, 0.5))
+    calls = [{item.role: item.calls for item in found.roles} for found in (never, often)]
+    assert calls[1]["reviewer"] == pytest.approx(1.75 * calls[0]["reviewer"], abs=0.06), (
+        "half of all, and half of these again"
+    )
+    assert calls[1]["composer"] == pytest.approx(calls[0].get("composer", 0) + 0.75, abs=0.06)
+    assert often.dollars is not None
+    assert never.dollars is not None
+    assert often.dollars > 1.5 * never.dollars
+
+
 def test_a_model_named_twice_has_both_shares(tmp_path: Path) -> None:
     (tmp_path / "prices.yaml").write_text("date: 2026-11-01\nprices: [{model: tiny, input: 0, output: 0}]\n")
     often = [{"model": "home", "weight": 3}, {"model": "home", "weight": 1}, {"model": "cheap", "weight": 1}]

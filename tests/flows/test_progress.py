@@ -5,7 +5,7 @@ import pytest
 from interplay.flows import progress
 from interplay.flows.committing import Progress
 from interplay.flows.progress import run_display
-from interplay.generators.models.limits import LimitSnapshot
+from interplay.generators.models.limit_settings import LimitSnapshot
 
 
 class Terminal(io.StringIO):

@@ -114,8 +114,8 @@ def test_goes_on_in_a_sandbox_that_is_made_from_tool_definitions() -> None:
 
 
 def test_sessions_are_the_same_with_one_worker_and_two_and_exported_whole(tmp_path: Path) -> None:
-    run_clinic(tmp_path / "one", records=24, tasks_per_session=3)
-    run_clinic(tmp_path / "two", records=24, tasks_per_session=3, workers=2)
+    run_clinic(tmp_path / "one", records=12, tasks_per_session=3)
+    run_clinic(tmp_path / "two", records=12, tasks_per_session=3, workers=2)
     one = exported(tmp_path / "one", tmp_path / "a")
     assert one == exported(tmp_path / "two", tmp_path / "b")
     with load_store(Workspace(tmp_path / "one")) as store:
@@ -132,7 +132,7 @@ def test_sessions_are_the_same_with_one_worker_and_two_and_exported_whole(tmp_pa
 def test_models_play_sessions_as_rules_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLANTED_KEY", "sk-planted")
     told = {"shard_size": 6, "tasks_per_session": 2}
-    made = generator("domain:clinic", 0)
+    made = generator("domain:clinic", seed=0)
     rules = Generator(RunConfig.model_validate(told), made.world, made.graph, "test")
     played = [asyncio.run(rules.make_record(index)) for index in range(6)]
 

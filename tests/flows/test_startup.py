@@ -9,6 +9,7 @@ HEAVY = {
     "anthropic",
     "datasets",
     "duckdb",
+    "httpcore2",
     "jinja2",
     "mcp",
     "networkx",

@@ -2,11 +2,9 @@
 
 import asyncio
 from collections.abc import Callable
-from functools import cache
 
-from tests.generators.worlds import generator
+from tests.generators.worlds import generator, records
 
-from interplay.flows.config import RunConfig
 from interplay.flows.generation import Generator
 from interplay.flows.seating import seat, system_prompt
 from interplay.generators.dialogue import Limits, simulate
@@ -17,24 +15,17 @@ from interplay.schemas.protocols import Assistant
 from interplay.schemas.verdict import DatasetRecord
 from interplay.validators.chain import Judgement, check_trajectory
 
+FAULTY = {"faults": 1.0}
 
-@cache
+
 def faulty(spec: str) -> Generator:
     """Return a generator of which every dialogue that can has a fault."""
-    plain = generator(spec)
-    config = RunConfig.model_validate({"toolset": (spec,), "seed": 7, "recipes": {"faults": 1.0}})
-    return Generator(config, plain.world, plain.graph, "run")
+    return generator(spec, recipes=FAULTY)
 
 
-@cache
 def faulty_records(spec: str, count: int) -> tuple[DatasetRecord, ...]:
     """Return the first records of it."""
-    made = faulty(spec)
-
-    async def make() -> tuple[DatasetRecord, ...]:
-        return tuple([await made.make_record(index) for index in range(count)])
-
-    return asyncio.run(make())
+    return records(spec, count, recipes=FAULTY)
 
 
 def replayed(spec: str, blueprint: Blueprint, plant: Callable[[OracleAssistant], Assistant]) -> Judgement:

@@ -1,16 +1,20 @@
-"""Opened worlds for tests: the bundled clinic, and what a real API description becomes."""
+"""Opened worlds for tests: bundled domains, and what real API descriptions become; each is opened once in a process."""
 
 import asyncio
 import os
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from interplay.flows.assemble import open_graph, open_world
+from interplay.flows.assemble import World, open_graph, open_world
 from interplay.flows.config import RunConfig
 from interplay.flows.generation import Generator
+from interplay.generators.graph.graph import ToolGraph
+from interplay.schemas.blueprint import Blueprint
+from interplay.schemas.dialogue import Trajectory
 from interplay.schemas.verdict import DatasetRecord
 
 SHARED = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).parents[3] / "shared"))
@@ -28,11 +32,9 @@ def shared_spec(name: str) -> str:
 
 
 @cache
-def generator(spec: str, seed: int = 7) -> Generator:
-    """Return a generator of records for one toolset."""
-    world = open_world([spec])
-    graph = asyncio.run(open_graph(world))
-    return Generator(RunConfig(toolset=(spec,), seed=seed), world, graph, "run")
+def _opened(specs: tuple[str, ...]) -> tuple[World, ToolGraph]:
+    world = open_world(specs)
+    return world, asyncio.run(open_graph(world))
 
 
 @dataclass
@@ -54,10 +56,28 @@ class Supply:
 
 
 @cache
-def _supply(spec: str) -> Supply:
-    return Supply(generator(spec))
+def _supply(told: str) -> Supply:
+    config = RunConfig.model_validate_json(told)
+    return Supply(Generator(config, *_opened(config.toolset), "run"))
 
 
-def records(spec: str, count: int) -> tuple[DatasetRecord, ...]:
+def supply(*specs: str, seed: int = 7, **settings: Any) -> Supply:
+    """Return the records of toolsets under these settings of a run; `train_travel.yaml` is a real API description."""
+    toolset = tuple(spec if ":" in spec else shared_spec(spec) for spec in specs)
+    return _supply(RunConfig.model_validate({"toolset": toolset, "seed": seed, **settings}).model_dump_json())
+
+
+def generator(*specs: str, seed: int = 7, **settings: Any) -> Generator:
+    """Return a generator of records for toolsets."""
+    return supply(*specs, seed=seed, **settings).source
+
+
+def records(spec: str, count: int, seed: int = 7, **settings: Any) -> tuple[DatasetRecord, ...]:
     """Return the first records of a toolset."""
-    return _supply(spec).first(count)
+    return supply(spec, seed=seed, **settings).first(count)
+
+
+def played(spec: str, count: int, seed: int = 7, **settings: Any) -> list[tuple[Blueprint, Trajectory]]:
+    """Return the first tasks of a toolset with their dialogues."""
+    made = records(spec, count, seed, **settings)
+    return [(record.blueprint, record.trajectory) for record in made if record.blueprint and record.trajectory]

@@ -1,4 +1,5 @@
 import json
+from functools import cache
 from pathlib import Path
 from types import UnionType
 from typing import Any
@@ -45,6 +46,7 @@ def example_of(annotation: Any) -> st.SearchStrategy[Any]:
     return st.from_type(annotation)
 
 
+@cache
 def filled(record: type[BaseModel]) -> st.SearchStrategy[Any]:
     """Return a strategy for records with every field set."""
     fields = {

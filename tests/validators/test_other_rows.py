@@ -3,7 +3,7 @@
 from tests.generators.worlds import generator, records
 from tests.validators.builders import answer, assistant, calls, make_blueprint, make_tool, make_trajectory, user
 
-from interplay.schemas.blueprint import Action, Blueprint, Goal, Origin, Scenario
+from interplay.schemas.blueprint import Action, Blueprint, ExpectedOutput, Fact, Goal, Origin, Scenario
 from interplay.schemas.dialogue import Message
 from interplay.validators.other_rows import other_rows
 
@@ -69,6 +69,34 @@ def test_more_rows_than_the_wanted_one_may_be_looked_at() -> None:
 def test_a_row_that_the_user_names_may_be_looked_at() -> None:
     named = (assistant("There are D-02 and D-03."), user("What about D-03?"))
     assert codes(*LISTED, *named, *looked_at("D-03"), TOLD) == []
+
+
+def test_names_a_read_that_fails_and_of_which_is_told_all_the_same() -> None:
+    asked = calls(("call00002", "get_doctor", {"doctor_id": "P-77"}))
+    failing = (asked, answer("call00002", "404 Not Found: there is no doctor 'P-77'.", failed=True))
+    output = ExpectedOutput(action="a2", pointer="/free", label="free", value=True)
+    wanted = task().model_copy(update={"expected": task().expected.model_copy(update={"outputs": (output,)})})
+
+    def found(*messages: Message) -> list[str]:
+        return [issue.code for issue in other_rows(make_trajectory((*LISTED, *messages)), wanted, TOOLS)]
+
+    assert found(*failing, assistant("Yes, she is free.")) == ["other_row"]
+    assert found(*failing, *looked_at("D-02", "call00003"), TOLD) == []
+
+
+def test_a_row_that_the_user_names_for_another_request_is_another_one() -> None:
+    goals = (
+        Goal(intent="see what a doctor charges", tool="get_doctor"),
+        Goal(intent="see a doctor", tool="get_doctor"),
+    )
+    other = task().actions[1].model_copy(update={"id": "a3", "goal": 1, "arguments": {"doctor_id": "D-03"}})
+    facts = (Fact(id="f1", goal=1, label="doctor", value="D-03"),)
+    named = (user("Please show me D-03."), *looked_at("D-03", "call00008"), assistant("Here it is."), *LISTED)
+    for requests, found in (((1,), (0,)), ["other_row"]), (((1, 0),), []):
+        scenario = Scenario(requests=requests, facts=facts)
+        both = task().model_copy(update={"goals": goals, "actions": (*task().actions, other), "scenario": scenario})
+        made = make_trajectory((*named, *looked_at("D-03"), TOLD))
+        assert [issue.code for issue in other_rows(made, both, TOOLS)] == found
 
 
 def test_the_rules_look_at_what_is_wanted() -> None:

@@ -14,6 +14,7 @@ from interplay.schemas.fault import FAULTS
 from interplay.schemas.protocols import Assistant
 from interplay.validators.chain import check_trajectory
 
+COUNT = 110
 WORLDS = ("domain:clinic", "domain:rental", "domain:workspace")
 
 
@@ -66,7 +67,7 @@ def believes_it(assistant: OracleAssistant) -> Assistant:
 
 
 def spoiled(world: str, kinds: tuple[str, ...], reported: bool) -> list[Blueprint]:
-    made = [record.blueprint for record in faulty_records(world, 160) if record.blueprint is not None]
+    made = [record.blueprint for record in faulty_records(world, COUNT) if record.blueprint is not None]
     fit = [
         blueprint
         for blueprint in made
@@ -136,7 +137,7 @@ def heard(trajectory: Trajectory, blueprint: Blueprint, report: str = "") -> Tra
 def told_of_models(world: str, report: str = "") -> list[str | None]:
     """Return where each dialogue about a failure for good is rejected, heard as if models had played it."""
     stages = []
-    for record in faulty_records(world, 160):
+    for record in faulty_records(world, COUNT):
         blueprint, trajectory = record.blueprint, record.trajectory
         if record.status != "accepted" or blueprint is None or trajectory is None:
             continue

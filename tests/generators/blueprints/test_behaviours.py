@@ -7,7 +7,7 @@ from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.dialogue import Trajectory
 from interplay.schemas.fault import FAULTS
 
-COUNT = 500
+COUNT = 300
 CLINIC = "domain:clinic"
 
 

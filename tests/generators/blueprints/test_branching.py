@@ -1,40 +1,28 @@
 """Conditions: what a result says decides whether a goal is done, or which of two."""
 
-import asyncio
-from functools import cache
-
 import pytest
-from tests.generators.worlds import shared_spec
+from tests.generators.worlds import records
 
-from interplay.flows.assemble import open_graph, open_world
-from interplay.flows.config import RunConfig
-from interplay.flows.generation import Generator
-from interplay.generators.blueprints.recipe_settings import RecipeSettings
 from interplay.schemas.blueprint import Condition
 from interplay.schemas.verdict import DatasetRecord
 
 DOMAINS = ("domain:clinic", "domain:rental", "domain:workspace")
 
 
-@cache
-def played(spec: str) -> tuple[DatasetRecord, ...]:
+RECIPES = {"patterns": {"conditional": 1.0}, "evolved": 0, "faults": 0, "behaviours": {}, "vague": 0}
+
+
+def conditional(spec: str) -> tuple[DatasetRecord, ...]:
     """Return the dialogues of conditional tasks."""
-    world = open_world([spec])
-    settings = RecipeSettings(patterns={"conditional": 1.0}, evolved=0, faults=0, behaviours={}, vague=0)
-    made = Generator(RunConfig(toolset=(spec,), recipes=settings), world, asyncio.run(open_graph(world)), "run")
-
-    async def make() -> tuple[DatasetRecord, ...]:
-        return tuple([await made.make_record(index) for index in range(60)])
-
-    return asyncio.run(make())
+    return records(spec, 60, recipes=RECIPES)
 
 
 @pytest.mark.parametrize("spec", [*DOMAINS, "xero_projects.yaml"])
 def test_of_two_branches_the_one_that_the_result_calls_for_is_taken(spec: str) -> None:
-    records = played(spec if spec.startswith("domain:") else shared_spec(spec))
-    assert all(record.status == "accepted" for record in records)
+    made = conditional(spec)
+    assert all(record.status == "accepted" for record in made)
     either = 0
-    for record in records:
+    for record in made:
         assert record.blueprint is not None
         assert record.trajectory is not None
         blueprint = record.blueprint
@@ -58,7 +46,7 @@ def test_amounts_are_held_against_a_round_bound() -> None:
     conditions = [
         goal.condition
         for spec in DOMAINS
-        for record in played(spec)
+        for record in conditional(spec)
         if record.blueprint is not None
         for goal in record.blueprint.goals
         if goal.condition is not None

@@ -1,22 +1,15 @@
 """Descriptions: what singles an item out, and through what else a thing is meant."""
 
-import asyncio
-from functools import cache
 from random import Random
 
 import pytest
-from tests.generators.worlds import shared_spec
+from tests.generators.worlds import records
 
-from interplay.flows.assemble import open_graph, open_world
-from interplay.flows.config import RunConfig
-from interplay.flows.generation import Generator
 from interplay.generators.blueprints.describing import comparable, descriptions, in_month, most_or_least
-from interplay.generators.blueprints.recipe_settings import RecipeSettings
 from interplay.generators.participants.saying import say_fact
 from interplay.generators.participants.wording import Words, load_grammar
 from interplay.schemas.blueprint import Blueprint, Description, Fact
 from interplay.schemas.recipe import Persona
-from interplay.schemas.verdict import DatasetRecord
 
 VISITS = [
     {"visit_id": "V-1", "starts_at": "2026-02-11T09:00", "ends_at": "2026-02-11T10:00", "price": 30},
@@ -63,23 +56,11 @@ def test_says_what_another_thing_refers_to(kind: str, tone: str) -> None:
     assert not any("{" in text for text in said)
 
 
-@cache
-def played(spec: str) -> tuple[DatasetRecord, ...]:
-    world = open_world([spec])
-    settings = RecipeSettings(described=1.0, behaviours={}, faults=0)
-    made = Generator(RunConfig(toolset=(spec,), recipes=settings), world, asyncio.run(open_graph(world)), "run")
-
-    async def make() -> tuple[DatasetRecord, ...]:
-        return tuple([await made.make_record(index) for index in range(120)])
-
-    return asyncio.run(make())
-
-
 @pytest.mark.parametrize("spec", ["domain:rental", "xero_projects.yaml"])
 def test_users_mean_things_by_others_that_refer_to_them(spec: str) -> None:
-    records = played(spec if spec.startswith("domain:") else shared_spec(spec))
-    assert all(record.status == "accepted" for record in records)
-    meant = [found for record in records if record.blueprint is not None for found in _through(record.blueprint)]
+    made = records(spec, 120, recipes={"described": 1.0, "behaviours": {}, "faults": 0})
+    assert all(record.status == "accepted" for record in made)
+    meant = [found for record in made if record.blueprint is not None for found in _through(record.blueprint)]
     assert len(meant) >= 5
     for blueprint, fact in meant:
         taking = [

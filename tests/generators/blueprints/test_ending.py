@@ -7,8 +7,9 @@ import pytest
 from tests.generators.environments.inline import TEXT, operation, row, sandbox
 
 from interplay.generators.blueprints.draft import DeadEnd, Draft, Wanted
-from interplay.generators.blueprints.ending import check_not_over
+from interplay.generators.blueprints.ending import check_not_over, check_not_over_yet
 from interplay.generators.blueprints.rerunning import run_again
+from interplay.generators.graph.world import World
 from interplay.schemas.blueprint import Goal
 
 STAY = row(guest=TEXT)
@@ -59,3 +60,20 @@ async def _rerun(draft: Draft) -> None:
         await run_again(draft, STAYS, None)
     finally:
         STAYS.restore(start)
+
+
+def test_nothing_is_cancelled_that_is_cancelled_to_begin_with() -> None:
+    stay = row(guest=TEXT, status={"type": "string", "enum": ["booked", "cancelled"]})
+    opened = sandbox(
+        operation("list_stays", "GET", "/stays", {"type": "array", "items": stay}),
+        operation("cancel_stay", "POST", "/stays/{stay_id}/cancel", stay),
+        operation("update_stay", "PATCH", "/stays/{stay_id}", stay, guest=TEXT),
+    )
+    world, stays = World(opened), opened.state()["stay"]
+    over, due = (
+        next(key for key, held in stays.items() if held["status"] == status) for status in ("cancelled", "booked")
+    )
+    check_not_over_yet("cancel_stay", {"stay_id": due}, world)
+    check_not_over_yet("update_stay", {"stay_id": over, "guest": "Ann"}, world)
+    with pytest.raises(DeadEnd, match="already"):
+        check_not_over_yet("cancel_stay", {"stay_id": over}, world)

@@ -2,33 +2,30 @@
 
 import asyncio
 import re
+from dataclasses import replace
 
 import pytest
 from tests.generators.faulty import faulty, faulty_records
-from tests.generators.worlds import shared_spec
 
-from interplay.generators.blueprints.faulting import asked_again_after
+from interplay.generators.blueprints.lasting import asked_again_after
 from interplay.generators.blueprints.recipe_settings import RecipeSettings
 from interplay.generators.blueprints.recipes import make_recipe
 from interplay.schemas.blueprint import Action, Blueprint
 from interplay.schemas.fault import FAULTS
 
 CLINIC = "domain:clinic"
+COUNT = 160
 WORLDS = (CLINIC, "domain:rental", "domain:workspace", "train_travel.yaml")
 
 
-def spec_of(world: str) -> str:
-    return world if world.startswith("domain:") else shared_spec(world)
-
-
 def spoiled(world: str = CLINIC) -> list[Blueprint]:
-    made = [record.blueprint for record in faulty_records(spec_of(world), 160)]
+    made = [record.blueprint for record in faulty_records(world, COUNT)]
     return [blueprint for blueprint in made if blueprint is not None and blueprint.faults]
 
 
 @pytest.mark.parametrize("world", WORLDS)
 def test_accepts_each_kind_when_it_is_played_right(world: str) -> None:
-    records = [record for record in faulty_records(spec_of(world), 160) if record.blueprint is not None]
+    records = [record for record in faulty_records(world, COUNT) if record.blueprint is not None]
     assert sum(record.status == "accepted" for record in records) >= 0.98 * len(records)
     played = {message.fault for record in records if record.trajectory for message in record.trajectory.messages} - {
         None
@@ -38,7 +35,7 @@ def test_accepts_each_kind_when_it_is_played_right(world: str) -> None:
 
 @pytest.mark.parametrize("world", WORLDS)
 def test_lets_each_planned_fault_happen(world: str) -> None:
-    for record in faulty_records(spec_of(world), 160):
+    for record in faulty_records(world, COUNT):
         if record.blueprint is None or record.trajectory is None:
             continue
         happened = [message.fault for message in record.trajectory.messages if message.fault]
@@ -51,12 +48,12 @@ def test_lets_each_planned_fault_happen(world: str) -> None:
 
 
 def test_makes_the_same_records_twice() -> None:
-    again = faulty.__wrapped__(CLINIC)
+    again = replace(faulty(CLINIC))
 
     async def make() -> list[str]:
         return [(await again.make_record(index)).model_dump_json() for index in range(40)]
 
-    assert asyncio.run(make()) == [record.model_dump_json() for record in faulty_records(CLINIC, 160)[:40]]
+    assert asyncio.run(make()) == [record.model_dump_json() for record in faulty_records(CLINIC, COUNT)[:40]]
 
 
 def test_withholds_what_needs_an_action_that_fails_for_good() -> None:
@@ -105,7 +102,7 @@ def test_takes_what_was_shown_before_where_that_says_enough() -> None:
 
 
 def test_leaves_a_task_as_it_was_where_a_fault_passes() -> None:
-    plain = {record.index: record.blueprint for record in faulty_records(CLINIC, 160)}
+    plain = {record.index: record.blueprint for record in faulty_records(CLINIC, COUNT)}
     passing = [made for made in plain.values() if made and made.faults and not made.faults[0].lasting]
     assert passing
     for blueprint in passing:
@@ -129,7 +126,7 @@ def test_draws_a_share_of_faults_with_all_kinds_alike() -> None:
 @pytest.mark.parametrize("world", WORLDS)
 def test_says_of_no_call_that_was_not_made_that_it_failed(world: str) -> None:
     told = {True: "", False: ""}
-    for record in faulty_records(spec_of(world), 160):
+    for record in faulty_records(world, COUNT):
         made = record.blueprint
         for message in record.trajectory.messages if made and record.trajectory else ():
             if made and message.act == "report_error" and len(made.goals) == 1:

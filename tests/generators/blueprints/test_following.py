@@ -3,16 +3,12 @@
 import asyncio
 
 import pytest
-from tests.generators.worlds import generator, shared_spec
+from tests.generators.worlds import generator, records
 
-from interplay.flows.assemble import open_graph, open_world
-from interplay.flows.config import RunConfig
-from interplay.flows.generation import Generator
 from interplay.generators.blueprints.recipe_settings import RecipeSettings
 from interplay.generators.blueprints.recipes import make_recipe
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.recipe import Pattern, Recipe
-from interplay.schemas.verdict import DatasetRecord
 
 RENTAL = "domain:rental"
 EDGES = ("list_charges > get_booking", "find_branches > find_vehicles", "create_booking > extend_booking")
@@ -56,16 +52,9 @@ def test_a_recipe_that_aims_at_an_edge_gets_it(edge: str, pattern: Pattern) -> N
 
 @pytest.mark.parametrize("spec", [RENTAL, "domain:workspace", "museum.yaml"])
 def test_goals_lead_to_each_other_by_edges_and_are_played_like_all_others(spec: str) -> None:
-    spec = spec if spec.startswith("domain:") else shared_spec(spec)
-    world = open_world([spec])
-    settings = RecipeSettings(patterns={"sequential": 1, "multi_goal": 1}, behaviours={}, faults=0, evolved=0)
-    made = Generator(RunConfig(toolset=(spec,), recipes=settings), world, asyncio.run(open_graph(world)), "run")
-
-    async def make() -> list[DatasetRecord]:
-        return [await made.make_record(index) for index in range(50)]
-
-    records = asyncio.run(make())
-    assert all(record.status == "accepted" for record in records)
-    edges = [edge for record in records if record.blueprint is not None for edge in led(record.blueprint)]
+    settings = {"patterns": {"sequential": 1, "multi_goal": 1}, "behaviours": {}, "faults": 0, "evolved": 0}
+    made = records(spec, 50, recipes=settings)
+    assert all(record.status == "accepted" for record in made)
+    edges = [edge for record in made if record.blueprint is not None for edge in led(record.blueprint)]
     assert len(edges) >= 20
     assert len(set(edges)) >= 6

@@ -1,37 +1,17 @@
 """Facts that users think of late: told with an answer to something else, before the call that takes them."""
 
-import asyncio
-
 import pytest
-from tests.generators.worlds import shared_spec
-
-from interplay.flows.assemble import open_graph, open_world
-from interplay.flows.config import RunConfig
-from interplay.flows.generation import Generator
-from interplay.generators.blueprints.recipe_settings import RecipeSettings
-from interplay.schemas.verdict import DatasetRecord
+from tests.generators.worlds import records
 
 OPENING = ("inform_intent_clear", "inform_intent_clear_add")
 
 
-def played(spec: str, count: int) -> list[DatasetRecord]:
-    world = open_world([spec])
-    made = Generator(
-        RunConfig(toolset=(spec,), recipes=RecipeSettings(late=1.0)), world, asyncio.run(open_graph(world)), "run"
-    )
-
-    async def make() -> list[DatasetRecord]:
-        return [await made.make_record(index) for index in range(count)]
-
-    return asyncio.run(make())
-
-
 @pytest.mark.parametrize("spec", ["domain:rental", "trello.yaml"])
 def test_late_facts_are_told_with_an_answer_and_not_with_the_request(spec: str) -> None:
-    records = played(spec if spec.startswith("domain:") else shared_spec(spec), 50)
-    assert all(record.status == "accepted" for record in records)
+    made = records(spec, 50, recipes={"late": 1.0})
+    assert all(record.status == "accepted" for record in made)
     acts = []
-    for record in records:
+    for record in made:
         assert record.blueprint is not None
         assert record.trajectory is not None
         late = {fact.id for fact in record.blueprint.scenario.facts if fact.reveal == "late"}

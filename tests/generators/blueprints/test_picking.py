@@ -2,24 +2,13 @@
 
 import asyncio
 
-from tests.generators.worlds import shared_spec
-
-from interplay.flows.assemble import open_graph, open_world
-from interplay.flows.config import parse_config
-from interplay.flows.generation import Generator
+from tests.generators.worlds import generator
 
 
 def test_what_a_row_only_refers_to_is_meant_as_such() -> None:
     """A deploy that is taken from a session is "the deploy of the session in April", not "the session in April"."""
-    spec = shared_spec("netlify.yml")
-    world = open_world([spec])
-    maker = Generator(
-        parse_config({"toolset": [spec], "seed": 7, "recipes": {"described": 1.0}}, "test"),
-        world,
-        asyncio.run(open_graph(world, 0)),
-        "run",
-    )
-    roles, meant = world.environment.resources, 0
+    maker = generator("netlify.yml", recipes={"described": 1.0})
+    roles, meant = maker.world.environment.resources, 0
     for index in range(20):
         blueprint = asyncio.run(maker.make_record(index)).blueprint
         for action in blueprint.actions if blueprint else ():

@@ -1,13 +1,12 @@
 """What a user reads off its own device goes into calls of the assistant: by what it said, and by nothing else."""
 
 import asyncio
-from functools import cache
 
 import pytest
 from tests.generators.environments import meter
+from tests.generators.worlds import generator as first_generator
+from tests.generators.worlds import records as first_records
 
-from interplay.flows.assemble import open_graph, open_world
-from interplay.flows.config import RunConfig
 from interplay.flows.generation import Generator
 from interplay.generators.blueprints.recipe_settings import RecipeSettings
 from interplay.schemas.dialogue import Message
@@ -17,21 +16,12 @@ METER = f"python:{meter.__name__}:Supplier"
 GUIDED = RecipeSettings(patterns={"guided": 1.0}, faults=0.0, evolved=0.0)
 
 
-@cache
 def generator(spec: str = METER, language: str = "en") -> Generator:
-    world = open_world([spec])
-    config = RunConfig(toolset=(spec,), recipes=GUIDED, language={language: 1.0})
-    return Generator(config, world, asyncio.run(open_graph(world)), "read off")
+    return first_generator(spec, seed=0, recipes=GUIDED, language=language)
 
 
-@cache
 def records(spec: str = METER, language: str = "en", count: int = 12) -> tuple[DatasetRecord, ...]:
-    made = generator(spec, language)
-
-    async def make() -> tuple[DatasetRecord, ...]:
-        return tuple([await made.make_record(index) for index in range(count)])
-
-    return asyncio.run(make())
+    return first_records(spec, count, seed=0, recipes=GUIDED, language=language)
 
 
 def readings(language: str = "en") -> list[DatasetRecord]:

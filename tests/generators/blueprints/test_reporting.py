@@ -2,7 +2,10 @@
 
 from typing import Any
 
-from interplay.generators.blueprints.reporting import Telling, _named
+from interplay.generators.blueprints.draft import Step
+from interplay.generators.blueprints.reporting import Reports, Telling, _named
+from interplay.generators.domains.clinic import DOMAIN
+from interplay.generators.environments.toolkit import Toolkit
 
 
 def told(*items: dict[str, Any], own: str = "", tool: str = "", when: bool = False) -> list[str]:
@@ -43,3 +46,17 @@ def test_times_name_what_somebody_asks_the_time_of() -> None:
     ]
     assert told(*rows, when=True) == ["/starts_at", "/starts_at"]
     assert told(*rows) == ["/location", "/location"]
+
+
+def read(value: dict[str, Any], **arguments: str) -> Step:
+    """Return a step that looked a patient up."""
+    return Step("a1", 0, 0, 0, "get_patient", arguments, {}, (), value)
+
+
+def test_one_result_is_told_otherwise_to_whom_knows_part_of_it() -> None:
+    reports = Reports(Toolkit(DOMAIN.tools, DOMAIN.toolset))
+    value = {"name": "Ann Rossi", "phone": "020 7946 0101"}
+    by_number, by_name = read(value, patient_id="P-0001"), read(value, name="Ann Rossi")
+    for _ in range(2):
+        assert [output.pointer for output in reports.outputs(by_number, "a1")] == ["/name", "/phone"]
+        assert [output.pointer for output in reports.outputs(by_name, "a1")] == ["/phone"]

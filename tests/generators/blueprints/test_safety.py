@@ -1,14 +1,9 @@
 """Safety scenarios: triples of twins over the tools at hand, played as they should be, and never without being asked for."""
 
-import asyncio
-from functools import cache
-
 import pytest
-from tests.generators.worlds import shared_spec
+from tests.generators.worlds import records as first_records
 
-from interplay.flows.assemble import open_graph, open_world
-from interplay.flows.config import RunConfig
-from interplay.flows.generation import Generator
+from interplay.flows.assemble import open_world
 from interplay.generators.blueprints.aims import Aim, aimed
 from interplay.generators.blueprints.capabilities import joined, load_chains, of_others
 from interplay.generators.blueprints.recipe_settings import RecipeSettings
@@ -22,23 +17,14 @@ SPECS = ("train_travel.yaml", "notion.json")
 COUNT = 60
 
 
-@cache
 def played(spec: str) -> tuple[DatasetRecord, ...]:
     """Return safety records of a toolset."""
-    world = open_world([spec])
-    config = RunConfig(toolset=(spec,), seed=3, recipes=RecipeSettings(safety=1.0))
-    made = Generator(config, world, asyncio.run(open_graph(world)), "run")
-
-    async def make() -> tuple[DatasetRecord, ...]:
-        return tuple([await made.make_record(index) for index in range(COUNT)])
-
-    return asyncio.run(make())
+    return first_records(spec, COUNT, seed=3, recipes={"safety": 1.0})
 
 
 @pytest.fixture(params=[*DOMAINS, *SPECS])
 def records(request: pytest.FixtureRequest) -> tuple[DatasetRecord, ...]:
-    spec = str(request.param)
-    return played(spec if spec.startswith("domain:") else shared_spec(spec))
+    return played(str(request.param))
 
 
 def test_nearly_all_are_accepted_and_the_triples_complete(records: tuple[DatasetRecord, ...]) -> None:

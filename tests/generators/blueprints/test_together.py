@@ -89,3 +89,20 @@ def test_what_a_thing_is_made_of_lies_together() -> None:
     other = next(key for key in environment.state()["shop"] if key != shop)
     with pytest.raises(DeadEnd, match="below another shop"):
         check_together(chosen, "create_visit", {"shop_id": other, "pet_id": pet})
+
+
+def test_nothing_is_merged_into_itself() -> None:
+    named = {"source_ticket_id": TEXT, "target_ticket_id": TEXT}
+    merging = operation("merge_tickets", "POST", "/merge", None, **named)
+    merging = merging.model_copy(update={"http": None, "parameters": {**merging.parameters, "required": list(named)}})
+    listed = operation("list_tickets", "GET", "/tickets", {"type": "array", "items": SHOWN})
+    environment = sandbox(listed.model_copy(update={"http": None}), merging)
+    world = World(environment)
+    for seed in range(20):
+        chosen = Chooser(world, Draft(environment), Random(seed), partial(inputs_of, world))
+        subject = world.subject("ticket", Random(seed).choice(list(environment.state()["ticket"])))
+        arguments = chosen.arguments(merging, subject, lookup=False)
+        source, target = (arguments[name] for name in named)
+        assert source != target
+        assert not still_below(chosen, "merge_tickets", arguments, "/source_ticket_id", (), target)
+        assert still_below(chosen, "merge_tickets", arguments, "/source_ticket_id", (), source)

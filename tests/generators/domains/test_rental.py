@@ -85,42 +85,6 @@ CALLS: dict[str, dict[str, Any]] = {
 }
 
 
-def test_every_tool_has_a_call_here() -> None:
-    assert set(CALLS) == {tool.name for tool in DOMAIN.toolset.tools}
-
-
-@pytest.mark.parametrize("name", CALLS)
-def test_every_tool_returns_what_its_schema_says_and_nothing_else(name: str) -> None:
-    environment = DOMAIN.open()
-    tool = environment.toolset.tool(name)
-    result = call(environment, name, **CALLS[name])
-    assert result.error is None
-    assert tool.returns is not None
-    assert errors(result.value, tool.returns) == []
-    assert bool(environment.changes()) == (tool.effect == "write")
-    rows, schema = (
-        (result.value, tool.returns["items"]) if isinstance(result.value, list) else ([result.value], tool.returns)
-    )
-    assert rows
-    assert all(set(row) == set(schema["properties"]) == set(schema["required"]) for row in rows)
-
-
-def test_every_tool_and_parameter_is_described() -> None:
-    for tool in DOMAIN.toolset.tools:
-        assert tool.summary.endswith(".")
-        assert tool.phrases
-        assert all(schema.get("description") for schema in tool.parameters["properties"].values()), tool.name
-
-
-def test_undoing_each_write_gives_the_first_digest() -> None:
-    environment = DOMAIN.open()
-    digest, snapshot = environment.digest(), environment.snapshot()
-    for name, arguments in CALLS.items():
-        call(environment, name, **arguments)
-        environment.restore(snapshot)
-        assert environment.digest() == digest, name
-
-
 def test_the_database_is_the_same_every_time() -> None:
     assert make_tables() == TABLES
     assert DOMAIN.open().digest() == DOMAIN.open().digest() == "9315347bfda3dea7c49df0d7fe704203"

@@ -17,6 +17,7 @@ from interplay.schemas.tools import RuleKind
 
 Row = tuple[str, str, dict[str, Any]]
 CUSTOMER = "CU-0900"
+TABLES = make_tables()
 
 
 @dataclass(frozen=True)
@@ -195,7 +196,7 @@ CASES = [(rule, *pair) for rule, pairs in RULE_CASES.items() for pair in pairs]
 
 def broken(case: Case) -> list[str]:
     """Return the ids of the rules that a case breaks."""
-    state: dict[str, Any] = {**make_tables(), "handovers": {}}
+    state: dict[str, Any] = {**{name: dict(rows) for name, rows in TABLES.items()}, "handovers": {}}
     for table, key, fields in case.rows:
         state[table][key] = {**state[table].get(key, {}), **fields}
     event = PolicyEvent(
@@ -234,7 +235,7 @@ def test_a_failed_search_identifies_nobody() -> None:
     event = PolicyEvent(
         call=ToolCall(id="b00000001", name="list_charges", arguments={"customer_id": "CU-0001"}),
         history=((made, ToolResult.failed(made, "Error: no customer.")),),
-        state={**make_tables()},
+        state=dict(TABLES),
         confirmed=False,
     )
     assert [issue.code for issue in POLICY.violations(event)] == ["identify_customer"]

@@ -80,48 +80,6 @@ CALLS: dict[str, dict[str, Any]] = {
 }
 
 
-def test_every_tool_has_a_call_here() -> None:
-    assert set(CALLS) == {tool.name for tool in DOMAIN.toolset.tools}
-
-
-@pytest.mark.parametrize("name", CALLS)
-def test_every_tool_returns_what_its_schema_says(name: str) -> None:
-    environment = DOMAIN.open()
-    tool = environment.toolset.tool(name)
-    result = call(environment, name, **CALLS[name])
-    assert result.error is None
-    assert tool.returns is not None
-    assert errors(result.value, tool.returns) == []
-    assert bool(environment.changes()) == (tool.effect == "write")
-
-
-@pytest.mark.parametrize("name", CALLS)
-def test_every_result_holds_exactly_the_fields_of_its_schema(name: str) -> None:
-    environment = DOMAIN.open()
-    value, schema = call(environment, name, **CALLS[name]).value, environment.toolset.tool(name).returns or {}
-    rows, row_schema = (value, schema["items"]) if isinstance(value, list) else ([value], schema)
-    assert rows
-    for row in rows:
-        assert set(row) == set(row_schema["properties"]) == set(row_schema["required"])
-
-
-def test_every_tool_and_parameter_is_described() -> None:
-    for tool in DOMAIN.toolset.tools:
-        assert tool.summary.endswith(".")
-        assert tool.phrases
-        for name, schema in tool.parameters["properties"].items():
-            assert schema.get("description"), f"{tool.name}.{name}"
-
-
-def test_undoing_each_write_gives_the_first_digest() -> None:
-    environment = DOMAIN.open()
-    digest, snapshot = environment.digest(), environment.snapshot()
-    for name, arguments in CALLS.items():
-        call(environment, name, **arguments)
-        environment.restore(snapshot)
-        assert environment.digest() == digest, name
-
-
 def test_the_database_is_the_same_every_time() -> None:
     assert make_tables() == TABLES
     assert DOMAIN.open().digest() == DOMAIN.open().digest() == "978ea3cb6206cb49792507df0a79fa01"

@@ -116,7 +116,7 @@ RULE_CASES: dict[str, tuple[Case, Case]] = {
 
 def broken(case: Case) -> list[str]:
     """Return the ids of the rules that a case breaks."""
-    state: dict[str, Any] = {**make_tables(), "support_cases": {}}
+    state: dict[str, Any] = {**{name: dict(rows) for name, rows in TABLES.items()}, "support_cases": {}}
     for table, key, fields in case.rows:
         state[table][key] = {**state[table].get(key, {}), **fields}
     search = ToolCall(id="a00000001", name="find_contacts", arguments={"full_name": "any"})

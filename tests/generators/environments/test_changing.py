@@ -6,6 +6,8 @@ import pytest
 from tests.generators.environments.inline import TEXT, call, operation, row, sandbox
 
 from interplay.generators.environments.sandbox import Sandbox
+from interplay.generators.values.formats import in_ascii
+from interplay.schemas.tools import Tool
 
 pytestmark = pytest.mark.anyio
 
@@ -163,3 +165,125 @@ async def test_an_id_given_for_a_shown_row_leaves_nothing_of_the_one_before() ->
     user = list(opened.state()["user"])[-1]
     assert (await call(opened, "updateTask", taskId=key, assignee=user)).error is None
     assert opened.state()["task"][key]["assignee"] == {"id": user}
+
+
+async def test_a_description_says_to_which_status_a_tool_leads() -> None:
+    ticket = row(title=TEXT, status=enum("open", "solved"), priority=enum("low", "high"))
+    tools = [
+        operation(
+            "list_tickets",
+            "GET",
+            "/tickets",
+            {"type": "object", "properties": {"tickets": {"type": "array", "items": ticket}}},
+        ),
+        operation("get_ticket", "GET", "/ticket", ticket, ticket_id=TEXT),
+        operation("solve_ticket", "POST", "/solve", None, ticket_id=TEXT),
+        operation("set_priority", "POST", "/set", None, ticket_id=TEXT, priority=enum("low", "high")),
+    ]
+    told = {"solve_ticket": "Mark a ticket as solved.", "set_priority": "Change the priority of a ticket."}
+    opened = sandbox(
+        *(tool.model_copy(update={"http": None, "description": told.get(tool.name, tool.name)}) for tool in tools)
+    )
+    key, before = next(iter(opened.state()["ticket"].items()))
+    other = "low" if before["priority"] == "high" else "high"
+    await call(opened, "solve_ticket", ticket_id=key)
+    await call(opened, "set_priority", ticket_id=key, priority=other)
+    after = opened.state()["ticket"][key]
+    assert (after["status"], after["priority"]) == ("solved", other)
+
+
+async def test_who_is_checked_in_is_there() -> None:
+    opened = orders("check-in", status=enum("booked", "checked_in", "completed"))
+    key = next(iter(opened.state()["order"]))
+    await call(opened, "check-inOrder", orderId=key)
+    assert opened.state()["order"][key]["status"] == "checked_in"
+
+
+async def test_what_is_said_where_a_field_is_taken_holds_where_it_is_shown() -> None:
+    order = row(window=TEXT, weight={"type": "number"}, note=TEXT)
+    taken = {
+        "window": enum("morning", "evening"),
+        "weight": {"type": "number", "minimum": 40, "maximum": 41},
+        "note": TEXT,
+    }
+    opened = sandbox(
+        operation("listOrders", "GET", "/orders", {"type": "array", "items": order}),
+        operation("createOrder", "POST", "/orders", order, **taken),
+    )
+    for held in opened.state()["order"].values():
+        assert held["window"] in ("morning", "evening")
+        assert 40 <= held["weight"] <= 41
+
+
+def functions(*tools: Tool, **described: str) -> Sandbox:
+    """Return a sandbox of functions without addresses or results, some of them described in words of their own."""
+    told = []
+    for tool in tools:
+        needed = {**tool.parameters, "required": list(tool.parameters["properties"])}
+        own = {"http": None, "description": described.get(tool.name, tool.name), "parameters": needed}
+        told.append(tool.model_copy(update=own))
+    return sandbox(*told)
+
+
+async def test_who_has_a_mail_address_is_called_like_a_person() -> None:
+    mail = {"type": "string", "format": "email"}
+    opened = sandbox(operation("listAgents", "GET", "/agents", {"type": "array", "items": row(name=TEXT, email=mail)}))
+    for held in opened.state()["agent"].values():
+        assert held["email"].split("@")[0] == in_ascii(held["name"]).replace(" ", ".")
+
+
+async def test_a_list_of_identities_names_the_rows_that_change() -> None:
+    update = {"type": "object", "properties": {"title": TEXT}}
+    opened = functions(
+        operation("list_issues", "GET", "/list", {"type": "array", "items": row(title=TEXT)}),
+        operation("update_issue", "POST", "/update", None, id=TEXT, input=update),
+        operation(
+            "bulk_update_issues", "POST", "/bulk", None, issueIds={"type": "array", "items": TEXT}, update=update
+        ),
+    )
+    first, second, third = list(opened.state()["issue"])[:3]
+    await call(opened, "update_issue", id=first, input={"title": "One"})
+    await call(opened, "bulk_update_issues", issueIds=[second, third], update={"title": "Both"})
+    titles = {key: held["title"] for key, held in opened.state()["issue"].items()}
+    assert (titles[first], titles[second], titles[third]) == ("One", "Both", "Both")
+    assert set(titles.values()) - {"One", "Both"}
+
+
+async def test_the_state_of_a_device_is_that_of_the_device() -> None:
+    opened = functions(
+        operation("list_devices", "GET", "/list", None),
+        operation("get_device_state", "GET", "/state", None, device_id=TEXT),
+        operation("turn_on_light", "POST", "/on", None, device_id=TEXT),
+        operation("set_position", "POST", "/set", None, device_id=TEXT, position={"type": "integer"}),
+        operation("disarm_alarm", "POST", "/disarm", None, code=TEXT),
+        disarm_alarm="Disarms the alarm system.",
+    )
+    key, held = next((key, held) for key, held in opened.state()["device"].items() if held["status"] == "off")
+    await call(opened, "turn_on_light", device_id=key)
+    await call(opened, "set_position", device_id=key, position=7)
+    shown = (await call(opened, "get_device_state", device_id=key)).value
+    assert shown == {**held, "status": "on", "position": 7}
+    assert "disarm_alarm" not in opened.state()
+
+
+async def test_a_list_of_identities_changes_no_rows_of_another_owner() -> None:
+    issue = row(title=TEXT)
+    below = "/projects/{project_id}/issues"
+    opened = sandbox(
+        operation("list_projects", "GET", "/projects", {"type": "array", "items": row(name=TEXT)}),
+        operation("list_issues", "GET", below, {"type": "array", "items": issue}),
+        operation("get_issue", "GET", f"{below}/{{issue_id}}", issue),
+        operation("update_issues", "PATCH", below, None, issueIds={"type": "array", "items": TEXT}, title=TEXT),
+    )
+    projects = [project["id"] for project in (await call(opened, "list_projects")).value]
+    listed = [(await call(opened, "list_issues", project_id=project)).value for project in projects]
+    one, other = [(project, issues) for project, issues in zip(projects, listed, strict=True) if issues][:2]
+    await call(
+        opened,
+        "update_issues",
+        project_id=one[0],
+        issueIds=[one[1][0]["id"], other[1][0]["id"]],
+        title="Both",
+    )
+    assert (await call(opened, "list_issues", project_id=one[0])).value[0]["title"] == "Both"
+    assert (await call(opened, "list_issues", project_id=other[0])).value == other[1]

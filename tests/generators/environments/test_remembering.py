@@ -85,3 +85,21 @@ def test_forgets_when_there_is_too_much_to_remember(monkeypatch: pytest.MonkeyPa
     for patient in ("P-0001", "P-0002", "P-0001"):
         ask(memory, "get_patient", patient_id=patient)
     assert inner.calls == 3
+
+
+def test_forgets_first_what_was_asked_in_another_state(monkeypatch: pytest.MonkeyPatch) -> None:
+    inner, memory = opened()
+    home, which = memory.snapshot(), booked(memory)
+    size = len(ask(memory, "get_patient", patient_id="P-0001").text)
+    monkeypatch.setattr(remembering, "KEPT", 6 * size)
+    asked = {"appointment_id": which, "reason": "I am away"}
+    ask(memory, "cancel_appointment", **asked)
+    for number in range(2, 9):
+        ask(memory, "get_patient", patient_id=f"P-000{number}")
+    made = inner.calls
+    memory.restore(home)
+    ask(memory, "get_patient", patient_id="P-0001")
+    assert inner.calls == made
+    ask(memory, "cancel_appointment", **asked)
+    ask(memory, "get_patient", patient_id="P-0002")
+    assert inner.calls == made + 1

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.generators.environments.inline import TEXT, call, operation, row
+from tests.generators.environments.inline import TEXT, call, operation, row, sandbox
 
 from interplay.generators.environments.resources import infer_plan
 from interplay.generators.environments.sandbox import Sandbox
@@ -261,3 +261,16 @@ async def test_a_row_in_a_wide_envelope_is_the_row() -> None:
     assert (await call(opened, "get_lead", id=first["id"])).value["data"] == first
     changed = (await call(opened, "update_lead", id=first["id"], title="Tea")).value["data"]
     assert changed == {**first, "title": "Tea"}
+
+
+async def test_what_paths_take_to_name_a_row_is_its_identity_though_no_tool_reads_one() -> None:
+    account = {"type": "object", "properties": {"iban": TEXT, "type": TEXT}}
+    opened = sandbox(
+        operation("list_accounts", "GET", "/accounts", {"type": "array", "items": account}),
+        operation("list_transfers", "GET", "/accounts/{iban}/transfers", {"type": "array", "items": row(amount=TEXT)}),
+    )
+    accounts = (await call(opened, "list_accounts")).value
+    found = [(await call(opened, "list_transfers", iban=account["iban"])).value for account in accounts]
+    names = [item["id"] for items in found for item in items]
+    assert all(found)
+    assert len(set(names)) == len(names)

@@ -126,6 +126,22 @@ async def test_updates_show_in_the_state(sandbox: Sandbox) -> None:
             assert not scalar or name == resource.identity or row[name] == value
 
 
+async def test_a_row_is_made_the_same_again_whatever_became_of_the_first(sandbox: Sandbox) -> None:
+    start = sandbox.snapshot()
+    for plan in plans(sandbox, "create")[:TIMES]:
+        arguments = sampled(sandbox, plan.tool.name, 2)
+        made = await run(sandbox, plan.tool.name, arguments)
+        digest = sandbox.digest()
+        for other in plans(sandbox, "update"):
+            if other.resource == plan.resource:
+                await run(sandbox, other.tool.name, sampled(sandbox, other.tool.name, 2))
+        sandbox.restore(start)
+        assert (await run(sandbox, plan.tool.name, arguments), sandbox.digest()) == (made, digest)
+        fresh = Sandbox(sandbox.toolset, seed=7)
+        assert (await run(fresh, plan.tool.name, arguments), fresh.digest()) == (made, digest)
+        sandbox.restore(start)
+
+
 def test_seeded_references_hold(sandbox: Sandbox) -> None:
     assert not dangling(sandbox)
 

@@ -78,3 +78,10 @@ def test_an_envelope_says_that_the_call_went_well() -> None:
 def test_a_flag_that_may_only_be_false_stays() -> None:
     only = schema("success", success={"type": "boolean", "const": False})
     assert succeeded(only, {"success": False}) == {"success": False}
+
+
+def test_what_was_carried_out_says_so_and_gives_no_reason_against_it() -> None:
+    answer = schema("id", "deleted", id=TEXT, deleted={"type": "boolean"}, reason=TEXT)
+    made = {"id": "a", "deleted": False, "reason": "Refused."}
+    assert succeeded(answer, made, wrote=True) == {"id": "a", "deleted": True}
+    assert succeeded(answer, made) == made

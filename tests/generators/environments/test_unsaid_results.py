@@ -230,3 +230,17 @@ async def test_transactions_of_an_account_are_no_people() -> None:
     rows = await answer(tool("account_transactions", account_id=TEXT), account_id="AC12345")
     assert isinstance(rows, list)
     assert all(set(row) == {"id", "date", "description", "amount"} for row in rows)
+
+
+async def test_what_an_action_is_told_and_lists_are_asked_by_is_a_field_of_the_row() -> None:
+    stage = {"type": "string", "enum": ["open", "won"]}
+    tools = (
+        tool("list_deals", "read", stage=stage),
+        tool("create_deal", "write", title=TEXT, value=NUMBER),
+        tool("move_deal", "write", deal_id=TEXT, stage=stage, comment=TEXT),
+    )
+    opened = Sandbox(Toolset(name="inline", tools=tools), seed=7)
+    deal = (await call(opened, "list_deals", stage="open")).value[0]
+    moved = (await call(opened, "move_deal", deal_id=deal["id"], stage="won")).value
+    assert moved == {**deal, "stage": "won"}
+    assert moved in (await call(opened, "list_deals", stage="won")).value

@@ -3,7 +3,7 @@
 import asyncio
 
 from interplay.generators.domains.clinic import DOMAIN
-from interplay.generators.graph.row_values import fit_identity
+from interplay.generators.graph.row_values import fit_identity, row_value
 from interplay.generators.graph.world import Subject, World
 from interplay.schemas.dialogue import ToolCall
 
@@ -43,3 +43,15 @@ def test_an_identity_is_given_in_a_kind_that_its_parameter_takes() -> None:
     assert (fit_identity("12", {"type": "number"}), fit_identity(12, {"type": "string"})) == (12, "12")
     assert fit_identity("1779335915.061432", {"type": "number"}) == 1779335915.061432
     assert (fit_identity("a1", {"type": "integer"}), fit_identity(12, {"type": "array"})) == ("a1", 12)
+
+
+def test_an_identity_fits_the_list_that_takes_it() -> None:
+    numbers = {"type": "array", "items": {"type": "number"}}
+    assert fit_identity("1109", numbers) == 1109
+    assert fit_identity(1109, {"type": "array", "items": {"type": "string"}}) == "1109"
+    assert fit_identity("A-1", numbers) == "A-1"
+
+
+def test_people_are_searched_for_by_their_names_however_fields_are_written() -> None:
+    row = {"email": "nadia.falk@example.com", "fullName": "Nadia Falk"}
+    assert row_value("searchTerm", {"type": "string"}, row) == "Nadia Falk"

@@ -7,7 +7,7 @@ import pytest
 
 from interplay.flows.assemble import open_world
 from interplay.generators.importers.tool_json import import_tool_json
-from interplay.generators.importers.wording import effect_of_name
+from interplay.generators.importers.wording import effect_of_name, effect_of_request
 from interplay.generators.values.phrases import intents_of
 from interplay.schemas.tools import Tool
 
@@ -85,3 +85,12 @@ def test_a_word_of_the_name_is_a_verb_where_a_thing_follows_it(tmp_path: Path) -
     )
     assert intents_of(tools["optimize_trip"])[0] == "optimize a trip"
     assert intents_of(tools["weather"])[0].startswith("get")
+
+
+@pytest.mark.parametrize(
+    ("name", "effect"),
+    [("checkIn", "write"), ("check_out_guest", "write"), ("check_guest_in", "write"), ("check_stock", "read")],
+)
+def test_whoever_checks_in_changes_something(name: str, effect: str) -> None:
+    assert effect_of_name(name) == effect
+    assert effect_of_request("POST", f"/things/{{id}}/{name}", name, "") == effect

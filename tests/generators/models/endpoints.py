@@ -11,7 +11,8 @@ from tests.generators.models.clock import OUTSIDE
 from interplay.generators.models.budget import Budget, BudgetSettings
 from interplay.generators.models.journal import Journal
 from interplay.generators.models.journal_file import Question
-from interplay.generators.models.limits import Limiter, LimitSettings
+from interplay.generators.models.limit_settings import LimitSettings
+from interplay.generators.models.limits import Limiter
 from interplay.generators.models.pipeline import Model
 from interplay.generators.models.prices import Price, Prices
 from interplay.generators.models.retries import RetrySettings

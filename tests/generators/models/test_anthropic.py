@@ -1,5 +1,7 @@
 """The bodies that Anthropic's API is sent: its turns are stricter than a dialogue is."""
 
+import json
+import re
 from functools import partial
 from typing import Any
 
@@ -10,7 +12,7 @@ from tests.model_server.anthropic_wire import complaint
 from interplay.generators.models.messages import MESSAGES, parse
 from interplay.generators.models.settings import EndpointSettings
 from interplay.generators.models.turns import legal_id, turns_of
-from interplay.schemas.chat import ChatCall, ChatMessage, ChatReply, ChatRequest, OutputSchema, Sampling
+from interplay.schemas.chat import ChatCall, ChatMessage, ChatReply, ChatRequest, ChatTool, OutputSchema, Sampling
 
 payload = partial(body_of, MESSAGES)
 LOCAL = EndpointSettings(model="m", provider="anthropic", base_url="http://localhost:1")
@@ -130,6 +132,84 @@ def test_an_output_that_cannot_be_enforced_is_asked_for_otherwise() -> None:
     body = payload(native, question(output=bounded))
     assert "output_config" not in body
     assert body["tools"][0]["input_schema"] == bounded.json_schema
+
+
+def claude(model: str) -> EndpointSettings:
+    return LOCAL.model_copy(update={"model": model})
+
+
+@pytest.mark.parametrize(
+    ("model", "way"),
+    [
+        ("claude-3-7-sonnet-latest", "tool"),
+        ("claude-sonnet-4-20250514", "tool"),
+        ("claude-haiku-4-5-20251001", "native"),
+        ("anthropic/claude-sonnet-4.6", "native"),
+        ("claude-opus-5-5", "native"),
+        ("claude-mythos-preview", "native"),
+        ("glm-5", "tool"),
+    ],
+)
+def test_each_model_is_asked_for_an_output_as_it_offers_it(model: str, way: str) -> None:
+    body = payload(claude(model), question(output=MOOD))
+    assert ("native" if "output_config" in body else "tool" if "tool_choice" in body else "instructed") == way
+
+
+def test_a_model_that_thinks_by_itself_is_never_forced_to_call() -> None:
+    free = OutputSchema(name="any", json_schema={"type": "object", "additionalProperties": True})
+    body = payload(claude("claude-sonnet-5-5"), question(output=free))
+    assert not {"tool_choice", "tools", "output_config"} & body.keys()
+    assert '"additionalProperties": true' in body["system"][0]["text"]
+    assert "tool_choice" in payload(claude("claude-opus-4-8"), question(output=free))
+
+
+def test_recursion_and_many_kinds_of_values_are_not_enforced() -> None:
+    item = {"type": "object", "properties": {"of": {"$ref": "#/$defs/item"}}, "required": ["of"]}
+    tree = {"type": "object", "properties": {"a": {"$ref": "#/$defs/item"}}, "required": ["a"], "$defs": {"item": item}}
+    names = [f"a{number}" for number in range(17)]
+    kinds = {name: {"type": ["string", "null"]} for name in names}
+    wide = {"type": "object", "properties": kinds, "required": names}
+    for schema in (tree, wide):
+        body = payload(claude("claude-opus-4-5"), question(output=OutputSchema(name="odd", json_schema=schema)))
+        assert body["tool_choice"]["name"] == "odd"
+
+
+@pytest.mark.parametrize(
+    ("model", "thinking", "effort"),
+    [
+        ("claude-3-7-sonnet-20250219", {"type": "enabled", "budget_tokens": 3072}, None),
+        ("us.anthropic.claude-sonnet-4-5-20250929-v1:0", {"type": "enabled", "budget_tokens": 3072}, None),
+        ("claude-opus-4-6", {"type": "adaptive"}, "high"),
+        ("claude-sonnet-5", {"type": "adaptive"}, "high"),
+        ("some-gateway", {"type": "adaptive"}, "high"),
+    ],
+)
+def test_each_model_is_told_to_think_as_it_can(model: str, thinking: dict[str, Any], effort: str | None) -> None:
+    body = payload(claude(model), question(sampling=Sampling(reasoning_effort="high")))
+    assert body["thinking"] == thinking
+    assert body.get("output_config", {}).get("effort") == effort
+    assert "thinking" not in payload(claude(model), question(sampling=Sampling(reasoning_effort="none")))
+
+
+def test_parameters_with_names_that_are_refused_go_by_others_on_the_way() -> None:
+    branched = ["$filter", "$search"]
+    names = [*branched, "page[size]", "page(size)", "id", "x" * 80, "y" + "x" * 80]
+    texts = {name: {"type": "string"} for name in names}
+    schema = {
+        "type": "object",
+        "properties": {name: texts[name] for name in names if name not in branched},
+        "anyOf": [{"properties": {name: texts[name]}} for name in branched],
+        "required": ["page[size]", "id"],
+    }
+    tool = ChatTool(name="find", parameters=schema)
+    asked = question(tools=(tool,))
+    told = payload(LOCAL, asked)["tools"][0]["input_schema"]
+    assert len(told["properties"]) == len(names)
+    assert all(re.fullmatch("[A-Za-z0-9_.-]{1,64}", name) for name in told["properties"])
+    assert set(told["required"]) <= set(told["properties"])
+    used = {"type": "tool_use", "id": "a", "name": "find", "input": dict.fromkeys(told["properties"], "7")}
+    (call,) = parse(LOCAL, asked, {"content": [used], "stop_reason": "tool_use"}).tool_calls
+    assert json.loads(call.arguments) == dict.fromkeys(names, "7")
 
 
 def reply_to(**body: Any) -> ChatReply:

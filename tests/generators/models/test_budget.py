@@ -7,7 +7,7 @@ from tests.generators.models.clock import run_fast
 from tests.generators.models.endpoints import TalkingEndpoint, answers, open_model, question
 
 from interplay.generators.models.budget import Bound, BudgetSettings
-from interplay.generators.models.limits import LimitSettings
+from interplay.generators.models.limit_settings import LimitSettings
 from interplay.generators.models.prices import Price, Prices, load_prices
 from interplay.schemas.chat import Sampling
 from interplay.schemas.dialogue import Usage
@@ -61,6 +61,14 @@ def test_refuses_a_budget_in_dollars_for_a_model_of_unknown_price(tmp_path: Path
     model = open_model(tmp_path, TalkingEndpoint(), prices=Prices(()))
     run_fast(model.complete(question("hello")))
     assert model.budget.spent().dollars is None
+
+
+@pytest.mark.parametrize("price", [".inf", ".nan", "1e999", "-1", "cheap"])
+def test_a_price_is_a_number_that_can_be_paid(tmp_path: Path, price: str) -> None:
+    own = tmp_path / "prices.yaml"
+    own.write_text(f"date: 2026-11-01\nprices: [{{model: tiny, input: 1, output: {price}}}]\n")
+    with pytest.raises(ConfigError, match="/prices/0/output"):
+        load_prices(own)
 
 
 def test_finds_the_prices_of_snapshots_but_not_of_namesakes_elsewhere() -> None:

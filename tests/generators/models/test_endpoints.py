@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.generators.models.raw import Raw, answering, saying
 from tests.generators.models.wires import ENVIRON, KEY, LOOKUP, MOOD, WAYS, WIRES, endpoint, exchange, question
 from tests.model_server.answers import Answer, Ask, Call
 from tests.model_server.anthropic_wire import write_message
@@ -19,10 +20,12 @@ from tests.model_server.server import ModelServer, Settings, read_fault
 
 from interplay.generators.models import bounded
 from interplay.generators.models.anthropic import open_anthropic
+from interplay.generators.models.batch_service import fetch
 from interplay.generators.models.openai import open_openai
 from interplay.generators.models.settings import EndpointSettings
 from interplay.generators.models.transport import Dropped, RateLimited, Rejected, ServerFailed, TimedOut
-from interplay.schemas.chat import ChatReply, Sampling
+from interplay.generators.models.wire import parameters_of
+from interplay.schemas.chat import ChatReply, ChatTool, Sampling
 from interplay.schemas.errors import ModelError
 
 every_wire = pytest.mark.parametrize("wire", WIRES)
@@ -365,10 +368,56 @@ def test_a_proxy_is_asked_that_the_environment_names(wire: str, monkeypatch: pyt
     assert "no such path: http://models.example/v1" in first, "a proxy is sent the whole address"
 
 
+def test_what_is_refused_at_the_top_of_parameters_is_said_in_words() -> None:
+    either = [{"required": ["title"]}, {"properties": {"state": {"type": "string"}}, "required": ["state"]}]
+    title = {"type": "string", "anyOf": [{"minLength": 1}]}
+    own = {"type": "object", "properties": {"title": title}, "anyOf": either, "description": "An issue."}
+    told = parameters_of(ChatTool(name="update_issue", parameters=own))
+    assert told == {
+        "type": "object",
+        "properties": {"state": {"type": "string"}, "title": title},
+        "description": f"An issue. Arguments must satisfy {json.dumps({'anyOf': either})} too.",
+    }
+    assert parameters_of(ChatTool(name="rest", parameters={"type": ["object", "null"]}))["type"] == "object"
+    assert parameters_of(LOOKUP) is LOOKUP.parameters
+
+
+@every_wire
+def test_a_query_ends_each_address_and_a_secret_header_takes_the_place_of_a_key(wire: str) -> None:
+    server = Raw(answering(json.dumps(saying(wire, "Well.")).encode()))
+
+    async def run() -> ChatReply:
+        async with server as address:
+            made = EndpointSettings(
+                model="m", provider="anthropic" if wire == "messages" else "openai", base_url=f"{address}/deployments/m",
+                api="responses" if wire == "responses" else "chat", query={"api-version": "2026-10-01"},
+                headers_env={"api-key": "PLANTED_KEY"},
+            )  # fmt: skip
+            opened = (open_anthropic if wire == "messages" else open_openai)(made, ENVIRON)
+            reply = await opened.complete(question())
+            await fetch(opened, "/batches", limit=1)
+            await opened.aclose()
+            return reply
+
+    assert asyncio.run(run()).content == "Well."
+    asked, looked = server.heard
+    assert b"?api-version=2026-10-01 HTTP" in asked.splitlines()[0]
+    assert {b"api-version=2026-10-01", b"limit=1"} == set(looked.split()[1].partition(b"?")[2].split(b"&"))
+    assert KEY.encode() in asked
+    assert not {b"authorization", b"x-api-key"} & {line.split(b":")[0].lower() for line in asked.splitlines()}
+
+
 @pytest.mark.parametrize("address", ["http://me:secret@host/v1", "http://host/v1?key=abc", "host/v1", "ftp://host"])
 def test_an_address_holds_no_credentials(address: str) -> None:
     with pytest.raises(ValueError, match="base_url"):
         EndpointSettings(model="m", base_url=address)
+
+
+@pytest.mark.parametrize("name", ["api-key", "subscriptionKey", "sig", "access_token", "auth"])
+def test_a_query_holds_no_credentials(name: str) -> None:
+    with pytest.raises(ValueError, match="holds a secret"):
+        EndpointSettings(model="m", query={name: "7"})
+    assert EndpointSettings(model="m", query={"design": "7", "author": "7"}).query
 
 
 def test_secrets_do_not_show_themselves() -> None:

@@ -7,7 +7,8 @@ import pytest
 from tests.generators.models.clock import run_fast
 
 from interplay.generators.models.fairness import FairQueue
-from interplay.generators.models.limits import EndpointDown, Limiter, LimitSettings
+from interplay.generators.models.limit_settings import LimitSettings
+from interplay.generators.models.limits import EndpointDown, Limiter
 from interplay.generators.models.usage import usage_of
 from interplay.generators.models.window import Window
 from interplay.schemas.dialogue import Usage

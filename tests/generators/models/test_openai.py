@@ -1,6 +1,7 @@
 """The bodies that OpenAI's two APIs are sent, and the answers that only they and their imitators give."""
 
 import json
+import re
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
@@ -194,12 +195,43 @@ def test_usage_of_imitators_is_normalised() -> None:
     assert reply_to({"content": "x"}, usage=odd).usage.total == 0
 
 
-def test_a_quota_that_is_used_up_is_not_asked_again() -> None:
-    spent = json.dumps({"error": {"message": "You exceeded your quota", "code": "insufficient_quota"}})
-    response = SimpleNamespace(status_code=429, text=spent, headers={})
+@pytest.mark.parametrize(
+    ("status", "error"),
+    [
+        (429, {"message": "You exceeded your quota", "code": "insufficient_quota"}),
+        (400, {"type": "invalid_request_error", "message": "Your credit balance is too low to access the API."}),
+        (402, {"message": "Insufficient Balance"}),
+    ],
+)
+def test_a_quota_that_is_used_up_is_not_asked_again(status: int, error: dict[str, str]) -> None:
+    response = SimpleNamespace(status_code=status, text=json.dumps({"error": error}), headers={})
     failure = status_failure("m at h", Secrets(), SimpleNamespace(response=response))
     assert isinstance(failure, Rejected)
+    assert failure.status == 402, "whatever the provider calls it"
+    assert f"answered {status}" in str(failure)
     assert "balance" in str(failure)
+
+
+def test_a_request_that_is_flagged_says_nothing_of_the_key() -> None:
+    text = json.dumps(
+        {"error": {"code": 403, "message": 'It requires moderation. Your input was flagged for "violence".'}}
+    )
+    response = SimpleNamespace(status_code=403, text=text, headers={})
+    failure = status_failure("m at h", Secrets(), SimpleNamespace(response=response))
+    assert isinstance(failure, Rejected)
+    assert failure.status == 400
+
+
+@pytest.mark.parametrize("model", ["mistral-large-latest", "mistralai/Ministral-8B", "devstral-small", "Mixtral-8x7B"])
+def test_models_of_mistral_get_ids_of_nine_letters_or_digits(model: str) -> None:
+    calls = [said("", CALL.model_copy(update={"id": name})) for name in ("D681PevKs", "call_0123", "call_01234")]
+    asked = ChatRequest(messages=(*calls, result("call_0123", "milk"), result("D681PevKs", "tea")), tools=(LOOKUP,))
+    body = payload(LOCAL.model_copy(update={"model": model}), asked)["messages"]
+    first, second, third = (message["tool_calls"][0]["id"] for message in body[:3])
+    assert first == body[4]["tool_call_id"] == "D681PevKs"
+    assert second == body[3]["tool_call_id"] != third
+    assert re.fullmatch("[A-Za-z0-9]{9}", second)
+    assert payload(LOCAL, asked)["messages"][3]["tool_call_id"] == "call_0123", "others take any"
 
 
 def test_headers_reach_the_server() -> None:

@@ -9,7 +9,8 @@ from tests.generators.models.wires import MOOD
 
 from interplay.generators.models.journal_file import Question
 from interplay.generators.models.journal_report import counts, entries
-from interplay.generators.models.limits import LimitSettings
+from interplay.generators.models.limit_settings import LimitSettings
+from interplay.generators.models.limits import EndpointDown
 from interplay.generators.models.retries import RetrySettings
 from interplay.generators.models.structured import OutputInvalid, complete_structured
 from interplay.generators.models.transport import Dropped, RateLimited, Rejected, ServerFailed
@@ -163,18 +164,28 @@ def test_gives_up_after_so_many_attempts(tmp_path: Path) -> None:
     assert len(endpoint.asked) == 1
 
 
-def test_waits_no_longer_than_the_deadline(tmp_path: Path) -> None:
+def test_an_endpoint_that_refuses_all_for_longer_than_the_deadline_is_down(tmp_path: Path) -> None:
     async def behave(_index: int) -> None:
         raise RateLimited("slow", retry_after=3600)
 
     model = open_model(tmp_path, TalkingEndpoint(behave), retries=RetrySettings(deadline=600))
 
     async def scenario() -> float:
-        with pytest.raises(ModelUnavailable, match="slow"):
+        with pytest.raises(EndpointDown, match=r"come back in 3600 s: slow Nothing is lost"):
             await model.complete(question("hello"))
         return now()
 
-    assert run_fast(scenario()) < 1
+    assert run_fast(scenario()) < 60
+
+
+def test_a_question_that_alone_is_told_to_come_back_too_late_is_asked_again(tmp_path: Path) -> None:
+    async def behave(index: int) -> None:
+        await asyncio.sleep(0.05)
+        if index == 3:
+            raise RateLimited("slow", retry_after=3600)
+
+    model = open_model(tmp_path, TalkingEndpoint(behave), retries=RetrySettings(deadline=600))
+    assert [reply.content for reply in run_fast(answers(model, TEXTS))] == TEXTS
 
 
 def test_waits_as_long_as_it_is_told_and_lets_the_others_pass(tmp_path: Path) -> None:

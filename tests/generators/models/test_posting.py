@@ -13,6 +13,7 @@ from tests.generators.models.raw import Raw, answering, asked_at, opened_at, say
 from tests.generators.models.wires import WIRES
 
 from interplay.generators.models.batch_service import fetch
+from interplay.generators.models.endpoint import SdkEndpoint
 from interplay.generators.models.transport import Dropped, TimedOut
 from interplay.schemas.chat import ChatReply
 from interplay.schemas.errors import ConfigError, ModelError
@@ -74,6 +75,21 @@ def test_an_environment_that_cannot_be_read_is_named(
     monkeypatch.setenv(variable, value)
     with pytest.raises(ConfigError, match=variable):
         opened_at(wire, "https://127.0.0.1:1").connect()
+
+
+@every_wire
+def test_a_proxy_that_cannot_be_asked_is_refused_where_it_would_be(wire: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ALL_PROXY", "socks5://127.0.0.1:1080")
+    with pytest.raises(ConfigError, match="SOCKS proxy for https://api"):
+        opened_at(wire, "https://api.example.com").connect()
+    monkeypatch.setenv("NO_PROXY", "127.0.0.0/8,api.example.com")
+    asyncio.run(closed(opened_at(wire, "http://127.0.0.1:1")))
+    asyncio.run(closed(opened_at(wire, "https://api.example.com")))
+
+
+async def closed(opened: SdkEndpoint) -> None:
+    opened.connect()
+    await opened.aclose()
 
 
 @every_wire

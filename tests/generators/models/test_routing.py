@@ -5,7 +5,7 @@ from tests.generators.models.clock import run_fast
 from tests.generators.models.endpoints import TalkingEndpoint, open_model, question
 
 from interplay.flows.models import RoleSettings
-from interplay.generators.models.limits import LimitSettings
+from interplay.generators.models.limit_settings import LimitSettings
 from interplay.generators.models.pipeline import Model
 from interplay.generators.models.routing import Choice, RoutedModel, ordered
 from interplay.generators.models.transport import Dropped, Rejected

@@ -19,7 +19,7 @@ from interplay.schemas.dialogue import Message, Trajectory
 from interplay.schemas.verdict import DatasetRecord
 from interplay.validators.chain import check_trajectory, trajectory_checks
 
-CLINIC, COUNT = "domain:clinic", 400
+CLINIC, COUNT = "domain:clinic", 300
 
 
 def behaving(kind: Behaviour, when: str = "") -> list[DatasetRecord]:

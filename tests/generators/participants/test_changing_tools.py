@@ -2,22 +2,19 @@
 
 import asyncio
 from collections.abc import Iterator
-from functools import cache
+from dataclasses import replace
+from typing import Any
 
 import pytest
-from tests.generators.worlds import generator, shared_spec
+from tests.generators.worlds import Supply, generator, supply
+from tests.generators.worlds import records as first_records
 
-from interplay.flows.assemble import open_graph, open_world
-from interplay.flows.config import RunConfig
-from interplay.flows.generation import Generator
-from interplay.generators.blueprints.recipe_settings import RecipeSettings
 from interplay.generators.dialogue import simulate
 from interplay.generators.limits import Limits
 from interplay.generators.participants.model_user import scenario_prompt
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.dialogue import Message, ToolCall, Trajectory
 from interplay.schemas.offering import HELD, names_found
-from interplay.schemas.recipe import Pattern
 from interplay.schemas.tools import SEARCH_TOOL
 from interplay.schemas.verdict import DatasetRecord
 
@@ -25,39 +22,22 @@ CLINIC = "domain:clinic"
 Played = tuple[Blueprint, Trajectory]
 
 
-PLAIN: dict[Pattern, float] = {
-    "single": 0.07, "sequential": 0.15, "parallel": 0.17, "parallel_then_sequential": 0.21, "multi_goal": 0.4
+PLAIN = {
+    "behaviours": {}, "tool_search": 0.0, "tool_changes": 0.0,
+    "patterns": {
+        "single": 0.07, "sequential": 0.15, "parallel": 0.17, "parallel_then_sequential": 0.21, "multi_goal": 0.4
+    },
 }  # fmt: skip
 
 
-@cache
-def merged() -> Generator:
-    specs = tuple(shared_spec(name) for name in ("notion.json", "museum.yaml", "xero_projects.yaml", "trello.yaml"))
-    world = open_world(specs)
-    return Generator(RunConfig(toolset=specs, seed=7), world, asyncio.run(open_graph(world)), "run")
+def merged(**recipes: Any) -> Supply:
+    return supply("notion.json", "museum.yaml", "xero_projects.yaml", "trello.yaml", recipes=recipes)
 
 
-def made_with(base: Generator, settings: RecipeSettings) -> Generator:
-    config = base.config.model_copy(update={"recipes": settings})
-    return Generator(config, base.world, base.graph, "run")
-
-
-@cache
-def records(mode: str, count: int = 80) -> tuple[DatasetRecord, ...]:
-    registry = mode == "registry"
-    settings = RecipeSettings(
-        behaviours={},
-        registry=float(registry),
-        patterns=PLAIN,
-        tool_changes=float(mode == "tool_changes"),
-        tool_search=0.0,
-    )
-    made = made_with(merged() if registry else generator(CLINIC), settings)
-
-    async def make() -> tuple[DatasetRecord, ...]:
-        return tuple([await made.make_record(index) for index in range(count)])
-
-    return asyncio.run(make())
+def records(mode: str, count: int = 50) -> tuple[DatasetRecord, ...]:
+    if mode == "registry":
+        return merged(**PLAIN, registry=1.0).first(count)
+    return first_records(CLINIC, count, recipes={**PLAIN, "tool_changes": float(mode == "tool_changes")})
 
 
 def played(mode: str) -> Iterator[Played]:
@@ -107,7 +87,7 @@ def test_a_registry_begins_with_the_search_and_little_else() -> None:
 
 
 def test_searches_in_plain_words_and_by_no_name() -> None:
-    names = {tool.name.lower() for tool in merged().world.toolset.tools}
+    names = {tool.name.lower() for tool in merged().source.world.toolset.tools}
     for _, trajectory in played("registry"):
         for call in trajectory.calls():
             if call.name == SEARCH_TOOL:
@@ -209,18 +189,15 @@ def _fails_for(message: Message, trajectory: Trajectory, tool: str) -> bool:
 
 
 def test_nothing_changes_in_a_dialogue_of_another_kind() -> None:
-    made = made_with(generator(CLINIC), RecipeSettings(tool_changes=0.0))
-    for index in range(30):
-        record = asyncio.run(made.make_record(index))
+    for record in first_records(CLINIC, 30, recipes={"tool_changes": 0.0}):
         assert record.trajectory is not None
         assert all(message.offered is None for message in record.trajectory.messages)
 
 
 def test_makes_the_same_record_again() -> None:
-    made = made_with(merged(), RecipeSettings(registry=1.0))
-    again = made_with(merged(), RecipeSettings(registry=1.0))
-    for index in range(4):
-        assert asyncio.run(made.make_record(index)) == asyncio.run(again.make_record(index))
+    made = merged(registry=1.0)
+    again = replace(made.source)
+    assert made.first(4) == tuple(asyncio.run(again.make_record(index)) for index in range(4))
 
 
 def test_tells_a_model_that_it_asks_for_something_too_early() -> None:

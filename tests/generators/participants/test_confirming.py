@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from interplay.generators.participants.confirming import Confirming
+from interplay.generators.participants.reporting import clauses
 from interplay.generators.participants.wording import Words, load_grammar
-from interplay.schemas.blueprint import Action, Blueprint, Expected, Fact, Goal, Origin, Scenario
+from interplay.schemas.blueprint import Action, Blueprint, Expected, ExpectedOutput, Fact, Goal, Origin, Scenario
 from interplay.schemas.recipe import Persona, Recipe
 from interplay.schemas.tools import ToolRole
 
@@ -63,8 +64,10 @@ SLOTS = [{"slot_id": "S1", "starts_at": "2026-03-05T10:30:00"}, {"slot_id": "S2"
 BILLS = [{"bill_id": "B1", "visit_id": "V1", "subject": "first reminder"}]
 
 
-def confirmed(tool: str, arguments: dict[str, str], origins: dict[str, Origin], results: dict[str, Any]) -> str:
-    """Return what is said of a call on a visit, after the doctors, visits, slots or bills were listed."""
+def confirmed(
+    tool: str, arguments: dict[str, str], origins: dict[str, Origin], results: dict[str, Any], *more: Action
+) -> str:
+    """Return what is said of a call on a visit, and more of them, after the doctors, visits, slots or bills were listed."""
     slot = Fact(id="f1", goal=0, label="free slot", value={"/starts_at": "2026-03-06T10:30:00"}, reveal="choice",
                 action="slots", choice="/1")  # fmt: skip
     doctor = Origin(kind="output", action="doctors", pointer="/1/doctor_id")
@@ -75,7 +78,7 @@ def confirmed(tool: str, arguments: dict[str, str], origins: dict[str, Origin], 
     action = Action(id="a1", goal=0, tool=tool, arguments=arguments, origins=origins)
     blueprint = Blueprint(
         id="b", recipe=Recipe(index=0, seed=0, target=tool, pattern="single"), toolset="", pattern="single",
-        goals=(Goal(intent="move a visit", tool=tool),), actions=(*looked.values(), action),
+        goals=(Goal(intent="move a visit", tool=tool),), actions=(*looked.values(), action, *more),
         expected=Expected(digest=""), tools=(tool,), scenario=Scenario(requests=((0,),), facts=(slot,)),
     )  # fmt: skip
     kinds = {"doctors": "doctor", "visits": "visit", "slots": "slot", "bills": "bill"}
@@ -84,7 +87,7 @@ def confirmed(tool: str, arguments: dict[str, str], origins: dict[str, Origin], 
     roles[tool] = ToolRole(tool=tool, operation="update", resource="visit",
                            references={"/visit_id": "visit", "/slot_id": "slot"})  # fmt: skip
     words = Words(load_grammar()["assistant"], Random(1), Persona())
-    return Confirming(blueprint, words, None, roles, results, {}, {}).details([action])
+    return Confirming(blueprint, words, None, roles, results, {}, {}).details([action, *more])
 
 
 def test_a_time_to_which_something_is_moved_is_told_from_its_own_and_with_whose_it_is() -> None:
@@ -103,3 +106,23 @@ def test_what_a_bill_named_is_called_by_what_it_is() -> None:
     said = confirmed("cancel", {"visit_id": "V1"}, origins, {"visits": VISITS, "bills": BILLS})
     assert "cardiology" in said
     assert "reminder" not in said
+
+
+def test_what_plays_the_same_part_in_several_calls_is_named_together() -> None:
+    visit = Origin(kind="output", action="visits", pointer="/0/visit_id")
+    origins = [
+        {"/doctor_id": Origin(kind="output", action="doctors", pointer=f"/{at}/doctor_id"), "/visit_id": visit}
+        for at in (0, 1)
+    ]
+    second = Action(id="a2", goal=0, tool="tell", arguments={"doctor_id": "D2", "visit_id": "V1"}, origins=origins[1])
+    seen = {"doctors": DOCTORS, "visits": VISITS}
+    said = confirmed("tell", {"doctor_id": "D1", "visit_id": "V1"}, origins[0], seen, second)
+    assert said.index("Dr. Jansen") < said.index("Dr. Holm") < said.index("cardiology")
+
+
+def test_the_rate_of_a_currency_is_no_sum_of_it() -> None:
+    words = Words(load_grammar()["assistant"], Random(1), Persona())
+    shown = {"rate": 58.83, "currency": "GBP"}
+    output = ExpectedOutput(action="a1", pointer="/rate", label="rate", value=58.83)
+    assert clauses(words, [output], shown, "exchange rate") == "The rate is 58.83"
+    assert clauses(words, [output], shown, "room") == "The rate is 58.83 GBP"

@@ -8,6 +8,7 @@ from typing import get_args
 
 import pytest
 from tests.generators.worlds import SMALL_SPECS, generator, records, shared_spec
+from tests.generators.worlds import played as first_played
 
 from interplay.outputs.masking import masked
 from interplay.schemas.blueprint import Blueprint
@@ -229,7 +230,8 @@ def test_names_what_was_moved_by_what_it_is_now() -> None:
 def test_wants_something_done_to_the_thing_that_it_depends_on() -> None:
     """Not to some thing of its kind: "if the booking has no bicycle, delete it"."""
     pronouns = 0
-    for blueprint, trajectory in played(shared_spec("train_travel.yaml")):
+    conditional = first_played("train_travel.yaml", 60, recipes={"patterns": {"conditional": 1.0}})
+    for blueprint, trajectory in conditional:
         said = " ".join(message.content for message in trajectory.messages if message.role == "user")
         for goal in blueprint.goals:
             if goal.condition is not None and goal.condition.noun == goal.topic and " a booking" in goal.intent:

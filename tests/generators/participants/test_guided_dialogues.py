@@ -3,12 +3,13 @@
 import asyncio
 import itertools
 import json
-from functools import cache
 from pathlib import Path
 
 import pytest
 from tests.generators.environments import telecom
 from tests.generators.worlds import SHARED
+from tests.generators.worlds import generator as first_generator
+from tests.generators.worlds import records as first_records
 
 from interplay.flows.assemble import open_graph, open_world
 from interplay.flows.config import RunConfig
@@ -25,22 +26,12 @@ WORKSPACE = "domain:workspace"
 TELECOM = f"python:{telecom.__name__}"
 
 
-@cache
 def generator(spec: str) -> Generator:
-    world = open_world([spec])
-    return Generator(
-        RunConfig(toolset=(spec,), seed=7, recipes=GUIDED), world, asyncio.run(open_graph(world)), "guided"
-    )
+    return first_generator(spec, recipes=GUIDED)
 
 
-@cache
 def records(spec: str) -> tuple[DatasetRecord, ...]:
-    made = generator(spec)
-
-    async def make() -> tuple[DatasetRecord, ...]:
-        return tuple([await made.make_record(index) for index in range(COUNT)])
-
-    return asyncio.run(make())
+    return first_records(spec, COUNT, recipes=GUIDED)
 
 
 def messages(record: DatasetRecord) -> tuple[Message, ...]:

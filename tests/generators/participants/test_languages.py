@@ -1,15 +1,12 @@
 """Grammars beside each other, and dialogues in a language other than English."""
 
-import asyncio
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
 from typing import Any
 
 import pytest
-from tests.generators.worlds import Supply, shared_spec
+from tests.generators.worlds import supply
 
-from interplay.flows.assemble import open_graph, open_world
 from interplay.flows.config import parse_config
 from interplay.flows.generation import Generator
 from interplay.flows.hearing import tagged
@@ -76,19 +73,12 @@ def test_every_entry_has_as_many_wordings(language: str) -> None:
     }
 
 
-@cache
-def supply(language: str, spec: str = "domain:clinic") -> Supply:
-    world = open_world([spec])
-    graph = asyncio.run(open_graph(world, 0, verify=False))
-    return Supply(Generator(parse_config({"toolset": [spec], "language": language}, "test"), world, graph, "run"))
-
-
 def generator(language: str, spec: str = "domain:clinic") -> Generator:
-    return supply(language, spec).source
+    return supply(spec, language=language).source
 
 
 def records(language: str, count: int, spec: str = "domain:clinic") -> tuple[DatasetRecord, ...]:
-    return supply(language, spec).first(count)
+    return supply(spec, language=language).first(count)
 
 
 def calls(record: DatasetRecord, texts: Mapping[str, str] | None = None) -> list[tuple[str, Any]]:
@@ -213,7 +203,7 @@ def test_the_terms_that_ship_can_be_read() -> None:
 
 
 def test_an_imported_api_is_quoted_in_its_own_words() -> None:
-    made = records("de", 12, shared_spec("petstore_v3.yaml"))
+    made = records("de", 12, "petstore_v3.yaml")
     assert all(record.status == "accepted" for record in made)
     messages = [message for record in made if record.trajectory for message in record.trajectory.messages]
     said = " ".join(message.content for message in messages if message.role != "tool")
@@ -265,3 +255,10 @@ def test_acts_are_found_again_in_german_words() -> None:
 @pytest.mark.parametrize("language", OTHERS)
 def test_what_words_do_is_heard_in_every_language(language: str) -> None:
     assert load_grammar(ENGLISH)["hearing"].keys() == load_grammar(language)["hearing"].keys()
+
+
+def test_says_what_belongs_to_something_that_no_lexicon_knows() -> None:
+    lexicon = Lexicon(load_language("de"), Translation())
+    assert lexicon.term("flux's last name").form("den") == "den Nachnamen des Eintrags „flux“"
+    assert lexicon.term("patient's date of birth").form("der") == "das Geburtsdatum des Patienten"
+    assert lexicon.wish("get a ticket with its comments").form("") == "ein Ticket mit Kommentaren ansehen"

@@ -252,7 +252,7 @@ def test_what_the_model_thought_goes_back_until_the_user_speaks() -> None:
     model = Scripted(
         ChatReply(tool_calls=(call,), thoughts=thoughts), ChatReply(content="It is 3."), ChatReply(content="Bye.")
     )
-    assistant = ModelAssistant(model, generator("domain:clinic", 0).world.told, (), "")
+    assistant = ModelAssistant(model, generator("domain:clinic", seed=0).world.told, (), "")
     hello = Message(role="user", content="Hi")
     said = respond(assistant, hello)
     answer = Message(role="tool", content="3", tool_call_id=said.tool_calls[0].id)

@@ -1,19 +1,16 @@
 """What a person would find odd in a dialogue, kind by kind: each of these was heard once."""
 
-import asyncio
 import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
 from random import Random
 
 import pytest
+from tests.generators.worlds import records as first_records
 from tests.generators.worlds import shared_spec
 
-from interplay.flows.assemble import open_graph, open_world
-from interplay.flows.config import parse_config
-from interplay.flows.generation import Generator
+from interplay.flows.assemble import open_world
 from interplay.generators.participants.languages import load_language
 from interplay.generators.participants.lexicon import Lexicon
 from interplay.generators.participants.reporting import all_of
@@ -35,16 +32,8 @@ FAILED = ("response_fail", "refuse", "report_error")
 SPECS = ("domain:clinic", "domain:rental", "domain:workspace")
 
 
-@cache
 def records(spec: str = "domain:clinic", language: str = "en", count: int = 60) -> tuple[DatasetRecord, ...]:
-    world = open_world([spec])
-    config = parse_config({"toolset": [spec], "language": language}, "test")
-    maker = Generator(config, world, asyncio.run(open_graph(world, 0, verify=False)), "run")
-
-    async def made() -> tuple[DatasetRecord, ...]:
-        return tuple([await maker.make_record(index) for index in range(count)])
-
-    return asyncio.run(made())
+    return first_records(spec, count, language=language)
 
 
 def dialogues(spec: str = "domain:clinic", language: str = "en") -> Iterator[tuple[Message, ...]]:

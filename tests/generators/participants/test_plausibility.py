@@ -3,15 +3,11 @@
 import asyncio
 import itertools
 import re
-from functools import cache
 from random import Random
 
 import pytest
-from tests.generators.worlds import shared_spec
+from tests.generators.worlds import played as first_played
 
-from interplay.flows.assemble import open_graph, open_world
-from interplay.flows.config import parse_config
-from interplay.flows.generation import Generator
 from interplay.generators.participants.answering import steered
 from interplay.generators.participants.languages import load_language
 from interplay.generators.participants.listening import UNKNOWN
@@ -30,25 +26,15 @@ from interplay.schemas.tools import ToolRole
 TRAINS = "train_travel.yaml"
 
 
-@cache
-def played(spec: str, pattern: Pattern | None = None, count: int = 60) -> tuple[tuple[Blueprint, Trajectory], ...]:
+def played(spec: str, pattern: Pattern | None = None, count: int = 60) -> list[tuple[Blueprint, Trajectory]]:
     """Return the first dialogues of a toolset, of one pattern as far as it has tools for it."""
-    world = open_world([spec])
-    recipes = {"patterns": {pattern: 1.0}} if pattern else {}
-    config = parse_config({"toolset": [spec], "recipes": recipes}, "test")
-    maker = Generator(config, world, asyncio.run(open_graph(world, 0)), "run")
-
-    async def made() -> list[tuple[Blueprint, Trajectory]]:
-        records = [await maker.make_record(index) for index in range(count)]
-        return [(r.blueprint, r.trajectory) for r in records if r.blueprint and r.trajectory]
-
-    return tuple(asyncio.run(made()))
+    return first_played(spec, count, recipes={"patterns": {pattern: 1.0}} if pattern else {})
 
 
 @pytest.mark.parametrize("spec", ["domain:clinic", "domain:workspace", TRAINS])
 def test_nobody_denies_what_they_have_said_or_are_about_to_say(spec: str) -> None:
     denied = 0
-    for blueprint, trajectory in played(shared_spec(spec) if spec == TRAINS else spec):
+    for blueprint, trajectory in played(spec):
         for message in trajectory.messages:
             asked = [name for name in (message.state.asked if message.state else ()) if name.startswith(UNKNOWN)]
             if message.role != "assistant" or not asked or message.state is None or message.state.goal is None:
@@ -80,7 +66,7 @@ def test_a_user_says_the_name_of_what_it_is_asked_for() -> None:
 
 def test_what_is_asked_for_is_not_what_it_is_known_by() -> None:
     asked = 0
-    for blueprint, _ in played(shared_spec(TRAINS), "question"):
+    for blueprint, _ in played(TRAINS, "question"):
         for goal in (number for number, goal in enumerate(blueprint.goals) if goal.asks):
             facts = [fact for fact in blueprint.scenario.facts if fact.goal == goal]
             told = {canonical_json(value) for fact in facts for _, value in leaves(fact.value)}
@@ -94,7 +80,7 @@ def test_what_is_asked_for_is_not_what_it_is_known_by() -> None:
 def test_users_lack_what_others_give_and_have_not_decided_on_the_rest(spec: str) -> None:
     lacking = [
         (fact, trajectory)
-        for blueprint, trajectory in played(spec if ":" in spec else shared_spec(spec), "ask", 20)
+        for blueprint, trajectory in played(spec, "ask", 20)
         for fact in blueprint.scenario.facts
         if fact.reveal == "never" and not blueprint.scenario.behaves("refuses_identity")
     ]
@@ -138,7 +124,7 @@ def test_how_it_stands_is_told_before_something_is_done_because_of_it() -> None:
 
 def test_a_fallback_that_a_user_has_named_is_tried_before_anything_is_asked() -> None:
     named = 0
-    for blueprint, _ in played(shared_spec(TRAINS), "iterative_search"):
+    for blueprint, _ in played(TRAINS, "iterative_search"):
         facts = {fact.id: fact for fact in blueprint.scenario.facts}
         named += any(fact.instead_of and fact.reveal == "opening" for fact in facts.values())
         for fact in facts.values():
@@ -159,7 +145,7 @@ def test_nobody_is_sorry_where_only_something_off_the_topic_could_not_be_done() 
 
 def test_the_only_thing_that_is_found_is_told_by_more_than_its_name() -> None:
     found = 0
-    for blueprint, trajectory in played(shared_spec(TRAINS), "sequential"):
+    for blueprint, trajectory in played(TRAINS, "sequential"):
         for action in blueprint.calls:
             told = [out for out in blueprint.expected.outputs if out.action == action.id]
             if action.tool == "get-trips" and blueprint.goals[action.goal].tool == action.tool and told:
@@ -182,7 +168,7 @@ def test_things_to_choose_from_can_be_told_apart() -> None:
 
 def test_of_several_wishes_alike_it_is_said_for_which_one_something_is_chosen() -> None:
     asked = 0
-    for blueprint, trajectory in played(shared_spec(TRAINS), "parallel_then_sequential"):
+    for blueprint, trajectory in played(TRAINS, "parallel_then_sequential"):
         for before, message in itertools.pairwise(trajectory.messages):
             if before.act == "wander":
                 continue
@@ -255,7 +241,7 @@ def test_who_says_it_does_not_say_again_which_one_it_is() -> None:
     again = [text.partition("{noun}")[0].rstrip() for text in load_grammar()["user"]["same_here"]]
     otherwise = re.compile(r"\b(?:Otherwise|If not|If it isn't|Or else)\b[^.?!]* it\b[^.?!]*[.?!]+ (.*)")
     found = 0
-    for blueprint, trajectory in played(shared_spec(TRAINS), "conditional"):
+    for blueprint, trajectory in played(TRAINS, "conditional"):
         said = otherwise.search(trajectory.messages[0].content)
         if said and any(goal.condition and goal.condition.otherwise for goal in blueprint.goals):
             found += 1

@@ -1,15 +1,12 @@
 """What an assistant says of results: lists by what was asked for, and never more than was done."""
 
 import asyncio
-from functools import cache
 from random import Random
 
 import pytest
-from tests.generators.worlds import shared_spec
+from tests.generators.worlds import generator
+from tests.generators.worlds import played as first_played
 
-from interplay.flows.assemble import open_graph, open_world
-from interplay.flows.config import parse_config
-from interplay.flows.generation import Generator
 from interplay.generators.participants.deeds import asked_for, said_of
 from interplay.generators.participants.reporting import listing
 from interplay.generators.participants.wording import Words, load_grammar
@@ -19,18 +16,9 @@ from interplay.schemas.recipe import Persona
 from interplay.schemas.tools import ResourceModel
 
 
-@cache
-def played(name: str, count: int = 80) -> tuple[ResourceModel, tuple[tuple[Blueprint, Trajectory], ...]]:
+def played(name: str, count: int = 80) -> tuple[ResourceModel, list[tuple[Blueprint, Trajectory]]]:
     """Return what the tools of a description do, and the first dialogues about them."""
-    spec = shared_spec(name)
-    world = open_world([spec])
-    maker = Generator(parse_config({"toolset": [spec]}, "test"), world, asyncio.run(open_graph(world, 0)), "run")
-
-    async def made() -> list[tuple[Blueprint, Trajectory]]:
-        records = [await maker.make_record(index) for index in range(count)]
-        return [(r.blueprint, r.trajectory) for r in records if r.blueprint and r.trajectory]
-
-    return world.environment.resources, tuple(asyncio.run(made()))
+    return generator(name).world.environment.resources, first_played(name, count)
 
 
 @pytest.mark.parametrize(
@@ -78,11 +66,7 @@ def test_what_is_cancelled_is_not_said_to_be_gone() -> None:
 
 
 def test_a_question_that_a_change_of_mind_answers_is_not_asked_in_the_same_words() -> None:
-    spec = shared_spec("launchdarkly_v2.json")
-    world = open_world([spec])
-    config = parse_config({"toolset": [spec], "seed": 11}, "test")
-    maker = Generator(config, world, asyncio.run(open_graph(world, 0)), "run")
-    record = asyncio.run(maker.make_record(93))
+    record = asyncio.run(generator("launchdarkly_v2.json", seed=11).make_record(93))
     assert record.trajectory is not None
     asked = [message.content for message in record.trajectory.messages if message.act == "confirm_request"]
     changed = [message for message in record.trajectory.messages if message.act == "change_mind"]
@@ -93,19 +77,10 @@ def test_a_question_that_a_change_of_mind_answers_is_not_asked_in_the_same_words
 
 
 def test_like_answers_are_told_apart_by_what_was_asked_for() -> None:
-    spec = "domain:clinic"
-    world = open_world([spec])
-    config = parse_config({"toolset": [spec], "seed": 5, "recipes": {"patterns": {"parallel": 1.0}}}, "test")
-    maker = Generator(config, world, asyncio.run(open_graph(world, 0)), "run")
     said = []
-    for index in range(12):
-        record = asyncio.run(maker.make_record(index))
-        assert record.blueprint is not None
-        assert record.trajectory is not None
-        prices = [
-            action.arguments["service"] for action in record.blueprint.calls if action.tool == "get_price_estimate"
-        ]
-        answers = " ".join(message.content for message in record.trajectory.messages if message.act == "response")
+    for blueprint, trajectory in first_played("domain:clinic", 12, seed=5, recipes={"patterns": {"parallel": 1.0}}):
+        prices = [action.arguments["service"] for action in blueprint.calls if action.tool == "get_price_estimate"]
+        answers = " ".join(message.content for message in trajectory.messages if message.act == "response")
         if len(set(prices)) > 1:
             said.append(all(f"({price}):" in answers for price in prices))
     assert said

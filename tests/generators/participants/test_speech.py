@@ -227,3 +227,4 @@ def test_a_wish_to_know_is_one_in_german(intent: str, said: str) -> None:
 def test_no_address_is_spelt_in_capitals() -> None:
     assert acronyms("the webpage (https://www.example.com/a)") == "the webpage (https://www.example.com/a)"
     assert acronyms("photo urls over https") == "photo URLs over HTTPS"
+    assert acronyms("duration hr") == "duration hr"

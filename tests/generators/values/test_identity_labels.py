@@ -40,6 +40,14 @@ def test_calls_an_argument_by_its_own_name_where_that_is_not_its_resource(
     assert argument_label(pointer, resource, "id", {}) == label
 
 
+def test_tells_rows_of_a_kind_that_are_named_beside_each_other_apart() -> None:
+    both = {"/source_ticket_id": "ticket", "/target_ticket_id": "ticket"}
+    labels = [argument_label(pointer, "ticket", "ticket_id", {}, both) for pointer in both]
+    assert labels == ["source ticket number", "target ticket number"]
+    alone = {"/source_ticket_id": "ticket"}
+    assert argument_label("/source_ticket_id", "ticket", "ticket_id", {}, alone) == "ticket number"
+
+
 def test_calls_an_argument_as_its_toolset_calls_the_resource() -> None:
     assert argument_label("/driver_id", "customer", "customer_id", {"customer": "account"}) == "account number"
     assert argument_label("/owner", "user", "username", {}) == "username"

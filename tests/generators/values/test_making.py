@@ -282,6 +282,33 @@ def test_a_text_has_the_form_that_its_description_promises(name: str, descriptio
         assert re.fullmatch(form, make_valid({"type": "string", "description": description}, Random(seed), name))
 
 
+def test_who_something_goes_to_is_called_like_a_person() -> None:
+    text = {"type": "string"}
+    inner = {"type": "object", "required": ["name"], "properties": {"name": text}}
+    schema = {
+        "type": "object",
+        "required": ["recipient", "parcel"],
+        "properties": {"recipient": inner, "parcel": inner},
+    }
+    for seed in range(10):
+        made = make_valid(schema, Random(seed))
+        assert made["recipient"]["name"].split()[0] in words.GIVEN_NAMES
+        assert made["parcel"]["name"].split()[0] not in words.GIVEN_NAMES
+
+
+def test_a_year_of_any_is_a_near_one() -> None:
+    quarter = {"type": "string", "pattern": "^20[0-9]{2}-Q[1-4]$"}
+    assert all(re.fullmatch(r"2026-Q[1-4]", make_valid(quarter, Random(seed), "quarter")) for seed in range(10))
+    assert make_valid({"type": "string", "pattern": r"^20\d{4}$"}, Random(1), "code").startswith("20")
+
+
+def test_accounts_have_numbers_of_their_own_that_check_themselves() -> None:
+    made = {make_valid({"type": "string"}, Random(seed), "iban") for seed in range(40)}
+    assert len(made) == 40
+    for iban in made:
+        assert int("".join(str(int(sign, 36)) for sign in iban[4:] + iban[:4])) % 97 == 1
+
+
 @pytest.mark.parametrize(
     ("name", "kind"), [("creationDate", "number"), ("date", "number"), ("lastModified", "integer")]
 )

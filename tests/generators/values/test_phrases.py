@@ -18,6 +18,14 @@ def tool(name: str, summary: str = "", phrases: tuple[str, ...] = ()) -> Tool:
     [
         ("getProjects", "Retrieves all project tasks.", "get all project tasks"),
         ("createTask", "Allows you to create a task", "create a task"),
+        ("checkIn", "Check a patient in", "check a patient in"),
+        ("getMe", "Get authenticated user", "get my profile"),
+        ("move_deal", "Move a deal to another stage.", "move a deal to another stage"),
+        ("list_department", "List everybody in a department.", "see everybody in a department"),
+        ("list_devices", "Lists the devices in a room, or all devices.", "list the devices in a room"),
+        ("search_tickets", "Search support tickets by text, status, or assignee.", "search support tickets"),
+        ("find_contacts", "Find contacts by name, company or e-mail address.", "find contacts"),
+        ("atms_find", "Find cash machines nearby", "find cash machines nearby"),
         ("getPetById", "Find pet by ID", "find a pet"),
         ("x", "Returns a **list** of [cards](http://e.org)", "get a list of cards"),
         ("createComment", "Create comment", "create a comment"),
@@ -88,6 +96,20 @@ def test_brackets_that_stay_open_cost_little() -> None:
     start = process_time()
     assert intents_of(tool("get_room", "Get a room " + "(" * 200_000)) == ("get a room", "see a room", "check a room")
     assert process_time() - start < 2
+
+
+def test_one_is_acted_on_where_the_identity_of_one_is_taken() -> None:
+    def asked(name: str, **properties: str) -> str:
+        parameters = {
+            "properties": {key: {"type": kind} for key, kind in properties.items()},
+            "required": [*properties],
+        }
+        return intents_of(tool(name).model_copy(update={"effect": "write", "parameters": parameters}))[0]
+
+    assert asked("purchases_delete", id="string") == "delete a purchase"
+    assert asked("archive_old_tasks", task_id="integer") == "archive an old task"
+    assert asked("delete_projects", ids="array") == "delete projects"
+    assert asked("delete_tasks", project_id="string") == "delete tasks"
 
 
 def test_prefers_the_phrases_that_a_tool_brings() -> None:

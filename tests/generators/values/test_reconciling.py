@@ -113,3 +113,16 @@ def test_the_day_of_the_week_is_that_of_the_moment_beside_it() -> None:
 def test_a_part_is_not_more_than_the_total() -> None:
     assert reconciled({"total_baggages": 2, "nonfree_baggages": 4}, {}) == {"total_baggages": 4, "nonfree_baggages": 2}
     assert reconciled({"total": 2, "count": 4}, {}) == {"total": 2, "count": 4}
+
+
+def test_a_mail_address_is_that_of_the_name_beside_it() -> None:
+    parts = {"firstName": "Nadia", "lastName": "Falk", "fullName": "Ivo Petrov", "email": "jonas.weber@example.com"}
+    made = reconciled(dict(parts), {})
+    assert (made["fullName"], made["email"]) == ("Nadia Falk", "nadia.falk@example.com")
+    thing = {"name": "Rapid Meadow", "email": "jonas.weber@example.com"}
+    assert reconciled(dict(thing), {}) == thing
+
+
+def test_a_first_day_comes_before_the_last() -> None:
+    days = {"first_day": "2026-08-07", "last_day": "2026-07-06"}
+    assert reconciled(dict(days), {}) == {"first_day": "2026-07-06", "last_day": "2026-08-07"}

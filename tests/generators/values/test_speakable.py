@@ -95,3 +95,22 @@ def test_nobody_reads_out_that_a_call_went_well() -> None:
     found = {"status": "ok", "room": "Hall"}
     assert [pointer for pointer, _ in speakable_leaves(found)] == ["/room"]
     assert [pointer for pointer, _ in speakable_leaves({"status": "open", "room": "Hall"})] == ["/status", "/room"]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("duration_minutes", "duration in minutes"),
+        ("weightKg", "weight in kg"),
+        ("free_days", "free days"),
+        ("dateFrom", "start date"),
+        ("day_date", "day date"),
+        ("phone_number", "phone number"),
+        ("phone", "phone number"),
+        ("to_date", "end date"),
+        ("up_to_date", "up to date"),
+        ("departure_date", "departure date"),
+    ],
+)
+def test_says_units_and_spans_as_people_do(name: str, said: str) -> None:
+    assert words_of(name) == said

@@ -1,0 +1,51 @@
+"""The name of a Claude model -> what its API takes: how it is told to think, and how an output schema is enforced.
+
+    claude-haiku-4-5-20251001   4.5   thinks where it is given tokens for it, and enforces a schema
+    claude-sonnet-5-5           5.5   thinks unless it is kept from it, so that no call can be forced
+
+Other names are those of models that imitate the API. Source: platform.claude.com/docs/en/build-with-claude, "Extended
+thinking", "Adaptive thinking" and "Structured outputs"; the migration guides of the models.
+"""
+
+import re
+from functools import lru_cache
+
+_NUMBERS = re.compile(r"claude-(?:[a-z]+-)?(\d{1,2})(?:[-.](\d{1,2})(?!\d))?(?!\d)")
+ENFORCES, ADAPTS, THINKS = (4, 5), (4, 6), (5, 0)
+"""The generations from which on an output schema is enforced, thinking is adaptive, and it is the rule."""
+
+LEAST_THOUGHT = 1024
+"""Tokens that a model takes at least where it is told how many it may think for."""
+
+SHARES = {"minimal": 0.25, "low": 0.25, "medium": 0.5, "high": 0.75}
+"""What part of an answer's tokens may be thoughts, by the effort."""
+
+
+@lru_cache(maxsize=256)
+def generation(model: str) -> tuple[int, int] | None:
+    """Return the generation of a Claude model, the newest one where its name tells none; none of another model."""
+    name = model.lower()
+    found = _NUMBERS.search(name)
+    if found is not None:
+        return int(found[1]), int(found[2] or 0)
+    return (99, 0) if "claude" in name else None
+
+
+def enforces(model: str, thinks: bool) -> bool:
+    """Tell whether a model is to be held to an output schema; one that is no Claude where nothing else is possible."""
+    number = generation(model)
+    return thinks if number is None else number >= ENFORCES
+
+
+def thinks_by_itself(model: str) -> bool:
+    """Tell whether a model thinks though nobody asks for it."""
+    number = generation(model)
+    return number is not None and number >= THINKS
+
+
+def thought_tokens(model: str, effort: str, most: int) -> int | None:
+    """Return for how many of an answer's tokens a model is to think at an effort; none where it decides itself."""
+    number = generation(model)
+    if number is None or number >= ADAPTS:
+        return None
+    return max(LEAST_THOUGHT, int(most * SHARES[effort]))
