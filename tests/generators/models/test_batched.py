@@ -21,6 +21,9 @@ from interplay.schemas.errors import BudgetExceeded, ConfigError, ModelUnavailab
 
 wires = pytest.mark.parametrize("wire", WIRES)
 
+PERSISTENT = FAST.model_copy(update={"attempts": 30})
+"""Asks often enough for chance never to fail a question: which ones fail depends on the server's port."""
+
 
 def run(coroutine: Any) -> Any:
     return asyncio.run(asyncio.wait_for(coroutine, 20))
@@ -96,8 +99,7 @@ def test_a_question_larger_than_a_batch_costs_only_itself(wire: str, tmp_path: P
 def test_what_is_finished_is_kept_and_only_the_rest_is_asked_again(wire: str, fault: str, tmp_path: Path) -> None:
     async def scenario() -> None:
         async with ModelServer(Settings(**{fault: 0.4})) as server:
-            many = FAST.model_copy(update={"attempts": 30})
-            async with open_at(wire, server, tmp_path, settings=many) as desk:
+            async with open_at(wire, server, tmp_path, settings=PERSISTENT) as desk:
                 assert await desk.play(20) == expected(20)
                 shown = desk.model.snapshot()
                 assert shown.answers == 60
@@ -378,7 +380,10 @@ def test_no_key_gets_anywhere(wire: str, tmp_path: Path) -> None:
     async def scenario() -> None:
         faults = (read_fault("echo_key:0.2!/v1"),)
         settings = Settings(faults=faults, batch_failed=0.2, seed=5)
-        async with ModelServer(settings, script) as server, open_at(wire, server, tmp_path) as desk:
+        async with (
+            ModelServer(settings, script) as server,
+            open_at(wire, server, tmp_path, settings=PERSISTENT) as desk,
+        ):
             answers = await desk.play()
             assert all("[key]" in text for texts in answers for text in texts)
             assert held(desk) == 0
