@@ -5,7 +5,7 @@ import resource
 import signal
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,14 @@ from interplay.flows.workspace import Workspace
 
 RECORDS = 60
 CONFIG = f"toolset: domain:clinic\nrecords: {RECORDS}\nshard_size: 5\n"
+
+
+@pytest.fixture(autouse=True)
+def _interruptible() -> Iterator[None]:
+    """Let processes hear Ctrl-C though the tests run in a shell's background, where it is ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def start(folder: Path, workers: int) -> subprocess.Popen[str]:
