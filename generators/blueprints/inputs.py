@@ -6,7 +6,7 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
-from interplay.generators.blueprints.shared_arguments import in_common, repeats_identity
+from interplay.generators.blueprints.shared_arguments import in_common, names_row_again, repeats_identity
 from interplay.generators.graph.essentials import essentials_of, makes_identity
 from interplay.generators.graph.sampling import fresh_value, is_fixed, is_paging
 from interplay.generators.graph.world import World
@@ -102,6 +102,7 @@ def inputs_of(world: World, name: str, can_find: Callable[[str], bool] = lambda 
         if key not in required
         and not makes_identity(key, role, own)
         and not repeats_identity(key, tool, role, own)
+        and not names_row_again(key, tool, role)
         and not is_paging(key)
         and (key in references or _is_simple(schema))
         if not is_technical(key, schema) and not is_fixed(schema)

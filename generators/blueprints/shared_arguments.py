@@ -8,6 +8,7 @@ update_user(user_id, email) and find_user(email)               ->  nothing: the 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from interplay.generators.graph.names import ID_WORDS
 from interplay.generators.graph.sampling import is_paging
 from interplay.schemas.fields import name_tokens, schema_type
 from interplay.schemas.tools import Tool, ToolRole
@@ -63,6 +64,23 @@ def repeats_identity(name: str, tool: Tool, role: ToolRole, identity: str | None
     wire = tool.http.original_names.get(name, name) if tool.http is not None else name
     changes = role.operation == "update" and _is_in_body(name, tool) and wire == identity
     return changes and bool(named) and f"/{name}" not in named
+
+
+def names_row_again(name: str, tool: Tool, role: ToolRole) -> bool:
+    """Tell whether an argument can only repeat which row a required one names, as the account's identity beside its slug."""
+    if role.operation == "update":
+        return False  # there it may say to which other row something moves
+    return any(
+        role.references.get(f"/{other}") == role.references.get(f"/{name}", "")
+        and _row_words(other, tool) == _row_words(name, tool)
+        for other in tool.parameters.get("required", ())
+    )
+
+
+def _row_words(name: str, tool: Tool) -> list[str]:
+    """Return the words of an argument's own name that say which row it names, without those that say how."""
+    wire = tool.http.original_names.get(name, name) if tool.http is not None else name
+    return [word for word in name_tokens(wire) if word not in ID_WORDS]
 
 
 def _properties(tool: Tool) -> Mapping[str, Any]:

@@ -109,7 +109,6 @@ def _part_of_place(name: str) -> tuple[tuple[str, ...], int] | None:
 _ADDRESSED = {
     ("city",),
     ("town",),
-    ("zip",),
     ("zip", "code"),
     ("postal", "code"),
     ("postcode",),
@@ -117,6 +116,7 @@ _ADDRESSED = {
     ("line", "1"),
     ("line1",),
 }
+"""Parts of an address; a `zip` by itself may be an archive."""
 
 
 def _in_some_region(made: dict[str, Any], properties: Mapping[str, Any]) -> None:

@@ -109,3 +109,20 @@ def test_nobody_renames_what_a_change_names_nor_moves_where_it_is_found(tmp_path
     for arguments in changes:
         assert "name" not in arguments
         assert arguments.get("hall") in (None, rows[arguments["shelfName"]]["hall"])
+
+
+def test_nobody_names_another_row_beside_the_one_that_a_path_names(tmp_path: Path) -> None:
+    site = {key: {"type": "string"} for key in ("name", "account_id", "account_slug", "owner_account_id")}
+    listed = {"type": "array", "items": {"properties": {"id": {"type": "string"}, "name": {"type": "string"}}}}
+    slug = {"name": "account_slug", "in": "path", "required": True, "schema": {"type": "string"}}
+    body = {"content": {"application/json": {"schema": {"type": "object", "properties": site, "required": ["name"]}}}}
+    path = tmp_path / "sites.json"
+    paths = {
+        "/accounts": {"get": {"responses": {"200": {"content": {"application/json": {"schema": listed}}}}}},
+        "/accounts/{account_slug}/sites": {"post": {"parameters": [slug], "requestBody": body, "responses": {}}},
+    }
+    path.write_text(json.dumps({"openapi": "3.0.3", "info": {"title": "Sites", "version": "1"}, "paths": paths}))
+    tasks = [record.blueprint for record in records(f"openapi:{path}", 60) if record.blueprint is not None]
+    made = [set(action.arguments) for task in tasks for action in task.actions if "name" in action.arguments]
+    assert set.union(*made) >= {"account_slug", "name"}
+    assert not set.union(*made) & {"account_id", "account_slug_body"}

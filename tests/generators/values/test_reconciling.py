@@ -97,6 +97,7 @@ def test_a_state_beside_a_city_that_nobody_knows_is_a_region_too() -> None:
     made = reconciled({"city": "Springfield", "state": "pending", "type": "home"}, {})
     assert made["state"] in REGIONS
     assert reconciled({"state": "pending", "title": "Lunch"}, {})["state"] == "pending"
+    assert reconciled({"state": "pending", "branch": "main", "zip": "site.zip"}, {})["state"] == "pending"
 
 
 def test_the_day_of_the_week_is_that_of_the_moment_beside_it() -> None:
