@@ -38,6 +38,9 @@ PACKED = ". Where these bytes are packed (br, zstd), have the gateway send them 
 FLAGGED = "input was flagged"
 """What OpenRouter says of one request with a status that otherwise says of a key that it may do nothing."""
 
+OF_GATEWAY = (401, 402, 403, 404)
+"""What a server says to the gateway before it, which may ask another one next: nothing is wrong with the key or address here."""
+
 ANSWERS = ("choices", "output", "content", "data")
 """What the answers of all wires have one of."""
 
@@ -129,8 +132,11 @@ def spoiled(where: str, secrets: Secrets, body: bytes) -> ModelError | None:
     failed = _failed_choice(answer) if told else None
     if failed is not None:
         code = failed.get("code")
+        text = json.dumps(failed)
         status = code if isinstance(code, int) and 400 <= code < 600 else 502
-        return told_failure(f"{where} answered 200, and the server behind it", secrets, status, json.dumps(failed))
+        if status in OF_GATEWAY and FLAGGED not in text.lower():
+            status = 502
+        return told_failure(f"{where} answered 200, and the server behind it", secrets, status, text)
     if told and (any(told) or not answer.get("error")):
         return None
     start = secrets.scrub(_complaint(body[:2000].decode("utf-8", "replace"))[0])[:200]
@@ -141,5 +147,9 @@ def _failed_choice(answer: Mapping[str, Any]) -> dict[str, Any] | None:
     """Return the error that a gateway tells in place of the choice that the server behind it did not give, or none."""
     choices = answer.get("choices")
     first = choices[0] if isinstance(choices, list) and choices else None
-    error = first.get("error") if isinstance(first, dict) else None
-    return error if isinstance(error, dict) and error else None
+    if not isinstance(first, dict):
+        return None
+    error = first.get("error")
+    if isinstance(error, dict) and error:
+        return error
+    return {"message": "it failed while it answered"} if first.get("finish_reason") == "error" else None

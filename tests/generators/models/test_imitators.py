@@ -103,7 +103,15 @@ def test_silence_is_repaired_where_a_schema_asks_for_an_answer() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "kind"), [(502, ServerFailed), ("overloaded", ServerFailed), (429, RateLimited), (400, Rejected)]
+    ("code", "kind"),
+    [
+        (502, ServerFailed),
+        ("overloaded", ServerFailed),
+        (429, RateLimited),
+        (400, Rejected),
+        (401, ServerFailed),  # the gateway's own key, at one of those that it may ask
+        (404, ServerFailed),
+    ],
 )
 def test_a_choice_that_a_gateway_did_not_get_is_no_answer(code: object, kind: type[Exception]) -> None:
     choice = {"error": {"code": code, "message": "the model is down"}, "message": {"content": ""}}
@@ -117,6 +125,10 @@ def test_a_choice_that_a_gateway_did_not_get_is_no_answer(code: object, kind: ty
 def test_half_an_answer_is_none_where_the_server_failed() -> None:
     with pytest.raises(ModelError, match="failed while it answered"):
         chat({"content": "Half an ans"}, "error")
+    half = {"choices": [{"message": {"content": "Half an ans"}, "finish_reason": "error"}]}
+    failure = spoiled("m at h", Secrets(), json.dumps(half).encode())
+    assert isinstance(failure, ServerFailed)
+    assert "failed while it answered" in str(failure)
 
 
 @pytest.mark.parametrize(
