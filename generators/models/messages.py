@@ -9,8 +9,6 @@ wrote them, until the user speaks again.
 Source: platform.claude.com/docs/en/api/messages
 """
 
-import hashlib
-import re
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -19,7 +17,7 @@ from interplay.generators.models.encoding import Tools
 from interplay.generators.models.generations import enforces, thinks_by_itself, thought_tokens
 from interplay.generators.models.settings import EndpointSettings
 from interplay.generators.models.strict import strict_schema
-from interplay.generators.models.turns import turns_of
+from interplay.generators.models.turns import legal_name, turns_of
 from interplay.generators.models.usage import told_usage
 from interplay.generators.models.wire import (
     Wire,
@@ -44,11 +42,6 @@ STOPS: dict[str, Stop] = {
     "model_context_window_exceeded": "length",
     "refusal": "refusal",
 }
-LONGEST_NAME = 64
-_LEGAL = re.compile(rf"[A-Za-z0-9_.-]{{1,{LONGEST_NAME}}}")
-_ILLEGAL = re.compile(r"[^A-Za-z0-9_.-]")
-"""What a parameter may be called, and what may not stand in it."""
-
 THOUGHTS = ("thinking", "redacted_thinking")
 CACHED = {"type": "ephemeral"}
 REFUSED = "The model refused, and said no more."
@@ -109,26 +102,16 @@ def _tools(request: ChatRequest, known: Tools) -> dict[str, Any]:
 def tool_body(tool: ChatTool) -> dict[str, Any]:
     """Return one tool, whose parameters have names as the API takes them: none with other signs, as `$filter`."""
     told = parameters_of(tool)
-    names = {name: legal for legal, name in _own_names(tool).items()}
-    if names:
-        properties = {names.get(name, name): value for name, value in told["properties"].items()}
-        told = {
-            **told,
-            "properties": properties,
-            "required": [names.get(name, name) for name in told.get("required", ())],
-        }
+    if _own_names(tool):
+        properties = {legal_name(name): value for name, value in told["properties"].items()}
+        told = {**told, "properties": properties, "required": [legal_name(name) for name in told.get("required", ())]}
     return {"name": tool.name, "description": tool.description, "input_schema": told}
 
 
 def _own_names(tool: ChatTool) -> dict[str, str]:
     """Return the parameters' own names by those that they are told under, where these differ."""
     names = parameters_of(tool).get("properties") or {}
-    return {_legal(name): name for name in names if not _LEGAL.fullmatch(name)}
-
-
-def _legal(name: str) -> str:
-    mark = hashlib.blake2b(name.encode(), digest_size=4).hexdigest()
-    return f"{_ILLEGAL.sub('_', name)[: LONGEST_NAME - len(mark) - 1]}_{mark}"
+    return {legal: name for name in names if (legal := legal_name(name)) != name}
 
 
 def _thinking(model: str, sampling: Sampling, most: int, config: dict[str, Any]) -> dict[str, Any]:

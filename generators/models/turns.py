@@ -5,12 +5,13 @@
                                                        tool_result blocks and a text
 
 Turns alternate and begin and end with the user's, no text is empty, each call is answered in the next turn, and ids
-consist of letters, digits, `_` and `-`.
+consist of letters, digits, `_` and `-`; so do the names of arguments, with `.`.
 """
 
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from typing import Any
 
 from interplay.generators.models.wire import shown_arguments
@@ -19,7 +20,9 @@ from interplay.schemas.chat import ChatMessage
 BEGIN = "(The conversation begins.)"
 CONTINUE = "(Please go on.)"
 NO_RESULT = "(There was no result.)"
+LONGEST_NAME = 64
 _ILLEGAL = re.compile(r"[^A-Za-z0-9_-]")
+_ILLEGAL_IN_NAMES = re.compile(r"[^A-Za-z0-9_.-]")
 
 Block = dict[str, Any]
 
@@ -63,7 +66,7 @@ def _blocks(message: ChatMessage) -> Iterator[Block]:
                 "type": "tool_use",
                 "id": legal_id(call.id),
                 "name": call.name,
-                "input": shown_arguments(call.arguments),
+                "input": {legal_name(name): value for name, value in shown_arguments(call.arguments).items()},
             }
 
 
@@ -76,8 +79,20 @@ def legal_id(name: str) -> str:
     """Return the id as it is where that is legal, else a legal one that no other id becomes."""
     if name and not _ILLEGAL.search(name):
         return name
-    mark = hashlib.blake2b(name.encode(), digest_size=4).hexdigest()
-    return f"{_ILLEGAL.sub('_', name)}_{mark}"
+    return f"{_ILLEGAL.sub('_', name)}_{_mark(name)}"
+
+
+@lru_cache(maxsize=4096)
+def legal_name(name: str) -> str:
+    """Return the name of a parameter as it is where that is legal, else a legal one that no other name becomes."""
+    if name and len(name) <= LONGEST_NAME and not _ILLEGAL_IN_NAMES.search(name):
+        return name
+    mark = _mark(name)
+    return f"{_ILLEGAL_IN_NAMES.sub('_', name)[: LONGEST_NAME - len(mark) - 1]}_{mark}"
+
+
+def _mark(name: str) -> str:
+    return hashlib.blake2b(name.encode(), digest_size=4).hexdigest()
 
 
 def _answer_calls(turns: list[dict[str, Any]]) -> None:

@@ -210,6 +210,10 @@ def test_parameters_with_names_that_are_refused_go_by_others_on_the_way() -> Non
     used = {"type": "tool_use", "id": "a", "name": "find", "input": dict.fromkeys(told["properties"], "7")}
     (call,) = parse(LOCAL, asked, {"content": [used], "stop_reason": "tool_use"}).tool_calls
     assert json.loads(call.arguments) == dict.fromkeys(names, "7")
+    later = ChatRequest(
+        messages=(user("Hi."), ChatMessage(role="assistant", content="", tool_calls=(call,))), tools=(tool,)
+    )
+    assert payload(LOCAL, later)["messages"][1]["content"][0]["input"] == used["input"]
 
 
 def reply_to(**body: Any) -> ChatReply:
