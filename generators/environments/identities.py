@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from interplay.generators.environments.nouns import HOLDERS, ID_WORDS, stem_of
-from interplay.generators.environments.plans import ToolPlan, schema_at
+from interplay.generators.environments.plans import ResourcePlan, ToolPlan, schema_at
 from interplay.generators.environments.segments import key_names
 from interplay.schemas.fields import IDENTIFYING, field_path, name_tokens, object_properties, schema_type, singular
 from interplay.schemas.json_schema import is_valid
@@ -106,6 +106,15 @@ def worn_schemas(own: Mapping[str, Any], held: Iterable[Mapping[str, Any]]) -> t
         if schema_type(schema) == schema_type(own) and wanted and wanted != stated and wanted not in found:
             found.append(wanted)
     return tuple(found[:WORN])
+
+
+def handle_of(argument: str, resource: ResourcePlan) -> str | None:
+    """Return the field beside the identity by which an argument names a row: `slug` of an account, of `account_slug`."""
+    *held, last = name_tokens(argument) or [""]
+    own = resource.schema["properties"].get(last, {})
+    if last not in _HANDLES or last == resource.identity or schema_type(own) != schema_type(resource.identity_schema):
+        return None
+    return last if not held or held == name_tokens(resource.name)[-len(held) :] else None
 
 
 def spoken_identity(members: list[ToolPlan], properties: Mapping[str, Any]) -> str | None:

@@ -95,7 +95,8 @@ class ResourcePlan:
     `mirrors` is the resource whose identities its rows bear, as the members of a project bear those of users.
     A `scope` is no more than a name in paths that rows are told apart within, as the owner of a repository.
     `seeds` are rows, whole or in part, that the author gave; `count` is how many are made up besides.
-    `worn` are schemas of fields elsewhere that hold its identities and say more of them than its own.
+    `worn` are schemas of fields elsewhere that hold its identities and say more of them than its own. `handles` are
+    fields by which other calls name its rows, as an account by its slug: they hold the identity too.
     """
 
     name: str
@@ -110,6 +111,7 @@ class ResourcePlan:
     seeds: tuple[Mapping[str, Any], ...] = ()
     count: int | None = None
     worn: tuple[Mapping[str, Any], ...] = ()
+    handles: tuple[str, ...] = ()
 
     @property
     def identity_path(self) -> tuple[str, ...]:
@@ -154,9 +156,9 @@ class Plan:
 
 
 def spelt_out(fields: Collection[str], resource: ResourcePlan) -> list[str]:
-    """Return the fields that hold the identity under its whole name: the `order_id` of an order beside its `id`."""
-    whole = [*name_tokens(resource.name), "id"]
-    return [name for name in fields if resource.identity == "id" and name != "id" and name_tokens(name) == whole]
+    """Return the fields that hold the identity too: the `order_id` of an order beside its `id`, and its handles."""
+    whole = [*name_tokens(resource.name), "id"] if resource.identity == "id" else []
+    return [name for name in fields if (name != "id" and name_tokens(name) == whole) or name in resource.handles]
 
 
 def schema_at(properties: Mapping[str, Any], path: tuple[str, ...]) -> Mapping[str, Any] | None:

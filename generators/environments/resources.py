@@ -12,6 +12,7 @@ from interplay.generators.environments.filtering import FROM, SEARCH, UNTIL
 from interplay.generators.environments.guessing import guessed_fields
 from interplay.generators.environments.identities import (
     accepted,
+    handle_of,
     identity_field,
     invented_identity,
     key_field,
@@ -49,6 +50,7 @@ from interplay.generators.environments.scopes import scope_owners, with_owners
 from interplay.generators.environments.singles import settable_paths
 from interplay.generators.environments.spelling import spelled_out
 from interplay.generators.environments.targets import find_target
+from interplay.schemas.canonical import split_pointer
 from interplay.schemas.fields import IDENTIFYING, leaf_schemas, name_tokens, schema_type
 from interplay.schemas.tools import Operation, Tool, Toolset
 
@@ -90,6 +92,7 @@ def plan_of(tools: Mapping[str, ToolPlan]) -> Plan:
     for name, plan in resources.items():
         resources[name] = with_relations(plan, above[name], {owner for listed, owner in lists if listed == name})
     references = {name: argument_references(plan, resources, referring) for name, plan in tools.items()}
+    resources = _with_handles(tools, resources, references)
     return Plan(tools, _with_worn(tools, resources, references), references)
 
 
@@ -111,6 +114,22 @@ def _without_kinds(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> Too
     operation: Operation = "compute" if plan.tool.effect == "read" else "action"
     why = f"{plan.why}, but {plan.target} names a kind"
     return replace(plan, operation=operation, resource=None, target=None, parents=parents, single=False, why=why)
+
+
+def _with_handles(
+    tools: Mapping[str, ToolPlan], resources: Mapping[str, ResourcePlan], references: Mapping[str, Mapping[str, str]]
+) -> dict[str, ResourcePlan]:
+    """Name the fields beside the identity by which calls name rows."""
+    held: dict[str, dict[str, None]] = defaultdict(dict)
+    for name, targets in references.items():
+        http = tools[name].tool.http
+        for pointer, target in targets.items():
+            argument = split_pointer(pointer)[-1]
+            wire = http.original_names.get(argument, argument) if http else argument
+            handle = handle_of(wire, resources[target])
+            if handle is not None:
+                held[target][handle] = None
+    return {name: replace(plan, handles=tuple(held[name])) if held[name] else plan for name, plan in resources.items()}
 
 
 def _with_worn(

@@ -218,3 +218,18 @@ def test_a_sid_is_an_identity() -> None:
     note = operation("add_note", "POST", "/notes", row(), message=TEXT, service_sid=TEXT)
     plan = infer_plan(Toolset(name="inline", tools=(operation("get_service", "GET", "/services/{Sid}", service), note)))
     assert plan.references["add_note"] == {"/service_sid": "service"}
+
+
+async def test_what_goes_by_identity_here_and_by_slug_there_is_found_by_what_its_row_shows() -> None:
+    account, site = row(name=TEXT, slug=TEXT), row(name=TEXT, account_id=TEXT)
+    opened = sandbox(
+        operation("list_accounts", "GET", "/accounts", many(account)),
+        operation("get_account", "GET", "/accounts/{account_id}", account),
+        operation("list_env", "GET", "/accounts/{account_id}/env", many(row(value=TEXT))),
+        operation("list_sites", "GET", "/{account_slug}/sites", many(site)),
+    )
+    for shown in (await call(opened, "list_accounts")).value:
+        assert (await call(opened, "get_account", account_id=shown["id"])).value["slug"] == shown["slug"]
+        found = await call(opened, "list_sites", account_slug=shown["slug"])
+        assert found.error is None
+        assert {item["account_id"] for item in found.value} <= {shown["id"]}
