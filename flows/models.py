@@ -6,7 +6,7 @@ from typing import Any, Literal, Self
 from pydantic import Field, field_validator, model_validator
 
 from interplay.generators.models.batch_settings import BatchSettings
-from interplay.generators.models.generations import thought_tokens
+from interplay.generators.models.generations import samples_itself, thought_tokens
 from interplay.generators.models.limit_settings import LimitSettings
 from interplay.generators.models.retries import RetrySettings
 from interplay.generators.models.settings import EndpointSettings
@@ -147,6 +147,9 @@ def unknown_to(model: EndpointSettings, sampling: Sampling) -> str:
         tokens = thought_tokens(model.model, sampling.reasoning_effort, most)
         if tokens is not None and tokens >= most:
             return f"sampling/reasoning_effort: {model.model} thinks for {tokens} of its max_tokens at least; set more"
+    drawn = sampling.temperature not in (None, 1) or sampling.top_p not in (None, 1)
+    if model.provider == "anthropic" and drawn and samples_itself(model.model):
+        return f"sampling: {model.model} takes no temperature and no top_p; leave them out"
     if lacks and any(not stop.strip() for stop in sampling.stop):
         return f"sampling/stop: {api} takes no stop sequence of blanks alone; leave it out"
     return ""
@@ -178,7 +181,7 @@ def check_names(models: dict[str, ModelSettings], roles: Roles) -> None:
                 raise ValueError(
                     f"roles/{role}: no model is called {choice.model!r} under `models` (there are: {known})"
                 )
-            if told := unknown_to(models[choice.model], choice.sampling):
+            if told := unknown_to(models[choice.model], choice.sampled(models[choice.model])):
                 raise ValueError(f"roles/{role}/{choice.model}: {told}")
         if told := misplaced(role, settings):
             raise ValueError(f"roles/{role}: {told}")

@@ -2,6 +2,7 @@
 
     claude-haiku-4-5-20251001   4.5   thinks where it is given tokens for it, and enforces a schema
     claude-sonnet-5-5           5.5   thinks unless it is kept from it, so that no call can be forced
+    claude-opus-5-5             5.5   thinks, whatever it is told
 
 Other names are those of models that imitate the API. Source: platform.claude.com/docs/en/build-with-claude, "Extended
 thinking", "Adaptive thinking" and "Structured outputs"; the migration guides of the models.
@@ -10,9 +11,20 @@ thinking", "Adaptive thinking" and "Structured outputs"; the migration guides of
 import re
 from functools import lru_cache
 
-_NUMBERS = re.compile(r"claude-(?:[a-z]+-)?(\d{1,2})(?:[-.](\d{1,2})(?!\d))?(?!\d)")
-ENFORCES, ADAPTS, THINKS = (4, 5), (4, 6), (5, 0)
-"""The generations from which on an output schema is enforced, thinking is adaptive, and it is the rule."""
+_NUMBERS = re.compile(r"claude-(?:([a-z]+)-)?(\d{1,2})(?:[-.](\d{1,2})(?!\d))?(?!\d)")
+ENFORCES, ADAPTS, SAMPLES, THINKS = (4, 5), (4, 6), (4, 7), (5, 0)
+"""The generations from which on an output schema is enforced, thinking is adaptive, answers are sampled as the provider
+likes, and thinking is the rule."""
+
+NEWEST = (99, 0)
+
+KEPT_FROM_IT = {
+    ("opus", (5, 0)): "disabled",
+    ("sonnet", (5, 0)): "disabled",
+    ("sonnet", (5, 5)): "between_tools",
+    ("haiku", (5, 5)): "disabled",
+}
+"""How a model that thinks by itself is kept from it: each other way is refused, and with all other models any."""
 
 LEAST_THOUGHT = 1024
 """Tokens that a model takes at least where it is told how many it may think for."""
@@ -27,8 +39,8 @@ def generation(model: str) -> tuple[int, int] | None:
     name = model.lower()
     found = _NUMBERS.search(name)
     if found is not None:
-        return int(found[1]), int(found[2] or 0)
-    return (99, 0) if "claude" in name else None
+        return int(found[2]), int(found[3] or 0)
+    return NEWEST if "claude" in name else None
 
 
 def enforces(model: str, thinks: bool) -> bool:
@@ -41,6 +53,18 @@ def thinks_by_itself(model: str) -> bool:
     """Tell whether a model thinks though nobody asks for it."""
     number = generation(model)
     return number is not None and number >= THINKS
+
+
+def samples_itself(model: str) -> bool:
+    """Tell whether a model refuses a temperature; one whose generation is not known may take it."""
+    number = generation(model)
+    return number is not None and SAMPLES <= number < NEWEST
+
+
+def kept_from_thinking(model: str) -> str:
+    """Return how a model that thinks by itself is told not to; empty where it can only be told to think little."""
+    number, found = generation(model), _NUMBERS.search(model.lower())
+    return KEPT_FROM_IT.get((found[1] or "", number), "") if found and number else ""
 
 
 def thought_tokens(model: str, effort: str, most: int) -> int | None:

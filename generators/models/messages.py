@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from interplay.generators.models.encoding import Tools
-from interplay.generators.models.generations import enforces, thinks_by_itself, thought_tokens
+from interplay.generators.models.generations import enforces, kept_from_thinking, thinks_by_itself, thought_tokens
 from interplay.generators.models.settings import EndpointSettings
 from interplay.generators.models.strict import strict_schema
 from interplay.generators.models.turns import legal_name, turns_of
@@ -46,6 +46,8 @@ THOUGHTS = ("thinking", "redacted_thinking")
 CACHED = {"type": "ephemeral"}
 REFUSED = "The model refused, and said no more."
 EFFORTS = {"minimal": "low", "low": "low", "medium": "medium", "high": "high"}
+LEAST = "low"
+"""How much a model thinks that nothing keeps from it, where nobody wants it to."""
 
 
 def payload(settings: EndpointSettings, request: ChatRequest, tools: Tools) -> dict[str, Any]:
@@ -115,15 +117,17 @@ def _own_names(tool: ChatTool) -> dict[str, str]:
 
 
 def _thinking(model: str, sampling: Sampling, most: int, config: dict[str, Any]) -> dict[str, Any]:
-    effort = EFFORTS.get(sampling.reasoning_effort or "")
-    if effort is None:
-        return {"output_config": config} if config else {}
-    tokens = thought_tokens(model, effort, most)
+    """Return how a model is told to think, with what else its output is configured by."""
+    effort, told = EFFORTS.get(sampling.reasoning_effort or ""), dict[str, Any]()
+    tokens = None if effort is None else thought_tokens(model, effort, most)
     if tokens is not None:
-        return {"thinking": {"type": "enabled", "budget_tokens": tokens}} | (
-            {"output_config": config} if config else {}
-        )
-    return {"thinking": {"type": "adaptive"}, "output_config": config | {"effort": effort}}
+        told = {"type": "enabled", "budget_tokens": tokens}
+    elif effort is not None:
+        told, config = {"type": "adaptive"}, config | {"effort": effort}
+    elif sampling.reasoning_effort == "none" and thinks_by_itself(model):
+        way = kept_from_thinking(model)
+        told, config = ({"type": way}, config) if way else ({}, config | {"effort": LEAST})
+    return ({"thinking": told} if told else {}) | ({"output_config": config} if config else {})
 
 
 def _sampling(sampling: Sampling) -> dict[str, Any]:

@@ -33,7 +33,8 @@ class _Inexpressible(Exception):
 def strict_schema(schema: Mapping[str, Any], bounds: bool = True) -> dict[str, Any] | None:
     """Return the enforceable form of `schema`; without `bounds`, limits on numbers, texts and lists are not.
 
-    Those without bounds hold no recursion either, and not many values of several kinds.
+    Those without bounds hold nothing either that is referred to and refers on, as all recursion does, and not many values
+    of several kinds.
     """
     if schema.get("type") != "object":
         return None

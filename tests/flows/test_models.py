@@ -106,6 +106,8 @@ def test_shares_limits_among_processes() -> None:
             "thinks for 1024 of its max_tokens",
         ),
         ({"provider": "anthropic"}, {"stop": ["\n"]}, "blanks alone"),
+        ({"provider": "anthropic", "model": "claude-opus-4-7"}, {"temperature": 0.5}, "takes no temperature"),
+        ({"provider": "anthropic", "model": "claude-haiku-5-5"}, {"top_p": 0.9}, "takes no temperature"),
         ({"api": "responses"}, {"stop": ["END"]}, "no stop sequences"),
         ({"api": "responses"}, {"seed": 1}, "knows no seed"),
     ],
@@ -120,6 +122,14 @@ def test_refuses_sampling_that_would_be_left_out_in_silence(
     with pytest.raises(ConfigError, match=f"roles/assistant/m: .*{said}"):
         config(models={"m": given}, roles=roles)
     config(models={"m": {"model": "a", "sampling": {"seed": 1, "stop": ["\n"]}}})
+    for claude in ("claude-opus-4-6", "our-claude"):
+        config(models={"m": {"provider": "anthropic", "model": claude, "sampling": {"temperature": 0.5}}})
+
+
+def test_what_a_role_samples_is_judged_with_what_its_model_says() -> None:
+    small = {"provider": "anthropic", "model": "claude-haiku-4-5", "sampling": {"max_tokens": 900}}
+    with pytest.raises(ConfigError, match="thinks for 1024 of its max_tokens"):
+        config(models={"m": small}, roles={"assistant": [{"model": "m", "sampling": {"reasoning_effort": "low"}}]})
 
 
 def test_a_role_samples_as_it_says_and_else_as_the_model_says() -> None:

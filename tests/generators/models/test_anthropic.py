@@ -188,7 +188,30 @@ def test_each_model_is_told_to_think_as_it_can(model: str, thinking: dict[str, A
     body = payload(claude(model), question(sampling=Sampling(reasoning_effort="high")))
     assert body["thinking"] == thinking
     assert body.get("output_config", {}).get("effort") == effort
-    assert "thinking" not in payload(claude(model), question(sampling=Sampling(reasoning_effort="none")))
+
+
+@pytest.mark.parametrize(
+    ("model", "thinking", "effort"),
+    [
+        ("claude-sonnet-4-5", None, None),
+        ("claude-opus-4-8", None, None),
+        ("some-gateway", None, None),
+        ("claude-opus-5", {"type": "disabled"}, None),
+        ("anthropic/claude-sonnet-5-20260630", {"type": "disabled"}, None),
+        ("claude-sonnet-5-5", {"type": "between_tools"}, None),
+        ("claude-haiku-5.5", {"type": "disabled"}, None),
+        ("claude-opus-5-5", None, "low"),
+        ("claude-fable-5", None, "low"),
+        ("claude-mythos-preview", None, "low"),
+    ],
+)
+def test_each_model_is_kept_from_thinking_as_far_as_it_can_be(
+    model: str, thinking: dict[str, Any] | None, effort: str | None
+) -> None:
+    for output in (None, MOOD):
+        body = payload(claude(model), question(sampling=Sampling(reasoning_effort="none"), output=output))
+        assert body.get("thinking") == thinking
+        assert body.get("output_config", {}).get("effort") == effort
 
 
 def test_parameters_with_names_that_are_refused_go_by_others_on_the_way() -> None:
