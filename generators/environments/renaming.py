@@ -52,7 +52,7 @@ def rename_by_title(plans: dict[str, ToolPlan]) -> dict[str, ToolPlan]:
     for plan in plans.values():
         if plan.target is not None and plan.resource:
             owners.add(plan.resource)
-        if plan.rows is not None and plan.resource and plan.rows.schema.get("title"):
+        if plan.rows is not None and plan.resource and plan.edit is None and plan.rows.schema.get("title"):
             titles[str(plan.rows.schema["title"])][plan.resource] += 2 if plan.target else 1
     renamed = {}
     for name, plan in plans.items():

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.generators.environments.inline import TEXT, call, operation, sandbox
+from tests.generators.environments.inline import TEXT, call, operation, row, sandbox
 
 from interplay.generators.environments.sandbox import Sandbox
 
@@ -165,3 +165,20 @@ async def test_children_are_rows_of_the_same_kind_and_listed_below_theirs() -> N
     assert result.error is None
     after = (await call(opened, "getChildren", block_id=block)).value["results"]
     assert [item["type"] for item in after[len(before) :]] == ["divider", "quote"]
+
+
+def test_a_list_of_what_a_field_holds_lists_no_rows_that_have_the_field() -> None:
+    number = {"type": "integer"}
+    label = {"title": "Label", "type": "object", "properties": {"id": number, "title": TEXT}, "required": ["id"]}
+    labels, numbers = {"type": "array", "items": label}, {"type": "array", "items": number}
+    article = {**row(title=TEXT, labels=labels), "title": "Article"}
+    opened = sandbox(
+        operation("articles", "GET", "/articles", {"type": "array", "items": article}),
+        operation("article", "GET", "/articles/{article_id}", article),
+        operation("make_article", "POST", "/articles", None, title=TEXT, labels=numbers),
+        operation("article_labels", "GET", "/articles/{article_id}/labels", labels),
+        operation("set_labels", "PUT", "/articles/{article_id}/labels", None, labels=numbers),
+        operation("unlink", "DELETE", "/articles/{article_id}/labels/{label_id}", None),
+        operation("labels", "GET", "/labels", labels),
+    )
+    assert opened.resources.by_tool["labels"].resource == "label"
