@@ -184,17 +184,13 @@ class Talk:
                 yield resource, str(value)
 
     def _shown(self, call: Made) -> Iterator[tuple[str, str]]:
-        """Yield the one thing that a call makes or shows."""
+        """Yield the one thing that a call makes or shows; what is made is talked about though nothing tells its identity."""
         role = self.roles.get(call.tool)
         if role is None or role.resource is None or call.id not in self.values:
             return
-        for pointer in own_identities(role):
-            before, star, after = pointer.partition("/*")
-            found = value_at(self.values[call.id], before)
-            if star:
-                found = value_at(found[0], after) if isinstance(found, list) and len(found) == 1 else None
-            if isinstance(found, (str, int)):
-                yield role.resource, str(found)
+        shown = list(_identities(role, self.values[call.id]))
+        for key in shown or ([f"made by {call.id}"] if role.operation == "create" else []):
+            yield role.resource, key
 
 
 def own_identities(role: ToolRole) -> list[str]:
@@ -202,6 +198,17 @@ def own_identities(role: ToolRole) -> list[str]:
     pointers = [pointer for pointer, resource in role.yields.items() if resource == role.resource]
     top = min((pointer.count("/") for pointer in pointers), default=0)
     return [pointer for pointer in pointers if pointer.count("/") == top]
+
+
+def _identities(role: ToolRole, value: Any) -> Iterator[str]:
+    """Yield the identity of the one row that a tool has shown."""
+    for pointer in own_identities(role):
+        before, star, after = pointer.partition("/*")
+        found = value_at(value, before)
+        if star:
+            found = value_at(found[0], after) if isinstance(found, list) and len(found) == 1 else None
+        if isinstance(found, (str, int)):
+            yield str(found)
 
 
 def referred(role: ToolRole | None, pointer: str) -> str | None:

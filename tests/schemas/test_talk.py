@@ -83,6 +83,16 @@ def test_an_earlier_one_is_not_the_same() -> None:
         talk(look(0, "p"), look(1, "q"), look(2, "p", told("f0"))).meant(2)
 
 
+def test_what_was_made_last_is_the_same_one_though_nobody_knows_its_identity() -> None:
+    made = Action(id="a1", goal=1, tool="make_task", arguments={}, origins={})
+    again = look(2, "T1", taken_from("a0", "/task"), tool="end_task")
+    shown = talk(look(0, "T1", tool="end_task"), made, again, values={"a1": {"url": "tasks/T2"}})
+    with pytest.raises(Unclear, match="task"):
+        shown.meant(2)
+    failed = talk(look(0, "T1", tool="end_task"), made, again)
+    assert failed.meant(2) is not None
+
+
 def test_one_of_several_of_one_request_is_not_the_same() -> None:
     held = talk(look(0, "p"), look(1, "q"), look(2, "q", told("f1")), requests=[(0, 1), (2,)])
     assert held.same(2, "project") is None
