@@ -52,11 +52,11 @@ def _read(value: Any) -> datetime | None:
 
 
 def written(moment: datetime, schema: Mapping[str, Any], before: Any = None) -> Any:
-    """Return a time as a field holds it; milliseconds where it held those before."""
+    """Return a time as a field holds it; milliseconds or a mere day where it held those before."""
     if schema_type(schema) != "string":
         seconds = int(moment.timestamp())
         return seconds * 1000 if isinstance(before, int) and before > 10**11 else seconds
-    if schema.get("format") == "date":
+    if schema.get("format") == "date" or (isinstance(before, str) and len(before) == len("2026-03-09")):
         return moment.date().isoformat()
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
@@ -69,7 +69,9 @@ def touched(
     if row == before:
         return row
     for name, schema in properties.items():
-        if name in row and name not in given and set(name_tokens(name)) & _CHANGED and is_time(name, schema):
+        if name not in row or name in given or not set(name_tokens(name)) & _CHANGED:
+            continue
+        if is_time(name, schema) or (isinstance(row[name], str) and _read(row[name]) is not None):
             moved = written(next_time(before), schema, row[name])
             row[name] = moved if is_valid(moved, schema) else row[name]
     return row

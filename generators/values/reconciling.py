@@ -142,7 +142,8 @@ def _named_in(address: str) -> tuple[str, ...] | None:
 
 
 _PAIRS = (("start", "end"), ("starts", "ends"), ("started", "ended"), ("from", "to"), ("departure", "arrival"), ("open", "close"),
-          ("begin", "finish"), ("created", "updated"), ("checkin", "checkout"), ("in", "out"), ("min", "max"), ("issued", "due"),
+          ("begin", "finish"), ("created", "updated"), ("created", "modified"), ("created", "edited"), ("checkin", "checkout"),
+          ("in", "out"), ("min", "max"), ("issued", "due"),
           ("since", "until"), ("after", "before"), ("gte", "lte"), ("gt", "lt"), ("earliest", "latest"), ("pickup", "dropoff"), ("first", "last"))  # fmt: skip
 _STAYS = (("arrival", "departure"), *(pair for pair in _PAIRS if pair[0] != "departure"))
 _STAYING = set("hotel room rooms guest guests adults nights stay reservation campsite cabin".split())

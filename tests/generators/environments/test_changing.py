@@ -13,6 +13,7 @@ pytestmark = pytest.mark.anyio
 
 TIME = {"type": "string", "format": "date-time"}
 FLAG = {"type": "boolean"}
+DAY = {"type": "string", "format": "date"}
 
 
 @pytest.fixture
@@ -137,6 +138,16 @@ async def test_a_write_moves_the_time_of_the_last_change_and_leaves_that_of_the_
     assert after["updated_at"] > max(before["created_at"], before["updated_at"])
     await call(opened, "updateOrder", orderId=key, title="A third")
     assert opened.state()["order"][key]["updated_at"] > after["updated_at"]
+
+
+async def test_a_time_that_only_its_value_tells_moves_too_and_a_day_stays_one() -> None:
+    opened = orders("close", created_date=TEXT, modified_date=TEXT, modified_on=DAY)
+    key, before = next(iter(opened.state()["order"].items()))
+    assert before["created_date"] <= before["modified_date"]
+    await call(opened, "updateOrder", orderId=key, title="Another")
+    after = opened.state()["order"][key]
+    assert after["modified_date"] > before["modified_date"]
+    assert len(after["modified_on"]) == len("2026-03-09")
 
 
 async def test_a_write_that_changes_nothing_changes_no_time() -> None:
