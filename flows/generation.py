@@ -199,8 +199,15 @@ class Generator:
             return Composed(issue=made)
         return Composed(blueprint=made.blueprint, verdicts=made.verdicts)
 
+    @cached_property
+    def _getting_ready(self) -> asyncio.Event:
+        return asyncio.Event()
+
     async def get_ready(self) -> None:
-        """Do what a first dialogue would wait for: connect, read what is said in its language, and look at the world."""
+        """Do once what a first dialogue would wait for: connect, read what is said in its language, and look at the world."""
+        if self._getting_ready.is_set():
+            return
+        self._getting_ready.set()
         if self.cast is not None:
             self.cast.connect()
         Composed.model_rebuild()

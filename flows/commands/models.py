@@ -67,7 +67,10 @@ def list_answers(
     limit: Annotated[int, typer.Option("--limit", min=1, metavar="N", help="Answers to list at most.")] = 100,
     json: JsonOption = False,
 ) -> None:
-    """List answers in the order in which they came: role, model, tokens, and why one could not be used."""
+    """List answers in the order in which they came: role, sample, tokens, model, and why one could not be used.
+
+    The sample tells dialogues apart in which the same was asked.
+    """
     from interplay.flows import console as shown
     from interplay.flows import journal
     from interplay.flows.workspace import Workspace
@@ -77,7 +80,8 @@ def list_answers(
         shown.print_json(found)
     for entry in () if json else found:
         tokens = f"{entry['prompt']:>7} + {entry['completion']:<6}"
-        line = f"{entry['key'][:12]}  {entry['role']:<9}  {tokens}  {entry['model']}  {entry['outcome']}"
+        asked = f"{entry['role']:<9}  {entry['sample']:>6}"
+        line = f"{entry['key'][:12]}  {asked}  {tokens}  {entry['model']}  {entry['outcome']}"
         typer.echo(f"{line}  {entry['reason']}".rstrip())
 
 

@@ -11,14 +11,10 @@ from typing import Literal, NamedTuple
 from interplay.generators.models.breaker import Breaker
 from interplay.generators.models.fairness import FairQueue
 from interplay.generators.models.limit_settings import LimitSettings, LimitSnapshot
-from interplay.generators.models.pacing import Bucket, LearntPace
+from interplay.generators.models.pacing import Bucket, LearntPace, Ramp
 from interplay.generators.models.window import Window
 from interplay.schemas.dialogue import Usage
 from interplay.schemas.errors import ModelUnavailable
-
-RAMP_START, RAMP_STEP, RAMP_FASTEST = 150.0, 10.0, 1500.0
-"""A first window of requests goes out at so many a second, with each faster by a step: connections are set up one after the
-other, and a refusal is heard before the rest is sent."""
 
 NOTHING = Usage()
 
@@ -66,8 +62,7 @@ class Limiter:
         self.sleeping = 0
         self._requests = _per_minute(settings.requests_per_minute)
         self._tokens = _per_minute(settings.tokens_per_minute)
-        self._ramp: Bucket | None = None
-        self._ramp_left = 0
+        self._ramp = Ramp(self.window.limit)
         self._queue: FairQueue[_Waiter] = FairQueue(settings.weights)
         self._entrants: FairQueue[asyncio.Future[None]] = FairQueue(settings.weights)
         self._preparing = 0
@@ -75,7 +70,6 @@ class Limiter:
         self._refused_in_a_row = 0
         self._counts: Counter[str] = Counter()
         self._errors: Counter[str] = Counter()
-        self._begin_ramp()
 
     async def enter(self, role: str) -> None:
         """Wait until a request is worth preparing, so that thousands can wait without their payloads in memory."""
@@ -199,8 +193,8 @@ class Limiter:
             return self.breaker.wait(now)
         if self.in_flight >= int(self.window.limit):
             return float("inf")
-        buckets = (self._ramp, self._requests, self._tokens)
-        return max([self.pace.wait(now), *(bucket.wait(now) for bucket in buckets if bucket is not None)])
+        waits = [bucket.wait(now) for bucket in (self._requests, self._tokens) if bucket is not None]
+        return max(self.pace.wait(now), self._ramp.wait(now), *waits)
 
     def _let_out(self) -> None:
         """Give turns to those who wait, as many as may go now; come back when the next one may."""
@@ -252,8 +246,7 @@ class Limiter:
             self._requests.take(1)
         if self._tokens is not None:
             self._tokens.take(tokens)
-        if self._ramp is not None:
-            self._climb(self._ramp)
+        self._ramp.sent()
         return Turn(role, now, tokens, probe)
 
     def _take_back(self, turn: Turn) -> None:
@@ -272,7 +265,7 @@ class Limiter:
             self.breaker.failed(now, why, told or why, turn.probe, self.window.limit, self.window.round_trip)
             return
         if self.breaker.answered(now):
-            self._begin_ramp()
+            self._ramp = Ramp(self.window.limit)
         self._refused_in_a_row = self._refused_in_a_row + 1 if outcome == "rate_limited" else 0
         if outcome == "rate_limited":
             self._errors[why] += 1
@@ -287,16 +280,6 @@ class Limiter:
         self.window.answered(turn.sent_at, now, busy)
         if self.window.round_trip:
             self.pace.forget(self.window.limit / self.window.round_trip)
-
-    def _begin_ramp(self) -> None:
-        self._ramp, self._ramp_left = Bucket(RAMP_START, 1.0), int(self.window.limit)
-
-    def _climb(self, ramp: Bucket) -> None:
-        ramp.take(1)
-        ramp.per_second = min(ramp.per_second + RAMP_STEP, RAMP_FASTEST)
-        self._ramp_left -= 1
-        if self._ramp_left <= 0:
-            self._ramp = None
 
 
 def _per_minute(amount: float | None) -> Bucket | None:

@@ -1,4 +1,4 @@
-"""Requests a minute, tokens a minute, and what 429s tell of them -> how long the next request has to wait."""
+"""A beginning, requests a minute, tokens a minute, and what 429s tell of them -> how long the next request has to wait."""
 
 NOTICED = 5
 NOTICED_SHARE = 0.25
@@ -32,6 +32,10 @@ CRUISE_SECONDS = 30.0
 HIGHER = 1.1
 """Every now and then the endpoint may admit more than before: so much is tried."""
 
+RAMP_START, RAMP_STEP, RAMP_FASTEST = 150.0, 10.0, 1500.0
+"""A first window of requests goes out at so many a second, with each faster by a step: connections are set up one after the
+other, and a refusal is heard before the rest is sent."""
+
 LONGEST_GAP = 5.0
 SLOWEST = 0.2
 """Requests a second below which a pace never falls."""
@@ -60,6 +64,26 @@ class Bucket:
         if self._at is not None:
             self._level = min(self.capacity, self._level + (now - self._at) * self.per_second)
         self._at = now
+
+
+class Ramp:
+    """A first window of requests, sent one after the other and each sooner; what follows goes out at once."""
+
+    def __init__(self, window: float) -> None:
+        """Begin with nothing sent of a window of so many."""
+        self._left = int(window)
+        self._bucket = Bucket(RAMP_START, 1.0)
+
+    def wait(self, now: float) -> float:
+        """Return the seconds until the next request may go out."""
+        return self._bucket.wait(now) if self._left > 0 else 0.0
+
+    def sent(self) -> None:
+        """Note that a request goes out."""
+        if self._left > 0:
+            self._left -= 1
+            self._bucket.take(1)
+            self._bucket.per_second = min(self._bucket.per_second + RAMP_STEP, RAMP_FASTEST)
 
 
 class LearntPace:

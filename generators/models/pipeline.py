@@ -172,10 +172,9 @@ class Model:
             raise
         except ModelError as error:
             self._failed(turn, error)
-            if isinstance(error, RateLimited) and (error.retry_after or 0.0) > self.retries.deadline:
-                down = limiter.exhausted(str(error), error.retry_after or 0.0)
-                if down is not None:
-                    raise down from error
+            later = error.retry_after if isinstance(error, RateLimited) else None
+            if later is not None and later > self.retries.deadline and (down := limiter.exhausted(str(error), later)):
+                raise down from error
             if isinstance(error, RETRIED):
                 course.note(error, turn, limiter.breaker.paused)
             raise

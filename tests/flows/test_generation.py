@@ -21,6 +21,29 @@ class Broken(SearchableTools):
         raise self.failure
 
 
+class Watched(SearchableTools):
+    """Tools that count how often somebody looks at their state."""
+
+    looks = 0
+
+    def digest(self) -> str:
+        self.looks += 1
+        return super().digest()
+
+
+def test_gets_ready_once_for_all_shards() -> None:
+    world = open_world(["domain:clinic"])
+    watched = Watched(world.environment._inner)  # type: ignore[attr-defined]
+    made = Generator(RunConfig(), World(watched, world.policy), None, "run")
+
+    async def shards() -> None:
+        for _ in range(3):
+            await made.get_ready()
+
+    asyncio.run(shards())
+    assert watched.looks == 1
+
+
 @pytest.mark.parametrize("failure", [EnvironmentFailure("gone"), KeyError("surprise"), RecursionError("deep")])
 def test_lets_a_crash_cost_one_index_with_its_place_as_the_reason(failure: Exception) -> None:
     world = open_world(["domain:clinic"])

@@ -20,7 +20,7 @@ def fill(folder: Path) -> None:
 
     async def put() -> None:
         for number, role in enumerate(("user", "assistant", "assistant")):
-            question = ask("http://a/v1", "/chat", "m", {"n": number}, role, 0)
+            question = ask("http://a/v1", "/chat", "m", {"n": number}, role, 40 + number)
             await journal.put(question, b"{}", Usage(prompt=7, completion=2), lambda: None)
 
     asyncio.run(put())
@@ -33,7 +33,8 @@ def test_lists_counts_and_exports_what_models_answered(
     fill(tmp_path)
     listed = interplay(monkeypatch, capsys, "journal", "list", "--workspace", tmp_path, "--json")
     assert [entry["role"] for entry in json.loads(listed.out)] == ["user", "assistant", "assistant"]
-    assert "assistant" in interplay(monkeypatch, capsys, "journal", "list", "--workspace", tmp_path).out
+    lines = interplay(monkeypatch, capsys, "journal", "list", "--workspace", tmp_path).out.splitlines()
+    assert [line.split()[1:3] for line in lines] == [["user", "40"], ["assistant", "41"], ["assistant", "42"]]
     counted = interplay(monkeypatch, capsys, "journal", "count", "--workspace", tmp_path, "--json")
     assert [(count["role"], count["answers"]) for count in json.loads(counted.out)] == [("assistant", 2), ("user", 1)]
     to = tmp_path / "answers.jsonl"
