@@ -2,6 +2,7 @@
 
 import email.utils
 import json
+import re
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -35,11 +36,14 @@ TOO_LOW = "credit balance is too low"
 
 PACKED = ". Where these bytes are packed (br, zstd), have the gateway send them as it is asked to: unpacked."
 
-FLAGGED = "input was flagged"
-"""What OpenRouter says of one request with a status that otherwise says of a key that it may do nothing."""
+FLAGGED = re.compile(r"(?i)\b(?:input was flagged|(?:request|prompt) blocked|content_policy_violation)\b")
+"""What gateways say of one request with a status that otherwise says of a key that it may do nothing."""
 
 OF_GATEWAY = (401, 402, 403, 404)
 """What a server says to the gateway before it, which may ask another one next: nothing is wrong with the key or address here."""
+
+STATUSES = {"rate_limit_exceeded": 429, "invalid_prompt": 400, "context_length_exceeded": 400}
+"""Statuses that go with what is said in an answer instead of one. Source: OpenAI's Responses API, OpenRouter's errors."""
 
 ANSWERS = ("choices", "output", "content", "data")
 """What the answers of all wires have one of."""
@@ -52,15 +56,26 @@ def status_failure(where: str, secrets: Secrets, error: Any) -> ModelError:
     return told_failure(where, secrets, response.status_code, response.text, wait)
 
 
-def told_failure(where: str, secrets: Secrets, status: int, text: str, wait: float | None = None) -> ModelError:
-    """Return the error for a status and a body that says what is wrong; `wait` is when to come back, in seconds."""
+def told_failure(
+    where: str, secrets: Secrets, status: int, text: str, wait: float | None = None, behind: bool = False
+) -> ModelError:
+    """Return the error for a status and a body that says what is wrong; `wait` is when to come back, in seconds.
+
+    It may have been said to a gateway, by a server `behind` it.
+    """
     said, code = _complaint(text)
     said = secrets.scrub(said)[:300]
     message = f"{where} answered {status}: {said}"
-    if status in (400, 403, 429) and (code in SPENT or TOO_LOW in said.lower()):
+    if (
+        status == 402 and wait is not None and code not in SPENT
+    ):  # OpenRouter's: what is under way may cost all there is
+        status = 429
+    elif status in (400, 403, 429) and (code in SPENT or TOO_LOW in said.lower()):
         status = 402
-    if status == 403 and FLAGGED in said.lower():
+    if status == 403 and FLAGGED.search(f"{said} {code}"):
         status = 400
+    if behind and status in OF_GATEWAY:
+        status = 502
     if status == 429:
         return RateLimited(message, wait)
     if status in PASSING or (status >= 500 and status != 501):
@@ -129,18 +144,32 @@ def spoiled(where: str, secrets: Secrets, body: bytes) -> ModelError | None:
         advice = PACKED if "\ufffd" in text[:-1] else ""
         return ServerFailed(f"{where} answered with something other than JSON: {secrets.scrub(text)!r}{advice}", 200)
     told = [answer[key] for key in ANSWERS if key in answer] if isinstance(answer, dict) else []
-    failed = _failed_choice(answer) if told else None
+    failed = _failure_in(answer, any(told)) if isinstance(answer, dict) else None
     if failed is not None:
-        code = failed.get("code")
-        text = json.dumps(failed)
-        status = code if isinstance(code, int) and 400 <= code < 600 else 502
-        if status in OF_GATEWAY and FLAGGED not in text.lower():
-            status = 502
-        return told_failure(f"{where} answered 200, and the server behind it", secrets, status, text)
-    if told and (any(told) or not answer.get("error")):
+        status = _status_of(failed)
+        where = f"{where} answered 200, and the server behind it"
+        return told_failure(where, secrets, status, json.dumps(failed), behind=True)
+    if told:
         return None
     start = secrets.scrub(_complaint(body[:2000].decode("utf-8", "replace"))[0])[:200]
     return ServerFailed(f"{where} answered 200 without an answer: {start}", 200)
+
+
+def _failure_in(answer: Mapping[str, Any], answered: bool) -> dict[str, Any] | None:
+    """Return the error that an answer tells of in place of what a model says, or none."""
+    failed = _failed_choice(answer)
+    if failed is not None or (answered and answer.get("status") != "failed"):
+        return failed
+    error = answer.get("error")
+    return error if isinstance(error, dict) and error else {"message": str(error)} if error else None
+
+
+def _status_of(failed: Mapping[str, Any]) -> int:
+    """Return the status that would have gone with an error."""
+    code = failed.get("code")
+    if isinstance(code, str):
+        code = int(code) if code.isascii() and code.isdigit() and len(code) == 3 else STATUSES.get(code)
+    return code if isinstance(code, int) and 400 <= code < 600 else 502
 
 
 def _failed_choice(answer: Mapping[str, Any]) -> dict[str, Any] | None:

@@ -111,13 +111,25 @@ def test_silence_is_repaired_where_a_schema_asks_for_an_answer() -> None:
         (400, Rejected),
         (401, ServerFailed),  # the gateway's own key, at one of those that it may ask
         (404, ServerFailed),
+        ("insufficient_quota", ServerFailed),
+        ("429", RateLimited),
+        ("rate_limit_exceeded", RateLimited),
+        ("invalid_prompt", Rejected),
+        (10**9, ServerFailed),
+        (None, ServerFailed),
     ],
 )
 def test_a_choice_that_a_gateway_did_not_get_is_no_answer(code: object, kind: type[Exception]) -> None:
-    choice = {"error": {"code": code, "message": "the model is down"}, "message": {"content": ""}}
-    failure = spoiled("m at h", Secrets(), json.dumps({"choices": [choice]}).encode())
-    assert type(failure) is kind
-    assert "the model is down" in str(failure)
+    error = {"code": code, "message": "the model is down"}
+    for body in (
+        {"choices": [{"error": error, "message": {"content": ""}}]},
+        {"error": error, "user_id": "u"},
+        {"choices": [], "error": error},
+        {"status": "failed", "output": [{"type": "message", "content": []}], "error": error},
+    ):
+        failure = spoiled("m at h", Secrets(), json.dumps(body).encode())
+        assert type(failure) is kind, body
+        assert "the model is down" in str(failure)
     fine = {"choices": [{"message": {"content": "Yes."}, "error": None}], "error": None}
     assert spoiled("m at h", Secrets(), json.dumps(fine).encode()) is None
 

@@ -16,7 +16,7 @@ from interplay.generators.models.responses import parse as responses_parse
 from interplay.generators.models.secrets import Secrets
 from interplay.generators.models.settings import EndpointSettings
 from interplay.generators.models.strict import strict_schema
-from interplay.generators.models.transport import Rejected
+from interplay.generators.models.transport import RateLimited, Rejected
 from interplay.schemas.chat import ChatCall, ChatMessage, ChatReply, ChatRequest, OutputSchema, Sampling
 
 payload = partial(body_of, CHAT_COMPLETIONS)
@@ -212,10 +212,26 @@ def test_a_quota_that_is_used_up_is_not_asked_again(status: int, error: dict[str
     assert "balance" in str(failure)
 
 
-def test_a_request_that_is_flagged_says_nothing_of_the_key() -> None:
-    text = json.dumps(
-        {"error": {"code": 403, "message": 'It requires moderation. Your input was flagged for "violence".'}}
-    )
+def test_an_account_of_which_too_much_is_under_way_is_asked_later() -> None:
+    text = json.dumps({"error": {"code": 402, "message": "The in-flight budget is exhausted."}})
+    response = SimpleNamespace(status_code=402, text=text, headers={"retry-after": "3"})
+    failure = status_failure("m at h", Secrets(), SimpleNamespace(response=response))
+    assert isinstance(failure, RateLimited)
+    assert failure.retry_after == 3
+    spent = SimpleNamespace(status_code=429, text='{"error": {"code": "insufficient_quota"}}', headers=response.headers)
+    assert isinstance(status_failure("m at h", Secrets(), SimpleNamespace(response=spent)), Rejected)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        {"message": 'It requires moderation. Your input was flagged for "violence".'},
+        {"message": "Request blocked: prompt injection patterns detected"},
+        {"message": "Declined.", "code": "content_policy_violation"},
+    ],
+)
+def test_a_request_that_is_flagged_says_nothing_of_the_key(error: dict[str, str]) -> None:
+    text = json.dumps({"error": {"code": 403, **error}})
     response = SimpleNamespace(status_code=403, text=text, headers={})
     failure = status_failure("m at h", Secrets(), SimpleNamespace(response=response))
     assert isinstance(failure, Rejected)
