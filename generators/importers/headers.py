@@ -5,7 +5,7 @@ import re
 _TRANSPORT = re.compile(
     r"""authorization | proxy-.* | cookie2? | .*api[-_]?key.* | .*(access|auth|bearer|session|csrf|xsrf|security)[-_]?token.*
     | .*auth[-_]?(key|secret|signature).* | x-auth.* | .*(client|app|application)[-_]?(secret|key|id) | .*signature
-    | accept(-.*)? | content-.* | user-agent | x-user-agent | if-.* | (x-)?idempoten(cy|t)(-?key)?.* | .*-?idempotency-?key
+    | accepts?(-.*)? | content-.* | user-agent | x-user-agent | if-.* | (x-)?idempoten(cy|t)(-?key)?.* | .*-?idempotency-?key
     | (.*[-_])?version | .*tenant.* | x([-_][a-z0-9]+)+[-_]id
     | (.*-)?(request|correlation|trace|span|transaction|client-request)-?id | traceparent | tracestate | x-b3-.*
     | host | origin | referer | connection | date | transfer-encoding | expect | te | upgrade | via | dnt

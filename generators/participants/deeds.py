@@ -23,7 +23,8 @@ def said_of(operation: str, intent: str) -> str:
     verb, *rest = intent.split()
     if operation == "create":
         frame = "created" if rest[:1] == ["up"] else _SAID_OF_MAKING.get(verb, "created")  # set up a meeting
-    return "done" if frame == "deleted" and verb not in _DELETING else frame
+    several = rest[:1] not in (["a"], ["an"]) and is_plural(object_of(intent).rpartition(" ")[2])
+    return "done" if frame == "deleted" and (several or verb not in _DELETING) else frame
 
 
 TURNING = {"convert", "transform", "translate", "run", "execute", "evaluate"}

@@ -290,12 +290,17 @@ def _timed(tokens: list[str], description: str) -> str:
 def _name_of(qualifiers: list[str], rng: Random) -> str:
     """Make a name by the words before it: `first name`, `pet name`, `file name`, `project name`."""
     for word in reversed(qualifiers):
+        if word in _GROUPS:
+            break
         if word in _PEOPLE:
             return _person(rng)
         if word in _NAMED:
             return next(maker(rng) for keys, maker in _BY_NAME if word in keys)
     return thing(rng)
 
+
+_GROUPS = set("group team list segment class type plan tier role category field attribute form program".split())
+"""What people belong to or have, and what is not called after one of them: a customer group."""
 
 _NAMED = set(
     "first given forename last family surname nick login pet animal dog cat city town locality street company "

@@ -31,7 +31,10 @@ def intents_of(tool: Tool) -> tuple[str, ...]:
     own = {singular(token) for token in name_tokens(f"{tool.original_name} {tool.http.path if tool.http else ''}")}
     phrases = [phrase for text in told if (phrase := phrase_of_summary(text, own)) and not _contradicts(phrase, named)]
     phrase = next((phrase for phrase in phrases if phrase.split()[1] not in _LACKING), next(iter(phrases), ""))
-    phrase = _of_me(_as_ones_own(phrase, mine) or _from_place(tool) or named)
+    placed = _from_place(tool)
+    if tool.effect == "write" and " all " in named and " all " not in phrase:
+        phrase = placed if " of " in placed else named  # it does more than its summary says
+    phrase = _of_me(_as_ones_own(phrase, mine) or placed or named)
     verb, _, rest = phrase.partition(" ")
     if not rest:
         return (phrase,)

@@ -62,6 +62,8 @@ def test_what_is_cancelled_is_not_said_to_be_gone() -> None:
     assert said_of("delete", "disable a private link") == "done"
     assert said_of("delete", "cancel a run") == "done"
     assert said_of("delete", "remove a private link") == "deleted"
+    assert said_of("delete", "remove a customer address") == "deleted"
+    assert said_of("delete", "remove the addresses of a customer") == "done"  # not "the address is gone"
     assert said_of("create", "set up a meeting") == "created"
 
 

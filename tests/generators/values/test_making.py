@@ -71,6 +71,11 @@ def test_a_name_is_of_the_kind_that_the_words_before_it_say(name: str, kind: lis
     assert all(make_valid({"type": "string"}, Random(seed), name) in kind for seed in range(20))
 
 
+def test_what_people_belong_to_has_no_name_of_theirs() -> None:
+    made = [make_valid({"type": "string"}, Random(seed), "customer_group_name") for seed in range(9)]
+    assert not {name.split()[0] for name in made} & set(words.GIVEN_NAMES)
+
+
 @pytest.mark.parametrize("name", ["customer_name", "fullName", "passenger_name"])
 def test_people_have_given_and_family_names(name: str) -> None:
     given_name, family = make_valid({"type": "string"}, Random(1), name).split()

@@ -6,7 +6,7 @@ import pytest
 
 from interplay.generators.values.phrases import intents_of
 from interplay.generators.values.places import phrase_of_place
-from interplay.schemas.tools import Source, Tool
+from interplay.schemas.tools import HttpBinding, Source, Tool
 
 
 def tool(name: str, summary: str = "", phrases: tuple[str, ...] = ()) -> Tool:
@@ -132,3 +132,10 @@ def test_leaves_an_object_out_only_where_something_is_named_by_another_word() ->
 def test_looks_for_many_where_a_path_names_one() -> None:
     assert phrase_of_place("GET", "/v1/movie/search") == "search movies"
     assert phrase_of_place("GET", "/v1/inventory/search") == "search inventory"
+
+
+def test_who_deletes_all_says_so() -> None:
+    erased = tool("deleteAllVisits", "Delete Visits").model_copy(update={"effect": "write"})
+    assert intents_of(erased)[0] == "delete all visits"
+    path = HttpBinding(method="DELETE", path="/patients/{patient_id}/visits", locations={"patient_id": "path"})
+    assert intents_of(erased.model_copy(update={"http": path}))[0] == "delete the visits of a patient"
