@@ -27,8 +27,8 @@ ADVICE = {
     422: COMPLAINS,
 }
 REDIRECTED = "It points elsewhere, where no key is sent: set base_url to the address itself."
-PASSING = {408, 409, 425}
-"""Statuses under 500 that say nothing against the request."""
+PASSING = {408, 409, 424, 425, 449, 498, 499}
+"""Statuses under 500 that say nothing against the request; Bedrock's (424), Groq's (498) and Google's (499) among them."""
 
 SPENT = ("insufficient_quota", "billing_hard_limit_reached", "billing_error")
 TOO_LOW = "credit balance is too low"
@@ -41,6 +41,8 @@ FLAGGED = re.compile(r"(?i)\b(?:input was flagged|(?:request|prompt) blocked|con
 
 OF_GATEWAY = (401, 402, 403, 404)
 """What a server says to the gateway before it, which may ask another one next: nothing is wrong with the key or address here."""
+
+_SECONDS = re.compile(r"\d{1,9}(?:\.\d{1,9})?s")
 
 STATUSES = {"rate_limit_exceeded": 429, "invalid_prompt": 400, "context_length_exceeded": 400}
 """Statuses that go with what is said in an answer instead of one. Source: OpenAI's Responses API, OpenRouter's errors."""
@@ -63,7 +65,8 @@ def told_failure(
 
     It may have been said to a gateway, by a server `behind` it.
     """
-    said, code = _complaint(text)
+    said, code, delay = _complaint(text)
+    wait = delay if wait is None else wait
     said = secrets.scrub(said)[:300]
     message = f"{where} answered {status}: {said}"
     if (
@@ -84,16 +87,27 @@ def told_failure(
     return Rejected(f"{message.rstrip('. ')}. {advice}".rstrip(), status)
 
 
-def _complaint(text: str) -> tuple[str, str]:
-    """Return (message, code) of an error's body."""
+def _complaint(text: str) -> tuple[str, str, float | None]:
+    """Return (message, code, seconds to wait) of an error's body; Google's is the only one in a list."""
     try:
         body = json.loads(text)
+        body = body[0] if isinstance(body, list) else body
         error = body.get("error", body)
         if isinstance(error, str):
-            return error, ""
-        return str(error.get("message") or error.get("detail") or error), str(error.get("code") or error.get("type"))
-    except (ValueError, AttributeError, RecursionError):
-        return " ".join(text.split())[:300], ""
+            return error, "", None
+        said = str(error.get("message") or error.get("detail") or error)
+        return said, str(error.get("code") or error.get("type")), _delay(error.get("details"))
+    except (ValueError, AttributeError, IndexError, RecursionError):
+        return " ".join(text.split())[:300], "", None
+
+
+def _delay(details: Any) -> float | None:
+    """Return the seconds that Google says in the body, and in no header. Source: google.rpc.RetryInfo."""
+    for detail in details if isinstance(details, list) else ():
+        told = detail.get("retryDelay") if isinstance(detail, dict) else None
+        if isinstance(told, str) and _SECONDS.fullmatch(told):
+            return float(told[:-1])
+    return None
 
 
 def retry_after(headers: Mapping[str, str], now: float) -> float | None:

@@ -43,8 +43,8 @@ def told_usage(told: Any) -> Usage | None:
     """Read the `usage` of an answer; see `usage_of`.
 
     Source: OpenAI's chat completions and responses (cached tokens are part of the prompt) and Anthropic's messages (they
-    come on top of it). Where OpenAI's total shows that reasoning comes on top of the completion, as some servers have it,
-    it is added.
+    come on top of it). Where OpenAI's total is beyond both, as that of Gemini's models is, the rest are thoughts: they are paid
+    for as a completion, and added to it.
     """
     if not isinstance(told, dict):
         return None
@@ -67,15 +67,13 @@ def assumed_usage(size: int, body: bytes) -> Usage:
 
 def _chat(told: Mapping[str, Any]) -> Usage:
     prompt, completion = _count(told, "prompt_tokens"), _count(told, "completion_tokens")
-    reasoning = _count(told, "completion_tokens_details", "reasoning_tokens")
-    if reasoning and _count(told, "total_tokens") == prompt + completion + reasoning:
-        completion += reasoning
+    hidden = max(_count(told, "total_tokens") - prompt - completion, 0)
     return Usage(
         prompt=prompt,
         cached=_count(told, "prompt_tokens_details", "cached_tokens") or _count(told, "prompt_cache_hit_tokens"),
         cache_written=_count(told, "prompt_tokens_details", "cache_write_tokens"),
-        completion=completion,
-        reasoning=reasoning,
+        completion=completion + hidden,
+        reasoning=_count(told, "completion_tokens_details", "reasoning_tokens") or hidden,
     )
 
 

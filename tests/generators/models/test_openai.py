@@ -16,7 +16,7 @@ from interplay.generators.models.responses import parse as responses_parse
 from interplay.generators.models.secrets import Secrets
 from interplay.generators.models.settings import EndpointSettings
 from interplay.generators.models.strict import strict_schema
-from interplay.generators.models.transport import RateLimited, Rejected
+from interplay.generators.models.transport import RateLimited, Rejected, ServerFailed
 from interplay.schemas.chat import ChatCall, ChatMessage, ChatReply, ChatRequest, OutputSchema, Sampling
 
 payload = partial(body_of, CHAT_COMPLETIONS)
@@ -188,7 +188,10 @@ def test_calls_of_imitators_are_read() -> None:
 def test_usage_of_imitators_is_normalised() -> None:
     on_top = {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 22}
     details = {"completion_tokens_details": {"reasoning_tokens": 7}}
-    assert reply_to({"content": "x"}, usage=on_top | details).usage.completion == 12
+    for told in (on_top, on_top | details):
+        usage = reply_to({"content": "x"}, usage=told).usage
+        assert (usage.completion, usage.reasoning, usage.total) == (12, 7, 22)
+    assert reply_to({"content": "x"}, usage=on_top | {"total_tokens": 3}).usage.completion == 5
     assert reply_to({"content": "x"}, usage={"prompt_tokens": 10, "prompt_cache_hit_tokens": 4}).usage.cached == 4
     assert reply_to({"content": "x"}, usage=None).usage.total == 0
     odd = {"prompt_tokens": None, "completion_tokens": "5", "prompt_tokens_details": None}
@@ -210,6 +213,26 @@ def test_a_quota_that_is_used_up_is_not_asked_again(status: int, error: dict[str
     assert failure.status == 402, "whatever the provider calls it"
     assert f"answered {status}" in str(failure)
     assert "balance" in str(failure)
+
+
+def test_what_google_says_in_a_list_is_heard_and_when_to_come_back() -> None:
+    details = [{"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "34.5s"}]
+    error = {"code": 429, "message": "Quota exceeded.", "status": "RESOURCE_EXHAUSTED", "details": details}
+    response = SimpleNamespace(status_code=429, text=json.dumps([{"error": error}]), headers={})
+    failure = status_failure("m at h", Secrets(), SimpleNamespace(response=response))
+    assert isinstance(failure, RateLimited)
+    assert (str(failure), failure.retry_after) == ("m at h answered 429: Quota exceeded.", 34.5)
+    for odd in ([], [[]], [{"error": {"details": [{"retryDelay": "soon"}]}}]):
+        response = SimpleNamespace(status_code=429, text=json.dumps(odd), headers={})
+        failure = status_failure("m at h", Secrets(), SimpleNamespace(response=response))
+        assert isinstance(failure, RateLimited)
+        assert failure.retry_after is None
+
+
+@pytest.mark.parametrize("status", [408, 424, 498, 499, 529])
+def test_a_status_that_says_nothing_against_the_request_is_asked_again(status: int) -> None:
+    response = SimpleNamespace(status_code=status, text="", headers={})
+    assert isinstance(status_failure("m at h", Secrets(), SimpleNamespace(response=response)), ServerFailed)
 
 
 def test_an_account_of_which_too_much_is_under_way_is_asked_later() -> None:
