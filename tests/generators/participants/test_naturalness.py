@@ -275,6 +275,7 @@ def test_what_is_said_of_several_things_names_each_once() -> None:
     [
         ("project's archived", False, "the project is not archived"),
         ("goal's is workspace level", True, "the goal is workspace level"),
+        ("group's is group for guests", False, "the group is not group for guests"),
         ("task's completed since", "2026-02-12", "task completed since"),
         ("start on", "2026-02-12", "start on"),
     ],
