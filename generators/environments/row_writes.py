@@ -16,6 +16,7 @@ from interplay.generators.environments.rows import at_pointer
 from interplay.generators.environments.state import Row, State
 from interplay.generators.environments.statuses import with_status
 from interplay.generators.environments.unsaid import left_open
+from interplay.generators.values.reconciling import reconciled
 from interplay.schemas.canonical import join_pointer
 from interplay.schemas.fields import name_tokens, singular
 
@@ -59,14 +60,20 @@ class RowWrites:
             before = self._state.get(resource.name, key)
         if before is not None and plan.target is None and not resource.single:
             raise ToolFailure(f"409 Conflict: {spoken(plan.resource)} {key!r} exists already.")
-        row = before
+        row, is_new = before, before is None
         if row is None:
             mirrored = self._state.get(resource.mirrors, bare(key)) if resource.mirrors else None
             row = self._locator.new_row(resource, key, identity, owners)
             row = at_its_beginning(resource, row, made_at(count))
             row = left_open(self._plan, plan, row, given, {*owners, *(mirrored or ())})
             row = self._copies.settled(resource.name, reflected(resource, row, mirrored), self._seed)
-        row = with_path(resource, {**with_given(resource, row, given), **plan.sets})
+        row = with_given(resource, row, given)
+        if is_new:  # what was made up agrees with what is given
+            row = {
+                **reconciled(dict(row), resource.schema["properties"]),
+                **{name: row[name] for name in given if name in row},
+            }
+        row = with_path(resource, {**row, **plan.sets})
         row = self._copies.thin(resource.name, row)
         self._state.put(resource.name, key, row)
         return key, row

@@ -184,7 +184,7 @@ def _by_ending(tokens: list[str], description: str, rng: Random) -> str:
     last = tokens[-1] if tokens else ""
     if last == "country":
         return rng.choice(words.CITIES)[2]
-    if tokens[-2:] == ["country", "code"]:
+    if tokens[-2:] in (["country", "code"], ["country", "iso"]) or tokens[-3:] == ["country", "iso", "2"]:
         return rng.choice(words.CITIES)[1]
     if last in ("cc", "bcc") or (
         last in ("to", "from", "sender", "recipient", "replyto") and _MAILED.search(description)

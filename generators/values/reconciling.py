@@ -18,6 +18,7 @@ CITY, CODE, COUNTRY, ZONE, REGION = range(5)
 
 _KINDS = {
     ("city",): CITY, ("city", "name"): CITY, ("country", "name"): COUNTRY, ("town",): CITY, ("locality",): CITY, ("country", "code"): CODE, ("country",): COUNTRY,
+    ("country", "iso"): CODE, ("country", "iso", "2"): CODE,
     ("timezone",): ZONE, ("time", "zone"): ZONE, ("tz",): ZONE, ("state",): REGION, ("province",): REGION, ("region",): REGION,
 }  # fmt: skip
 _STATES = {*words.REGIONS, *KNOWN["state"]}

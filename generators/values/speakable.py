@@ -84,6 +84,9 @@ _UNITS = set(
     "meters metres cm mm miles feet inches liters litres ml bytes kb mb gb tb celsius fahrenheit".split()
 )
 """Last words of names that say in which unit something is measured: `duration_minutes`."""
+_BY_STANDARD = re.compile(r"(country|currency|language)_?iso_?[23]?$", re.IGNORECASE)
+"""Names of codes by the standard that lists them: `country_iso2`."""
+
 LONGEST, DEEPEST = 80, 4
 """Characters of the longest text that is read out, and how deep a value may stand that is."""
 
@@ -91,7 +94,8 @@ LONGEST, DEEPEST = 80, 4
 @lru_cache(maxsize=16_384)
 def words_of(name: str) -> str:
     """Return an identifier as people would say it: `contactEmail` -> "contact email"."""
-    spoken = " ".join(_ABBREVIATIONS.get(token, token) for token in name_tokens(name)).split()
+    tokens = name_tokens(_BY_STANDARD.sub(r"\1_code", name))
+    spoken = " ".join(_ABBREVIATIONS.get(token, token) for token in tokens).split()
     spoken[-1:] = ["number" if word in ("no", "nr") else word for word in spoken[-1:]]
     spoken = [word for place, word in enumerate(spoken) if word and word not in spoken[place - 1 : place]]
     if len(spoken) > 1 and spoken[-1] in _UNITS and spoken[-2] in _MEASURED:

@@ -298,3 +298,16 @@ async def test_a_list_of_identities_changes_no_rows_of_another_owner() -> None:
     )
     assert (await call(opened, "list_issues", project_id=one[0])).value[0]["title"] == "Both"
     assert (await call(opened, "list_issues", project_id=other[0])).value == other[1]
+
+
+async def test_what_is_made_up_of_a_new_row_agrees_with_what_is_given_for_it() -> None:
+    person = row(first_name=TEXT, last_name=TEXT, email=TEXT, city=TEXT, country_code=TEXT)
+    person |= {"required": list(person["properties"])}
+    opened = sandbox(
+        operation("create_client", "POST", "/clients", person, first_name=TEXT, last_name=TEXT, city=TEXT, email=TEXT),
+        operation("get_client", "GET", "/clients/{client_id}", person),
+    )
+    made = (await call(opened, "create_client", first_name="Priya", last_name="Novak", city="Vienna")).value
+    assert (made["email"], made["country_code"]) == ("priya.novak@example.com", "AT")
+    own = (await call(opened, "create_client", first_name="Priya", last_name="Novak", email="p@example.org")).value
+    assert own["email"] == "p@example.org"

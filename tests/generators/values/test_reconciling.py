@@ -62,6 +62,7 @@ def test_a_place_is_that_of_the_address_and_no_value_leaves_its_schema() -> None
         "time_zone": zone,
     }
     assert reconciled({"address": f"1 Main Road, {country}", "countryCode": other[1]}, {})["countryCode"] == code
+    assert reconciled({"city": city, "country_iso2": other[1]}, {})["country_iso2"] == code
     assert reconciled({"country": "Atlantis", "city": city}, {}) == {"country": "Atlantis", "city": city}
 
 

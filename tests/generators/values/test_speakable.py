@@ -110,6 +110,7 @@ def test_nobody_reads_out_that_a_call_went_well() -> None:
         ("to_date", "end date"),
         ("up_to_date", "up to date"),
         ("departure_date", "departure date"),
+        ("country_iso2", "country code"),
     ],
 )
 def test_says_units_and_spans_as_people_do(name: str, said: str) -> None:
