@@ -24,7 +24,7 @@ from interplay.generators.models.prices import load_prices
 from interplay.generators.models.routing import Choice, RoutedModel
 from interplay.generators.models.settings import EndpointSettings
 from interplay.generators.models.structured import Structured
-from interplay.generators.models.transport import Rejected
+from interplay.generators.models.transport import Rejected, RejectsAll
 from interplay.generators.models.waves import Waves
 from interplay.schemas.chat import ChatReply, ChatRequest, ModelRole
 from interplay.schemas.errors import ConfigError
@@ -35,7 +35,7 @@ OPENERS = {"openai": open_openai, "anthropic": open_anthropic}
 CANDIDATE = 1 << 56
 """What sets one more answer to the same question apart from all indices."""
 
-WRONG_SETUP = (401, 402, 403, 404)
+WRONG_SETUP = (*range(300, 400), 401, 402, 403, 404, 405, 407, 410, 426, 501)
 """Statuses that say nothing of the request, and all of the settings or the account."""
 
 
@@ -69,7 +69,7 @@ class Seat:
         try:
             return await self.model.complete(request.model_copy(update={"sample": sample}))
         except Rejected as refusal:
-            if refusal.status in WRONG_SETUP:
+            if refusal.status in WRONG_SETUP or isinstance(refusal, RejectsAll):
                 raise ConfigError(str(refusal)) from refusal
             raise
 

@@ -17,14 +17,18 @@ COMPLAINS = (
     "Correct what it complains of; where it is the output schema or a tool, set structured to another way; "
     "where it is the name max_tokens, set max_tokens_field; where it misses reasoning_content, set send_reasoning."
 )
+UNKNOWN = "Check model, base_url (OpenAI's ends in /v1, Anthropic's does not) and api."
 ADVICE = {
     400: COMPLAINS,
     401: "Check the key in the variable that api_key_env names.",
     402: "Check the account's balance.",
     403: "Check what the key may do, in the variable that api_key_env names.",
-    404: "Check model, base_url (OpenAI's ends in /v1, Anthropic's does not) and api.",
+    404: UNKNOWN,
+    405: UNKNOWN,
+    410: UNKNOWN,
     413: "The request is too large: offer fewer tools, or end dialogues earlier.",
     422: COMPLAINS,
+    501: UNKNOWN,
 }
 REDIRECTED = "It points elsewhere, where no key is sent: set base_url to the address itself."
 PASSING = {408, 409, 424, 425, 449, 498, 499}

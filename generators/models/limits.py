@@ -21,6 +21,9 @@ NOTHING = Usage()
 EXHAUSTED = 8
 """Refusals in a row, without one answer, after which an endpoint that says to come back much later means it."""
 
+UNWANTED = 16
+"""Requests of one role that are rejected, without one that is taken, after which none will be."""
+
 Outcome = Literal["answered", "rate_limited", "failed", "rejected", "cancelled", "unsent"]
 
 
@@ -68,6 +71,8 @@ class Limiter:
         self._preparing = 0
         self._timer: tuple[asyncio.AbstractEventLoop, asyncio.TimerHandle] | None = None
         self._refused_in_a_row = 0
+        self._taken: set[str] = set()
+        self._rejected: Counter[str] = Counter()
         self._counts: Counter[str] = Counter()
         self._errors: Counter[str] = Counter()
 
@@ -159,6 +164,14 @@ class Limiter:
             f"{self.name} refuses all requests, and says to come back in {wait:.0f} s: {told} "
             "Nothing is lost: start the same run again then, or raise the deadline of requests."
         )
+
+    def took(self, role: str) -> None:
+        """Note that the endpoint took a request of a role, now or in an earlier run."""
+        self._taken.add(role)
+
+    def takes_none(self, role: str) -> bool:
+        """Tell whether the endpoint has rejected so many requests of a role, and taken none, that it is nothing about each."""
+        return self._rejected[role] >= UNWANTED and role not in self._taken
 
     def count_error(self, kind: str) -> None:
         """Add something that went wrong to the figures."""
@@ -275,7 +288,9 @@ class Limiter:
         self.pace.answered()
         if outcome == "rejected":
             self._errors[why] += 1
+            self._rejected[turn.role] += 1
             return
+        self.took(turn.role)
         self._counts["answers"] += 1
         self.window.answered(turn.sent_at, now, busy)
         if self.window.round_trip:

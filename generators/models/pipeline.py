@@ -16,7 +16,7 @@ from interplay.generators.models.limits import EndpointDown, Limiter, Turn
 from interplay.generators.models.prices import Price
 from interplay.generators.models.retries import Course, RetrySettings
 from interplay.generators.models.structured import problems_in
-from interplay.generators.models.transport import Dropped, RateLimited, Rejected, ServerFailed, TimedOut
+from interplay.generators.models.transport import Dropped, RateLimited, Rejected, RejectsAll, ServerFailed, TimedOut
 from interplay.generators.models.usage import answer_bound, assumed_usage, expected_usage, payload_tokens, usage_of
 from interplay.schemas.chat import ChatReply, ChatRequest
 from interplay.schemas.dialogue import Usage
@@ -66,6 +66,8 @@ class Model:
             self.limiter.prepared()
         if body is None:
             body = await self._once(question, payload, patient)
+        else:
+            self.limiter.took(request.role)
         return self._parse(request, question, body)
 
     def journaled(self, request: ChatRequest) -> bool:
@@ -175,6 +177,10 @@ class Model:
             later = error.retry_after if isinstance(error, RateLimited) else None
             if later is not None and later > self.retries.deadline and (down := limiter.exhausted(str(error), later)):
                 raise down from error
+            if isinstance(error, Rejected) and limiter.takes_none(question.role):
+                raise RejectsAll(
+                    f"{error} It took no request of the role {question.role} so far.", error.status
+                ) from error
             if isinstance(error, RETRIED):
                 course.note(error, turn, limiter.breaker.paused)
             raise

@@ -7,6 +7,7 @@ ModelUnavailable
   TimedOut         no whole answer within the request's timeout: ask again
 ModelError
   Rejected         the request, the key or the model is wrong: asking again would not help
+    RejectsAll     so is every request of the same role, from the first one on: the settings are wrong
 """
 
 from interplay.schemas.errors import ModelError, ModelUnavailable
@@ -46,3 +47,7 @@ class Rejected(ModelError):
         """Keep the status."""
         super().__init__(message)
         self.status = status
+
+
+class RejectsAll(Rejected):
+    """The endpoint has taken no request of the same role so far."""

@@ -283,6 +283,14 @@ def test_a_wrong_key_stops_the_run_at_once(tmp_path: Path) -> None:
         served(lambda server: make(server, tmp_path), Settings(key="another"))
 
 
+@pytest.mark.parametrize(
+    ("kind", "said"), [("405", "Check model, base_url"), ("400", "It took no request of the role")]
+)
+def test_settings_by_which_nothing_is_answered_stop_the_run(tmp_path: Path, kind: str, said: str) -> None:
+    with pytest.raises(ConfigError, match=said):
+        served(lambda server: make(server, tmp_path), Settings(faults=(read_fault(kind),), key=KEY))
+
+
 def test_an_account_that_is_empty_stops_the_run_and_costs_no_record(tmp_path: Path) -> None:
     async def play(server: ModelServer) -> None:
         with pytest.raises(ConfigError, match=r"402.*account's balance"):

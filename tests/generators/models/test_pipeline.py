@@ -10,10 +10,10 @@ from tests.generators.models.wires import MOOD
 from interplay.generators.models.journal_file import Question
 from interplay.generators.models.journal_report import counts, entries
 from interplay.generators.models.limit_settings import LimitSettings
-from interplay.generators.models.limits import EndpointDown
+from interplay.generators.models.limits import UNWANTED, EndpointDown
 from interplay.generators.models.retries import RetrySettings
 from interplay.generators.models.structured import OutputInvalid, complete_structured
-from interplay.generators.models.transport import Dropped, RateLimited, Rejected, ServerFailed
+from interplay.generators.models.transport import Dropped, RateLimited, Rejected, RejectsAll, ServerFailed
 from interplay.schemas.dialogue import Usage
 from interplay.schemas.errors import ModelError, ModelUnavailable
 
@@ -150,6 +150,23 @@ def test_does_not_repeat_what_is_rejected(tmp_path: Path) -> None:
         run_fast(model.complete(question("hello")))
     assert len(endpoint.asked) == 1
     assert model.limiter.snapshot().errors == {"rejected_404": 1}
+
+
+def test_says_so_where_no_request_of_a_role_is_taken_from_the_first_one_on(tmp_path: Path) -> None:
+    async def behave(_index: int) -> None:
+        if endpoint.asked[-1].startswith("odd"):
+            raise Rejected("tools are off.", 400)
+
+    endpoint = TalkingEndpoint(behave)
+    model = open_model(tmp_path, endpoint)
+    odd = [f"odd {number}" for number in range(UNWANTED)]
+    run_fast(answers(model, ["even"], role="user"))
+    told = run_fast(answers(model, odd, role="assistant"))
+    assert [type(error) for error in told] == [Rejected] * (UNWANTED - 1) + [RejectsAll]
+    assert "tools are off. It took no request of the role assistant so far." in str(told[-1])
+    run_fast(answers(model, ["even"], role="assistant"))
+    for role in ("user", "assistant"):
+        assert {type(error) for error in run_fast(answers(model, odd, role=role))} == {Rejected}
 
 
 def test_gives_up_after_so_many_attempts(tmp_path: Path) -> None:
