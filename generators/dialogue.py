@@ -21,6 +21,7 @@ class Offering:
         self._request = 0
         self._tried_early = False
         self._called: set[str] = set()
+        self._served: set[str] = set()
 
     def heard(self, message: Message) -> Message:
         """Return a user's message, with what is offered from then on if it brings up a request that changes it."""
@@ -45,7 +46,11 @@ class Offering:
                 self.heard(message.model_copy(update={"offered": None}))
             for call in message.tool_calls:
                 self.called(call)
-            if message.role == "tool" and not message.failed and calls[str(message.tool_call_id)].name == SEARCH_TOOL:
+            if message.role != "tool" or message.failed:
+                continue
+            name = calls[str(message.tool_call_id)].name
+            self._served.add(name)
+            if name == SEARCH_TOOL:
                 self._offer = self._offer.after_search(names_found(message.content))
 
     def called(self, call: ToolCall) -> None:
@@ -62,6 +67,8 @@ class Offering:
             failed=result.error is not None,
             fault=result.fault,
         )
+        if not message.failed:
+            self._served.add(call.name)
         if call.name != SEARCH_TOOL or message.failed:
             return message
         return self._told(message, self._offer.after_search(names_found(result.text)))
@@ -74,14 +81,17 @@ class Offering:
     def _brings_up_next(self, message: Message) -> bool:
         """Tell whether a message brings up the next request, or makes the early one.
 
-        A user without a state is taken to go on once the tools of all earlier requests have been called.
+        A user without a state is taken to go on once the tools of all earlier requests have been called, and have done
+        their work if they ever do: who corrects what was not found brings up nothing new.
         """
         scenario = self._blueprint.scenario
         if self._request >= len(scenario.requests):
             return False
         if message.state is None:
             earlier = {goal for request in scenario.requests[: self._request] for goal in request}
-            return self._called >= {action.tool for action in self._blueprint.calls if action.goal in earlier}
+            due = [action for action in self._blueprint.calls if action.goal in earlier]
+            served = self._served >= {action.tool for action in due if not action.failed}
+            return served and self._called >= {action.tool for action in due}
         early = scenario.early
         waits = early is not None and early.before == self._request and not self._tried_early
         wanted = scenario.requests[early.request if waits and early is not None else self._request]

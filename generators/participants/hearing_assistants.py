@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from interplay.generators.participants.hearing_choices import chosen, shows, speaks_of
+from interplay.generators.participants.hearing_choices import chosen, offers, shows, speaks_of
 from interplay.generators.participants.hearing_conduct import mistaken, weighed
 from interplay.generators.participants.languages import heard_as
 from interplay.generators.participants.listening import (
@@ -32,8 +32,14 @@ def asks_to_confirm(message: Message) -> bool:
     text = plain(message.content)
     if message.tool_calls:
         return False
-    asked = bool(_questions(text)) and heard_as("confirming").search(text) is not None
+    asked = any(not _leaves_open(part) for part in _questions(text)) and heard_as("confirming").search(text) is not None
     return asked or heard_as("told_to_confirm").search(text) is not None
+
+
+def _leaves_open(question: str) -> bool:
+    """Tell whether a question is for one of several things: "Which one shall I take?" """
+    which, whether = heard_as("offering").search(question), heard_as("confirming").search(question)
+    return which is not None and whether is not None and which.start() < whether.start()
 
 
 def _questions(text: str) -> list[str]:
@@ -104,10 +110,10 @@ class AssistantReader:
         if asks_to_confirm(message):
             return Reading("confirm_request", 0.9)
         choices = [fact for fact in missing if fact.choice is not None]
-        offers = heard_as("offering").search(text) and not (
+        offering = heard_as("offering").search(text) and not (
             asked and not speaks_of(self._ear, choices, message.content)
         )
-        if choices and questions and (offers or shows(self._ear, choices[0], message.content)):
+        if choices and questions and (offering or shows(self._ear, choices[0], message.content)):
             return Reading("suggest", 0.9, asked=(chosen(self._ear, blueprint, choices, message.content).id,))
         if asked:
             return Reading("request", 0.9, asked=tuple(fact.id for fact in asked))
@@ -124,7 +130,7 @@ class AssistantReader:
         wrong = {*at.otherwise, *mistaken(blueprint, at, [fact.id for fact in missing])}
         doubted = [fact for fact in missing if fact.id in wrong and names(text, fact.label)]
         said_both = [fact for fact in missing if fact.id in at.otherwise]
-        offered = any(shows(self._ear, fact, message.content) for fact in missing if fact.choice is not None)
+        offered = offers(self._ear, blueprint, [fact for fact in missing if fact.choice is not None], message.content)
         if not doubted and len(said_both) == 1 and not offered and heard_as("doubting").search(text):
             doubted = said_both  # "You said May 2 and then May 3. Which is it?"
         two = weighed(text)

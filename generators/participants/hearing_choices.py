@@ -19,6 +19,12 @@ def speaks_of(ear: Ear, choices: Sequence[Fact], content: str) -> bool:
     return any(shows(ear, fact, content) or names(content, fact.label) for fact in choices)
 
 
+def offers(ear: Ear, blueprint: Blueprint, choices: Sequence[Fact], content: str) -> bool:
+    """Tell whether a text shows or names something that is to be chosen, or says what it will be: the destination."""
+    placed = (name for fact in choices for name in _places(blueprint, fact))
+    return speaks_of(ear, choices, content) or any(names(content, name) for name in placed)
+
+
 def chosen(ear: Ear, blueprint: Blueprint, choices: Sequence[Fact], content: str) -> Fact:
     """Return the choice that a question is about: the one whose thing is named or shown, else the first.
 

@@ -57,7 +57,8 @@ class UserReader:
         read = replace(read, behaviours=(*done, *said_so))
         if read.act == "inform" and complains(blueprint, text):
             return replace(read, act="complain")
-        late = read.act == "inform_intent_clear" and blueprint.scenario.behaves("changes_mind_late", request)
+        wants = read.act == "inform_intent_clear" and not at.comes_early(blueprint.scenario, read.goal)
+        late = wants and blueprint.scenario.behaves("changes_mind_late", request)
         return replace(read, act="change_mind", behaviours=("changes_mind_late", *read.behaviours)) if late else read
 
     def _says(self, blueprint: Blueprint, name: str, content: str) -> bool:

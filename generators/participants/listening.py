@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interplay.schemas.behaviour import Behaviour
-from interplay.schemas.blueprint import Action, Blueprint, Fact
+from interplay.schemas.blueprint import Action, Blueprint, Fact, Scenario
 from interplay.schemas.dialogue import STEP, DialogueAct, DialogueState, Message
 from interplay.schemas.tools import SEARCH_TOOL
 
@@ -61,6 +61,12 @@ class Standing:
     done: set[str] = field(default_factory=set)
     steps: list[str] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
+
+    def comes_early(self, scenario: Scenario, goal: int | None) -> bool:
+        """Tell whether a wish for a goal is one that is first made in vain, before its turn, and has not been made yet."""
+        early = scenario.early
+        due = early is not None and early.before == self.latest + 1 and not self.tried_early
+        return early is not None and due and goal in scenario.requests[early.request]
 
 
 @dataclass(frozen=True)
@@ -172,9 +178,7 @@ class Listener:
         if not begins:
             at.clear = at.clear or (act is not None and act != "negate")
             return
-        early = scenario.early
-        waits = early is not None and early.before == following and not at.tried_early
-        if waits and early is not None and goal in scenario.requests[early.request]:
+        if at.comes_early(scenario, goal):
             at.tried_early = at.in_vain = True
             return
         if scenario.behaves("comes_back", at.request) and at.asking in ("request", "suggest"):

@@ -8,7 +8,8 @@ _SENTENCE = re.compile(r"[^.!?;:]+(?:[.!?;:]+|$)")
 _EMPTY = frozenset(
     "a an the to of in on at for with and or my your our his her its their me i you we it this that these those is are be"
     " was as from by into about one some any please would like want need could can do does"
-    " der das den dem des ein eine einen einem einer eines zu mit für und von vom im am auf bei ob ich sie du mir mich mein meine meinen"
+    " der das den dem des ein eine einen einem einer eines zu nach mit für und von vom im am auf bei ob"
+    " ich sie du mir mich mein meine meinen"
     " meinem meiner ihr ihre ihren ihrem dein deine deinen bitte möchte kann können könnten könntest ist sind wie welche welcher".split()
 )
 _STEM = 4

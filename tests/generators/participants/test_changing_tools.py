@@ -221,16 +221,20 @@ def test_follows_a_user_without_a_state_by_the_calls_that_were_made() -> None:
         for blueprint, trajectory in played("tool_changes")
         if blueprint.scenario.early is None and blueprint.changes[0].request == 1
     )
-    names = list(
-        dict.fromkeys(action.tool for action in blueprint.actions if action.goal in blueprint.scenario.requests[0])
+    due = [action for action in blueprint.calls if action.goal in blueprint.scenario.requests[0]]
+    calls = tuple(
+        ToolCall(id=f"call{place:05d}", name=action.tool, arguments=action.arguments)
+        for place, action in enumerate(due)
     )
-    calls = tuple(ToolCall(id=f"call{place:05d}", name=name, arguments={}) for place, name in enumerate(names))
-    user = Silent(
-        [Message(role="user", content="a"), Message(role="user", content="b"), Message(role="user", content="c")]
+    missed = tuple(
+        call.model_copy(update={"id": f"miss{place:05d}", "arguments": {}}) for place, call in enumerate(calls)
     )
+    user = Silent([Message(role="user", content=words) for words in "abcd"])
     assistant = Silent(
         [
             Message(role="assistant", content="What?"),
+            Message(role="assistant", tool_calls=missed),
+            Message(role="assistant", content="I can't find it. Is that right?"),
             Message(role="assistant", tool_calls=calls),
             Message(role="assistant", content="Done."),
             Message(role="assistant", content="Bye.", act="system_bye"),
@@ -241,4 +245,4 @@ def test_follows_a_user_without_a_state_by_the_calls_that_were_made() -> None:
     result = asyncio.run(simulate(blueprint, user, assistant, environment, Limits()))
     environment.restore(start)
     told = [message.offered is not None for message in result.messages if message.role == "user"]
-    assert told == [False, False, True]
+    assert told == [False, False, False, True]

@@ -213,6 +213,15 @@ def test_hears_which_facts_are_told_of_numbers_and_like_values(words: str, told:
     assert heard.state.told == told
 
 
+def test_hears_no_label_in_a_preposition() -> None:
+    task = with_facts(
+        Fact(id="f1", goal=0, label="Thema", value="bill"), Fact(id="f2", goal=0, label="Nachricht", value="Help.")
+    )
+    heard = open_listener(task).hear((WISH, Message(role="assistant", content="Darf ich nach dem Thema fragen?")))[-1]
+    assert heard.state is not None
+    assert heard.state.asked == ("f1",)
+
+
 CHOICES = with_facts(
     Fact(id="f1", goal=0, label="station", value={"/name": "Rome"}, reveal="choice", action="a1", choice="/2"),
     Fact(id="f2", goal=0, label="station", value={"/name": "Paris"}, reveal="choice", action="a1", choice="/1"),
@@ -286,6 +295,8 @@ def test_hears_a_german_verb_in_two_words(words: str) -> None:
         ("You mentioned both 4 May and 9 May, which is right?", "request", ("f1",)),
         ("You said it's for two, but then you said it's for three. Which number of guests is it?", "request", ("f3",)),
         ("Sie haben erst den 4. Mai und dann den 9. Mai genannt. Welcher Tag gilt?", "request", ("f1",)),
+        ("Erst hieß es 4. Mai und dann 9. Mai. Was gilt?", "request", ("f1",)),
+        ("Fair enough. And which of the slots shall I take?", "suggest", ("f4",)),
         ("You told me the day and then your phone number. What is the number of guests?", "request", ("f3",)),
         ("You said two of you on 4 May, and then at 10:00. Shall I go ahead?", "confirm_request", ()),
         ("So that is Monday, 4 May. Would you like me to book it?", "confirm_request", ()),
@@ -305,6 +316,27 @@ def test_understands_an_assistant(words: str, act: str, asked: tuple[str, ...]) 
     assert heard.state is not None
     assert (heard.act, heard.state.asked) == (act, asked)
     assert 0.5 <= heard.state.confidence < 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "There's a choice of 8 slots, for instance 9:15 and 11:00. Which should I take?",
+        "And from the same list, which one is the new time?",
+    ],
+)
+def test_takes_a_choice_for_no_doubt_about_what_was_said_otherwise(words: str) -> None:
+    origins = {"/new_time": Origin(kind="output", fact="f4", action="a0", pointer="/3/time")}
+    actions = (
+        Action(id="a0", goal=0, tool="find", arguments={}),
+        Action(id="a1", goal=0, tool="book", arguments={"new_time": "10:00"}, origins=origins),
+    )
+    told = DialogueState(goal=0, told=("f1",), otherwise={"f1": "2026-05-09"})
+    wish = Message(role="user", content="On 9 May.", act="inform_intent_clear", state=told)
+    listener = open_listener(BLUEPRINT.model_copy(update={"actions": actions}))
+    heard = listener.hear((wish, Message(role="assistant", content=words)))[-1]
+    assert heard.state is not None
+    assert (heard.act, heard.state.asked) == ("suggest", ("f4",))
 
 
 @pytest.mark.parametrize(
@@ -346,6 +378,16 @@ def test_knows_a_request_that_comes_before_its_time() -> None:
     first, second, third = listener.hear((opening, refused, Message(role="user", content="Then book a visit, please")))
     assert [message.state.goal for message in (first, third) if message.state] == [1, 0]
     assert second.act == "response_fail"
+
+
+def test_what_is_wanted_early_takes_nothing_back() -> None:
+    late = Behave(kind="changes_mind_late", request=1)
+    scenario = {"early": EarlyRequest(request=1, before=1), "behaviours": (late,)}
+    done = (WISH, assistant("response", content="Done."))
+    wishes = [Message(role="user", content=words) for words in ("Please pay my bill.", "Could you now pay my bill?")]
+    said = (*done, wishes[0], assistant("response_fail", content="There is no tool for that yet."), wishes[1])
+    heard = open_listener(with_facts(*FACTS, scenario=scenario)).hear(said)
+    assert [heard[place].act for place in (2, 4)] == ["inform_intent_clear", "change_mind"]
 
 
 def test_leaves_alone_what_the_rules_said() -> None:
