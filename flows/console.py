@@ -16,6 +16,8 @@ from interplay.schemas.dialogue import Message, Trajectory
 from interplay.schemas.verdict import DatasetRecord
 
 RESULT_LENGTH = 240
+FIRST_OF_DIALOGUES = "structure"
+"""The check that judges dialogues first; those before it judge tasks."""
 STYLES = {"user": "bold cyan", "assistant": "bold green", "call": "yellow", "tool": "dim", "failed": "red"}
 
 
@@ -95,8 +97,11 @@ def print_record(console: Console, record: DatasetRecord, attempts: Iterable[str
 
 
 def print_verdicts(console: Console, record: DatasetRecord) -> None:
-    """Print what each check said of a record."""
-    for verdict in record.verdicts:
+    """Print what each check said of a record: of its task, then of its dialogue, some of them by the same name."""
+    for place, verdict in enumerate(record.verdicts):
+        if place == 0 or verdict.check == FIRST_OF_DIALOGUES:
+            what = "dialogue" if verdict.check == FIRST_OF_DIALOGUES else "task"
+            console.print(Text(f"checks of the {what}", style="dim"))
         mark = ("✓ ", "green") if verdict.passed else ("✗ ", "red")
         issues = "; ".join(f"{issue.code}: {issue.message}" for issue in verdict.issues)
         console.print(Text.assemble(mark, verdict.check, f"  {issues}" if issues else ""))

@@ -26,6 +26,9 @@ def comes_back(growth: Growth) -> bool:
         found = [
             (fact, level) for fact, level in questions(draft, request) if not _needs(draft, request + 1, request, level)
         ]
+        wished = [{draft.goals[goal].intent for goal in draft.requests[place]} for place in (request, request + 1)]
+        if wished[0] & wished[1]:
+            continue  # "something else first" would be what was asked for already
         if found and not any(draft.goals[goal].condition for goal in draft.requests[request]):
             fact, _ = growth.rng.choice(found)
             draft.behaviours.append(Behave(kind="comes_back", request=request, when="question", at=fact.id))

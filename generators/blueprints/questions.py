@@ -7,7 +7,7 @@ from interplay.generators.values.results import list_in
 from interplay.generators.values.speakable import speakable_leaves
 from interplay.generators.values.wishes import know, know_which
 from interplay.schemas.blueprint import ExpectedOutput
-from interplay.schemas.canonical import leaves
+from interplay.schemas.canonical import leaves, value_at
 from interplay.schemas.recipe import Recipe
 
 FIRST = 0.6
@@ -43,7 +43,8 @@ def _which(growth: Growth, step: Step, goal: int, pointer: str, items: list[obje
     named = [below for below, _ in speakable_leaves(items[place], naming=True)]
     if description is None or not named:
         raise DeadEnd(f"what {step.tool} returns has no name")
-    asked = dict.fromkeys([named[0], description.pointer])
+    apart = (below for below in named if len({str(value_at(item, below)) for item in items}) > 1)
+    asked = dict.fromkeys([next(apart, description.pointer), description.pointer])
     noun = growth.noun(growth.role(step.tool).resource)
     growth.draft.revise_goal(goal, intent=know_which(noun, description.kind, description.label), topic=noun, asks=True)
     growth.draft.revise(step, asked=tuple(f"{pointer}/{place}{below}" for below in asked))

@@ -30,3 +30,8 @@ def test_the_command_shows_turns_and_verdicts(
     assert "user" in answer.out
     assert answer.out.count("accepted") >= 1
     assert "outcome" in answer.out
+    first = answer.out[answer.out.index("checks of the task") :]
+    task, dialogue = first[: first.index("checks of the task", 1)].split("checks of the dialogue")
+    assert all(
+        f"✓ {check}" in told for told, check in ((task, "replay"), (dialogue, "structure"), (dialogue, "outcome"))
+    )
