@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from interplay.generators.participants.listening import Ear
 from interplay.generators.participants.meaning import changed
-from interplay.generators.participants.phrasing import QUESTION_MARKS
+from interplay.generators.participants.phrasing import QUESTION_MARKS, share, telling
 from interplay.schemas.blueprint import Blueprint, Fact
 from interplay.schemas.chat import ChatMessage, ChatRequest, OutputSchema
 from interplay.schemas.dialogue import Message, Usage
@@ -51,6 +51,15 @@ SHOWN = 4
 
 LONGER, MORE = 3, 160
 """A wording has at most so many times the characters of the sentence, and so many more."""
+
+SHORTER = 3
+"""The sentence has at most so many times the characters of a wording: one word does not stand for a sentence."""
+
+_BRIEFLY = ("affirm", "negate")
+"""Acts for which one word is enough."""
+
+_ABOUT = ("inform_intent_clear", "inform_intent_clear_add", "request")
+"""Acts that are of no use where nothing is said of what the sentence is about."""
 
 REWORDED = "reworded"
 """What is counted where a wording was taken; every other count is named after what was wrong."""
@@ -90,6 +99,12 @@ def _within() -> re.Pattern[str]:
     return re.compile(rf"[^\W_{UNSPACED}]{{2}}")
 
 
+@cache
+def _unspaced() -> re.Pattern[str]:
+    """Return a sign of a script without spaces; see `_within`."""
+    return re.compile(f"[{UNSPACED}]")
+
+
 class Reworded:
     """A player whose sentences a model puts into other words; `usage` is what it cost, `counts` what became of them."""
 
@@ -121,6 +136,7 @@ class Reworded:
         self._tools = frozenset(name for name in tools if "_" in name or not name.islower())
         self.usage = Usage()
         self.counts: Counter[str] = Counter()
+        self._taken: dict[str, str] = {}
 
     async def respond(self, messages: tuple[Message, ...]) -> Message:
         """Return the next message, in other words where they are sound; see `User.respond`.
@@ -141,10 +157,12 @@ class Reworded:
             return said
         self.usage = self.usage.plus(reply.usage)
         text = reply.value["text"].strip()
-        fault = self.fault(said, text) or ("repeated" if text == _last_of(messages, self._role) else "")
+        again = text == _last_of(messages, self._role) or self._taken.get(text, said.act) != said.act
+        fault = self.fault(said, text) or ("repeated" if again else "")
         self.counts[fault or REWORDED] += 1
         if fault:
             return said
+        self._taken[text] = str(said.act)
         return said.model_copy(
             update={"content": text, "reasoning": "", "model": reply.model, "speaker": reply.speaker}
         )
@@ -170,6 +188,8 @@ class Reworded:
             return "empty"
         if len(text) > LONGER * len(said.content) + MORE:
             return "too_long"
+        if said.act not in _BRIEFLY and SHORTER * _length(text) < len(said.content):
+            return "too_short"
         if _MARKUP.search(text) and not _MARKUP.search(said.content):
             return "markup"
         if any(name in text and name not in said.content for name in self._tools):
@@ -180,6 +200,8 @@ class Reworded:
             return "value_added"
         if not self._language and any(_names_other(fact, said.content, text) for fact in self._told(said)):
             return "value_added"
+        if not self._language and said.act in _ABOUT and telling(said.content) and not share(said.content, text):
+            return "meaning_changed"
         if "?" in said.content and not any(mark in text for mark in QUESTION_MARKS):
             return "question_lost"
         return changed(said, text, self._language, self._ear) or ("" if self._keeps_heard(said, text) else "value_lost")
@@ -220,6 +242,11 @@ class Reworded:
         if said.act == "response":
             told += [(out.value, out.hint, out.label) for out in self._blueprint.expected.outputs]
         return all(self._ear.says(text, *value) for value in told if self._ear.says(said.content, *value))
+
+
+def _length(text: str) -> int:
+    """Return how long a text is in letters, a sign of scripts without spaces counted as three of them."""
+    return len(text) + 2 * len(_unspaced().findall(text))
 
 
 def _last_of(messages: Sequence[Message], role: str) -> str:

@@ -95,6 +95,9 @@ def test_takes_words_that_keep_every_value() -> None:
         (said("inform", "By direct debit.", told=("f2",)), "By direct debit, or card.", "value_added"),
         (said("inform", "By direct debit.", told=("f2",)), "By direct debit. No, wait, cash.", "meaning_changed"),
         (said("choose", "Then the first."), "When would you like to come?", "repeated"),
+        (said("call", "I'll find the right tool for this.", role="assistant"), "value", "too_short"),
+        (said("request", "All I need is your birth date.", role="assistant"), "Colourless green ideas.", "meaning_changed"),
+        (said("inform_intent_clear", "I have to sign up at the clinic."), "Furiously sleeping.", "meaning_changed"),
         (said("inform", "With a dog.", told=("f1",)), "Without a dog.", "value_lost"),
         (said("response", "It is not paid.", role="assistant"), "It is paid.", "value_lost"),
     ],
@@ -103,6 +106,19 @@ def test_keeps_the_sentence_where_other_words_do_not_say_it(message: Message, te
     made, player = reworded(message, text)
     assert made is message
     assert player.counts == {fault: 1}
+
+
+def test_says_nothing_else_in_the_same_words() -> None:
+    wordings = {"call": "One moment.", "request": "And the day?", "response": "All is well now."}
+    model = Scripted(*[ChatReply(value={"text": "Bon, un moment."}, model="tiny")] * 3)
+    player = Says(DAY)
+    rewriting = Reworded(player, "assistant", model, BLUEPRINT, EAR, language="French")
+    spoken = []
+    for act, words in wordings.items():
+        player.message = said(act, words.replace("?", "."), role="assistant")
+        spoken.append(asyncio.run(rewriting.respond(())).content)
+    assert spoken == ["Bon, un moment.", "And the day.", "All is well now."]
+    assert rewriting.counts == {"reworded": 1, "repeated": 2}
 
 
 def test_takes_only_words_in_which_the_values_are_heard() -> None:
