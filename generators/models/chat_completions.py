@@ -157,7 +157,7 @@ def parse(settings: EndpointSettings, request: ChatRequest, body: Mapping[str, A
         content=content,
         reasoning=_reasoning(message) or thought,
         thoughts=thoughts_of(settings, _sealed(message)),
-        tool_calls=tuple(_call(call) for call in message.get("tool_calls") or ()),
+        tool_calls=tuple(_call(call) for call in message.get("tool_calls") or _old_call(message)),
         refusal=_text(message.get("refusal")) or _parts(message, "refusal"),
         stop=stop_of(choice.get("finish_reason"), STOPS),
         usage=told_usage(body.get("usage")) or Usage(),
@@ -192,6 +192,12 @@ def _parts(message: Mapping[str, Any], name: str) -> str:
     content = message.get("content")
     parts = [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
     return "".join(_text(part.get(name)) for part in parts)
+
+
+def _old_call(message: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
+    """Return the one call of a message as some servers still tell it, which has no id."""
+    call = message.get("function_call")
+    return (call,) if isinstance(call, dict) and call.get("name") else ()
 
 
 def _call(call: Mapping[str, Any]) -> ChatCall:

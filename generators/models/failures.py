@@ -40,6 +40,9 @@ TOO_LOW = "credit balance is too low"
 
 PACKED = ". Where these bytes are packed (br, zstd), have the gateway send them as it is asked to: unpacked."
 
+STREAMED = ". It streams answers to whom did not ask for that: set stream: false under sampling/extra."
+_STREAM = re.compile(r"\s*(?:data|event):")
+
 FLAGGED = re.compile(r"(?i)\b(?:input was flagged|(?:request|prompt) blocked|content_policy_violation)\b")
 """What gateways say of one request with a status that otherwise says of a key that it may do nothing."""
 
@@ -159,7 +162,7 @@ def spoiled(where: str, secrets: Secrets, body: bytes) -> ModelError | None:
         answer = read_json(body)
     except (ValueError, RecursionError):
         text = body[:80].decode("utf-8", "replace")
-        advice = PACKED if "\ufffd" in text[:-1] else ""
+        advice = PACKED if "\ufffd" in text[:-1] else STREAMED if _STREAM.match(text) else ""
         return ServerFailed(f"{where} answered with something other than JSON: {secrets.scrub(text)!r}{advice}", 200)
     told = [answer[key] for key in ANSWERS if key in answer] if isinstance(answer, dict) else []
     failed = _failure_in(answer, any(told)) if isinstance(answer, dict) else None

@@ -9,6 +9,7 @@ Source: platform.openai.com/docs/guides/structured-outputs, "Supported schemas";
 """
 
 import json
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
@@ -26,6 +27,9 @@ MOST_UNIONS = 16
 """Values of several kinds in one schema that Anthropic takes; OpenAI takes any number."""
 
 
+_REFERENCE = re.compile(r'"\$ref": "([^"]*)"')
+
+
 class _Inexpressible(Exception):
     """The schema says something that cannot be enforced."""
 
@@ -33,8 +37,8 @@ class _Inexpressible(Exception):
 def strict_schema(schema: Mapping[str, Any], bounds: bool = True) -> dict[str, Any] | None:
     """Return the enforceable form of `schema`; without `bounds`, limits on numbers, texts and lists are not.
 
-    Those without bounds hold nothing either that is referred to and refers on, as all recursion does, and not many values
-    of several kinds.
+    Those without bounds refer to definitions alone, which do not refer on, as all recursion does; and they hold not many
+    values of several kinds.
     """
     if schema.get("type") != "object":
         return None
@@ -59,11 +63,11 @@ def _strict(text: bytes | str, bounds: bool) -> dict[str, Any] | None:
 
 
 def _is_simple(schema: dict[str, Any]) -> bool:
-    """Tell whether nothing in a schema refers on from what is referred to, and few of its values are of several kinds."""
+    """Tell whether a schema refers to definitions alone, none of which refers on, and few of its values are of several kinds."""
     definitions = [item for name in ("$defs", "definitions") for item in schema.get(name, {}).values()]
     text = json.dumps(schema)
     return (
-        '"$ref": "#"' not in text
+        all(place.startswith(("#/$defs/", "#/definitions/")) for place in _REFERENCE.findall(text))
         and '"$ref"' not in json.dumps(definitions)
         and (text.count('"anyOf": [') + text.count('"type": [') <= MOST_UNIONS)
     )

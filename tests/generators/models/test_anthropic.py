@@ -166,10 +166,12 @@ def test_a_model_that_thinks_by_itself_is_never_forced_to_call() -> None:
 def test_recursion_and_many_kinds_of_values_are_not_enforced() -> None:
     item = {"type": "object", "properties": {"of": {"$ref": "#/$defs/item"}}, "required": ["of"]}
     tree = {"type": "object", "properties": {"a": {"$ref": "#/$defs/item"}}, "required": ["a"], "$defs": {"item": item}}
+    own = {"of": {"anyOf": [{"$ref": "#/properties/of"}, {"type": "null"}]}}
+    nested = {"type": "object", "properties": own, "required": ["of"]}
     names = [f"a{number}" for number in range(17)]
     kinds = {name: {"type": ["string", "null"]} for name in names}
     wide = {"type": "object", "properties": kinds, "required": names}
-    for schema in (tree, wide):
+    for schema in (tree, nested, wide):
         body = payload(claude("claude-opus-4-5"), question(output=OutputSchema(name="odd", json_schema=schema)))
         assert body["tool_choice"]["name"] == "odd"
 

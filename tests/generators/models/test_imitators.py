@@ -62,6 +62,12 @@ def test_calls_come_with_arguments_as_values_or_as_text_and_with_and_without_a_w
     wrapped = {"id": "2", "type": "function", "function": {"name": "lookup", "arguments": '{"id": 7}'}}
     calls = chat({"content": None, "tool_calls": [bare, wrapped]}).tool_calls
     assert [json.loads(call.arguments) for call in calls] == [{"id": 7}, {"id": 7}]
+    (old,) = chat(
+        {"content": None, "function_call": {"name": "lookup", "arguments": '{"id": 7}'}}, "function_call"
+    ).tool_calls
+    assert (old.name, json.loads(old.arguments)) == ("lookup", {"id": 7})
+    assert old.id, "it gets one"
+    assert chat({"content": "Yes.", "function_call": {"name": "", "arguments": ""}}).tool_calls == ()
     uses = [{"type": "tool_use", "name": "lookup", "input": given} for given in ({"id": 7}, '{"id": 7}', None)]
     calls = messages.parse(LOCAL, question(), {"content": uses, "stop_reason": "tool_use"}).tool_calls
     assert [json.loads(call.arguments) for call in calls] == [{"id": 7}, {"id": 7}, {}]
@@ -154,3 +160,8 @@ def test_a_date_to_come_back_at_is_by_the_clock_of_who_says_it(date: str, second
 def test_bytes_that_are_no_text_are_told_as_what_they_may_be() -> None:
     assert "unpacked" in str(spoiled("m at h", Secrets(), b"\x28\xb5\x2f\xfd\x04\x88"))
     assert "unpacked" not in str(spoiled("m at h", Secrets(), b"<html>"))
+
+
+def test_a_stream_that_nobody_asked_for_is_told_as_one() -> None:
+    for body in (b'data: {"choices": []}\n\ndata: [DONE]\n\n', b"event: message_start\ndata: {}\n\n"):
+        assert "stream: false" in str(spoiled("m at h", Secrets(), body))
