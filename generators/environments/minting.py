@@ -121,6 +121,8 @@ def _spoken(name: str, resource: ResourcePlan) -> str:
     """Return the name of a field as one outside of its row would say it: the title of a person is that of a job."""
     if name == "name" and resource.name.split("_")[-1] in _MAILED and "email" in resource.schema["properties"]:
         return "full_name"
+    if name_tokens(name) == ["display", "name"] and resource.name.split("_")[-1] in _PEOPLE | _MAILED:
+        return "full_name"
     if name == "title" and resource.name.split("_")[-1] in _PEOPLE:
         return "job_title"
     return f"{resource.name}_{name}" if name == "name" else name

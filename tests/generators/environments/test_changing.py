@@ -311,3 +311,11 @@ async def test_what_is_made_up_of_a_new_row_agrees_with_what_is_given_for_it() -
     assert (made["email"], made["country_code"]) == ("priya.novak@example.com", "AT")
     own = (await call(opened, "create_client", first_name="Priya", last_name="Novak", email="p@example.org")).value
     assert own["email"] == "p@example.org"
+
+
+def test_a_user_is_displayed_by_name() -> None:
+    user = row(display_name=TEXT, email=TEXT)
+    opened = sandbox(operation("list_users", "GET", "/users", {"type": "array", "items": user}))
+    for shown in opened.state()["user"].values():
+        given, family = shown["display_name"].split()
+        assert shown["email"] == f"{in_ascii(given)}.{in_ascii(family)}@example.com"
