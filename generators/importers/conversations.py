@@ -7,8 +7,8 @@
                   {"role": "assistant", "content": "Yes, it is."}]}
     ->  Conversation(name="chats.json#0", messages=(Message(role="user", ...), ...))
 
-Conversations stand wherever they are nested, as lists of messages of OpenAI, Anthropic, ShareGPT or tau-bench, or as turns
-that hold what the user says with the calls that were made for it (BFCL). What comes after the last words of the assistant is
+Conversations stand wherever they are nested, as lists of messages of OpenAI, Anthropic, Gemini, ShareGPT, Hermes or tau-bench, or
+as turns that hold what the user says with the calls that were made for it (BFCL). What comes after the last words of the assistant is
 left out, and a call that was never answered ends the conversation.
 """
 
@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from interplay.generators.importers.observations import read_roots
+from interplay.generators.importers.written_messages import ITEMS, in_fields
 from interplay.schemas.canonical import digest
 from interplay.schemas.dialogue import Message, ToolCall
 from interplay.schemas.errors import ImportFailure
@@ -79,7 +80,7 @@ def _conversations(value: Any, depth: int = 0) -> Iterator[list[Any]]:
     if depth > MAX_DEPTH or not isinstance(value, (dict, list)):
         return
     if isinstance(value, list):
-        if value and all(_is_message(item) for item in value):
+        if value and all(_is_message(item) for item in value) and any(_has_role(item) for item in value):
             yield value
         elif value and all(_is_turn(item) for item in value):
             yield [message for turn in value for message in _messages_of_turn(turn)]
@@ -93,7 +94,11 @@ def _conversations(value: Any, depth: int = 0) -> Iterator[list[Any]]:
 
 
 def _is_message(value: Any) -> bool:
-    return isinstance(value, dict) and str(value.get("role", value.get("from"))) in ROLES
+    return isinstance(value, dict) and (_has_role(value) or value.get("type") in ITEMS)
+
+
+def _has_role(value: Mapping[str, Any]) -> bool:
+    return str(value.get("role", value.get("from"))) in ROLES
 
 
 def _is_turn(value: Any) -> bool:
@@ -116,7 +121,7 @@ def _messages_of_turn(turn: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 def _conversation(name: str, messages: Sequence[Any]) -> Conversation:
     prompt, made = "", list[Message]()
     open_calls: dict[str, ToolCall] = {}
-    for place, message in enumerate(messages):
+    for place, message in enumerate(in_fields(messages)):
         role = ROLES[str(message.get("role", message.get("from")))]
         if role == "system":
             prompt = prompt or _text(_content(message))

@@ -44,13 +44,33 @@ LEGACY = [
 TURNS = [{"user": ["Is pet 7 a cat?"], "assistant": "Yes, it is.",
           "calls": [{"name": "get_pet", "arguments": {"id": 7}, "observation": {"tag": "cat"}}]}]  # fmt: skip
 
+RESPONSES = [
+    {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "Is pet 7 a cat?"}]},
+    {"type": "reasoning", "summary": []},
+    {"type": "function_call", "call_id": "c1", "name": "get_pet", "arguments": '{"id": 7}'},
+    {"type": "function_call_output", "call_id": "c1", "output": '{"tag": "cat"}'},
+    {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Yes, it is."}]},
+]
+GEMINI = [
+    {"role": "user", "parts": [{"text": "Is pet 7 a cat?"}]},
+    {"role": "model", "parts": [{"functionCall": {"name": "get_pet", "args": {"id": 7}}}]},
+    {"role": "user", "parts": [{"functionResponse": {"name": "get_pet", "response": {"tag": "cat"}}}]},
+    {"role": "model", "parts": [{"text": "Hm.", "thought": True}, {"text": "Yes, it is."}]},
+]
+HERMES = [
+    {"from": "human", "value": "Is pet 7 a cat?"},
+    {"from": "gpt", "value": '<tool_call>\n{"name": "get_pet", "arguments": {"id": 7}}\n</tool_call>'},
+    {"from": "tool", "value": '<tool_response>\n{"tag": "cat"}\n</tool_response>'},
+    {"from": "gpt", "value": "Yes, it is."},
+]
+
 
 def read(folder: Path, content: Any) -> tuple[Conversation, ...]:
     (folder / "chats.json").write_text(json.dumps(content))
     return read_conversations(folder / "chats.json")
 
 
-@pytest.mark.parametrize("messages", [OPENAI, ANTHROPIC, SHAREGPT, LEGACY, TURNS])
+@pytest.mark.parametrize("messages", [OPENAI, ANTHROPIC, SHAREGPT, LEGACY, TURNS, RESPONSES, GEMINI, HERMES])
 @pytest.mark.parametrize(
     "around", [lambda it: it, lambda it: {"messages": it}, lambda it: {"data": [{"conversations": it}]}]
 )
@@ -64,6 +84,30 @@ def test_shapes_of_many_kinds_say_the_same(tmp_path: Path, messages: list[Any], 
     assert (call.name, call.arguments, len(call.id)) == ("get_pet", {"id": 7}, 9)
     assert conversation.messages[2].tool_call_id == call.id
     assert not any(message.train for message in conversation.messages)
+
+
+def test_calls_at_once_stand_in_one_message_in_every_shape(tmp_path: Path) -> None:
+    names, results = ("get_pet", "get_owner"), ('{"tag": "cat"}', '{"name": "Ana"}')
+    items = [
+        *({"type": "function_call", "call_id": name, "name": name, "arguments": "{}"} for name in names),
+        *({"type": "function_call_output", "call_id": name, "output": told} for name, told in zip(names, results, strict=True)),
+    ]  # fmt: skip
+    parts = [
+        {"role": "model", "parts": [{"functionCall": {"name": name, "args": {}}} for name in names]},
+        {"role": "user", "parts": [{"functionResponse": {"name": name, "response": json.loads(told)}}
+                                   for name, told in zip(names, results, strict=True)]},
+    ]  # fmt: skip
+    tags = [
+        {"role": "assistant", "content": "".join(f'<tool_call>{{"name": "{name}"}}</tool_call>' for name in names)},
+        {"role": "tool", "content": "".join(f"<tool_response>{told}</tool_response>" for told in results)},
+    ]
+    for made in (items, parts, tags):
+        [conversation] = read(tmp_path, [OPENAI[1], *made, OPENAI[4]])
+        _, calling, *answers, _ = conversation.messages
+        assert [call.name for call in calling.tool_calls] == [*names]
+        assert [(told.tool_call_id, told.content) for told in answers] == [
+            (call.id, told) for call, told in zip(calling.tool_calls, results, strict=True)
+        ]
 
 
 def test_reads_one_conversation_a_line(tmp_path: Path) -> None:

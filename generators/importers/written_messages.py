@@ -1,0 +1,87 @@
+"""Messages as an interface or a data set writes them -> the same with roles, calls and results in fields of their own.
+
+    {"type": "function_call", "call_id": "c1", "name": "f", "arguments": "{}"}          OpenAI's responses
+    {"role": "model", "parts": [{"functionCall": {"name": "f", "args": {}}}]}           Gemini
+    {"from": "gpt", "value": "<tool_call>{\"name\": \"f\", \"arguments\": {}}</tool_call>"}   Hermes
+    ->  {"role": "assistant", "tool_calls": [{"id": "c1", "name": "f", "arguments": "{}"}]}
+
+What has these fields already is left as it is.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+ITEMS = ("function_call", "function_call_output", "reasoning")
+"""Types of items that stand between messages in OpenAI's responses."""
+
+_CALL = re.compile(r"<tool_call>(.*?)(?:</tool_call>|\Z)", re.DOTALL)
+_RESULT = re.compile(r"<tool_response>(.*?)(?:</tool_response>|\Z)", re.DOTALL)
+
+
+def in_fields(messages: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return messages with their calls and results in fields; calls that are made at once stand in one message."""
+    found: list[Mapping[str, Any]] = []
+    for message in messages:
+        for plain in _plain(message):
+            if found and _is_item(message) and "tool_calls" in plain and "tool_calls" in found[-1]:
+                found[-1] = {**found[-1], "tool_calls": [*found[-1]["tool_calls"], *plain["tool_calls"]]}
+            else:
+                found.append(plain)
+    return found
+
+
+def _is_item(message: Mapping[str, Any]) -> bool:
+    return "role" not in message and message.get("type") in ITEMS
+
+
+def _plain(message: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
+    if _is_item(message):
+        return _of_item(message)
+    if isinstance(message.get("parts"), list):
+        return _of_parts(message["role"], [part for part in message["parts"] if isinstance(part, dict)])
+    key = "content" if "content" in message else "value"
+    text = message.get(key)
+    if isinstance(text, str) and "<tool_call>" in text:
+        calls = [_read(found) for found in _CALL.findall(text)]
+        return [{**message, key: _CALL.sub("", text).strip(), "tool_calls": calls}]
+    if isinstance(text, str) and "<tool_response>" in text:
+        return [{"role": "tool", "content": found.strip()} for found in _RESULT.findall(text)]
+    return [message]
+
+
+def _of_item(item: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    if item["type"] == "function_call":
+        call = {"id": item.get("call_id"), "name": item.get("name"), "arguments": item.get("arguments")}
+        yield {"role": "assistant", "tool_calls": [call]}
+    elif item["type"] == "function_call_output":
+        yield {"role": "tool", "tool_call_id": item.get("call_id"), "content": item.get("output")}
+
+
+def _of_parts(role: str, parts: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """Yield what the parts of one of Gemini's messages hold: results, each by itself, and words with calls."""
+    words = "".join(
+        str(part["text"]) for part in parts if isinstance(part.get("text"), str) and not part.get("thought")
+    )
+    calls = [call for part in parts if isinstance(call := part.get("functionCall", part.get("function_call")), dict)]
+    for part in parts:
+        answer = part.get("functionResponse", part.get("function_response"))
+        if isinstance(answer, dict):
+            yield {"role": "tool", "content": _result(answer.get("response")), "tool_call_id": answer.get("id")}
+    if words or calls:
+        made = [{"id": call.get("id"), "name": call.get("name"), "arguments": call.get("args") or {}} for call in calls]
+        yield {"role": role, "content": words, **({"tool_calls": made} if made else {})}
+
+
+def _result(response: Any) -> Any:
+    """Return what a function gave; what is no object was put into one to be sent."""
+    alone = isinstance(response, dict) and len(response) == 1 and next(iter(response)) in ("result", "output")
+    return next(iter(response.values())) if alone else response
+
+
+def _read(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text.strip()
