@@ -32,7 +32,7 @@ def intents_of(tool: Tool) -> tuple[str, ...]:
     phrases = [phrase for text in told if (phrase := phrase_of_summary(text, own)) and not _contradicts(phrase, named)]
     phrase = next((phrase for phrase in phrases if phrase.split()[1] not in _LACKING), next(iter(phrases), ""))
     placed = _from_place(tool)
-    if tool.effect == "write" and " all " in named and " all " not in phrase:
+    if tool.effect == "write" and named.split()[1:2] == ["all"] and " all " not in phrase:
         phrase = placed if " of " in placed else named  # it does more than its summary says
     phrase = _of_me(_as_ones_own(phrase, mine) or placed or named)
     verb, _, rest = phrase.partition(" ")
@@ -134,14 +134,17 @@ def _from_name(name: str, effect: str) -> str:
         return f"get {with_article(' '.join(tokens)) or 'it'}"
     if position is None:
         return f"use {' '.join(tokens) or 'it'}"
-    rest = tokens[:position] + tokens[position + 1 :] if position == len(tokens) - 1 else tokens[position + 1 :]
+    verb, after = tokens[position], tokens[position + 1 :]
+    if len(after) > 2 and after[0] in ("or", "and") and after[1] in VERBS:
+        verb, after = f"{verb} {after[0]} {after[1]}", after[2:]  # createOrJoinLobby
+    rest = tokens[:position] if position == len(tokens) - 1 else after
     rest = [token for token in rest if token not in ("a", "an", "the")]
     cut = next((index for index, token in enumerate(rest) if token == "by"), len(rest))
     noun = " ".join(rest[:cut] or rest)
     if not noun:
         thing = " ".join(singular(word) for word in name_tokens(name.split(".")[-2])) if "." in name else ""
-        return f"{tokens[position]} {with_article(thing) if thing else 'it'}"
-    return f"{tokens[position]} {with_article(noun)}"
+        return f"{verb} {with_article(thing) if thing else 'it'}"
+    return f"{verb} {with_article(noun)}"
 
 
 _ACTS = set("search list find export import send cancel archive restore reset copy move merge convert".split())

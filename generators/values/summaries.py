@@ -25,7 +25,7 @@ LONGEST = 70
 
 _RELATIVE = re.compile(r" (?:that|which|who|whose|where|you(?:'|’)?ve|you have)\b.*$")
 _ASIDE = re.compile(
-    r",? and optionally .*$|, or (?:both|either|any|all)(?: of (?:them|these))?$|,? or (?:get |list |see )?all (?:the )?\w+$"
+    r",? (?:and )?optionally .*$|, or (?:both|either|any|all)(?: of (?:them|these))?$|,? or (?:get |list |see )?all (?:the )?\w+$"
     r"|,? by (?:[\w-]+,? ){1,4}(?:and|or|and/or) (?:[\w-]+ ){0,2}[\w-]+$"
 )
 """What a summary adds that nobody says who asks for it."""

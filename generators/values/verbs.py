@@ -8,7 +8,7 @@ VERBS = set(
     "suspend restore reset void capture verify subscribe unsubscribe follow unfollow like star mark append join leave export import "
     "generate estimate calculate compute convert count compare test validate sign log request download attach detach link unlink open "
     "block unblock mute unmute pin unpin save apply run trigger execute install uninstall rotate revoke grant report flag reply comment "
-    "turn press lock display extend reschedule renew issue charge capture preview render sync refresh clear empty bulk allocate return "
+    "turn press lock display extend consume reschedule renew issue charge capture preview render sync refresh clear empty bulk allocate return "
     "mention retweet resolve rollback deploy provision redeem withdraw deposit withhold authorise authorize reserve release track think talk discuss "
     "push fork clone crop resize scrape crawl click hover transcribe upsert purge flush migrate encrypt decrypt encode decode parse "
     "notify broadcast enrich process evaluate analyse analyze summarise summarize "

@@ -20,6 +20,12 @@ def tool(name: str, summary: str = "", phrases: tuple[str, ...] = ()) -> Tool:
         ("createTask", "Allows you to create a task", "create a task"),
         ("checkIn", "Check a patient in", "check a patient in"),
         ("getMe", "Get authenticated user", "get my profile"),
+        ("create_or_join_lobby", "", "create or join a lobby"),
+        (
+            "list_requests",
+            "List join requests for guild, optionally filtered by status",
+            "list join requests for a guild",
+        ),
         ("move_deal", "Move a deal to another stage.", "move a deal to another stage"),
         ("list_department", "List everybody in a department.", "see everybody in a department"),
         ("list_devices", "Lists the devices in a room, or all devices.", "list the devices in a room"),
