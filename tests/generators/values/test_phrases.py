@@ -24,7 +24,7 @@ def tool(name: str, summary: str = "", phrases: tuple[str, ...] = ()) -> Tool:
         (
             "list_requests",
             "List join requests for guild, optionally filtered by status",
-            "list join requests for a guild",
+            "list join requests for guild",
         ),
         ("move_deal", "Move a deal to another stage.", "move a deal to another stage"),
         ("list_department", "List everybody in a department.", "see everybody in a department"),
