@@ -1,7 +1,7 @@
 """Commands about models: what they can do, what a run of theirs would cost, and what they answered."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -81,14 +81,14 @@ def list_answers(
     for entry in () if json else found:
         tokens = f"{entry['prompt']:>7} + {entry['completion']:<6}"
         asked = f"{entry['role']:<9}  {entry['sample']:>6}"
-        line = f"{entry['key'][:12]}  {asked}  {tokens}  {entry['model']}  {entry['outcome']}"
+        line = f"{entry['key'][:12]}  {asked}  {tokens}  {_asked(entry)}  {entry['outcome']}"
         typer.echo(f"{line}  {entry['reason']}".rstrip())
 
 
 def count_answers(
     workspace: WorkspaceOption = WORKSPACE, role: RoleOption = None, model: ModelOption = None, json: JsonOption = False
 ) -> None:
-    """Count answers and their tokens by role, model and outcome."""
+    """Count answers and their tokens by role, who was asked, model and outcome."""
     from interplay.flows import console as shown
     from interplay.flows import journal
     from interplay.flows.workspace import Workspace
@@ -98,7 +98,12 @@ def count_answers(
         shown.print_json(found)
     for count in () if json else found:
         tokens = f"{count['prompt']} prompt ({count['cached']} cached) + {count['completion']} completion tokens"
-        typer.echo(f"{count['answers']:>8}  {count['role']:<9}  {count['model']}  {count['outcome']}: {tokens}")
+        typer.echo(f"{count['answers']:>8}  {count['role']:<9}  {_asked(count)}  {count['outcome']}: {tokens}")
+
+
+def _asked(answer: dict[str, Any]) -> str:
+    """Return who was asked, by its name in the configuration, and the model that it is."""
+    return f"{answer['speaker']}: {answer['model']}" if answer["speaker"] else str(answer["model"])
 
 
 def list_batches(workspace: WorkspaceOption = WORKSPACE, model: ModelOption = None, json: JsonOption = False) -> None:

@@ -25,8 +25,12 @@ CREATE TABLE IF NOT EXISTS batches (
     answered INTEGER NOT NULL DEFAULT 0);
 CREATE TABLE IF NOT EXISTS batch_questions (
     batch INTEGER, place INTEGER, key BLOB NOT NULL, role TEXT NOT NULL, sample INTEGER NOT NULL, size INTEGER NOT NULL,
-    PRIMARY KEY (batch, place)) WITHOUT ROWID;
+    speaker TEXT NOT NULL DEFAULT '', PRIMARY KEY (batch, place)) WITHOUT ROWID;
 """
+ADDED = (
+    ("batches", "answered", "INTEGER NOT NULL DEFAULT 0"),
+    ("batch_questions", "speaker", "TEXT NOT NULL DEFAULT ''"),
+)
 
 
 @dataclass(frozen=True)
@@ -65,9 +69,10 @@ class BatchLedger:
             raise journal_failure(path, error) from error
 
     def _complete(self) -> None:
-        """Add the column that ledgers of earlier versions lack."""
-        if "answered" not in {row[1] for row in self._connection.execute("PRAGMA table_info(batches)")}:
-            self._connection.execute("ALTER TABLE batches ADD COLUMN answered INTEGER NOT NULL DEFAULT 0")
+        """Add the columns that ledgers of earlier versions lack."""
+        for table, column, kind in ADDED:
+            if column not in {row[1] for row in self._connection.execute(f"PRAGMA table_info({table})")}:
+                self._connection.execute(f"ALTER TABLE {table} ADD COLUMN {column} {kind}")
 
     def prepare(self, name: str, path: str, trace: str, questions: Sequence[Question]) -> Entry:
         """Write down, before it is submitted, what a batch holds: questions to one model at one address.
@@ -83,8 +88,8 @@ class BatchLedger:
                 head,
             ).lastrowid
             assert found is not None
-            rows = [(found, place, q.key, q.role, q.sample, q.size) for place, q in enumerate(questions)]
-            self._connection.executemany("INSERT INTO batch_questions VALUES (?, ?, ?, ?, ?, ?)", rows)
+            rows = [(found, place, q.key, q.role, q.sample, q.size, q.speaker) for place, q in enumerate(questions)]
+            self._connection.executemany("INSERT INTO batch_questions VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
         return Entry(found, trace, "", began, tuple(questions))
 
     def submitted(self, entry: Entry, remote: str) -> Entry:
@@ -142,9 +147,12 @@ class BatchLedger:
     def _questions(self, batch: int, endpoint: str, model: str) -> tuple[Question, ...]:
         with self._guarded():
             rows = self._connection.execute(
-                "SELECT key, size, role, sample FROM batch_questions WHERE batch = ? ORDER BY place", (batch,)
+                "SELECT key, size, role, sample, speaker FROM batch_questions WHERE batch = ? ORDER BY place", (batch,)
             )
-            return tuple(Question(key, size, role, model, endpoint, sample, True) for key, size, role, sample in rows)
+            return tuple(
+                Question(key, size, role, model, endpoint, sample, True, speaker)
+                for key, size, role, sample, speaker in rows
+            )
 
     def _lives(self, owner: str) -> bool:
         """Tell whether the process of an owner is there: the system takes its lock away when it dies."""

@@ -85,10 +85,10 @@ class BatchedModel:
         """
         return await self.ask(request, patient=True)
 
-    async def ask(self, request: ChatRequest, patient: bool) -> ChatReply:  # noqa: ARG002, who waits for a wave is patient
+    async def ask(self, request: ChatRequest, patient: bool, speaker: str = "") -> ChatReply:  # noqa: ARG002, who waits for a wave is patient
         """Do as `complete` does."""
         payload = self.endpoint.payload(request)
-        question = self._question(payload, request)
+        question = self._question(payload, request, speaker)
         body = self._journal.get(question.key)
         if body is None:
             await self._answered(question, payload)
@@ -129,9 +129,9 @@ class BatchedModel:
             oddities={kind: count for kind, count in sorted(batcher.watch.oddities.items()) if count},
         )
 
-    def _question(self, payload: dict[str, object], request: ChatRequest) -> Question:
+    def _question(self, payload: dict[str, object], request: ChatRequest, speaker: str = "") -> Question:
         at = self.endpoint
-        return ask(at.base_url, at.path, at.model, payload, request.role, request.sample, batch=True)
+        return ask(at.base_url, at.path, at.model, payload, request.role, request.sample, batch=True, speaker=speaker)
 
     async def _answered(self, question: Question, payload: dict[str, object]) -> None:
         """Wait for the answer, with what it may cost set aside; who waits for the budget holds no wave up either."""

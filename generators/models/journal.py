@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from interplay.generators.models.journal_file import (
+    ADDED,
     SCHEMA,
     Payer,
     Question,
@@ -34,8 +35,9 @@ class Journal:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._reader = connect(path)
             self._reader.executescript(SCHEMA)
-            with contextlib.suppress(sqlite3.OperationalError):  # it has the column, unless an older version made it
-                self._reader.execute("ALTER TABLE sums ADD COLUMN written INTEGER NOT NULL DEFAULT 0")
+            for column in ADDED:
+                with contextlib.suppress(sqlite3.OperationalError):  # it has it, unless an older version made the file
+                    self._reader.execute(column)
             self._writer = JournalWriter(path, sums(self._reader))
         except (sqlite3.Error, OSError) as error:
             raise journal_failure(path, error) from error

@@ -2,7 +2,7 @@
 
 One SQLite file holds all answers of a workspace; many processes may write to it. A row:
 
-    key        digest of base URL, path, payload and sample index      role, model, endpoint, sample
+    key        digest of base URL, path, payload and sample index      role, speaker, model, endpoint, sample
     outcome    answered | failed (it was paid for, and could not be used)
     prompt, cached, completion, reasoning      tokens               body       the answer, as it came
 
@@ -31,17 +31,25 @@ CREATE TABLE IF NOT EXISTS answers (
     id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, role TEXT NOT NULL, model TEXT NOT NULL, endpoint TEXT NOT NULL,
     sample INTEGER NOT NULL, batch INTEGER NOT NULL, outcome TEXT NOT NULL, reason TEXT NOT NULL,
     prompt INTEGER NOT NULL, cached INTEGER NOT NULL, completion INTEGER NOT NULL, reasoning INTEGER NOT NULL,
-    packed INTEGER NOT NULL, body BLOB NOT NULL);
+    packed INTEGER NOT NULL, body BLOB NOT NULL, speaker TEXT NOT NULL DEFAULT '');
 CREATE TABLE IF NOT EXISTS sums (
     role TEXT, model TEXT, endpoint TEXT, batch INTEGER, calls INTEGER NOT NULL,
     prompt INTEGER NOT NULL, cached INTEGER NOT NULL, completion INTEGER NOT NULL, written INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (role, model, endpoint, batch)) WITHOUT ROWID;
 """
+ADDED = (
+    "ALTER TABLE sums ADD COLUMN written INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE answers ADD COLUMN speaker TEXT NOT NULL DEFAULT ''",
+)
+"""What journals of earlier versions lack."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked, as the journal knows it; `size` is the payload's length in bytes."""
+    """What is asked, as the journal knows it; `size` is the payload's length in bytes.
+
+    The `speaker` is who is asked, by its name in the configuration, where roles have several.
+    """
 
     key: bytes
     size: int
@@ -50,6 +58,7 @@ class Question:
     endpoint: str
     sample: int
     batch: bool = False
+    speaker: str = ""
 
 
 class Payer(NamedTuple):
@@ -72,13 +81,20 @@ class Sum(NamedTuple):
 
 
 def ask(
-    base_url: str, path: str, model: str, payload: Mapping[str, Any], role: str, sample: int, batch: bool = False
+    base_url: str,
+    path: str,
+    model: str,
+    payload: Mapping[str, Any],
+    role: str,
+    sample: int,
+    batch: bool = False,
+    speaker: str = "",
 ) -> Question:
     """Return the question that a payload is; the order of its keys makes no difference."""
     content = in_order(payload)
     head = f"{base_url}\n{path}\n{model}\n{sample}\n".encode()
     key = blake2b(content, digest_size=16, key=blake2b(head, digest_size=32).digest()).digest()
-    return Question(key, len(content), role, model, base_url, sample, batch)
+    return Question(key, len(content), role, model, base_url, sample, batch, speaker)
 
 
 def connect(path: Path, synchronous: Literal["FULL", "NORMAL"] = "FULL") -> sqlite3.Connection:

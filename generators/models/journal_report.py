@@ -20,6 +20,7 @@ class JournalEntry(Record):
 
     key: str
     role: str
+    speaker: str = Field(description="Who was asked, by its name in the configuration; empty where it has none.")
     model: str
     endpoint: str
     sample: int
@@ -33,9 +34,10 @@ class JournalEntry(Record):
 
 
 class JournalCount(Record):
-    """The answers of one role, model and outcome."""
+    """The answers of one role, speaker, model and outcome."""
 
     role: str
+    speaker: str
     model: str
     endpoint: str
     outcome: str
@@ -64,7 +66,9 @@ class BatchRow(Record):
 
 
 _BATCH = "id, state, name, model, endpoint, remote, trace, began, size"
-_ENTRY = "lower(hex(key)), role, model, endpoint, sample, outcome, reason, prompt, cached, completion, reasoning"
+_ENTRY = (
+    "lower(hex(key)), role, speaker, model, endpoint, sample, outcome, reason, prompt, cached, completion, reasoning"
+)
 _TOKENS = "sum(prompt), sum(cached), sum(completion), sum(reasoning)"
 
 
@@ -74,7 +78,7 @@ def entries(path: Path, role: str | None = None, model: str | None = None) -> It
     Raises:
         StoreError: there is no journal, or it cannot be read.
     """
-    for row in _answers(path, f"SELECT {_ENTRY}, length(body) FROM answers", role, model, "ORDER BY id"):
+    for row in _answers(path, f"{_ENTRY}, length(body)", role, model, "ORDER BY id"):
         yield JournalEntry.model_validate(dict(zip(JournalEntry.model_fields, row, strict=True)))
 
 
@@ -84,9 +88,8 @@ def counts(path: Path, role: str | None = None, model: str | None = None) -> tup
     Raises:
         StoreError: there is no journal, or it cannot be read.
     """
-    groups = "role, model, endpoint, outcome"
-    query = f"SELECT {groups}, count(*), {_TOKENS} FROM answers"
-    rows = _answers(path, query, role, model, f"GROUP BY {groups} ORDER BY {groups}")
+    groups = "role, speaker, model, endpoint, outcome"
+    rows = _answers(path, f"{groups}, count(*), {_TOKENS}", role, model, f"GROUP BY {groups} ORDER BY {groups}")
     return tuple(JournalCount.model_validate(dict(zip(JournalCount.model_fields, row, strict=True))) for row in rows)
 
 
@@ -96,8 +99,7 @@ def exported(path: Path, role: str | None = None, model: str | None = None) -> I
     Raises:
         StoreError: there is no journal, or it cannot be read.
     """
-    query = f"SELECT {_ENTRY}, length(body), packed, body FROM answers"
-    for *row, packed, body in _answers(path, query, role, model, "ORDER BY id"):
+    for *row, packed, body in _answers(path, f"{_ENTRY}, length(body), packed, body", role, model, "ORDER BY id"):
         entry = dict(zip(JournalEntry.model_fields, row, strict=True))
         text = unpacked(packed, body).decode("utf-8", "replace")
         yield json.dumps({**entry, "body": text}, ensure_ascii=False)
@@ -118,8 +120,11 @@ def batches(path: Path, model: str | None = None) -> tuple[BatchRow, ...]:
     return tuple(BatchRow.model_validate(dict(zip(BatchRow.model_fields, row, strict=True))) for row in rows)
 
 
-def _answers(path: Path, query: str, role: str | None, model: str | None, rest: str) -> Iterator[tuple[Any, ...]]:
-    return _rows(path, f"{query} WHERE (?1 IS NULL OR role = ?1) AND (?2 IS NULL OR model = ?2) {rest}", role, model)
+def _answers(path: Path, columns: str, role: str | None, model: str | None, rest: str) -> Iterator[tuple[Any, ...]]:
+    known = {name for (name,) in _rows(path, "SELECT name FROM pragma_table_info('answers')")}
+    told = "answers" if "speaker" in known else "(SELECT *, '' AS speaker FROM answers)"  # see `journal_file.ADDED`
+    query = f"SELECT {columns} FROM {told} WHERE (?1 IS NULL OR role = ?1) AND (?2 IS NULL OR model = ?2) {rest}"
+    return _rows(path, query, role, model)
 
 
 def _rows(path: Path, query: str, *values: str | None) -> Iterator[tuple[Any, ...]]:

@@ -55,12 +55,12 @@ class Model:
         """
         return await self.ask(request, patient=True)
 
-    async def ask(self, request: ChatRequest, patient: bool) -> ChatReply:
+    async def ask(self, request: ChatRequest, patient: bool, speaker: str = "") -> ChatReply:
         """Do as `complete` does; a request that is not patient does not wait for a dead endpoint."""
         await self.limiter.enter(request.role)
         try:
             payload = self.endpoint.payload(request)
-            question = self._question(payload, request)
+            question = self._question(payload, request, speaker)
             body = self.journal.get(question.key)
         finally:
             self.limiter.prepared()
@@ -75,9 +75,9 @@ class Model:
         question = self._question(self.endpoint.payload(request), request)
         return self.journal.get(question.key) is not None
 
-    def _question(self, payload: dict[str, Any], request: ChatRequest) -> Question:
-        endpoint = self.endpoint
-        return ask(endpoint.base_url, endpoint.path, endpoint.model, payload, request.role, request.sample)
+    def _question(self, payload: dict[str, Any], request: ChatRequest, speaker: str = "") -> Question:
+        at = self.endpoint
+        return ask(at.base_url, at.path, at.model, payload, request.role, request.sample, speaker=speaker)
 
     async def _once(self, question: Question, payload: dict[str, Any], patient: bool) -> bytes:
         """Ask, unless somebody is asking the same at this moment: then wait for that answer."""

@@ -15,8 +15,8 @@ from interplay.schemas.errors import ModelUnavailable
 class Answering(Protocol):
     """A model that can be asked without patience, and about its past answers; see `pipeline.Model`."""
 
-    async def ask(self, request: ChatRequest, patient: bool) -> ChatReply:
-        """Return the answer; a request without patience does not wait for a dead endpoint."""
+    async def ask(self, request: ChatRequest, patient: bool, speaker: str = "") -> ChatReply:
+        """Return the answer; a request without patience does not wait for a dead endpoint. It is kept under the speaker."""
         ...
 
     def journaled(self, request: ChatRequest) -> bool:
@@ -35,7 +35,7 @@ class Choice:
 
     async def ask(self, request: ChatRequest, patient: bool) -> ChatReply:
         """Return the answer to a request, sampled as this choice says, with its name on it."""
-        reply = await self.model.ask(self.worded(request), patient)
+        reply = await self.model.ask(self.worded(request), patient, self.name)
         return reply.model_copy(update={"speaker": self.name}) if self.name else reply
 
     def worded(self, request: ChatRequest) -> ChatRequest:

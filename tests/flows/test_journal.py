@@ -11,7 +11,7 @@ from interplay.flows.workspace import Workspace
 from interplay.generators.models.batch_ledger import BatchLedger
 from interplay.generators.models.journal import Journal
 from interplay.generators.models.journal_file import ask
-from interplay.generators.models.journal_report import batches
+from interplay.generators.models.journal_report import batches, counts, entries
 from interplay.schemas.dialogue import Usage
 
 
@@ -20,7 +20,8 @@ def fill(folder: Path) -> None:
 
     async def put() -> None:
         for number, role in enumerate(("user", "assistant", "assistant")):
-            question = ask("http://a/v1", "/chat", "m", {"n": number}, role, 40 + number)
+            speaker = f"a ({number})" if number else ""
+            question = ask("http://a/v1", "/chat", "m", {"n": number}, role, 40 + number, speaker=speaker)
             await journal.put(question, b"{}", Usage(prompt=7, completion=2), lambda: None)
 
     asyncio.run(put())
@@ -36,7 +37,10 @@ def test_lists_counts_and_exports_what_models_answered(
     lines = interplay(monkeypatch, capsys, "journal", "list", "--workspace", tmp_path).out.splitlines()
     assert [line.split()[1:3] for line in lines] == [["user", "40"], ["assistant", "41"], ["assistant", "42"]]
     counted = interplay(monkeypatch, capsys, "journal", "count", "--workspace", tmp_path, "--json")
-    assert [(count["role"], count["answers"]) for count in json.loads(counted.out)] == [("assistant", 2), ("user", 1)]
+    assert [(count["role"], count["speaker"], count["answers"]) for count in json.loads(counted.out)] == [
+        ("assistant", "a (1)", 1), ("assistant", "a (2)", 1), ("user", "", 1)
+    ]  # fmt: skip
+    assert ["a (1): m  answered" in line for line in lines] == [False, True, False]
     to = tmp_path / "answers.jsonl"
     said = interplay(monkeypatch, capsys, "journal", "export", to, "--workspace", tmp_path, "--role", "user")
     assert said.out.startswith("1 answers")
@@ -69,12 +73,25 @@ def test_reads_the_ledger_of_an_earlier_version(tmp_path: Path) -> None:
     BatchLedger(path).close()
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("ALTER TABLE batches DROP COLUMN answered")
+        connection.execute("ALTER TABLE batch_questions DROP COLUMN speaker")
         connection.execute("INSERT INTO batches VALUES (1, '', 'ended', 'm', 'a', '/', 'm', 't', 'r', 0.0, 5)")
         connection.commit()
     before = batches(path)
     BatchLedger(path).close()
     assert before == batches(path)
     assert [(row.questions, row.answered) for row in before] == [(5, 0)]
+
+
+def test_reads_and_completes_the_journal_of_an_earlier_version(tmp_path: Path) -> None:
+    fill(tmp_path)
+    path = Workspace(tmp_path).journal_file
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("ALTER TABLE answers DROP COLUMN speaker")
+        connection.commit()
+    assert [entry.speaker for entry in entries(path)] == ["", "", ""]
+    assert [count.answers for count in counts(path)] == [2, 1]
+    fill(tmp_path)
+    assert [count.answers for count in counts(path)] == [2, 1]
 
 
 def test_says_where_there_is_no_journal(

@@ -5,6 +5,7 @@ from tests.generators.models.clock import run_fast
 from tests.generators.models.endpoints import TalkingEndpoint, open_model, question
 
 from interplay.flows.models import RoleSettings
+from interplay.generators.models.journal_report import entries
 from interplay.generators.models.limit_settings import LimitSettings
 from interplay.generators.models.pipeline import Model
 from interplay.generators.models.routing import Choice, RoutedModel, ordered
@@ -76,4 +77,5 @@ def test_tells_apart_two_choices_of_one_model(tmp_path: Path) -> None:
     for choices, speaker in (((cold, hot), "a"), ((hot, cold), "a")):
         reply = run_fast(RoutedModel(choices, 1, 1).complete(question("hello")))
         assert (reply.model, reply.speaker) == ("a", speaker)
+    assert [entry.speaker for entry in entries(model.journal.path)] == ["a"]
     assert RoleSettings.model_validate({"models": ["a", "b", "a"]}).named_choices()[2][0] == "a (2)"
