@@ -100,11 +100,8 @@ def _be_owner(growth: Growth, name: str, resource: str) -> None:
 async def _list(growth: Growth, edge: Edge, resource: str, goal: int, request: int) -> Step:
     resolver = growth.resolver
     about = growth.resolver.chooser.pick(str(growth.role(edge.producer).resource or resource))
-    resolver.purposes.append(purpose_of(growth.world, edge.consumer, edge.input, resource))
-    try:
+    with resolver.under_way.meant_for(purpose_of(growth.world, edge.consumer, edge.input, resource)):
         return await resolver.act(edge.producer, goal, request, about, depth=1)
-    finally:
-        resolver.purposes.pop()
 
 
 def _items(step: Step, output: str) -> Iterator[tuple[str, Any]]:

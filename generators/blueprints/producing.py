@@ -1,6 +1,6 @@
 """An argument that takes an identity -> the tools that may give it: the edges into it, the cheapest to call first."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from random import Random
 
@@ -75,6 +75,25 @@ class Producers:
             self._costs[about] = tuple((self._cost(edge, resource), edge) for edge in unique.values())
         costs = sorted((cost, rng.random(), place) for place, (cost, _) in enumerate(self._costs[about]))
         return [self._costs[about][place][1] for _, _, place in costs]
+
+    def ways(self, edges: Iterable[Edge], resource: str, others: bool, near: bool) -> Iterator[tuple[Edge, bool, bool]]:
+        """Yield the ways of looking a row up in turn, whether that very row is wanted, and whether any other will do.
+
+        Where `others` will do at all, a list of such rows that lacks it shows those that there are instead: no other
+        look-up is tried before. `near` leaves out what shows the row only as something else refers to it.
+        """
+        later = []
+        for edge in edges:
+            role = self.world.roles[edge.producer]
+            if near and role.resource != resource:
+                continue
+            shows_others = others and role.operation == "list" and role.resource == resource
+            yield edge, True, shows_others
+            if shows_others:
+                yield edge, False, True
+            elif others:
+                later.append(edge)
+        yield from ((edge, False, True) for edge in later)
 
     def _apt(self, consumer: str, resource: str, edges: list[Edge]) -> list[Edge]:
         """Leave out the likes of what is to be made, if there is another way: nobody finds a trip by others' bookings."""

@@ -1,7 +1,6 @@
 """A tool and the row it is about -> an executed action, with every identity looked up by a tool or told by the user."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from random import Random
@@ -17,17 +16,14 @@ from interplay.generators.blueprints.producing import Producers
 from interplay.generators.blueprints.shared_arguments import in_common
 from interplay.generators.blueprints.singling import is_another, is_implied
 from interplay.generators.blueprints.together import check_together, kept_together, still_below
+from interplay.generators.blueprints.under_way import Call, UnderWay
 from interplay.generators.graph.graph import ToolGraph, edges_into
 from interplay.generators.graph.row_values import fit_identity
 from interplay.generators.graph.world import Subject, World
 from interplay.generators.values.identity_labels import argument_label
 from interplay.generators.values.making import Unsatisfiable
 from interplay.generators.values.plurals import plural
-from interplay.generators.values.speakable import (
-    hint_of,
-    is_holdable,
-    is_opaque,
-)
+from interplay.generators.values.speakable import hint_of, is_holdable, is_opaque
 from interplay.schemas.blueprint import Origin
 from interplay.schemas.canonical import at_pointer, canonical, leaves, set_leaf
 from interplay.schemas.fields import is_standing
@@ -63,17 +59,6 @@ def _anything(_identity: Any) -> bool:
 
 
 @dataclass
-class _Call:
-    """A call whose arguments are being resolved: what it has so far, and where that comes from."""
-
-    tool: Tool
-    arguments: dict[str, Any]
-    goal: int
-    request: int
-    origins: dict[str, Origin] = field(default_factory=dict)
-
-
-@dataclass
 class Resolver:
     """Resolves the arguments of calls; all it adds goes into the draft.
 
@@ -97,9 +82,7 @@ class Resolver:
     volunteered: float = VOLUNTEERED
     held: bool = False
     exact: bool = False
-    seeking: list[tuple[str, str]] = field(default_factory=list)
-    purposes: list[str] = field(default_factory=list)
-    open: list[_Call] = field(default_factory=list)
+    under_way: UnderWay = field(default_factory=UnderWay)
 
     async def act(self, name: str, goal: int, request: int, subject: Subject | None, depth: int = 0) -> Step:
         """Execute `name` about `subject` (some fitting row where none is given), look-ups first.
@@ -136,20 +119,17 @@ class Resolver:
         Raises:
             DeadEnd: some argument can neither be looked up nor known.
         """
-        call = _Call(self.world.tools[name], said_at_least(self.chooser.inputs(name), arguments), goal, request)
-        self.open.append(call)
-        try:
+        call = Call(self.world.tools[name], said_at_least(self.chooser.inputs(name), arguments), goal, request)
+        with self.under_way.waiting(call):
             for pointer, _ in list(leaves(call.arguments)):
                 if pointer in known:
                     call.origins[pointer] = known[pointer]
                 elif pointer:
                     await self._settle(call, pointer, depth)
-        finally:
-            self.open.pop()
         check_together(self.chooser, name, call.arguments)
         return Wanted(name, call.arguments, call.origins, goal, request)
 
-    async def _settle(self, call: _Call, pointer: str, depth: int) -> None:
+    async def _settle(self, call: Call, pointer: str, depth: int) -> None:
         """Say where the argument at a pointer comes from; a look-up may find another value for it."""
         name, value = call.tool.name, at_pointer(call.arguments, pointer)
         fits = partial(still_below, self.chooser, name, call.arguments, pointer, frozenset(call.origins))
@@ -203,7 +183,7 @@ class Resolver:
                 return observed
         if is_opaque(value) and not is_holdable(value) and not self.lenient:
             raise DeadEnd(f"nobody knows the code that {tool.name} wants")
-        label = label_of_argument(self.world, tool, pointer, next(reversed(self.purposes), ""))
+        label = label_of_argument(self.world, tool, pointer, self.under_way.purpose)
         told = next((fact for fact in self.draft.facts if (fact.label, fact.value) == (label, value)), None)
         if told is not None and is_standing(pointer.rsplit("/", 1)[-1]):
             return Origin(kind="user", fact=told.id), value
@@ -234,11 +214,11 @@ class Resolver:
         several = (
             known is not None
             and is_another(self.draft, self.world, goal, resource, str(value), known)
-            and not is_implied(self.draft, self.world, goal, resource, str(value), self._beside())
+            and not is_implied(self.draft, self.world, goal, resource, str(value), self.under_way.named(self.chooser))
         )
         if known is not None and not several:
             return known, value
-        if any(kind == resource and (key == str(value) or not self.lenient) for kind, key in self.seeking):
+        if self.under_way.is_sought(resource, str(value) if self.lenient else None):
             raise DeadEnd("a look-up would need the like of what it is to find")
         producers = self.producers.cheapest(consumer, pointer, resource, self.rng)
         told = known is not None and known.kind == "user"
@@ -248,7 +228,9 @@ class Resolver:
             if recalled is not None:
                 return recalled
         if depth < DEPTH and subject is not None and not held:
-            for edge, exact, loose in self._ways(producers[:PRODUCERS_TRIED], resource, depth, several):
+            others = depth < DEPTH // 2 and not self.exact and not several
+            near = depth >= ROUNDABOUT and not self.lenient
+            for edge, exact, loose in self.producers.ways(producers[:PRODUCERS_TRIED], resource, others, near):
                 mark = self.draft.mark()
                 try:
                     wanted = value if exact else None
@@ -265,12 +247,6 @@ class Resolver:
         origin = Origin(kind="user", fact=fact.id)
         self.draft.identities[resource, str(value)] = origin
         return origin, value
-
-    def _beside(self) -> Iterator[tuple[str | None, Any]]:
-        """Yield what the calls under way name, with the resource of each."""
-        for call in self.open:
-            inputs = self.chooser.inputs(call.tool.name)
-            yield from ((inputs.resource(pointer), value) for pointer, value in leaves(call.arguments) if pointer)
 
     async def _recalled(
         self, consumer: str, pointer: str, subject: Subject, goal: int, request: int, depth: int
@@ -296,34 +272,12 @@ class Resolver:
             step = usable[0]
         else:
             event = self.chooser.referring(str(self.world.roles[edge.producer].resource), subject)
-            with self._looking_for(subject, edge, event.resource):
+            with self.under_way.looking_for(subject, purpose_of(self.world, edge.consumer, edge.input, event.resource)):
                 required = self.world.tools[edge.producer].parameters.get("required", ())
                 chosen = self.choose(edge.producer, event, lookup=True)
                 arguments = {name: value for name, value in chosen.items() if name in required}
                 step = await self.run(await self.prepare(edge.producer, goal, request, arguments, depth + 1))
         return self.picker.recalled(step, edge, subject, goal)
-
-    def _ways(
-        self, producers: Sequence[Edge], resource: str, depth: int, several: bool
-    ) -> Iterator[tuple[Edge, bool, bool]]:
-        """Yield the ways of looking a row up in turn, whether that very row is wanted, and whether any other will do.
-
-        A list of such rows that lacks it shows those that there are instead: no other look-up is tried before. Where the
-        user speaks of `several` rows, no other one will do.
-        """
-        any_will_do = depth < DEPTH // 2 and not self.exact and not several
-        later = []
-        for edge in producers:
-            role = self.world.roles[edge.producer]
-            if depth >= ROUNDABOUT and role.resource != resource and not self.lenient:
-                continue
-            shows_others = any_will_do and role.operation == "list" and role.resource == resource
-            yield edge, True, shows_others
-            if shows_others:
-                yield edge, False, True
-            elif any_will_do:
-                later.append(edge)
-        yield from ((edge, False, True) for edge in later)
 
     async def find_out(self, consumer: str, pointer: str, resource: str, value: str, goal: int, request: int) -> Origin:
         """Look an identity up as if an argument of `consumer` needed it, though the user may have told it.
@@ -355,7 +309,7 @@ class Resolver:
             raise DeadEnd("going round in circles")
         about = self.world.linked(subject, str(self.world.roles[edge.producer].resource)) or subject
         arguments, known = await self._with_common(edge.producer, self.choose(edge.producer, about, lookup=True), depth)
-        with self._looking_for(subject, edge, subject.resource):
+        with self.under_way.looking_for(subject, purpose_of(self.world, edge.consumer, edge.input, subject.resource)):
             step = await self.run(await self.prepare(edge.producer, goal, request, arguments, depth + 1, known))
         return self.picker.looked_up(step, edge, subject, value, goal, loose)
 
@@ -363,9 +317,9 @@ class Resolver:
         self, producer: str, arguments: dict[str, Any], depth: int
     ) -> tuple[dict[str, Any], dict[str, Origin]]:
         """Return the arguments of a look-up with those of the call which needs it where both mean the same, and their origins."""
-        if not self.open:
+        call, tool, roles = self.under_way.call, self.world.tools[producer], self.world.roles
+        if call is None:
             return arguments, {}
-        call, tool, roles = self.open[-1], self.world.tools[producer], self.world.roles
         names, known = in_common(call.tool, roles[call.tool.name], tool, roles[producer]), dict[str, Origin]()
         chosen = {name: value for name, value in arguments.items() if name not in names or name in call.arguments}
         chosen |= {name: call.arguments[name] for name in names if name in call.arguments}
@@ -378,17 +332,6 @@ class Resolver:
                 origin, _ = await self._origin(call.tool, pointer, value, call.goal, call.request, depth, _anything)
             known[pointer] = origin
         return chosen, known
-
-    @contextmanager
-    def _looking_for(self, subject: Subject, edge: Edge, resource: str) -> Iterator[None]:
-        """Keep in mind which row is looked for, and as what people know its like."""
-        self.seeking.append((subject.resource, subject.key))
-        self.purposes.append(purpose_of(self.world, edge.consumer, edge.input, resource))
-        try:
-            yield
-        finally:
-            self.seeking.pop()
-            self.purposes.pop()
 
     async def _observed(
         self, consumer: str, pointer: str, schema: Mapping[str, Any], goal: int, request: int, depth: int
