@@ -50,16 +50,16 @@ async def measure(path: Path, records: int | None) -> dict[str, Any]:
     graph = await open_graph(world)
     ready = time.process_time()
     made = Generator(RunConfig(toolset=(spec,), seed=7), world, graph, "run")
-    count = records or max(QUICK, TRIES * len(made.targets))
+    count = records or max(QUICK, TRIES * len(made.tasks.targets))
     found = _Found()
     for index in range(count):
-        target = made.recipe(index).target
+        target = made.tasks.recipe(index).target
         found.note(target, await made.make_record(index))
     edges = graph.edges
-    missing = [name for name in made.targets if name not in found.covered]
+    missing = [name for name in made.tasks.targets if name not in found.covered]
     return {
-        "file": path.name, "tools": len(world.toolset.tools), "targets": len(made.targets), "records": count,
-        "covered": round(1 - len(missing) / max(1, len(made.targets)), 4), "yield": round(found.accepted / count, 4),
+        "file": path.name, "tools": len(world.toolset.tools), "targets": len(made.tasks.targets), "records": count,
+        "covered": round(1 - len(missing) / max(1, len(made.tasks.targets)), 4), "yield": round(found.accepted / count, 4),
         "records_per_cpu_s": round(count / (time.process_time() - ready), 1),
         "open_s": round(opened - started, 1), "graph_s": round(ready - opened, 1), "edges": len(edges),
         "verified": round(sum(edge.verified is True for edge in edges) / max(1, len(edges)), 3),

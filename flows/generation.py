@@ -23,7 +23,6 @@ from interplay.generators.models.limits import EndpointDown
 from interplay.generators.participants.languages import load_grammar
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.errors import ModelError
-from interplay.schemas.recipe import Recipe
 from interplay.schemas.verdict import DatasetRecord, Issue, Round, Verdict
 
 OTHERWISE = 1 << 41
@@ -54,15 +53,6 @@ class Generator:
     def tasks(self) -> Tasks:
         """What draws the task of each index."""
         return Tasks(self.config, self.world, self.cast, self.parents)
-
-    @property
-    def targets(self) -> tuple[str, ...]:
-        """The tools that recipes aim at."""
-        return self.tasks.targets
-
-    def recipe(self, index: int) -> Recipe:
-        """Return what an index asks for."""
-        return self.tasks.recipe(index)
 
     @cached_property
     def trials(self) -> Trials:

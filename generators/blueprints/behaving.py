@@ -12,7 +12,7 @@ from interplay.schemas.recipe import Recipe
 EXTENDING: Mapping[Behaviour, Callable[[Growth], Awaitable[bool]]] = {
     "long_memory": remembering.long_memory,
     "changes_mind_late": undoing.changes_mind_late,
-    "elliptical": remembering.follow_up,
+    "elliptical": remembering.want_more,
     "mistaken": reconsidering.mistaken,
 }
 """Behaviours that add steps, in the order in which they are tried."""

@@ -3,7 +3,7 @@
 What is expected follows from running what is left.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -191,16 +191,12 @@ def _taking(other: Action, failed: str, source: str, pointer: str) -> Action:
 
 
 def needing(blueprint: Blueprint, action: Action) -> set[str]:
-    """Return the actions that need one, directly or by way of others."""
-    return set(_needed_by(blueprint, action.id))
-
-
-def _needed_by(blueprint: Blueprint, first: str) -> Iterator[str]:
-    found = {first}
-    for action in blueprint.actions:
-        if found & set(action.depends_on):
-            found.add(action.id)
-            yield action.id
+    """Return the ids of the actions that need one, directly or by way of others."""
+    found = {action.id}
+    for other in blueprint.actions:
+        if not found.isdisjoint(other.depends_on):
+            found.add(other.id)
+    return found - {action.id}
 
 
 def _after(other: Action, failed: Action, lost: Collection[str], failure: str) -> Action:

@@ -126,7 +126,7 @@ def _leans(growth: Growth, request: int, other: int) -> bool:
     )
 
 
-async def follow_up(growth: Growth) -> bool:
+async def want_more(growth: Growth) -> bool:
     """Let the user want one more thing of what it has just been told about."""
     draft = growth.draft
     last = [step for step in draft.steps if step.request == len(draft.requests) - 1]

@@ -8,7 +8,7 @@ from interplay.schemas.authoring import ToolOverride
 from interplay.schemas.canonical import join_pointer
 from interplay.schemas.tools import Resource, ResourceModel, ToolRole
 
-_NEEDS_A_SANDBOX = ("rows", "seed_rows", "identity", "merge", "references")
+_NEEDS_A_SANDBOX = ("identity", "merge", "references")
 
 
 def revised_model(model: ResourceModel, authored: Authored, what: str) -> ResourceModel:

@@ -21,7 +21,8 @@ from interplay.schemas.canonical import split_pointer
 from interplay.schemas.fields import name_tokens, schema_type
 from interplay.schemas.json_schema import is_valid
 
-LABELS = ("name", "title", "label", "subject", "display_name", "full_name", "username", "email", "headline", "topic")
+_NAMING = ("name", "title", "label", "subject", "display_name", "full_name", "username", "email", "headline", "topic")
+"""Fields that people name a row by."""
 
 Above = Mapping[str, str]
 """Resource -> key of the row that a row belongs to."""
@@ -107,7 +108,7 @@ _CODES = {"id", "uuid", "guid", "gid", "key", "uid"}
 
 def _is_label(name: str) -> bool:
     tokens = name_tokens(name)
-    return "_".join(tokens) in LABELS or tokens[-1:] in (["name"], ["title"], ["slug"], ["handle"], ["login"])
+    return "_".join(tokens) in _NAMING or tokens[-1:] in (["name"], ["title"], ["slug"], ["handle"], ["login"])
 
 
 _PEOPLE = {"user", "employee", "contact", "person", "member", "lead", "staff", "candidate", "applicant"}

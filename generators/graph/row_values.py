@@ -14,7 +14,7 @@ Row = Mapping[str, Any]
 
 SEARCH = {"search", "query", "q", "term", "keyword", "keywords", "text", "name", "title"}
 _SAME = {"state": "status", "states": "status", "statuses": "status"}
-LABELS = (
+_CALLED_BY = (
     "name",
     "title",
     "full_name",
@@ -27,6 +27,7 @@ LABELS = (
     "username",
     "email",
 )
+"""Fields by which people call the row that they belong to, best first."""
 
 
 def row_value(name: str, schema: Mapping[str, Any], row: Row) -> Any:
@@ -58,7 +59,7 @@ def row_value(name: str, schema: Mapping[str, Any], row: Row) -> Any:
 def _labels(fields: tuple[str, ...]) -> tuple[str, ...]:
     """Return the fields by which people call what they belong to, best first, however their names are written."""
     spelt = {"_".join(name_tokens(name)): name for name in reversed(fields)}
-    return tuple(spelt[label] for label in LABELS if label in spelt)
+    return tuple(spelt[label] for label in _CALLED_BY if label in spelt)
 
 
 _DATED = {"date", "day", "time", "when"}
@@ -107,7 +108,7 @@ def _fitted(value: Any, schema: Mapping[str, Any]) -> Any:
             item[label]
             for item in value
             if isinstance(item, Mapping)
-            for label in LABELS
+            for label in _CALLED_BY
             if isinstance(item.get(label), str)
         ]
     options = [value]

@@ -44,23 +44,19 @@ class Lexicon:
     def term(self, label: str, kind: str = "label") -> Noun:
         """Return the noun for an English label or noun; what is not known is quoted after a word for what it is."""
         found = self._known(label)
+        if found is not None:
+            return Noun(self.language, read_term(found))
         single = singular_of(label)
-        if found is None and self._known(single) is not None:
+        if self._known(single) is not None:
             return self.many(single, kind)
         had = next((label.removeprefix(verb) for verb in _HAVING if label.startswith(verb)), "")
-        if found is None and had and self._known(singular_of(had)) is not None:
+        if had and self._known(singular_of(had)) is not None:
             return self.term(had, kind)
         stem, _, rest = label.partition(" ")
-        if found is None and rest and stem in self._data("adjectives") and self._names(rest):
+        if rest and stem in self._data("adjectives") and self._names(rest):
             return replace(self.term(rest, kind), stem=self._data("adjectives")[stem])
-        joined = self._joined_term(label) if found is None and "'s " in label else None
-        composed = self._composed_term(label) if found is None and joined is None else ""
-        joined = self._joined_term(label) if found is None and not composed and joined is None else joined
-        if joined is not None:
-            return Noun(self.language, joined)
-        if found is None:
-            found = composed or fill(self._data("unknown")[kind], {"words": label})
-        return Noun(self.language, read_term(found))
+        quoted = fill(self._data("unknown")[kind], {"words": label})
+        return Noun(self.language, self._built(label) or read_term(quoted))
 
     def _names(self, label: str) -> bool:
         """Tell whether there is a word for a noun, or for several of it."""
@@ -69,12 +65,18 @@ class Lexicon:
     def _known(self, label: str) -> str | None:
         return self.own.terms.get(label) or self._data("terms").get(label) or self._by_noun.get(label.lower())
 
-    def _composed_term(self, label: str) -> str:
+    def _built(self, label: str) -> Term | None:
+        """Return a term that is built of known ones: of the one thing and the other where the label tells whose it is."""
+        if "'s " in label:
+            return self._joined_term(label) or self._composed_term(label)
+        return self._composed_term(label) or self._joined_term(label)
+
+    def _composed_term(self, label: str) -> Term | None:
         """Return what is made of nouns: "appointment number", "doctor's name"."""
         for ending, text in self._data("made_of").items():
             if label.endswith(ending):
-                return fill(text, {"noun": self.term(label.removesuffix(ending), "noun")})
-        return ""
+                return read_term(fill(text, {"noun": self.term(label.removesuffix(ending), "noun")}))
+        return None
 
     def _joined_term(self, label: str) -> Term | None:
         """Return what is one thing of another, where both are known ("board's filter", "playlist item"), or what it is."""

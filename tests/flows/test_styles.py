@@ -40,4 +40,4 @@ async def test_dialogues_of_a_style_are_accepted(style: str, edge: tuple[str, st
     stages = [record.stage for record in records if record.stage is not None]
     assert len(stages) <= 0.05 * RECORDS, stages
     called = {call.name for record in records if record.trajectory for call in record.trajectory.calls()}
-    assert len(set(made.targets) - called) <= 0.05 * len(made.targets), set(made.targets) - called
+    assert len(set(made.tasks.targets) - called) <= 0.05 * len(made.tasks.targets), set(made.tasks.targets) - called

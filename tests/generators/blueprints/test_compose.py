@@ -99,7 +99,7 @@ def test_describes_a_choice_by_what_only_the_chosen_item_has() -> None:
 
 def test_says_the_same_for_the_same_recipe() -> None:
     made = generator(CLINIC)
-    recipe = make_recipe(made.targets, made.config.recipes, 7, 11)
+    recipe = make_recipe(made.tasks.targets, made.config.recipes, 7, 11)
     first, second = (asyncio.run(made.workshop(0).composer.compose(recipe)) for _ in range(2))
     assert first == second
 
@@ -107,7 +107,7 @@ def test_says_the_same_for_the_same_recipe() -> None:
 def test_leaves_the_environment_as_it_was() -> None:
     made = generator(CLINIC)
     before = made.world.environment.digest()
-    asyncio.run(made.workshop(0).composer.compose(make_recipe(made.targets, made.config.recipes, 7, 3)))
+    asyncio.run(made.workshop(0).composer.compose(make_recipe(made.tasks.targets, made.config.recipes, 7, 3)))
     assert made.world.environment.digest() == before
 
 
@@ -179,7 +179,7 @@ def test_what_is_asked_of_a_list_holds_for_the_list_that_is_shown_in_the_end() -
             await finisher.finish(blueprint.recipe, draft, Random(1))
         environment.restore(start)
 
-    composed = [asyncio.run(place.composer.compose(made.recipe(index))) for index in range(60)]
+    composed = [asyncio.run(place.composer.compose(made.tasks.recipe(index))) for index in range(60)]
     asking = [task for task in composed if isinstance(task, Blueprint) and task.pattern == "question"]
     assert asking
     for blueprint in asking:

@@ -21,7 +21,7 @@ CLINIC = "domain:clinic"
 
 def recipe(target: str, **changes: Any) -> Recipe:
     made = generator(CLINIC)
-    plain = make_recipe(made.targets, RecipeSettings(evolved=0.0), 3, 5)
+    plain = make_recipe(made.tasks.targets, RecipeSettings(evolved=0.0), 3, 5)
     return plain.model_copy(
         update={"target": target, "pattern": "single", "tool_changes": False, "written": True, **changes}
     )

@@ -213,7 +213,7 @@ def test_an_imported_api_is_quoted_in_its_own_words() -> None:
 def test_the_tasks_of_a_session_are_held_in_one_language() -> None:
     config = parse_config({"language": ["en", "de"], "tasks_per_session": 3, "shard_size": 9}, "test")
     made = Generator(config, generator("en").world, generator("en").graph, "run")
-    spoken_in = [made.recipe(index).language for index in range(90)]
+    spoken_in = [made.tasks.recipe(index).language for index in range(90)]
     assert all(len(set(spoken_in[start : start + 3])) == 1 for start in range(0, 90, 3))
     assert set(spoken_in) == {"en", "de"}
 
@@ -225,7 +225,7 @@ def test_an_address_is_chosen_throughout() -> None:
 def test_shares_of_languages_hold_and_are_recorded() -> None:
     config = parse_config({"language": {"en": 1, "German": 3}}, "test")
     made = Generator(config, generator("en").world, generator("en").graph, "run")
-    assert sum(made.recipe(index).language == "de" for index in range(200)) == pytest.approx(150, abs=3)
+    assert sum(made.tasks.recipe(index).language == "de" for index in range(200)) == pytest.approx(150, abs=3)
     assert parse_config({"language": "en"}, "test").fingerprint() == parse_config({}, "test").fingerprint()
 
 
