@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -12,11 +13,8 @@ from interplay.schemas.record import Record
 
 MISSING = "<missing>"
 
-_PRIVATE, _WHOLE, _LARGE = b'"_', b".0", orjson.dumps(1e16).strip(b"16")
-"""What JSON shows somewhere if it has private fields or whole floats: `25.0`, `1e+16`."""
-
-_ENDS = (b".0,", b".0]", b".0}")
-"""How whole floats end in objects and lists; `.0` alone has 0.05 as well."""
+_PRIVATE, _WHOLE, _LARGE = b'"_', re.compile(rb"\.0[,\]}]"), orjson.dumps(1e16).strip(b"16")
+"""What JSON shows somewhere if it has private fields or whole floats, in objects and lists: `25.0`, `1e+16`."""
 
 _PLAIN = frozenset((str, int, bool, type(None)))
 """Types of values that are canonical as they are."""
@@ -61,8 +59,7 @@ def _canonical_bytes(value: Any) -> bytes:
         except TypeError:
             pass
         else:
-            whole = _WHOLE in made and any(end in made for end in _ENDS)
-            if not whole and _PRIVATE not in made and _LARGE not in made:
+            if _PRIVATE not in made and _LARGE not in made and _WHOLE.search(made) is None:
                 return made
     plain = canonical(value)
     try:

@@ -21,6 +21,12 @@ _RAW = re.compile(
     r"(?P<uuid>\b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b)"
     r"|(?<![\w@./:#-])(?P<name>[a-z][a-z0-9]*(?:_[a-z0-9]+)+|[a-z]+[A-Z][A-Za-z0-9]*)(?![\w@/]|\.\w)"
 )
+_MARKED = re.compile(r"[a-z0-9][A-Z_]")
+"""Stands within each name of `_RAW`, and in few sentences: looking for it takes a tenth of the time."""
+
+_DASHES = 4
+"""Those of a UUID."""
+
 _NESTING = 6
 
 
@@ -80,6 +86,8 @@ class StructureCheck:
             json_like = _JSON.search(message.content)
             if json_like is not None:
                 yield _issue("machine_speech", f"JSON in prose: {json_like.group()[:40]}", pointer)
+            if _MARKED.search(message.content) is None and message.content.count("-") < _DASHES:
+                continue
             for found in _RAW.finditer(message.content):
                 name = found["name"]
                 if name is None or "_" in name or name in self._parameters:
