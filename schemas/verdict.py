@@ -86,7 +86,6 @@ FailureKind = Literal[
     "users_fault",
     "other",
 ]
-FAILURES: tuple[FailureKind, ...] = get_args(FailureKind)
 """What goes wrong first in an attempt; all but the last two are the assistant's."""
 
 

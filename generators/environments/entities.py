@@ -88,8 +88,14 @@ def disagreements(plan: Plan, tool: str, arguments: Row, value: Any, memory: Ent
 
 
 def _repeated(keys: Iterator[str]) -> list[str]:
+    """Return each key that came before, as often as it comes again."""
     seen: set[str] = set()
-    return [key for key in keys if key in seen or seen.add(key)]  # type: ignore[func-returns-value]
+    again = []
+    for key in keys:
+        if key in seen:
+            again.append(key)
+        seen.add(key)
+    return again
 
 
 def _of_row(

@@ -17,8 +17,6 @@ in the state that refers to a dict or list of another entry gets a copy of it wh
 """
 
 from collections.abc import Iterator, Mapping, MutableMapping
-from itertools import count
-from operator import is_not
 from typing import Any
 
 from interplay.generators.environments.containers import (
@@ -29,7 +27,6 @@ from interplay.generators.environments.containers import (
     is_trackable,
     plain_copy,
 )
-from interplay.generators.environments.databases import Attributes
 from interplay.generators.environments.entries import (
     ABSENT,
     OPAQUE,
@@ -45,58 +42,38 @@ from interplay.generators.environments.entries import (
     is_state,
 )
 from interplay.generators.environments.frozen import Frozen
+from interplay.generators.environments.live import LiveEntries
 from interplay.generators.environments.rowviews import ShownRows
 from interplay.schemas.canonical import Change, difference, join_pointer, split_pointer, state_digest
 from interplay.schemas.errors import EnvironmentFailure
-
-
-class Known(dict[str, Any]):
-    """Attributes by name; `tables` holds those that are public tables, until one is set or gone."""
-
-    tables: dict[str, Mapping[Any, Any]] | None = None
-
-    def __setitem__(self, name: str, value: Any) -> None:
-        self.tables = None
-        super().__setitem__(name, value)
-
-    def __delitem__(self, name: str) -> None:
-        self.tables = None
-        super().__delitem__(name)
-
-    def pop(self, name: str, *default: Any) -> Any:
-        """Take an attribute out; see `dict.pop`."""
-        self.tables = None
-        return super().pop(name, *default)
 
 
 class Tracker:
     """Watches the attributes in `attributes`, the `vars()` of `owners`, which it puts tracked containers into."""
 
     def __init__(self, attributes: MutableMapping[str, Any], *owners: object) -> None:
-        self._attributes = Attributes(attributes)
+        self._live = LiveEntries(attributes)
         self._owners = owners
-        self._known = Known()
         self._base: dict[Entry, Saved] = {}
         self._current: dict[Entry, Saved] = {}
         self._dirty: dict[Entry, None] = {}
         self._linked: dict[Entry, list[Entry]] = {}
         self._opaque: set[Entry] = set()
         self._base_total: int | None = None
-        self._free_places = count()
         memo: dict[int, Any] = {}
-        for name, value in list(self._attributes.read().items()):
+        for name, value in list(self._live.attributes().items()):
             if is_state(name, value):
                 self._adopt_attribute(name, value, memo)
         self._base_frozen = self._freeze()
         self._base_opaque = self._base_frozen.thaw() if self._base_frozen else {}
         self._opaque_moves: tuple[bytes | None, int] = (None, 0)
-        self._base = {entry: Saved(OPAQUE, self._place(entry)) for entry in self._opaque}
+        self._base = {entry: Saved(OPAQUE, self._live.place(entry)) for entry in self._opaque}
         self._dirty.clear()
 
     def settle(self) -> None:
         """Take in what changed since the last time; to be called after each change from outside."""
         memo: dict[int, Any] = {}
-        if self._rebound():
+        if self._live.is_rebound():
             self._notice_rebound(memo)
         if not self._dirty:
             return
@@ -113,7 +90,7 @@ class Tracker:
     def snapshot(self) -> Snapshot:
         """Return a token for the present state."""
         self.settle()
-        return Snapshot(dict(self._current), self._freeze(), self._attributes.databases())
+        return Snapshot(dict(self._current), self._freeze(), self._live.databases())
 
     def restore(self, snapshot: Snapshot) -> None:
         """Put back the entries that differ from `snapshot`."""
@@ -129,7 +106,7 @@ class Tracker:
         ):
             opaque = snapshot.opaque.thaw()
         wanted |= {entry: snapshot.entries.get(entry) or self._base[entry] for entry in opaque}
-        self._put_databases(snapshot.databases)
+        self._live.put_databases(snapshot.databases)
         if wanted:
             self._put(wanted, opaque)
         self._current = dict(snapshot.entries)
@@ -149,17 +126,13 @@ class Tracker:
         for entry in {**self._current, **dict.fromkeys(self._opaque), **self._base_opaque}:
             if is_public(entry):
                 before = self._base_opaque.get(entry, self._base[entry].value)
-                after = self._value(entry)
+                after = self._live.value(entry)
                 found.extend(difference(as_shown(before), as_shown(after), join_pointer(*map(str, entry))))
         return tuple(sorted(found, key=lambda change: split_pointer(change.path)))
 
     def tables(self) -> dict[str, Mapping[Any, Any]]:
         """Return the public dict attributes, live; rows that cannot be tracked come as JSON copies, made when read."""
-        if self._known.tables is None:
-            self._known.tables = {
-                name: value for name, value in self._known.items() if type(value) is Table and name[0] != "_"
-            }
-        tables = self._known.tables
+        tables = self._live.tables()
         if not self._opaque:
             return tables
         opaque = {entry[0] for entry in self._opaque if len(entry) > 1}
@@ -175,51 +148,39 @@ class Tracker:
             if each not in self._base:
                 self._base[each] = self._save(each, memo)
 
-    def _rebound(self) -> bool:
-        known, attributes = self._known, self._attributes.read()
-        if list(attributes) == list(known) and not any(map(is_not, attributes.values(), known.values())):
-            return False  # mostly: the same names in the same order, without a look at each
-        for name, value in known.items():
-            if attributes.get(name, ABSENT) is not value:
-                return True
-        return len(attributes) != len(known) and any(
-            name not in known and is_state(name, value) for name, value in attributes.items()
-        )
-
     def _notice_rebound(self, memo: dict[int, Any]) -> None:
         """Touch and take in the attributes that were set, replaced or deleted."""
-        attributes = dict(self._attributes.read())
-        for name in [*self._known, *(name for name in attributes if name not in self._known)]:
-            old, new = self._known.get(name, ABSENT), attributes.get(name, ABSENT)
+        known, attributes = self._live.known, dict(self._live.attributes())
+        for name in [*known, *(name for name in attributes if name not in known)]:
+            old, new = known.get(name, ABSENT), attributes.get(name, ABSENT)
             if old is new or (old is ABSENT and not is_state(name, new)):
                 continue
             for entry in entries_of(name, old) + entries_of(name, new):
                 self.touch(entry)
             if new is ABSENT:
                 self._opaque -= set(entries_of(name, old))
-                del self._known[name]
+                del known[name]
             else:
                 self._adopt_attribute(name, new, memo)
 
     def _adopt_attribute(self, name: str, value: Any, memo: dict[int, Any]) -> None:
         """Take in the value of an attribute, a dict as a table."""
         if type(value) in (dict, Table, TrackedDict):
-            value = Table(name, value, self.touch, self._free_places)
-        self._known[name] = value
-        self._attributes.write(name, value)
+            value = self._live.table(name, value, self.touch)
+        self._live.put((name,), value)
         for entry in entries_of(name, value):
             self._adopt(entry, memo)
 
     def _adopt(self, entry: Entry, memo: dict[int, Any]) -> None:
         """Replace the plain containers of a live entry by tracked ones, or note that it cannot be tracked."""
-        value = self._value(entry)
+        value = self._live.value(entry)
         if type(value) is Marker:
             self._opaque.discard(entry)
         elif is_trackable(value):
             self._opaque.discard(entry)
             tracked = self._track(value, entry, memo)
             if tracked is not value:
-                self._set(entry, tracked)
+                self._live.put(entry, tracked)
         else:
             self._opaque.add(entry)
 
@@ -259,23 +220,12 @@ class Tracker:
         for each in dirty:
             self.touch(each)
 
-    def _place(self, entry: Entry) -> int:
-        table = self._known.get(str(entry[0])) if len(entry) > 1 else None
-        return table.places.get(entry[1], 0) if type(table) is Table else 0
-
-    def _value(self, entry: Entry) -> Any:
-        """Return the live value of an entry, or a marker."""
-        value = self._known.get(str(entry[0]), ABSENT)
-        if len(entry) == 1:
-            return TABLE if type(value) is Table else value
-        return value.get(entry[1], ABSENT) if type(value) is Table else ABSENT
-
     def _opaque_value(self, entry: Entry) -> Any:
-        return self._value(entry) if entry in self._opaque else ABSENT
+        return self._live.value(entry) if entry in self._opaque else ABSENT
 
     def _save(self, entry: Entry, memo: dict[int, Any]) -> Saved:
-        value = OPAQUE if entry in self._opaque else self._value(entry)
-        return Saved(plain_copy(value, memo), self._place(entry))
+        value = OPAQUE if entry in self._opaque else self._live.value(entry)
+        return Saved(plain_copy(value, memo), self._live.place(entry))
 
     def _freeze(self) -> Frozen | None:
         """Copy the entries that cannot be tracked.
@@ -285,8 +235,8 @@ class Tracker:
         """
         if not self._opaque:
             return None
-        fixed = [*self._attributes.databases().values(), *self._owners]
-        values = {entry: self._value(entry) for entry in sorted(self._opaque, key=repr)}
+        fixed = [*self._live.databases().values(), *self._owners]
+        values = {entry: self._live.value(entry) for entry in sorted(self._opaque, key=repr)}
         try:
             return Frozen(values, fixed)
         except Exception as error:
@@ -307,33 +257,13 @@ class Tracker:
         self._opaque_moves = (frozen.text if frozen else None, moved)
         return moved
 
-    def _put_databases(self, databases: dict[str, Any]) -> None:
-        """Put back databases that were replaced, with all that is known in them."""
-        held = self._attributes.databases()
-        if any(held.get(name) is not database for name, database in databases.items()):
-            self._attributes.put_databases(databases)
-            for name, value in self._known.items():
-                if name not in databases:
-                    self._attributes.write(name, value)
-            for name in databases:
-                self._known.pop(name, None)
-
     def _base_values(self) -> Iterator[tuple[Entry, Any]]:
         """Yield each entry of the start with its value; those that were never touched are still live."""
         for entry, saved in self._base.items():
             yield entry, self._base_opaque.get(entry, saved.value)
-        for name, value in self._known.items():
-            for entry in entries_of(name, value):
-                if entry not in self._base:
-                    yield entry, self._value(entry)
-
-    def _set(self, entry: Entry, value: Any) -> None:
-        """Set the live value of an entry without touching it."""
-        if len(entry) == 1:
-            self._known[str(entry[0])] = value
-            self._attributes.write(str(entry[0]), value)
-        else:
-            self._known[str(entry[0])].put(entry[1], value)
+        for entry in self._live.entries():
+            if entry not in self._base:
+                yield entry, self._live.value(entry)
 
     def _put(self, wanted: dict[Entry, Saved], opaque: dict[Entry, Any]) -> None:
         """Bring back saved entries: whole attributes first, then the rows of each table."""
@@ -341,12 +271,11 @@ class Tracker:
         for entry in filter(is_attribute, wanted):
             value = opaque.get(entry, wanted[entry].value)
             if value is ABSENT:
-                self._attributes.drop(str(entry[0]))
-                self._known.pop(str(entry[0]), None)
+                self._live.drop(str(entry[0]))
             elif value is not TABLE:
-                self._set(entry, value)
-            elif type(self._known.get(str(entry[0]))) is not Table:
-                self._set(entry, Table(str(entry[0]), {}, self.touch, self._free_places))
+                self._live.put(entry, value)
+            elif type(self._live.known.get(str(entry[0]))) is not Table:
+                self._live.put(entry, self._live.table(str(entry[0]), {}, self.touch))
         memo: dict[int, Any] = {}
         rows: dict[str, dict[Any, tuple[Any, int]]] = {}
         gone: dict[str, set[Any]] = {}
@@ -354,14 +283,14 @@ class Tracker:
             value = opaque.get(entry, saved.value)
             if len(entry) == 1:
                 if isinstance(value, list) and entry not in opaque:
-                    self._set(entry, self._track(value, entry, memo))
+                    self._live.put(entry, self._track(value, entry, memo))
             elif value is ABSENT:
                 gone.setdefault(str(entry[0]), set()).add(entry[1])
             else:
                 tracked = value if entry in opaque else self._track(value, entry, memo)
                 rows.setdefault(str(entry[0]), {})[entry[1]] = (tracked, saved.place)
         for name in rows.keys() | gone.keys():
-            table = self._known.get(name)
+            table = self._live.known.get(name)
             if type(table) is Table:
                 table.put_back(rows.get(name, {}), gone.get(name, set()))
         self._dirty.clear()
