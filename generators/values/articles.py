@@ -25,10 +25,7 @@ def with_article(noun: str) -> str:
     noun = _WRONG_AN.sub("a ", _WRONG_A.sub("an ", noun))
     if re.fullmatch(r"an? \w+s", noun, re.IGNORECASE):
         return f"{noun.split()[0]} {singular(noun.split()[1])}"
-    head = re.split(
-        r" (?:by|for|of|in|on|to|from|with|using|into|as|at|per|via|about|inside|under|and|or|that|when|if|not|out|up|off|nearby|near|around)\b",
-        noun,
-    )[0].split()
+    head = _END.split(noun, maxsplit=1)[0].split()
     if (
         len(head) > 1
         and head[-2].endswith("s")
@@ -50,6 +47,10 @@ def with_article(noun: str) -> str:
         return noun
     return f"{'an' if re.match(_VOWEL, noun.lower()) else 'a'} {noun}"
 
+
+_AFTER = r"(?:by|for|of|in|on|to|from|with|using|into|as|at|per|via|about|inside|under|and|or|that|when|if|not|nearby|near|around)\b"
+_END = re.compile(rf" {_AFTER}| (?:out|up|off)\b(?= {_AFTER}| (?:the|an?|all|your)\b|$)")
+"""Where the thing ends that a phrase speaks of; "off" within its name does not end it: "time off request"."""
 
 _COUNTED = {"URL", "ID", "PDF", "VPC", "CDN"}
 """Names in capitals of which there may be one or several."""

@@ -4,8 +4,10 @@ from time import process_time
 
 import pytest
 
+from interplay.generators.values.articles import with_article
 from interplay.generators.values.phrases import intents_of
 from interplay.generators.values.places import phrase_of_place
+from interplay.generators.values.summaries import phrase_of_summary
 from interplay.schemas.tools import HttpBinding, Source, Tool
 
 
@@ -96,6 +98,12 @@ def tool(name: str, summary: str = "", phrases: tuple[str, ...] = ()) -> Tool:
 )
 def test_makes_a_request_of_a_summary_or_a_name(name: str, summary: str, phrase: str) -> None:
     assert phrase in intents_of(tool(name, summary))
+
+
+def test_a_word_within_a_name_does_not_end_it() -> None:
+    assert phrase_of_summary("Delete Time Off Request") == "delete a time off request"
+    assert phrase_of_summary("Check a patient out of the ward") == "check a patient out of the ward"
+    assert with_article("light off") == "a light off"
 
 
 def test_brackets_that_stay_open_cost_little() -> None:
