@@ -15,6 +15,7 @@ from interplay.generators.values.speakable import (
     hint_of,
     is_holdable,
     is_moment,
+    is_of_a_hand,
     label_of,
     schema_at,
     speakable,
@@ -49,13 +50,9 @@ class Telling:
         holder = name_tokens(pointer.split("/")[-2])
         return (
             not (self.when and is_moment(value)),
-            self.is_last(pointer),
+            is_of_a_hand(pointer),
             bool(holder) and not self.tool.issuperset(holder),
         )
-
-    def is_last(self, pointer: str) -> bool:
-        """Tell whether a field names somebody who did something to an item, rather than the item."""
-        return name_tokens(pointer.split("/")[-2])[-1:] == ["by"]
 
 
 @dataclass(frozen=True)
@@ -203,7 +200,7 @@ def _named(items: Sequence[Any], told: Telling) -> list[tuple[int, str]]:
     distinct = [pointer for pointer in shared if len({str(option[pointer]) for option in options}) == len(options)]
     naming = [pointer for pointer in (*distinct, *shared) if _names(pointer, options[0][pointer])]
     alike = bool(naming) and len({str(option[naming[0]]) for option in options}) < len(options)
-    if not naming or alike or told.is_last(naming[0]):
+    if not naming or alike or is_of_a_hand(naming[0]):
         own = told.identity
         if own and items and all(is_holdable(at_pointer(item, own)) for item in items):
             return [(index, own) for index in range(len(items))]

@@ -13,6 +13,13 @@ _TALK = frozenset(
 """Fields that say how a call went rather than what it found, in small letters alone."""
 
 
+_OF_CALLS = frozenset("statuscode success ok errorcode requestid traceid responsecode httpstatus httpcode".split())
+"""Those of them that no thing has."""
+
+_HOLDING = frozenset(("data", "result", "results", "payload"))
+"""Fields that hold what a call found."""
+
+
 def found_in(names: Iterable[str]) -> str | None:
     """Return the one of an answer's fields that does not say how the call went: "meta" of `{"status": 200, "meta": {...}}`."""
     return _found_in(tuple(names))
@@ -31,9 +38,23 @@ def _is_talk(name: str) -> bool:
 
 def payload_of(value: Any) -> str | None:
     """Return the field that holds what a call found, in an answer whose other fields only say how it went."""
-    name = found_in(value) if isinstance(value, dict) else None
-    plain = name is not None and not any(isinstance(item, dict) for key, item in value.items() if key != name)
-    return name if plain and name is not None and isinstance(value[name], (dict, list)) else None
+    name = _payload(tuple(value)) if isinstance(value, dict) else None
+    if name is None or not isinstance(value[name], (dict, list)):
+        return None
+    rest = (key for key, item in value.items() if isinstance(item, dict) and key != name)
+    return name if all(key.lower() in _BESIDE for key in rest) else None
+
+
+@lru_cache(maxsize=16_384)
+def _payload(names: tuple[str, ...]) -> str | None:
+    """Return the field around which all others tell of the call: "data" of `{"status_code": 200, "service": "x", "data": {...}}`."""
+    found = _found_in(names)
+    if found is not None or not _OF_ONE.isdisjoint(names):
+        return found
+    spelt = {"".join(filter(str.isalnum, name)).lower() for name in names}
+    holders = [name for name in names if name.lower() in _HOLDING]
+    told = not _OF_CALLS.isdisjoint(spelt) or (len(holders) == 1 and _BESIDE.issuperset(spelt - {holders[0].lower()}))
+    return holders[0] if len(holders) == 1 and len(names) > 1 and told else None
 
 
 def list_in(value: Any) -> tuple[str, list[Any] | None]:

@@ -254,7 +254,9 @@ def _form_of_text(text: str) -> str:
 def _rank(pointer: str, form: str, naming: bool) -> float:
     name = pointer.rsplit("/", 1)[-1]
     said, tokens = words_of(name), _tokens(name)
-    if said in LABELS:
+    if is_of_a_hand(pointer):
+        rank = 3.4 if naming else 3.0
+    elif said in LABELS:
         rank = LABELS.index(said) / 100 + (1.2 if naming and _LISTED.search(pointer) else 0)
     elif naming and said.endswith((" display name", " full name", " title")):
         rank = 0.2
@@ -279,6 +281,11 @@ def _rank(pointer: str, form: str, naming: bool) -> float:
     else:
         rank = 5.0 if form == "list" else 4.0
     return rank + pointer.count("/") * 0.8
+
+
+def is_of_a_hand(pointer: str) -> bool:
+    """Tell whether a field names who did something to a thing, rather than the thing: `created_by`, `updatedBy.name`."""
+    return any(words_of(part).endswith(" by") for part in pointer.split("/")[-2:])
 
 
 _FAMILY = ("last name", "family name", "surname", "lastname")

@@ -37,6 +37,8 @@ def test_what_a_tool_speaks_of_names_what_it_stands_in() -> None:
 def test_nothing_is_called_after_who_changed_it() -> None:
     row = {"key": "EN36624", "updated_by": {"full_name": "Kofi Takeda"}}
     assert told(row, own="/key") == ["/key"]
+    assert told({"created_by": "Kofi Takeda", "start_date": "2026-05-15"}) == ["/start_date"]
+    assert told({"id": "RE1", "created_by": "Kofi Takeda"}, own="/id") == ["/id"]
 
 
 def test_times_name_what_somebody_asks_the_time_of() -> None:

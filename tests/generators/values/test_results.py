@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from interplay.generators.values.results import is_page, list_in
-from interplay.generators.values.speakable import speakable
+from interplay.generators.values.results import is_page, list_in, payload_of
+from interplay.generators.values.speakable import speakable, speakable_leaves
 
 ROWS = [{"name": "Jade Atlas"}, {"name": "Calm Falcon"}]
 PAGE = {"href": "https://x", "limit": 20, "next": None, "offset": 0, "previous": None, "total": 2, "items": ROWS}
@@ -21,6 +21,21 @@ def test_what_tells_of_an_answer_is_no_list_that_it_is_about() -> None:
     assert list_in({"metadata": [{"key": "a", "value": "b"}], "skus": ROWS}) == ("/skus", ROWS)
     assert list_in({"rows": ROWS, "hints": [{"key": "a", "value": "b"}]}) == ("/rows", ROWS)
     assert list_in({"metadata": ROWS, "total": 2}) == ("/metadata", ROWS)
+
+
+def test_of_an_answer_in_an_envelope_what_stands_in_it_is_read_out() -> None:
+    around = {"status_code": 200, "status": "OK", "service": "crm-one", "resource": "Employees", "operation": "one"}
+    answer = {**around, "data": {"id": "E1", "title": "Editor"}, "links": {"self": "x"}, "meta": {"items": 1}}
+    assert [pointer for pointer, _ in speakable_leaves(answer)] == ["/data/title"]
+    assert list_in({**around, "data": ROWS, "links": {}, "meta": {}}) == ("/data", ROWS)
+    assert list(speakable_leaves({**around, "data": {"id": "E1"}})) == []
+    assert payload_of({"data": {"title": "Editor"}, "meta": {"items": 1}}) == "data"
+
+
+def test_what_holds_data_of_its_own_is_no_envelope() -> None:
+    assert payload_of({"id": "L1", "level": "high", "data": {"text": "x"}, "success": True}) is None
+    assert payload_of({"level": "high", "kind": "log", "data": {"text": "x"}}) is None
+    assert payload_of({"success": True, "data": {"text": "x"}, "owner": {"name": "x"}}) is None
 
 
 def test_a_page_is_no_thing_with_a_list_in_it() -> None:
