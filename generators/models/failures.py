@@ -15,7 +15,8 @@ from interplay.schemas.errors import ModelError
 
 COMPLAINS = (
     "Correct what it complains of; where it is the output schema or a tool, set structured to another way; "
-    "where it is the name max_tokens, set max_tokens_field; where it misses reasoning_content, set send_reasoning."
+    "where it is the name max_tokens, set max_tokens_field; where it misses reasoning_content, set send_reasoning; "
+    "where it is the size of the context, raise the server's, or offer fewer tools."
 )
 UNKNOWN = "Check model, base_url (OpenAI's ends in /v1, Anthropic's does not) and api."
 ADVICE = {

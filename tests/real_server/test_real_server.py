@@ -24,7 +24,7 @@ from interplay.generators.models.structured import read_value
 from interplay.generators.models.transport import Rejected
 from interplay.outputs.shards import read_shard
 from interplay.schemas.chat import ChatMessage, ChatReply, ChatRequest, Sampling
-from interplay.schemas.errors import BudgetExceeded
+from interplay.schemas.errors import BudgetExceeded, ConfigError
 from interplay.schemas.verdict import DatasetRecord
 from interplay.validators.chain import check_trajectory
 
@@ -187,11 +187,16 @@ def test_a_prompt_beyond_the_context_is_refused_with_the_reason(tmp_path: Path) 
 
 
 def test_dialogues_beyond_the_context_cost_their_records_alone(tmp_path: Path) -> None:
-    with real_server(tmp_path, context=1_280) as address:
+    with real_server(tmp_path, context=12_500) as address:
         made = make(tmp_path / "workspace", configured(address, "user", "assistant", toolset="domain:clinic"))
     assert len(made) == INDICES
     reasons = [issue.message for record in made for verdict in record.verdicts for issue in verdict.issues]
     assert any("context" in reason for reason in reasons)
+
+
+def test_a_context_that_no_first_request_fits_in_ends_the_run(tmp_path: Path) -> None:
+    with real_server(tmp_path, context=1_280) as address, pytest.raises(ConfigError, match="context"):
+        make(tmp_path / "workspace", configured(address, "user", "assistant", toolset="domain:clinic"))
 
 
 def test_check_prints_what_the_server_can_do(
