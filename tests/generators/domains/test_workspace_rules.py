@@ -4,21 +4,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
+from tests.generators.domains.office import TABLES, first
 
 from interplay.generators.domains.workspace import DOMAIN
 from interplay.generators.domains.workspace.records import NOW, USER
 from interplay.generators.domains.workspace.rules import POLICY, RULES
-from interplay.generators.domains.workspace.seed import make_tables
 from interplay.generators.domains.workspace.vocabulary import ROOMS, WARNING
 from interplay.schemas.dialogue import ToolCall, ToolResult
 from interplay.schemas.protocols import Policy, PolicyEvent
-
-TABLES: dict[str, Any] = dict(make_tables())
-
-
-def first(table: str, **fields: Any) -> dict[str, Any]:
-    """Return the first row of the database with these fields."""
-    return dict(next(row for row in TABLES[table].values() if fields.items() <= row.items()))
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,20 @@ class Directory:
         return isinstance(other, Directory) and (self.name, self.contents) == (other.name, other.contents)
 
 
+TREE: dict[str, Any] = {
+    "root": {
+        "home": {
+            "type": "directory",
+            "contents": {
+                "docs": {"type": "directory", "contents": {"a.txt": {"type": "file", "content": "A"}}},
+                "b.txt": {"type": "file", "content": "B"},
+            },
+        }
+    }
+}
+"""A scenario of the file system."""
+
+
 class FileSystem:
     """Nested objects as state, a loader for the scenario, errors as {"error": ...}."""
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from tests.generators.environments import telecom
-from tests.generators.environments.test_toolkit_styles import call, open_kit
+from tests.generators.environments.opened_kits import call, open_kit
 
 from interplay.generators.environments.opening import maker_of
 from interplay.generators.importers.python import import_python
