@@ -58,6 +58,11 @@ class Lexicon:
         quoted = fill(self._data("unknown")[kind], {"words": label})
         return Noun(self.language, self._built(label) or read_term(quoted))
 
+    def knows(self, label: str) -> bool:
+        """Tell whether there is a word for a label, or one is made of others."""
+        quoted = fill(self._data("unknown")["label"], {"words": label})
+        return self.term(label).term != read_term(quoted)
+
     def _names(self, label: str) -> bool:
         """Tell whether there is a word for a noun, or for several of it."""
         return self._known(label) is not None or self._known(singular_of(label)) is not None

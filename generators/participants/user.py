@@ -173,10 +173,9 @@ class AgendaUser:
         if known:
             asked = known
         elif missing:
-            tail = self._words.draw("unknown_tail")
-            return self._message(
-                "fail_inform", sentence(capital(self._words.draw("unknown", label=missing[0])), capital(tail))
-            )
+            frame, tail = self._words.unknown(missing[0]), self._words.draw("unknown_tail")
+            said = capital(self._words.draw(frame, label=missing[0]))
+            return self._message("fail_inform", sentence(said, capital(tail)))
         if self._pressure == "no_identity":
             self._pressure = None
             return self._message("insist", capital(self._words.draw("insist_no_identity")))

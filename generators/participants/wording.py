@@ -155,6 +155,10 @@ class Words:
             text = re.sub(pattern, order, text)
         return text
 
+    def unknown(self, label: str) -> str:
+        """Return the frame in which one says that one does not know something that somebody asked for by these words."""
+        return "unknown" if self.lexicon is None or self.lexicon.knows(label) else "unknown_that"
+
     def purpose(self, goal: Goal) -> str:
         """Say what a wish is for."""
         return goal.purpose if self.lexicon is None else self.lexicon.purpose(goal.purpose)

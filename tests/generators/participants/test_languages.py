@@ -1,7 +1,9 @@
 """Grammars beside each other, and dialogues in a language other than English."""
 
+import asyncio
 import re
 from collections.abc import Iterator, Mapping
+from random import Random
 from typing import Any
 
 import pytest
@@ -15,9 +17,13 @@ from interplay.generators.graph.ports import result_leaves
 from interplay.generators.participants.languages import ENGLISH, LANGUAGES, addressed_to, load_grammar, load_language
 from interplay.generators.participants.lexicon import Lexicon
 from interplay.generators.participants.terms import Wish, read_term
+from interplay.generators.participants.user import AgendaUser
+from interplay.generators.participants.wording import Words
 from interplay.generators.values.retelling import texts_in
-from interplay.schemas.dialogue import Message
+from interplay.schemas.blueprint import Goal, Scenario
+from interplay.schemas.dialogue import DialogueState, Message
 from interplay.schemas.errors import ConfigError
+from interplay.schemas.recipe import Persona
 from interplay.schemas.translation import Translation
 from interplay.schemas.verdict import DatasetRecord
 
@@ -192,6 +198,26 @@ def test_quotes_what_no_lexicon_knows() -> None:
     assert (
         lexicon.wish("calibrate a flux capacitor").form("zu") == "die Funktion „calibrate a flux capacitor“ zu nutzen"
     )
+
+
+def test_who_is_asked_for_something_in_words_of_its_own_quotes_them_to_nobody() -> None:
+    """A model that plays the assistant asks in German for what an imported API calls otherwise."""
+    lexicon = Lexicon(load_language("de"), Translation())
+    assert lexicon.knows("booking number")
+    assert not lexicon.knows("nummer der buchung")
+    persona, german = Persona(), load_language("de")
+    words = Words(german.grammar["user"], Random(1), persona, language=german, lexicon=lexicon)
+    user = AgendaUser(
+        Scenario(requests=((0,),), persona=persona), (Goal(intent="see a booking", tool="get"),), words, False
+    )
+    asked = Message(
+        role="assistant", content="Haben Sie die Nummer der Buchung?", act="request",
+        state=DialogueState(asked=("unknown:nummer der buchung",)),
+    )  # fmt: skip
+    opening = asyncio.run(user.respond(()))
+    said = asyncio.run(user.respond((opening, asked)))
+    assert said.act == "fail_inform"
+    assert "nummer der buchung" not in said.content.lower()
 
 
 def test_the_terms_that_ship_can_be_read() -> None:
