@@ -119,7 +119,7 @@ class Batches:
             return
         ready = batch.polls >= self.settings.batch_polls
         for custom_id, path, body in batch.items:
-            if custom_id not in batch.results and (result := self._result(batch, custom_id, path, body, ready)):
+            if custom_id not in batch.results and (result := self._result(batch, path, body, ready)):
                 batch.results[custom_id] = result
         if cancel:
             batch.results |= {item[0]: ("canceled", None) for item in batch.items if item[0] not in batch.results}
@@ -127,11 +127,12 @@ class Batches:
         if len(batch.results) == len(batch.items):
             batch.status = "cancelled" if cancel else "expired" if "expired" in kinds else "completed"
 
-    def _result(
-        self, batch: Batch, custom_id: str, path: str, body: dict[str, Any], ready: bool
-    ) -> tuple[str, Any] | None:
-        """Return what becomes of a question, none while it is not done."""
-        settings, draw = self.settings, chance(self.settings.seed, batch.id, custom_id)
+    def _result(self, batch: Batch, path: str, body: dict[str, Any], ready: bool) -> tuple[str, Any] | None:
+        """Return what becomes of a question, none while it is not done: drawn by what it asks, not by its id.
+
+        That may hold the address, and so the port, which is another one in each run of the tests.
+        """
+        settings, draw = self.settings, chance(self.settings.seed, batch.id, json.dumps(body, sort_keys=True))
         if not ready or draw >= 1 - settings.batch_stuck:
             return None
         if draw < settings.batch_expired:

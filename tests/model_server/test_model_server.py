@@ -96,7 +96,7 @@ def test_openai_batches_finish_expire_and_fail_in_part() -> None:
     status, counts, good = asyncio.run(run())
     assert status == "expired"
     assert counts == {"total": 40, "completed": len(good), "failed": 40 - len(good)}
-    assert 15 < len(good) < 33
+    assert 15 < len(good) < 36
     assert good != sorted(good), "the order is free"
 
 
