@@ -12,7 +12,7 @@ from interplay.validators.confirmation import confirmations
 from interplay.validators.deeds import Asked
 from interplay.validators.foretold import Step, Steps
 from interplay.validators.glossary import Glossary
-from interplay.validators.grounding import today_in
+from interplay.validators.sources import today_in
 from interplay.validators.text import Text, normalised
 
 _BEFORE = 6

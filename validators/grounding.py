@@ -1,70 +1,20 @@
 """Decide, from the messages alone, whether everything that an assistant passed to a tool came from somewhere."""
 
-import json
-import re
-from collections.abc import Iterable, Iterator, Mapping
-from datetime import date
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.canonical import canonical_json, last_name, leaves
-from interplay.schemas.dialogue import Message, Trajectory, assistant_view
+from interplay.schemas.dialogue import Trajectory, assistant_view
 from interplay.schemas.tools import SEARCH_TOOL, Toolset
 from interplay.schemas.verdict import Issue, Verdict
 from interplay.validators.amounts import has_digits
-from interplay.validators.dates import relative_days
 from interplay.validators.glossary import Glossary
 from interplay.validators.mentions import said
 from interplay.validators.schema import Prescribed, prescribed, same
+from interplay.validators.sources import Sources
+from interplay.validators.statements import invented
 from interplay.validators.text import Text, normalised
-
-_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ].*)?")
-
-
-class Sources:
-    """What has been said and returned up to a point of a dialogue."""
-
-    def __init__(self, system_prompt: str, policy: str) -> None:
-        self.user: list[Text] = []
-        self.given = [normalised(text) for text in (system_prompt, policy) if text]
-        self._results: list[str] = []
-        self._values: set[Any] = set()
-        self._counts: set[float] = set()
-
-    def hear(self, message: Message) -> None:
-        """Take in a user's words or a tool's result."""
-        if message.role == "user":
-            self.user.append(normalised(message.content))
-        elif message.role == "tool":
-            self._results.append(message.content)
-            try:
-                result = json.loads(message.content)
-            except ValueError:
-                result = message.content
-            _collect(result, self._values, self._counts)
-
-    def returned(self, value: Any) -> bool:
-        """Tell whether an earlier result holds exactly this value."""
-        return _hashable(value) in self._values
-
-    def counted(self, number: float) -> bool:
-        """Tell whether an earlier result holds this number, or that many items."""
-        return number in self._values or number in self._counts
-
-    def results(self) -> list[Text]:
-        """Return the texts of the earlier results."""
-        return [normalised(text) for text in self._results]
-
-    def named_relatively(self, value: Any) -> bool:
-        """Tell whether the user named this day relative to the first date that the system prompt gives."""
-        found = _DATE.fullmatch(value) if isinstance(value, str) else None
-        today = today_in(self.given) if found is not None else None
-        if found is None or today is None:
-            return False
-        day = int(found[1]), int(found[2]), int(found[3])
-        if not any(day in relative_days(text.folded, today) for text in self.user):
-            return False
-        return len(value) <= 10 or said([*self.user, *self.results()], value[11:16])
 
 
 class GroundingCheck:
@@ -84,6 +34,8 @@ class GroundingCheck:
         sources = Sources(trajectory.system_prompt, self._policy)
         for message in assistant_view(blueprint.start.messages) if blueprint.start else ():
             sources.hear(message)
+            for call in message.tool_calls:
+                sources.take(call.arguments)
         # The definition of a tool gives no value to any argument, and what the user sees the assistant only hears of.
         unheard = {call.id for call in trajectory.calls() if call.name == SEARCH_TOOL or call.requestor == "user"}
         for index, message in enumerate(trajectory.messages):
@@ -98,9 +50,29 @@ class GroundingCheck:
                 schema = tool.parameters if tool is not None else {}
                 pointer = f"/messages/{index}/tool_calls/{place}/arguments"
                 issues.extend(_ungrounded(call.arguments, schema, sources, pointer))
+                sources.take(call.arguments)
             if message.content:
-                issues.extend(_unsupported(normalised(message.content), sources, f"/messages/{index}/content"))
+                issues.extend(self._invented(message.content, trajectory, sources, f"/messages/{index}/content"))
         return Verdict(check=self.name, issues=tuple(issues))
+
+    def _invented(self, content: str, trajectory: Trajectory, sources: Sources, pointer: str) -> Iterator[Issue]:
+        """Yield what a message states and nothing holds: an error where that is certain, else a warning."""
+        text = normalised(content)
+        if not has_digits(text.folded) and "@" not in content:
+            return
+        doubts = list(_unsupported(text, sources, pointer))
+        stray = invented(text, sources, lambda: self._told_of_tools(trajectory), bool(doubts))
+        if stray:
+            message = f"Nothing before says {', '.join(stray[:5])}."[:200]
+            yield Issue(code="false_statement", message=message, pointer=pointer)
+        else:
+            yield from doubts
+
+    def _told_of_tools(self, trajectory: Trajectory) -> str:
+        """Return what the definitions of the tools say that were called: their limits and units may be told."""
+        names = dict.fromkeys(call.name for call in trajectory.calls() if call.name in self._tools)
+        tools = [self._tools[name] for name in names]
+        return "\n".join(canonical_json([tool.description, tool.parameters, tool.returns]) for tool in tools)
 
 
 def _ungrounded(
@@ -143,39 +115,8 @@ def _wording(says: Prescribed) -> Mapping[str, Any]:
     return next((schema for schema in says.schemas if "enum" in schema), says.schema)
 
 
-def today_in(given: Iterable[Text]) -> date | None:
-    """Return the first date that texts name, if they name one in a year."""
-    for text in given:
-        for year, month, day in sorted(found for found in text.moments.days if found[0] is not None):
-            try:
-                return date(year or 1, month, day)
-            except ValueError:
-                continue
-    return None
-
-
-def _collect(value: Any, values: set[Any], counts: set[float]) -> None:
-    if isinstance(value, (str, int, float)):  # most values, before the slow check
-        values.add(_hashable(value))
-    elif isinstance(value, list):
-        counts.add(float(len(value)))
-        for item in value:
-            _collect(item, values, counts)
-    elif isinstance(value, Mapping):
-        for item in value.values():
-            _collect(item, values, counts)
-    else:
-        values.add(value)
-
-
-def _hashable(value: Any) -> Any:
-    return ("boolean", value) if isinstance(value, bool) else value
-
-
 def _unsupported(text: Text, sources: Sources, pointer: str) -> Iterator[Issue]:
     """Yield a warning if the assistant's prose names days or numbers that stand nowhere before it."""
-    if not has_digits(text.folded):
-        return
     heard = [*sources.user, *sources.given]
     days = _strange_days(text, heard)
     numbers = [

@@ -38,6 +38,7 @@ MEANT: Mapping[str, FailureKind] = {
     "ungrounded_argument": "ungrounded_argument",
     "harmful_call": "policy_broken",
     "false_claim": "false_claim",
+    "false_statement": "false_claim",
     "stale_list": "missed_step",
     "not_retried": "missed_step",
     "fault_ignored": "missed_step",

@@ -81,7 +81,7 @@ def silences(attempt: Attempt) -> Iterator[Sign]:
         message_of(issue.pointer)
         for verdict in attempt.verdicts
         for issue in verdict.issues
-        if issue.code == "unsupported_statement"
+        if issue.code in ("unsupported_statement", "false_statement")
     ]
     for name in sorted(attempt.unsaid & attempt.matching.places.keys()):
         place = attempt.matching.places[name].index
