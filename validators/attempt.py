@@ -37,6 +37,16 @@ HALF = 0.5
 """The share of the words of a wish from which on a text may speak of it."""
 
 
+NOT_KNOWING = re.compile(
+    r"n['’]t (?:know|have|remember|recall|tell|find|say)|\bcannot (?:say|tell|find)|\bno (?:idea|clue)|\bnot sure|\bunsure|\bforgot"
+    r"|\bnever (?:wrote|noted|had|got|kept)\b"
+    r"|wei(?:ß|ss) (?:ich )?(?:\w+ )?nicht|keine ahnung|(?:kenne|finde|habe) (?:ich )?(?:\w+ ){0,3}nicht|\bvergessen\b"
+    r"|\bnie (?:notiert|aufgeschrieben|gemerkt)\b",
+    re.IGNORECASE,
+)
+"""Words of a user who lacks what it was asked for."""
+
+
 @dataclass(frozen=True)
 class Sign:
     """One thing that went wrong, and the message with which it did."""
@@ -140,13 +150,20 @@ class Attempt:
 
     def _wished(self, index: int, before: Sequence[int | None]) -> int | None:
         """Return the goal of whose wish a message says most, and more than half; one that is new rather than others."""
+        if self._only_answers(index):
+            return None
         shares = [self._spoken_in(index, goal) for goal in range(len(self.blueprint.goals))]
         order = sorted(range(len(shares)), key=lambda goal: (-shares[goal], goal in before))
         return order[0] if order and shares[order[0]] > HALF else None
 
+    def _only_answers(self, index: int) -> bool:
+        """Tell whether a message says that the user lacks what it was just asked for: it names that, and wishes nothing."""
+        asked = index > 0 and self.asking(index - 1)
+        return asked and NOT_KNOWING.search(self.messages[index].content) is not None
+
     def _spoken_in(self, index: int, goal: int) -> float:
         """Return the share of the words of a wish that the user says, or agrees to before it has said any."""
-        texts = [self.texts[index]]
+        texts = [normalised(self.in_own_words(index).content)]  # what is passed on for the user is no wish
         opening = sum(message.role == "user" for message in self.messages[:index]) in (1, 2)
         if opening and self.asking(index - 1) and not denies(self.messages[index].content):
             texts.append(self.texts[index - 1])

@@ -1,7 +1,6 @@
 """What the player of the user did wrong: it ended too early, or never; kept a fact or its wish to itself; made one up."""
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -9,7 +8,7 @@ from interplay.schemas.blueprint import Action, Fact
 from interplay.schemas.canonical import at_pointer, join_pointer, last_name, leaves, split_pointer
 from interplay.schemas.dialogue import Message
 from interplay.validators.amounts import COMMON
-from interplay.validators.attempt import Attempt, Sign
+from interplay.validators.attempt import NOT_KNOWING, Attempt, Sign
 from interplay.validators.confirmation import asks
 from interplay.validators.deeds import Asked, telling
 from interplay.validators.matching import Made
@@ -17,12 +16,6 @@ from interplay.validators.mentions import said
 from interplay.validators.schema import prescribed, same
 from interplay.validators.text import fold, normalised, words
 from interplay.validators.unconfirmed import SURE, answers_to_confirm
-
-_NOT_KNOWING = re.compile(
-    r"n['’]t (?:know|have|remember|recall|tell|find|say)|\bcannot (?:say|tell)|\bno (?:idea|clue)|\bnot sure|\bunsure|\bforgot"
-    r"|wei(?:ß|ss) (?:ich )?(?:\w+ )?nicht|keine ahnung|(?:kenne|finde|habe) (?:ich )?(?:\w+ ){0,3}nicht|\bvergessen\b",
-    re.IGNORECASE,
-)
 
 _WISHING = ("inform_intent_vague", "inform_intent_clear", "inform_intent_clear_add", "negate")
 """Acts that are read in answers to what is wanted, or whether that is what was suggested."""
@@ -199,7 +192,7 @@ def _silent(attempt: Attempt, index: int) -> bool:
     message = attempt.messages[index]
     if message.act is not None:
         return message.act in SILENT
-    return _NOT_KNOWING.search(message.content) is not None and not asks(message.content)
+    return NOT_KNOWING.search(message.content) is not None and not asks(message.content)
 
 
 def _asks_for(attempt: Attempt, index: int, fact: Fact) -> bool:
@@ -272,7 +265,7 @@ def _wishes(attempt: Attempt, index: int) -> bool:
     """Tell whether a message has a word of a wish, beside what that is about; not knowing is none."""
     state = attempt.messages[index].state
     goals = () if state is None or state.goal is None else attempt.request(state.goal)
-    heard = Asked((normalised(_NOT_KNOWING.sub(" ", attempt.messages[index].content)),))
+    heard = Asked((normalised(NOT_KNOWING.sub(" ", attempt.messages[index].content)),))
     for goal in (attempt.blueprint.goals[place] for place in goals):
         about = Asked((normalised(goal.topic),))
         wish = telling(goal.intent)

@@ -128,3 +128,20 @@ def test_a_wish_without_words_is_spoken_of_by_nobody() -> None:
     task = task.model_copy(update={"goals": tuple(goal.model_copy(update={"intent": "..."}) for goal in task.goals)})
     attempt = Attempt(make_trajectory((user("..."), assistant("What is it about?"))), task, TOOLS, ())
     assert attempt.topics == (None, None)
+
+
+def test_takes_what_is_passed_on_for_no_wish() -> None:
+    reason = Fact(id="f9", goal=1, label="message", value="I could not note something down", reveal="opening")
+    task = make_blueprint(scenario=Scenario(facts=(*FACTS, reason), requests=((0,), (1, 2))))
+    wishes = (user(f"Please {task.goals[0].intent}."), assistant("No."), user(f"Now {task.goals[1].intent}."))
+    passed_on = (assistant("What shall I tell them?"), user(f"Tell them: {reason.value}."))
+    assert Attempt(make_trajectory((*wishes, *passed_on)), task, TOOLS, ()).topics[-1] == 1
+
+
+def test_takes_who_lacks_what_it_is_asked_for_for_no_wish() -> None:
+    task = make_blueprint()
+    first, second = task.goals[0].intent, task.goals[1].intent
+    opening = (user(f"Please {first}."), assistant("What is it about?"))
+    lacks = Attempt(make_trajectory((*opening, user(f"I don't know; you could {second}."))), task, TOOLS, ())
+    wishes = Attempt(make_trajectory((*opening, user(f"First {second}."))), task, TOOLS, ())
+    assert (lacks.topics[-1], wishes.topics[-1]) == (0, 1)
