@@ -85,8 +85,9 @@ def places(plan: ToolPlan, arguments: Mapping[str, Any], other: ToolPlan) -> dic
         common = _common(_bare(plan.tool.http.path), _bare(other.tool.http.path))
         pairs = list(zip(mine[:common], theirs[:common], strict=False))
     else:
-        owners = {owner: name for name, owner in plan.parents} | {str(plan.resource): plan.target}
-        pairs = [(owners[owner], name) for name, owner in other.parents if owners.get(owner)]  # type: ignore[misc]
+        own_row = {str(plan.resource): plan.target} if plan.target else {}
+        owners = {owner: name for name, owner in plan.parents if owner != str(plan.resource)} | own_row
+        pairs = [(owners[owner], name) for name, owner in other.parents if owner in owners]
     found = {f"/{name}": arguments[own] for own, name in pairs if own in arguments}
     for name, owner in other.parents:
         own = next((mine for mine, held in plan.parents if held == owner), None)
