@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from interplay.generators.environments.changing import merged
@@ -91,7 +92,9 @@ def _verbs(plan: ToolPlan) -> list[str]:
     pairs = ["_".join(part[:2]) for part in (name_tokens(last), words)]
     phrasal = [pair for pair in pairs if pair in _OUTCOMES]
     acting = (word for word in words if VERBS.get(word) == "action")
-    return list(dict.fromkeys([*phrasal, *name_tokens(last), *marked, *acting]))
+    halves = {half for pair in phrasal for half in pair.split("_")}
+    single = [word for word in (*name_tokens(last), *marked, *acting) if word not in halves]
+    return list(dict.fromkeys([*phrasal, *single]))
 
 
 _MARKED = re.compile(
@@ -121,7 +124,13 @@ def _led_to(verb: str, name: str, schema: Mapping[str, Any], row: Mapping[str, A
 
 
 def _says(verb: str, tokens: list[str]) -> bool:
-    """Tell whether a field speaks of what a verb does: `archived`, `is_archived`, `archived_at`, `closed` of `archive`."""
+    """Tell whether a field speaks of what a verb does: `archived`, `is_archived`, `archived_at`, `closed` of `archive`.
+
+    Of one with a particle, the field has both: `checked_in_at` of `check_in`, and not `checked_out`.
+    """
+    head, _, particle = verb.partition("_")
+    if particle:
+        return any(_alike(head, word) and after == particle for word, after in pairwise(tokens))
     return any(_alike(form, token) for form in (verb, *_SYNONYMS.get(verb, ())) for token in tokens if form)
 
 

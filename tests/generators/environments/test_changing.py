@@ -210,6 +210,14 @@ async def test_who_is_checked_in_is_there() -> None:
     assert opened.state()["order"][key]["status"] == "checked_in"
 
 
+async def test_who_checks_in_has_not_checked_out() -> None:
+    opened = orders("check-in", checked_in={"type": "boolean"}, checked_out={"type": "boolean"})
+    for key, before in opened.state()["order"].items():
+        await call(opened, "check-inOrder", orderId=key)
+        after = opened.state()["order"][key]
+        assert (after["checked_in"], after["checked_out"]) == (True, before["checked_out"])
+
+
 async def test_what_is_said_where_a_field_is_taken_holds_where_it_is_shown() -> None:
     order = row(window=TEXT, weight={"type": "number"}, note=TEXT)
     taken = {
