@@ -14,6 +14,7 @@ from interplay.schemas.fields import singular
 
 
 def listing(words: Words, items: list[Any], outputs: Sequence[ExpectedOutput], resource: str | None, topic: str) -> str:
+    """Return how an assistant tells the items of a list: how many there are, and what those of `outputs` are called."""
     named = [_numbered(words, output) for output in outputs]
     frame = "listed_one" if len(items) == 1 else "listed" if len(named) == len(items) else "listed_many"
     words.spoken.append(str(len(items)))
