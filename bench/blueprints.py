@@ -70,7 +70,7 @@ async def measure(spec: str, count: int, faults: int, found: Measured) -> None:
     stories = Duplicates()
     started = time.process_time()
     for index in range(count):
-        blueprint = await place.composer.compose(made.recipe(index), Avoided(told=stories.has))
+        blueprint = await place.composer.compose(made.tasks.recipe(index), Avoided(told=stories.has))
         if isinstance(blueprint, Issue):
             found.stages["compose"] += 1
             continue
@@ -86,7 +86,7 @@ async def measure(spec: str, count: int, faults: int, found: Measured) -> None:
         met |= called | {rule.id for rule in rules if set(rule.tools) & called}
         kept.append(blueprint.model_dump_json())
     found.speeds[spec] = round(count / (time.process_time() - started), 1)
-    found.unmet += [f"{spec} {name}" for name in (*made.targets, *(rule.id for rule in rules)) if name not in met]
+    found.unmet += [f"{spec} {name}" for name in (*made.tasks.targets, *(rule.id for rule in rules)) if name not in met]
     for text in kept:
         await _replay(Blueprint.model_validate_json(text), place.world.environment, found)
     rng, order = Random(f"{SEED}/faults"), list(FAULTS)

@@ -46,7 +46,7 @@ async def measure(spec: str, count: int) -> dict[str, Any]:
     found: Counter[tuple[str, str]] = Counter()
     accepted, started = 0, time.process_time()
     for index in range(count):
-        blueprint = await place.composer.compose(made.recipe(index))
+        blueprint = await place.composer.compose(made.tasks.recipe(index))
         if isinstance(blueprint, Issue) or not (await check_blueprint(blueprint, place.blueprint_checks))[-1].passed:
             continue
         accepted += 1

@@ -49,7 +49,7 @@ async def measure(path: Path, records: int) -> dict[str, Any]:
         stages[record.stage or "accepted"] += 1
         if record.trajectory is not None and record.blueprint is not None and record.stage is None:
             patterns[record.blueprint.pattern] += 1
-            covered |= {call.name for call in record.trajectory.calls()} & set(made.targets)
+            covered |= {call.name for call in record.trajectory.calls()} & set(made.tasks.targets)
             calls += len(record.trajectory.calls())
             turns += sum(message.role != "tool" for message in record.trajectory.messages)
     edges = graph.edges
@@ -57,7 +57,7 @@ async def measure(path: Path, records: int) -> dict[str, Any]:
     return {
         "file": path.name, **outcomes, "import_s": round(imported - started, 2), "open_and_graph_s": round(ready - imported, 2),
         "edges": len(edges), "verified": round(sum(edge.verified is True for edge in edges) / max(1, len(edges)), 3),
-        "yield": round(stages["accepted"] / records, 4), "stages": dict(stages), "covered": f"{len(covered)}/{len(made.targets)}",
+        "yield": round(stages["accepted"] / records, 4), "stages": dict(stages), "covered": f"{len(covered)}/{len(made.tasks.targets)}",
         "patterns": dict(patterns), "turns": round(turns / accepted, 2), "calls": round(calls / accepted, 2),
         "records_per_cpu_s": round(records / (time.process_time() - ready), 1),
     }  # fmt: skip
