@@ -84,11 +84,11 @@ def watch(prompts: bool) -> None:
         return
     answer = Model.ask
 
-    async def kept(model: Model, request: ChatRequest, patient: bool) -> ChatReply:
+    async def kept(model: Model, request: ChatRequest, *settings: Any) -> ChatReply:
         payload = model.endpoint.payload(request)
         text = json.dumps([payload.get("tools"), payload["messages"]])
         asked[request.sample, request.role].append(text)
-        return await answer(model, request, patient)
+        return await answer(model, request, *settings)
 
     Model.ask = kept  # type: ignore[method-assign]
 
