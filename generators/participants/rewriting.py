@@ -188,7 +188,7 @@ class Reworded:
             return "empty"
         if len(text) > LONGER * len(said.content) + MORE:
             return "too_long"
-        if said.act not in _BRIEFLY and SHORTER * _length(text) < len(said.content):
+        if said.act not in _BRIEFLY and (SHORTER * _length(text) < len(said.content) or _is_word(text, said.content)):
             return "too_short"
         if _MARKUP.search(text) and not _MARKUP.search(said.content):
             return "markup"
@@ -247,6 +247,11 @@ class Reworded:
 def _length(text: str) -> int:
     """Return how long a text is in letters, a sign of scripts without spaces counted as three of them."""
     return len(text) + 2 * len(_unspaced().findall(text))
+
+
+def _is_word(text: str, sentence: str) -> bool:
+    """Tell whether one word stands for a sentence of several, in a script that has spaces."""
+    return len(text.split()) == 1 < len(sentence.split()) and not _unspaced().search(text)
 
 
 def _last_of(messages: Sequence[Message], role: str) -> str:

@@ -96,6 +96,7 @@ def test_takes_words_that_keep_every_value() -> None:
         (said("inform", "By direct debit.", told=("f2",)), "By direct debit. No, wait, cash.", "meaning_changed"),
         (said("choose", "Then the first."), "When would you like to come?", "repeated"),
         (said("call", "I'll find the right tool for this.", role="assistant"), "value", "too_short"),
+        (said("call", "Checking now.", role="assistant"), "value", "too_short"),
         (said("request", "All I need is your birth date.", role="assistant"), "Colourless green ideas.", "meaning_changed"),
         (said("inform_intent_clear", "I have to sign up at the clinic."), "Furiously sleeping.", "meaning_changed"),
         (said("inform", "With a dog.", told=("f1",)), "Without a dog.", "value_lost"),
