@@ -157,7 +157,7 @@ class Reckoning:
 
 @cache
 def _counted(unit: str) -> re.Pattern[str]:
-    return re.compile(rf"(\w*)[ -]?(?<![a-z])(?:{unit})")
+    return re.compile(rf"(?<!\w)(\w{{0,40}})[ -]?(?<![a-z])(?:{unit})")
 
 
 @cache

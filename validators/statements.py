@@ -27,12 +27,12 @@ _CENTS = re.compile(r"[.,]\d\d$")
 _TIME = re.compile(r"(?<![\d:.,+/\w-])(\d{1,2}):([0-5]\d)(?::[0-5]\d)?(?![\d:])(?:\s*([ap])\.?\s?m\b)?")
 _RUN = re.compile(r"\d{3,18}(?![\w@-]|[.,:/]\w)")
 _PREFIX = re.compile(r"(?<![\w@./=])[a-z]{1,12}[-_]?$")
-_MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_MAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 _UUID = re.compile(r"(?<!\w)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?!\w)")
 LONG = 6
 """From so many digits on, a number by itself may be a code."""
 
-_ZONES = r"\d[tT ]\d\d:\d\d[^\s\"]*(?:[zZ]|[+-]\d\d:?\d\d)|\b(?:UTC|GMT|time ?zone|Zeitzone)"
+_ZONES = r"\d[tT ]\d\d:\d\d[^\s\"]{0,20}(?:[zZ]|[+-]\d\d:?\d\d)|\b(?:UTC|GMT|time ?zone|Zeitzone)"
 
 
 def invented(text: Text, sources: Sources, background: Callable[[], str], doubtful: bool) -> list[str]:

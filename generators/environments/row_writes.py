@@ -60,7 +60,7 @@ class RowWrites:
             before = self._state.get(resource.name, key)
         if before is not None and plan.target is None and not resource.single:
             raise ToolFailure(f"409 Conflict: {spoken(plan.resource)} {key!r} exists already.")
-        row, is_new = before, before is None
+        row = before
         if row is None:
             mirrored = self._state.get(resource.mirrors, bare(key)) if resource.mirrors else None
             row = self._locator.new_row(resource, key, identity, owners)
@@ -68,11 +68,9 @@ class RowWrites:
             row = left_open(self._plan, plan, row, given, {*owners, *(mirrored or ())})
             row = self._copies.settled(resource.name, reflected(resource, row, mirrored), self._seed)
         row = with_given(resource, row, given)
-        if is_new:  # what was made up agrees with what is given
-            row = {
-                **reconciled(dict(row), resource.schema["properties"]),
-                **{name: row[name] for name in given if name in row},
-            }
+        if before is None:  # what was made up agrees with what is given
+            told = {name: row[name] for name in given if name in row}
+            row = {**reconciled(dict(row), resource.schema["properties"]), **told}
         row = with_path(resource, {**row, **plan.sets})
         row = self._copies.thin(resource.name, row)
         self._state.put(resource.name, key, row)

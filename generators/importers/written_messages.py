@@ -16,6 +16,9 @@ from typing import Any
 ITEMS = ("function_call", "function_call_output", "reasoning")
 """Types of items that stand between messages in OpenAI's responses."""
 
+_PEOPLE = ("user", "human")
+"""Roles whose words make no calls, whatever they quote."""
+
 _CALL = re.compile(r"<tool_call>(.*?)(?:</tool_call>|\Z)", re.DOTALL)
 _RESULT = re.compile(r"<tool_response>(.*?)(?:</tool_response>|\Z)", re.DOTALL)
 
@@ -39,11 +42,12 @@ def _is_item(message: Mapping[str, Any]) -> bool:
 def _plain(message: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
     if _is_item(message):
         return _of_item(message)
+    role = str(message.get("role", message.get("from")))
     if isinstance(message.get("parts"), list):
-        return _of_parts(message["role"], [part for part in message["parts"] if isinstance(part, dict)])
+        return _of_parts(role, [part for part in message["parts"] if isinstance(part, dict)])
     key = "content" if "content" in message else "value"
     text = message.get(key)
-    if isinstance(text, str) and "<tool_call>" in text:
+    if isinstance(text, str) and "<tool_call>" in text and role not in _PEOPLE:
         calls = [_read(found) for found in _CALL.findall(text)]
         return [{**message, key: _CALL.sub("", text).strip(), "tool_calls": calls}]
     if isinstance(text, str) and "<tool_response>" in text:

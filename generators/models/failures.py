@@ -77,10 +77,8 @@ def told_failure(
     wait = delay if wait is None else wait
     said = secrets.scrub(said)[:300]
     message = f"{where} answered {status}: {said}"
-    if (
-        status == 402 and wait is not None and code not in SPENT
-    ):  # OpenRouter's: what is under way may cost all there is
-        status = 429
+    if status == 402 and wait is not None and code not in SPENT:
+        status = 429  # OpenRouter's: what is under way may cost all there is
     elif status in (400, 403, 429) and (code in SPENT or TOO_LOW in said.lower()):
         status = 402
     if status == 403 and FLAGGED.search(f"{said} {code}"):

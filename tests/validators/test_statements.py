@@ -107,3 +107,10 @@ def test_numbers_that_read_two_ways_need_one_reading() -> None:
     assert found("The size is 16,280.", result=sound) == []
     assert found("Es sind 16.280 Byte vom 03.05.2026.", result=sound) == []
     assert found("It dates from 03/05/2026.", result=sound) == []
+
+
+@pytest.mark.parametrize("long", ["a", "a.", "_", "1T11:11", '"day', "1,"])
+def test_long_results_and_long_words_are_read_at_once(long: str) -> None:
+    text = long * (200_000 // len(long))  # would take minutes where each letter was read as often as there are letters
+    assert found("It was created on March 2nd, 2043, at 11:17.", result={"text": text, **VISIT})
+    assert isinstance(found(f"It was created on March 2nd, 2043: {text}@x"), list)

@@ -110,6 +110,15 @@ def test_calls_at_once_stand_in_one_message_in_every_shape(tmp_path: Path) -> No
         ]
 
 
+def test_what_people_quote_is_no_call_and_parts_may_be_of_somebody_called_otherwise(tmp_path: Path) -> None:
+    quoted = {"from": "human", "value": "What does <tool_call>{}</tool_call> mean?"}
+    told = {"from": "gpt", "parts": [{"text": "It is a call."}]}
+    [conversation] = read(tmp_path, [quoted, told])
+    assert [(message.role, message.content) for message in conversation.messages] == [
+        ("user", quoted["value"]), ("assistant", "It is a call."),
+    ]  # fmt: skip
+
+
 def test_reads_one_conversation_a_line(tmp_path: Path) -> None:
     (tmp_path / "chats.jsonl").write_text("".join(json.dumps({"messages": item}) + "\n" for item in (OPENAI, LEGACY)))
     first, second = read_conversations(tmp_path / "chats.jsonl")
