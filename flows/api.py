@@ -14,7 +14,6 @@ from interplay.flows.choosing import choose_config
 from interplay.flows.committing import RunSummary, Tell
 from interplay.flows.composing import compose
 from interplay.flows.config import RunConfig, load_config, parse_config, placed
-from interplay.flows.previewing import preview as play
 from interplay.flows.running import run as make_records
 from interplay.flows.sources import import_spec
 from interplay.flows.specs import place_spec
@@ -78,6 +77,8 @@ async def preview(
         ConfigError, ImportFailure: a setting or a source of tools is not understood, or cannot be read.
         ModelUnavailable, BudgetExceeded: the run could not go on either.
     """
+    from interplay.flows.previewing import preview as play  # noqa: PLC0415 - Arrow and DuckDB
+
     chosen, _ = _chosen(config, Workspace(Path("no-workspace")))
     return tuple([record async for record in play(chosen, range(start, start + count), hear)])
 
