@@ -156,7 +156,7 @@ def _command(command: Any, path: str) -> Iterator[str]:
         usage = " ".join(
             word for word in command.collect_usage_pieces(command.make_context(path, [], resilient_parsing=True))
         )
-        yield f"\n## {path}\n\n{_cell(command.help)}\n\n`{path} {usage}`\n\n| | |\n|---|---|\n"
+        yield f"\n## {path}\n\n{_cell(command.help)}\n\n`{path} {usage.replace('[[', '[').replace(']]', ']')}`\n\n| | |\n|---|---|\n"
         for option in command.params:
             yield f"| {_option(option)} | {_cell(option.help)}{_default(option)} |\n"
     elif path != "interplay":

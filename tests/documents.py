@@ -65,7 +65,7 @@ def shortened(output: str, like: str) -> str:
     lines, old = [line.rstrip() for line in output.splitlines()], like.splitlines()
     for place, time in zip(_TIMED.finditer(output), _TIMED.findall(like), strict=False):
         lines = [line.replace(place.group(), time) for line in lines]
-    if _LEFT_OUT in old:
+    if _LEFT_OUT in old and len(lines) >= len(old):
         head = old.index(_LEFT_OUT)
         tail = len(old) - head - 1
         lines = [*lines[:head], _LEFT_OUT, *lines[len(lines) - tail :]]
