@@ -51,26 +51,26 @@ def _step_issues(action: Action, step: Step, pointer: str) -> Iterator[Issue]:
     failed = step.result.error is not None
     if failed != action.failed:
         text = f"{action.tool} {'fails' if failed else 'succeeds'}: {step.result.text[:120]}"
-        yield _issue("unexpected_failure" if failed else "unexpected_success", text, f"{pointer}/failed")
+        yield Issue.of("unexpected_failure" if failed else "unexpected_success", text, f"{pointer}/failed")
     elif step.result.digest() != action.result:
-        yield _issue("replay_differs", f"{action.tool} answers {step.result.text[:120]}", f"{pointer}/result")
+        yield Issue.of("replay_differs", f"{action.tool} answers {step.result.text[:120]}", f"{pointer}/result")
 
 
 def _contradictions(tool: Tool | None, step: Step, pointer: str) -> Iterator[Issue]:
     if tool is not None and step.result.error is None:
         for name in contradicted(tool, step.call.arguments, step.result.value):
             text = f"{tool.name} was given {name} {step.call.arguments[name]!r}, and answers {step.result.text[:120]}"
-            yield _issue("contradicting_result", text, f"{pointer}/arguments/{name}")
+            yield Issue.of("contradicting_result", text, f"{pointer}/arguments/{name}")
 
 
 def _end_issues(blueprint: Blueprint, replay: Replay) -> Iterator[Issue]:
     if replay.digest != blueprint.expected.digest:
-        yield _issue("wrong_digest", f"The actions lead to state {replay.digest}.", "/expected/digest")
+        yield Issue.of("wrong_digest", f"The actions lead to state {replay.digest}.", "/expected/digest")
     found = {change.path: canonical_json([change.before, change.after]) for change in replay.changes}
     wanted = {change.path: canonical_json([change.before, change.after]) for change in blueprint.expected.difference}
     if found != wanted:
         paths = sorted(path for path in found.keys() | wanted.keys() if found.get(path) != wanted.get(path))
-        yield _issue("wrong_difference", f"The changes differ at {', '.join(paths[:6])}.", "/expected/difference")
+        yield Issue.of("wrong_difference", f"The changes differ at {', '.join(paths[:6])}.", "/expected/difference")
 
 
 def _output_issues(blueprint: Blueprint, replay: Replay) -> Iterator[Issue]:
@@ -78,7 +78,7 @@ def _output_issues(blueprint: Blueprint, replay: Replay) -> Iterator[Issue]:
     for index, output in enumerate(blueprint.expected.outputs):
         if not answers(steps.get(output.action), output.pointer, output.value):
             text = f"{output.action} does not answer {canonical_json(output.value)[:80]} at {output.pointer}."
-            yield _issue("wrong_output", text, f"/expected/outputs/{index}")
+            yield Issue.of("wrong_output", text, f"/expected/outputs/{index}")
 
 
 class NonTrivialCheck:
@@ -102,17 +102,17 @@ class NonTrivialCheck:
         if idle or any(action.withheld or (blueprint.hit(action.id) and action.failed) for action in blueprint.actions):
             return  # what matters is what is not done
         if not blueprint.actions:
-            yield _issue("trivial", "There is no action.", "/actions")
+            yield Issue.of("trivial", "There is no action.", "/actions")
         elif all(step.result.error is not None for step in replay.steps):
-            yield _issue("trivial", "Every action fails.", "/actions")
+            yield Issue.of("trivial", "Every action fails.", "/actions")
         elif not blueprint.expected.outputs and not writes:
-            yield _issue("nothing_to_say", "All actions read, but no output is expected.", "/expected/outputs")
+            yield Issue.of("nothing_to_say", "All actions read, but no output is expected.", "/expected/outputs")
         elif not blueprint.expected.outputs and not any(step.changed for step in writes):
-            yield _issue("trivial", "No write changes the state, and nothing is to be said.", "/actions")
+            yield Issue.of("trivial", "No write changes the state, and nothing is to be said.", "/actions")
         for index, step in enumerate(replay.steps):
             if step.call.name in self._writes and step.result.error is None and not step.changed:
                 text = f"{step.call.name} writes, but the state stays as it was."
-                yield Issue(code="idle_write", message=text, pointer=_pointer(blueprint, index), severity="warning")
+                yield Issue.of("idle_write", text, _pointer(blueprint, index), severity="warning")
         yield from self._silent_goals(blueprint)
 
     def _silent_goals(self, blueprint: Blueprint) -> Iterator[Issue]:
@@ -124,7 +124,7 @@ class NonTrivialCheck:
             loud = any(action.tool in self._writes or action.failed or action.withheld for action in actions)
             if actions and not loud and index not in told:
                 text = "This goal only reads, and nothing is expected to be said of it."
-                yield Issue(code="silent_goal", message=text, pointer=f"/goals/{index}", severity="warning")
+                yield Issue.of("silent_goal", text, f"/goals/{index}", severity="warning")
 
 
 def _duplicates(blueprint: Blueprint, replay: Replay) -> Iterator[Issue]:
@@ -133,7 +133,7 @@ def _duplicates(blueprint: Blueprint, replay: Replay) -> Iterator[Issue]:
         key = f"{action.tool} {canonical_json(action.arguments)}"
         if key in seen:
             text = f"{action.tool} was called with these arguments in this very state."
-            yield _issue("duplicate_action", text, _pointer(blueprint, index))
+            yield Issue.of("duplicate_action", text, _pointer(blueprint, index))
         seen.add(key)
         if step.changed:
             seen.clear()
@@ -159,7 +159,7 @@ class BlueprintPolicyCheck:
                 broken_rules = [issue.code for issue in replay.withheld.get(action.id, ())]
                 if action.withheld.rule not in broken_rules:
                     text = f"{action.tool} is withheld by {action.withheld.rule}, which allows it."
-                    issues.append(_issue("not_forbidden", text, f"/actions/{index}/withheld"))
+                    issues.append(Issue.of("not_forbidden", text, f"/actions/{index}/withheld"))
         return Verdict(check=self.name, issues=tuple(issues))
 
 
@@ -198,7 +198,3 @@ async def check_blueprint(blueprint: Blueprint, checks: Sequence[BlueprintCheck]
         if not verdicts[-1].passed:
             break
     return tuple(verdicts)
-
-
-def _issue(code: str, message: str, pointer: str) -> Issue:
-    return Issue(code=code, message=message, pointer=pointer)

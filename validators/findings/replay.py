@@ -48,7 +48,7 @@ class Replay:
 
 def broken(replay: Replay) -> list[Issue]:
     """Return an issue if the environment itself broke."""
-    return [] if replay.failure is None else [Issue(code="environment_failure", message=replay.failure)]
+    return [] if replay.failure is None else [Issue.of("environment_failure", replay.failure)]
 
 
 async def replay(

@@ -57,5 +57,5 @@ def false_claims(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterator[
         elif message.role == "user" or (message.content and not message.tool_calls):
             if failed and claims(message):
                 text = f"The assistant says that something was done, but {failed} failed."
-                yield Issue(code="false_claim", message=text, pointer=f"/messages/{index}")
+                yield Issue.of("false_claim", text, f"/messages/{index}")
             failed = ""

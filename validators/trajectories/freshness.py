@@ -57,7 +57,7 @@ class FreshnessCheck:
                 miscounted = []  # it is the number of another list, one that is as it was
             for one in [*gone, *miscounted][:1]:
                 text = f"{one.listed.call.name} was called before a write that changes its answer, and is told of as it was."
-                issues.append(Issue(code="stale_list", message=text, pointer=f"/messages/{index}/content"))
+                issues.append(Issue.of("stale_list", text, f"/messages/{index}/content"))
         return Verdict(check=self.name, issues=tuple(issues))
 
 

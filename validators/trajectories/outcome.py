@@ -62,13 +62,11 @@ class OutcomeCheck:
                 made[key] += 1
                 if answer is None or not answer.failed:
                     succeeded.setdefault(key, []).append(index)
-        issues = [
-            Issue(code="missed_write", message=f"Never called: {key[:200]}") for key in (needed - made).elements()
-        ]
+        issues = [Issue.of("missed_write", f"Never called: {key[:200]}") for key in (needed - made).elements()]
         for key, places in succeeded.items():
             for index in places[needed[key] :]:
                 text = f"Not asked for: {key[:200]}"
-                issues.append(Issue(code="extra_write", message=text, pointer=f"/messages/{index}"))
+                issues.append(Issue.of("extra_write", text, f"/messages/{index}"))
         return issues
 
     def _writes_state(self, name: str) -> bool:
@@ -95,7 +93,7 @@ class OutcomeCheck:
             name = output.pointer.rsplit("/", 1)[-1]
             if not later or not said(later, output.value, output.hint, f"{output.label} {name}"):
                 text = f"The assistant never said {output.label}: {canonical_json(output.value)[:80]}"
-                issues.append(Issue(code="output_not_said", message=text, pointer=f"/expected/outputs/{number}"))
+                issues.append(Issue.of("output_not_said", text, f"/expected/outputs/{number}"))
         return issues
 
     def _answer_places(self, trajectory: Trajectory, blueprint: Blueprint) -> dict[str, int]:
@@ -124,7 +122,7 @@ def _needless(trajectory: Trajectory, blueprint: Blueprint) -> Iterator[Issue]:
         for call in message.tool_calls:
             if call.name != SEARCH_TOOL:
                 text = f"{call.name} is called where nothing is to be called."
-                yield Issue(code="needless_call", message=text, pointer=f"/messages/{index}")
+                yield Issue.of("needless_call", text, f"/messages/{index}")
 
 
 def _first_holding(trajectory: Trajectory, output: ExpectedOutput, blueprint: Blueprint) -> int | None:
@@ -155,10 +153,10 @@ def _state(replay: Replay, blueprint: Blueprint) -> list[Issue]:
         f" and {len(paths) - _PATHS_SHOWN} more" if len(paths) > _PATHS_SHOWN else ""
     )
     return [
-        Issue(
-            code="wrong_final_state",
-            message=f"The state differs at {text or 'no named field'}.",
-            pointer="/final_digest",
+        Issue.of(
+            "wrong_final_state",
+            f"The state differs at {text or 'no named field'}.",
+            "/final_digest",
         )
     ]
 

@@ -55,10 +55,10 @@ class RecoveryCheck:
             return
         if fault.kind in ERRORS:
             text = f"{first[1].name} failed for the moment ({fault.kind}), and was not tried again."
-            yield Issue(code="not_retried", message=text, pointer=f"/messages/{first[0]}")
+            yield Issue.of("not_retried", text, f"/messages/{first[0]}")
         else:
             text = f"{first[1].name} answered amiss ({fault.kind}), and nobody looked again."
-            yield Issue(code="fault_ignored", message=text, pointer=f"/messages/{first[0]}")
+            yield Issue.of("fault_ignored", text, f"/messages/{first[0]}")
 
 
 def _blind(messages: Sequence[Message], made: Sequence[_Made], first: _Made) -> Iterator[Issue]:
@@ -70,7 +70,7 @@ def _blind(messages: Sequence[Message], made: Sequence[_Made], first: _Made) -> 
     allowed = RETRIES[str(answer.fault)]
     if len(again) > allowed:
         text = f"{call.name} is called {len(again)} times more after {answer.fault}; {allowed} is right."
-        yield Issue(code="blind_retry", message=text, pointer=f"/messages/{index}")
+        yield Issue.of("blind_retry", text, f"/messages/{index}")
 
 
 def _unreported(messages: Sequence[Message], last: _Made) -> Iterator[Issue]:
@@ -82,7 +82,7 @@ def _unreported(messages: Sequence[Message], last: _Made) -> Iterator[Issue]:
         if message.role == "assistant" and not message.tool_calls and _tells(message):
             return
     text = f"{call.name} failed for good ({answer.fault}), and the user is not told."
-    yield Issue(code="false_success", message=text, pointer=f"/messages/{index}")
+    yield Issue.of("false_success", text, f"/messages/{index}")
 
 
 def _tells(message: Message) -> bool:
