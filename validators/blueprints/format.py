@@ -3,17 +3,22 @@
 from collections.abc import Iterator
 
 from interplay.schemas.json.canonical import join_pointer, leaves
-from interplay.schemas.records.blueprint import Action, Blueprint, Origin, with_identity
-from interplay.schemas.records.tool import Toolset
+from interplay.schemas.records.blueprint import Action, Blueprint, Origin, ToolChange, with_identity
+from interplay.schemas.records.tool import SEARCH_TOOL, Toolset
 from interplay.schemas.records.verdict import Issue, Verdict
 from interplay.validators.findings.conformance import violations
-from interplay.validators.trajectories.availability import offer_issues
 
 
 class FormatCheck:
     """Looks at the blueprint alone; needs no environment."""
 
     name = "format"
+    codes = (
+        "bad_dependency", "duplicate_action_id", "duplicate_fact_id", "duplicate_tool", "empty_goal",
+        "incomplete_choice", "incomplete_origin", "invalid_arguments", "missing_origin", "no_goals", "stray_origin",
+        "tool_not_offered", "unknown_action", "unknown_fact", "unknown_goal", "unknown_request", "unknown_rule",
+        "unknown_tool", "unusable_schema", "wrong_identity", "wrong_requests",
+    )  # fmt: skip
 
     def __init__(self, toolset: Toolset) -> None:
         self._tools = {tool.name: tool for tool in toolset.tools}
@@ -147,3 +152,31 @@ def _outputs(blueprint: Blueprint) -> Iterator[Issue]:
     for index, output in enumerate(blueprint.expected.outputs):
         if output.action not in actions:
             yield Issue.of("unknown_action", f"No action is {output.action}.", f"/expected/outputs/{index}/action")
+
+
+def offer_issues(blueprint: Blueprint) -> Iterator[Issue]:
+    """Yield an issue for each action whose tool is not offered at any time of its request, and for changes that cannot be."""
+    offered = set(blueprint.tools)
+    for request, goals in enumerate(blueprint.scenario.requests or [tuple(range(len(blueprint.goals)))]):
+        for number, change in enumerate(blueprint.changes):
+            if change.request == request:
+                yield from _impossible(change, offered, f"/changes/{number}")
+        changes = [change for change in blueprint.changes if change.request == request]
+        for change in (change for change in changes if not change.query):
+            offered = (offered - set(change.removed)) | set(change.added)
+        meanwhile = set(offered)
+        for change in (change for change in changes if change.query):
+            offered = (offered - set(change.removed)) | set(change.added)
+            meanwhile |= offered
+        for index, action in enumerate(blueprint.actions):
+            if action.goal in goals and action.requestor == "assistant" and action.tool not in meanwhile:
+                text = f"{action.tool} is not offered during request {request}."
+                yield Issue.of("tool_not_offered", text, f"/actions/{index}/tool")
+    for number, change in enumerate(blueprint.changes):
+        if not 0 <= change.request < max(1, len(blueprint.scenario.requests)):
+            yield Issue.of("unknown_request", f"There is no request {change.request}.", f"/changes/{number}/request")
+
+
+def _impossible(change: ToolChange, offered: set[str], pointer: str) -> Iterator[Issue]:
+    if change.query and SEARCH_TOOL not in offered:
+        yield Issue.of("tool_not_offered", "There is a search, but nothing to search with.", pointer)

@@ -21,6 +21,11 @@ class ReferentCheck:
     """Runs the ground truth and holds what the user says of things against what was found."""
 
     name = "referents"
+    codes = (
+        "ambiguous_choice", "ambiguous_referent", "environment_failure", "item_left_out", "lone_alternative",
+        "needless_alternative", "stale_evidence", "unknown_choice", "unknown_condition", "unsaid_same",
+        "wrong_choice", "wrong_condition", "wrong_same",
+    )  # fmt: skip
 
     def __init__(self, replays: Replays, toolset: Toolset, known: ResourceModel) -> None:
         self._replays = replays

@@ -15,6 +15,10 @@ class SolvableCheck:
     """Runs the ground truth and compares each argument with the user's facts, earlier results, and the schema."""
 
     name = "solvable"
+    codes = (
+        "environment_failure", "knowable_fact", "missing_dependency", "stray_origin", "unsolvable_fact",
+        "unsolvable_output", "unsolvable_past", "wrong_choice", "wrong_constant", "wrong_default",
+    )  # fmt: skip
 
     def __init__(self, replays: Replays, toolset: Toolset) -> None:
         self._replays = replays

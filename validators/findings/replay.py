@@ -96,6 +96,11 @@ def steps_by_action(blueprint: Blueprint, replayed: Replay) -> dict[str, Step]:
     return {action.id: step for action, step in zip(blueprint.calls, replayed.steps, strict=False)}
 
 
+def action_pointer(blueprint: Blueprint, call: int) -> str:
+    """Return the pointer to the action that is the call at a place among those that are made."""
+    return f"/actions/{blueprint.actions.index(blueprint.calls[call])}"
+
+
 def exists(step: Step, pointer: str) -> bool:
     """Tell whether the step succeeded and its result has something at `pointer`."""
     try:

@@ -3,38 +3,10 @@
 from collections.abc import Iterator
 
 from interplay.schemas.calls.offer import names_found
-from interplay.schemas.records.blueprint import Blueprint, ToolChange
+from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Message, Trajectory
 from interplay.schemas.records.tool import SEARCH_TOOL
 from interplay.schemas.records.verdict import Issue
-
-
-def offer_issues(blueprint: Blueprint) -> Iterator[Issue]:
-    """Yield an issue for each action whose tool is not offered at any time of its request, and for changes that cannot be."""
-    offered = set(blueprint.tools)
-    for request, goals in enumerate(blueprint.scenario.requests or [tuple(range(len(blueprint.goals)))]):
-        for number, change in enumerate(blueprint.changes):
-            if change.request == request:
-                yield from _impossible(change, offered, f"/changes/{number}")
-        changes = [change for change in blueprint.changes if change.request == request]
-        for change in (change for change in changes if not change.query):
-            offered = (offered - set(change.removed)) | set(change.added)
-        meanwhile = set(offered)
-        for change in (change for change in changes if change.query):
-            offered = (offered - set(change.removed)) | set(change.added)
-            meanwhile |= offered
-        for index, action in enumerate(blueprint.actions):
-            if action.goal in goals and action.requestor == "assistant" and action.tool not in meanwhile:
-                text = f"{action.tool} is not offered during request {request}."
-                yield Issue.of("tool_not_offered", text, f"/actions/{index}/tool")
-    for number, change in enumerate(blueprint.changes):
-        if not 0 <= change.request < max(1, len(blueprint.scenario.requests)):
-            yield Issue.of("unknown_request", f"There is no request {change.request}.", f"/changes/{number}/request")
-
-
-def _impossible(change: ToolChange, offered: set[str], pointer: str) -> Iterator[Issue]:
-    if change.query and SEARCH_TOOL not in offered:
-        yield Issue.of("tool_not_offered", "There is a search, but nothing to search with.", pointer)
 
 
 def call_issues(trajectory: Trajectory) -> Iterator[Issue]:

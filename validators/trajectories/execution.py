@@ -10,6 +10,7 @@ class ExecutionCheck:
     """Finds results that the environment does not give, and a final state that it does not reach."""
 
     name = "execution"
+    codes = ("environment_failure", "replay_differs", "wrong_final_digest")
 
     def __init__(self, replays: Replays) -> None:
         self._replays = replays

@@ -41,6 +41,7 @@ class FreshnessCheck:
     """Finds what an assistant tells of a list that a write has changed since: rows to choose from, and how many there are."""
 
     name = "freshness"
+    codes = ("stale_list",)
 
     def __init__(self, replays: Replays, toolset: Toolset) -> None:
         self._replays = replays

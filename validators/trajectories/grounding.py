@@ -21,6 +21,7 @@ class GroundingCheck:
     """Asks of each argument: who said so? The user, a result, the schema, the policy, or the system prompt."""
 
     name = "grounding"
+    codes = ("false_statement", "ungrounded_argument", "unsupported_statement")
 
     def __init__(self, toolset: Toolset) -> None:
         self._tools = {tool.name: tool for tool in toolset.tools}

@@ -26,6 +26,7 @@ class KnowledgeCheck:
     """
 
     name = "knowledge"
+    codes = ("invented_fact", "told_at_once")
 
     async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
         """Return an issue for each message in which the user makes something up."""

@@ -27,6 +27,7 @@ class RecoveryCheck:
     """Looks at the messages alone: at each call that went wrong, and at what follows it."""
 
     name = "recovery"
+    codes = ("blind_retry", "false_success", "fault_ignored", "not_retried")
 
     def __init__(self, toolset: Toolset) -> None:
         self._reads = frozenset(tool.name for tool in toolset.tools if tool.effect == "read")

@@ -34,6 +34,14 @@ class StructureCheck:
     """Looks at the messages alone; needs no environment."""
 
     name = "structure"
+    codes = (
+        "bad_call_id", "changes_not_kept", "claimed_not_done", "duplicate_call_id", "duplicate_tool",
+        "empty_message", "first_not_user", "illegal_order", "invalid_arguments", "invalid_result",
+        "last_not_assistant", "machine_speech", "malformed_arguments", "misplaced_call", "misplaced_change",
+        "misplaced_result", "no_messages", "not_the_users_tool", "repeated_call", "repeated_text",
+        "result_not_json", "tool_from_nowhere", "tool_lost", "tool_not_available", "tool_not_offered",
+        "unanswered_call", "unknown_tool", "unusable_schema", "users_own_tool",
+    )  # fmt: skip
 
     def __init__(self, toolset: Toolset) -> None:
         self._tools = {tool.name: tool for tool in toolset.tools}
