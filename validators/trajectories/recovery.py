@@ -7,7 +7,7 @@ from typing import Any
 from interplay.schemas.json.canonical import canonical_json
 from interplay.schemas.records.blueprint import Blueprint
 from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
-from interplay.schemas.records.fault import ERRORS, RETRIES, Fault
+from interplay.schemas.records.fault import RETRIES, Fault
 from interplay.schemas.records.tool import Toolset
 from interplay.schemas.records.verdict import Issue, Verdict
 from interplay.validators.language.claims import says_done
@@ -54,7 +54,7 @@ class RecoveryCheck:
         elsewhere = first[1].name in self._reads and any(name in self._reads - planned for name in later)
         if first[1].name in later or elsewhere:
             return
-        if fault.kind in ERRORS:
+        if fault.text:
             text = f"{first[1].name} failed for the moment ({fault.kind}), and was not tried again."
             yield Issue.of("not_retried", text, f"/messages/{first[0]}")
         else:
