@@ -10,12 +10,12 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from interplay.schemas.verdict import DatasetRecord
 from tests.generators.worlds import shared_spec
 
-from interplay.flows.assemble import open_graph, open_world
-from interplay.flows.config import RunConfig
-from interplay.flows.generation import Generator
-from interplay.schemas.verdict import DatasetRecord
+from interplay.flows.generation.generator import Generator
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.worlds.assembly import open_graph, open_world
 
 ROOT = Path(__file__).parents[2]
 DESCRIPTIONS = (
