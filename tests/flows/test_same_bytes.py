@@ -10,12 +10,12 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from interplay.schemas.verdict import DatasetRecord
 from tests.generators.worlds import shared_spec
 
 from interplay.flows.generation.generator import Generator
 from interplay.flows.settings.config import RunConfig
 from interplay.flows.worlds.assembly import open_graph, open_world
+from interplay.schemas.records.verdict import DatasetRecord
 
 ROOT = Path(__file__).parents[2]
 DESCRIPTIONS = (
