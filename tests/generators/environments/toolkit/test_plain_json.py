@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from interplay.generators.environments.plain import EXPANDED, as_json
+from interplay.generators.environments.toolkit.plain_json import EXPANDED, as_json
 
 
 class Fresh(Mapping[str, tuple[str, ...]]):
