@@ -31,6 +31,7 @@ from interplay.schemas.chat import Sampling
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.recipe import Direction
 from interplay.schemas.record import Record
+from interplay.schemas.versions import CONFIGURATION
 from interplay.validators.committee import CommitteeSettings
 
 _QUOTED = re.compile(r"'([^']*)'")
@@ -53,6 +54,7 @@ class Evolution(Record):
 class RunConfig(Record):
     """What a run makes; everything that decides a record's bytes, and a few settings that do not."""
 
+    version: int = Field(CONFIGURATION.version, exclude=True, description="Version of the format of this file.")
     toolset: tuple[str, ...] = Field(("domain:clinic",), min_length=1, description="Sources of tools, as KIND:PLACE.")
     seed: int = Field(0, ge=0, le=2**63 - 1)
     records: int = Field(100, ge=1, description="Accepted records to make.")
@@ -263,6 +265,7 @@ def parse_config(content: dict[str, Any], where: str) -> RunConfig:
     Raises:
         ConfigError: a key is unknown or a value does not fit.
     """
+    content = CONFIGURATION.current(content, where)
     if isinstance(content.get("toolset"), str):
         content["toolset"] = [content["toolset"]]
     try:

@@ -64,9 +64,12 @@ class DatasetStore:
         with Transaction(self._connection, self.path):
             self._connection.execute("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?)", [run, config, seed, toolset])
 
-    def load_toolset(self, toolset: Toolset, edges: Iterable[Edge] = ()) -> str:
-        """Load a toolset and the edges of its tool graph, in place of earlier edges; return its digest."""
-        key = toolset.digest()
+    def load_toolset(self, toolset: Toolset, edges: Iterable[Edge] = (), digest: str = "") -> str:
+        """Load a toolset and the edges of its tool graph, in place of earlier edges; return its digest.
+
+        `digest` is what its records call it, where they are from a version that reckoned digests otherwise.
+        """
+        key = digest or toolset.digest()
         with Transaction(self._connection, self.path):
             for table, column in (("toolsets", "digest"), ("tools", "toolset"), ("edges", "toolset")):
                 self._connection.execute(f"DELETE FROM {table} WHERE {column} = ?", [key])

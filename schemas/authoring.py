@@ -12,6 +12,7 @@ from pydantic import Field
 
 from interplay.schemas.record import Record
 from interplay.schemas.tools import Effect, Operation, Requestor, RuleKind
+from interplay.schemas.versions import OVERRIDES
 
 Condition = dict[str, Any]
 """Path -> value or test, all of which must hold; `any`, `all` and `not` combine conditions.
@@ -90,6 +91,7 @@ class AuthoredRule(Record):
 class Overrides(Record):
     """All that an author says about one toolset."""
 
+    version: int = Field(OVERRIDES.version, exclude=True, description="Version of the format of this file.")
     name: str | None = Field(None, min_length=1, max_length=64)
     licence: str | None = Field(None, max_length=500)
     include: tuple[str, ...] = Field((), description="Tools to keep: names with * and ?, or effect:, method:, path:.")

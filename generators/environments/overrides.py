@@ -19,6 +19,7 @@ from interplay.schemas.authoring import MOST_ROWS, AuthoredRule, ErrorCase, Over
 from interplay.schemas.canonical import digest, join_pointer
 from interplay.schemas.errors import ConfigError, ImportFailure
 from interplay.schemas.record import Record
+from interplay.schemas.versions import OVERRIDES
 
 LARGEST_FILE = 4 * 1024**2
 LARGEST_ROWS = 16 * 1024**2
@@ -59,7 +60,8 @@ def load_overrides(path: Path) -> Authored:
     if not isinstance(content, dict):
         raise ConfigError(f"{path.name}: expected a mapping with resources, tools or rules, not a {_kind(content)}.")
     try:  # a section in which everything is commented out is null
-        overrides = Overrides.model_validate({key: value for key, value in content.items() if value is not None})
+        given = {key: value for key, value in content.items() if value is not None}
+        overrides = Overrides.model_validate(OVERRIDES.current(given, path.name))
     except ValidationError as error:
         raise ConfigError(_explained(error, path.name)) from error
     authored = Authored(overrides, path.name)
