@@ -81,9 +81,7 @@ def test_the_wheel_works_far_from_the_repository(installed: Path, tmp_path: Path
 
     def interplay(*arguments: str) -> str:
         command = [str(installed), *arguments]
-        done = subprocess.run(
-            command, capture_output=True, text=True, check=False, timeout=60, cwd=tmp_path, env=clean
-        )
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, cwd=tmp_path, env=clean)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
