@@ -54,7 +54,13 @@ class Evolution(Record):
 class RunConfig(Record):
     """What a run makes; everything that decides a record's bytes, and a few settings that do not."""
 
-    version: int = Field(CONFIGURATION.version, exclude=True, description="Version of the format of this file.")
+    version: int = Field(
+        CONFIGURATION.version,
+        ge=1,
+        le=CONFIGURATION.version,
+        exclude=True,
+        description="Version of the format of this file.",
+    )
     toolset: tuple[str, ...] = Field(("domain:clinic",), min_length=1, description="Sources of tools, as KIND:PLACE.")
     seed: int = Field(0, ge=0, le=2**63 - 1)
     records: int = Field(100, ge=1, description="Accepted records to make.")

@@ -91,7 +91,9 @@ class AuthoredRule(Record):
 class Overrides(Record):
     """All that an author says about one toolset."""
 
-    version: int = Field(OVERRIDES.version, exclude=True, description="Version of the format of this file.")
+    version: int = Field(
+        OVERRIDES.version, ge=1, le=OVERRIDES.version, exclude=True, description="Version of the format of this file."
+    )
     name: str | None = Field(None, min_length=1, max_length=64)
     licence: str | None = Field(None, max_length=500)
     include: tuple[str, ...] = Field((), description="Tools to keep: names with * and ?, or effect:, method:, path:.")
