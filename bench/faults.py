@@ -1,13 +1,13 @@
 """A sound blueprint -> the same with one fault planted, signed anew, and the gates that should name it."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from interplay.flows.assemble import World
-from interplay.schemas.blueprint import Action, Blueprint, with_identity
-from interplay.schemas.canonical import at_pointer, join_pointer, leaves, split_pointer
-from interplay.schemas.dialogue import ToolCall, ToolResult
+from interplay.flows.worlds.assembly import World
+from interplay.schemas.json.canonical import at_pointer, join_pointer, leaves, split_pointer
+from interplay.schemas.records.blueprint import Action, Blueprint, with_identity
+from interplay.schemas.records.dialogue import ToolCall, ToolResult
 
 Mutator = Callable[[Blueprint, World, Random], Awaitable[Blueprint | None]]
 
@@ -21,7 +21,7 @@ def _other(value: Any) -> Any:
     return f"{value}x" if isinstance(value, str) else [*value, "x"] if isinstance(value, list) else None
 
 
-def _set(value: Any, path: list[str], leaf: Any) -> Any:
+def _set(value: Any, path: Sequence[str], leaf: Any) -> Any:
     if not path:
         return leaf
     if isinstance(value, list):
@@ -143,8 +143,10 @@ async def broken_policy(blueprint: Blueprint, world: World, rng: Random) -> Blue
     if results[action.id].error is None and rng.random() < 0.5:
         return bound
     silent = [rule.id for rule in world.toolset.rules if action.tool not in rule.tools]
-    withheld = action.withheld.model_copy(update={"rule": rng.choice(silent)}) if silent else None
-    return withheld and _with_action(blueprint, action.model_copy(update={"withheld": withheld}))
+    if not silent:
+        return None
+    withheld = action.withheld.model_copy(update={"rule": rng.choice(silent)})
+    return _with_action(blueprint, action.model_copy(update={"withheld": withheld}))
 
 
 async def wrong_digest(blueprint: Blueprint, world: World, rng: Random) -> Blueprint | None:  # noqa: ARG001

@@ -14,10 +14,10 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from interplay.flows.assemble import open_graph, open_world
-from interplay.flows.config import RunConfig
-from interplay.flows.generation import Generator
-from interplay.flows.sources import import_spec
+from interplay.flows.generation.generator import Generator
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.worlds.assembly import open_graph, open_world
+from interplay.flows.worlds.tool_sources import import_spec
 
 SHARED = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).parents[2] / "shared")) / "data" / "openapi"
 SMALL = (
@@ -34,7 +34,7 @@ async def measure(path: Path, records: int) -> dict[str, Any]:
     """Return the figures of one file; times are CPU seconds."""
     spec = f"openapi:{path}"
     started = time.process_time()
-    outcomes = Counter(report.outcome for report in import_spec(spec).reports)
+    outcomes: Counter[str] = Counter(report.outcome for report in import_spec(spec).reports)
     imported = time.process_time()
     world = open_world([spec])
     graph = await open_graph(world)

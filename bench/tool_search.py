@@ -12,21 +12,22 @@ import asyncio
 import json
 import os
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from interplay.flows.assemble import open_world
-from interplay.generators.blueprints.searching import Searches
-from interplay.generators.environments.retrieval import ToolIndex
-from interplay.generators.environments.search import FOUND
-from interplay.generators.values.phrases import intents_of
-from interplay.generators.values.topics import noun_of, topic_of
-from interplay.schemas.blueprint import Goal
-from interplay.schemas.dialogue import ToolCall
-from interplay.schemas.offering import names_found
+from interplay.flows.worlds.assembly import open_world
+from interplay.generators.blueprints.offers.tool_searches import Searches
+from interplay.generators.environments.wrappers.tool_index import ToolIndex
+from interplay.generators.environments.wrappers.tool_search import FOUND
+from interplay.generators.phrases.intents import intents_of
+from interplay.generators.phrases.topic_nouns import noun_of, topic_of
+from interplay.schemas.calls.offer import names_found
 from interplay.schemas.protocols import Environment
-from interplay.schemas.tools import SEARCH_TOOL, Tool, ToolRole
+from interplay.schemas.records.blueprint import Goal
+from interplay.schemas.records.dialogue import ToolCall
+from interplay.schemas.records.tool import SEARCH_TOOL, Tool, ToolRole
 
 SHARED = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).parents[2] / "shared")) / "data" / "openapi"
 LARGE = (
@@ -36,11 +37,12 @@ LARGE = (
 )  # fmt: skip
 
 
-def goal_of(tool: Tool, role: ToolRole | None, rng: Random) -> Goal:
-    """Return the goal of a request for one tool, as blueprints word it."""
+def goal_of(tool: Tool, role: ToolRole | None, nouns: Mapping[str, str], rng: Random) -> Goal:
+    """Return the goal of a request for one tool, as blueprints word it; `nouns` are those of its toolset."""
     resource = role.resource if role is not None else None
     intent = rng.choice(intents_of(tool))
-    return Goal(intent=intent, tool=tool.name, topic=noun_of(resource) if resource else topic_of(tool.name) or intent)
+    topic = noun_of(resource, nouns) if resource else topic_of(tool.name) or intent
+    return Goal(intent=intent, tool=tool.name, topic=topic)
 
 
 async def quality(environment: Environment, seed: int) -> dict[str, Any]:
@@ -54,7 +56,7 @@ async def quality(environment: Environment, seed: int) -> dict[str, Any]:
     await environment.call(ToolCall(id="bench0001", name=SEARCH_TOOL, arguments={"query": "build the index"}))
     started = time.process_time()
     for tool in tools:
-        goal = goal_of(tool, roles.get(tool.name), rng)
+        goal = goal_of(tool, roles.get(tool.name), environment.toolset.nouns, rng)
         asked = [goal.intent, *(query for query in searches.queries(tool.name, goal, rng) if query != goal.intent)]
         for place, query in enumerate(list(dict.fromkeys(asked))[: len(found)]):
             call = ToolCall(id="bench0001", name=SEARCH_TOOL, arguments={"query": query})
