@@ -25,6 +25,7 @@ def config_schema() -> dict[str, Any]:
     fields["language"] = _also({"type": ["string", "array"]}, fields["language"])
     inspirations = kinds["RecipeSettings"]["properties"]
     inspirations["inspirations"] = _also({"type": "string"}, inspirations["inspirations"])
+    kinds["StartSettings"]["properties"]["records"]["items"] = {"type": ["string", "integer"]}
     kinds["RoleSettings"] = _role(kinds["RoleSettings"])
     return {"$schema": DIALECT, "$id": "urn:interplay:schema:configuration", **schema, "title": "interplay.yaml"}
 

@@ -80,13 +80,13 @@ class Reader:
         return today
 
     def _take(self, block: Block) -> str:
-        if "not run" in block.marks:
-            assert block.marks["not run"].strip()
-            return ""
         if "file" in block.marks:
             path = Path(block.marks["file"])
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(self._addressed(block.text), encoding="utf-8")
+        if "not run" in block.marks:
+            assert block.marks["not run"].strip()
+            return ""
         if block.kind == "sh":
             return "".join(self._run(words, block) for words in block.commands())
         if block.kind == "yaml":
