@@ -79,7 +79,7 @@ def watch(prompts: bool) -> None:
         return await play(*arguments, **settings)
 
     trying.play = begun  # type: ignore[attr-defined]
-    trying.check_trajectory = timed("check", trying.check_trajectory)  # type: ignore[attr-defined]
+    trying.check_trajectory = timed("check", trying.check_trajectory)  # type: ignore[assignment, attr-defined]
     if not prompts:
         return
     answer = Model.ask
@@ -90,7 +90,7 @@ def watch(prompts: bool) -> None:
         asked[request.sample, request.role].append(text)
         return await answer(model, request, *settings)
 
-    Model.ask = kept  # type: ignore[method-assign]
+    Model.ask = kept  # type: ignore[assignment, method-assign]
 
 
 def repeated() -> float:

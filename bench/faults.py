@@ -1,6 +1,6 @@
 """A sound blueprint -> the same with one fault planted, signed anew, and the gates that should name it."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -21,7 +21,7 @@ def _other(value: Any) -> Any:
     return f"{value}x" if isinstance(value, str) else [*value, "x"] if isinstance(value, list) else None
 
 
-def _set(value: Any, path: list[str], leaf: Any) -> Any:
+def _set(value: Any, path: Sequence[str], leaf: Any) -> Any:
     if not path:
         return leaf
     if isinstance(value, list):
@@ -143,8 +143,10 @@ async def broken_policy(blueprint: Blueprint, world: World, rng: Random) -> Blue
     if results[action.id].error is None and rng.random() < 0.5:
         return bound
     silent = [rule.id for rule in world.toolset.rules if action.tool not in rule.tools]
-    withheld = action.withheld.model_copy(update={"rule": rng.choice(silent)}) if silent else None
-    return withheld and _with_action(blueprint, action.model_copy(update={"withheld": withheld}))
+    if not silent:
+        return None
+    withheld = action.withheld.model_copy(update={"rule": rng.choice(silent)})
+    return _with_action(blueprint, action.model_copy(update={"withheld": withheld}))
 
 
 async def wrong_digest(blueprint: Blueprint, world: World, rng: Random) -> Blueprint | None:  # noqa: ARG001

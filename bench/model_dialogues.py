@@ -28,7 +28,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -180,7 +180,7 @@ def main() -> None:
     parser.add_argument("--only", default="", help="one case alone")
     options = parser.parse_args()
     count, wide = (60, 25) if options.quick else (300, 100)
-    cases = {
+    cases: dict[str, Callable[[], dict[str, Any]]] = {
         "fixed": lambda: measure("fixed", 2 * count, wide, 0.5, 0.0),
         "spread": lambda: measure("spread", count, 20, 0.5, 0.8),
         "cpu": lambda: processor(count),

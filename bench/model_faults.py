@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +85,7 @@ def main() -> None:
     options = parser.parse_args()
     end = 5 if options.quick else 16
     mixed = ["--fault", "429:0.05", "--fault", "500:0.05", "--fault", "drop:0.05"]
-    trials = {
+    trials: dict[str, Callable[[], dict[str, Any]]] = {
         "mixed": lambda: faulty("mixed", mixed, 500, 0),
         "fails": lambda: faulty("fails", ["--fault", "500:0.3"], 500, 0),
         "outage": lambda: faulty("outage", ["--outage", f"0.1-{end}", "--outage-kind", "drop"], 500, end),

@@ -111,7 +111,10 @@ def _user_invents(scene: Scene) -> Messages | None:
     return messages if changed else None
 
 
-PLANTS: Mapping[str, Callable[[Scene], Messages | None]] = {**MISTAKES, "users_fault": users_fault}
+PLANTS: Mapping[str, Callable[[Scene], Messages | None]] = {
+    **{str(kind): plant for kind, plant in MISTAKES.items()},
+    "users_fault": users_fault,
+}
 
 
 def without_acts(trajectory: Trajectory) -> Trajectory:

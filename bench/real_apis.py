@@ -34,7 +34,7 @@ async def measure(path: Path, records: int) -> dict[str, Any]:
     """Return the figures of one file; times are CPU seconds."""
     spec = f"openapi:{path}"
     started = time.process_time()
-    outcomes = Counter(report.outcome for report in import_spec(spec).reports)
+    outcomes: Counter[str] = Counter(report.outcome for report in import_spec(spec).reports)
     imported = time.process_time()
     world = open_world([spec])
     graph = await open_graph(world)

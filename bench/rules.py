@@ -75,10 +75,10 @@ async def in_step(made: Generator, indices: Sequence[int]) -> AsyncIterator[Data
 
 async def make(options: argparse.Namespace) -> dict[str, Any]:
     """Make one process's part of the indices."""
-    drafting.check_blueprint = timed("checks", drafting.check_blueprint)  # type: ignore[attr-defined]
-    trying.check_trajectory = timed("checks", trying.check_trajectory)  # type: ignore[attr-defined]
-    trying.diagnose = timed("checks", trying.diagnose)  # type: ignore[attr-defined]
-    trying.play = timed("playing", trying.play)  # type: ignore[attr-defined]
+    drafting.check_blueprint = timed("checks", drafting.check_blueprint)  # type: ignore[assignment, attr-defined]
+    trying.check_trajectory = timed("checks", trying.check_trajectory)  # type: ignore[assignment, attr-defined]
+    trying.diagnose = timed("checks", trying.diagnose)  # type: ignore[assignment, attr-defined]
+    trying.play = timed("playing", trying.play)  # type: ignore[assignment, attr-defined]
     world = open_world([options.toolset])
     told = {"toolset": options.toolset, "recipes": {"faults": options.faults}}
     made = Generator(parse_config(told, "bench"), world, await open_graph(world), "run")
@@ -115,8 +115,8 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     rejected = sum((Counter(part["rejected"]) for part in found), Counter())
 
     def rate(clock: str, checks: bool) -> float:
-        each = (part["played"] / (part[clock] - (0 if checks else part[f"checks_{clock}"])) for part in found)
-        return round(sum(each), 1)
+        seconds = [float(part[clock] - (0 if checks else part[f"checks_{clock}"])) for part in found]
+        return round(sum(int(part["played"]) / took for part, took in zip(found, seconds, strict=True)), 1)
 
     return {
         "toolset": options.toolset,

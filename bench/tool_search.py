@@ -12,6 +12,7 @@ import asyncio
 import json
 import os
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -36,11 +37,12 @@ LARGE = (
 )  # fmt: skip
 
 
-def goal_of(tool: Tool, role: ToolRole | None, rng: Random) -> Goal:
-    """Return the goal of a request for one tool, as blueprints word it."""
+def goal_of(tool: Tool, role: ToolRole | None, nouns: Mapping[str, str], rng: Random) -> Goal:
+    """Return the goal of a request for one tool, as blueprints word it; `nouns` are those of its toolset."""
     resource = role.resource if role is not None else None
     intent = rng.choice(intents_of(tool))
-    return Goal(intent=intent, tool=tool.name, topic=noun_of(resource) if resource else topic_of(tool.name) or intent)
+    topic = noun_of(resource, nouns) if resource else topic_of(tool.name) or intent
+    return Goal(intent=intent, tool=tool.name, topic=topic)
 
 
 async def quality(environment: Environment, seed: int) -> dict[str, Any]:
@@ -54,7 +56,7 @@ async def quality(environment: Environment, seed: int) -> dict[str, Any]:
     await environment.call(ToolCall(id="bench0001", name=SEARCH_TOOL, arguments={"query": "build the index"}))
     started = time.process_time()
     for tool in tools:
-        goal = goal_of(tool, roles.get(tool.name), rng)
+        goal = goal_of(tool, roles.get(tool.name), environment.toolset.nouns, rng)
         asked = [goal.intent, *(query for query in searches.queries(tool.name, goal, rng) if query != goal.intent)]
         for place, query in enumerate(list(dict.fromkeys(asked))[: len(found)]):
             call = ToolCall(id="bench0001", name=SEARCH_TOOL, arguments={"query": query})

@@ -3,10 +3,11 @@
 import gc
 import sys
 from collections.abc import Callable
-from typing import NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 
+import interplay
 from interplay.flows.commands.drafts import invent, policy, scenarios
 from interplay.flows.commands.models import (
     check,
@@ -34,11 +35,28 @@ JOURNAL: dict[str, Callable[..., None]] = {
 }  # fmt: skip
 
 app = typer.Typer(
-    help="Turn any API into verified multi-turn training data for tool-calling agents.",
     no_args_is_help=True,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
 )
+
+
+def show_version(wanted: bool) -> None:
+    """Print the version and end, where it is asked for."""
+    if wanted:
+        typer.echo(f"interplay {interplay.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=show_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Turn any API into verified multi-turn training data for tool-calling agents."""
+
+
 for name, command in COMMANDS.items():
     app.command(name)(command)
 journal = typer.Typer(help="What the models of a run answered, as it was kept and paid for.", no_args_is_help=True)

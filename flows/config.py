@@ -226,10 +226,14 @@ def load_config(path: Path) -> RunConfig:
         raise ConfigError(f"{path}: expected settings, one `key: value` a line, found {found}. See: interplay init")
     if "openapi" in content or "swagger" in content:
         raise ConfigError(f"{path}: describes an API and is no configuration. Name it so: --toolset openapi:{path}")
-    config = parse_config(_with_inspirations(dict(content), path), str(path))
-    prices = None if config.prices is None else path.parent.absolute() / config.prices.expanduser()
-    toolset = tuple(place_spec(spec, path.parent) for spec in config.toolset)
-    start = None if config.start is None else config.start.placed(path.parent.absolute())
+    return placed(parse_config(_with_inspirations(dict(content), path), str(path)), path.parent)
+
+
+def placed(config: RunConfig, folder: Path) -> RunConfig:
+    """Return a configuration with its paths taken from a folder."""
+    prices = None if config.prices is None else folder.absolute() / config.prices.expanduser()
+    toolset = tuple(place_spec(spec, folder) for spec in config.toolset)
+    start = None if config.start is None else config.start.placed(folder.absolute())
     return config.model_copy(update={"toolset": toolset, "prices": prices, "start": start})
 
 

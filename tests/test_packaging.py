@@ -10,6 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 ROOMS = ("flows", "generators", "outputs", "schemas", "validators")
+PACKAGE = ROOT / ".typing" / "interplay"
 DATA = {".json", ".yaml", ".md", ".j2", ".html", ".css", ".js", ".typed"}
 
 
@@ -20,6 +21,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     source = folder / "source"
     for room in ROOMS:  # a copy, since a build leaves files behind that the next one would pack
         shutil.copytree(ROOT / room, source / room, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(PACKAGE, source / ".typing" / "interplay", symlinks=True)
     for name in ("pyproject.toml", "README.md"):
         shutil.copy(ROOT / name, source / name)
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
@@ -31,7 +33,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
 
 
 def in_tree() -> set[str]:
-    return {
+    return {"interplay/__init__.py", "interplay/py.typed"} | {
         f"interplay/{path.relative_to(ROOT).as_posix()}"
         for room in ROOMS
         for path in (ROOT / room).rglob("*")

@@ -1,0 +1,167 @@
+"""The Python API: what `interplay run`, `preview`, `import`, `graph`, `export` and `stats` do, for scripts and notebooks.
+
+Functions that may call a model are `async`: `await` them in a notebook, and pass them to `asyncio.run` in a script. The
+others are plain. All take what the command line takes, and raise an `InterplayError` that says what, where and what to do.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from interplay.flows.ahead import Ahead, composes_ahead
+from interplay.flows.choosing import choose_config
+from interplay.flows.committing import RunSummary, Tell
+from interplay.flows.composing import compose
+from interplay.flows.config import RunConfig, load_config, parse_config, placed
+from interplay.flows.running import run as make_records
+from interplay.flows.sources import import_spec
+from interplay.flows.specs import place_spec
+from interplay.flows.stages import describe_graph
+from interplay.flows.workspace import Workspace
+from interplay.schemas.dialogue import Message
+from interplay.schemas.graph import GraphReport
+from interplay.schemas.tools import ImportReport
+from interplay.schemas.verdict import DatasetRecord
+
+if TYPE_CHECKING:  # Arrow and DuckDB take long to import
+    from interplay.outputs.exporters.dataset import ExportReport
+    from interplay.outputs.exporters.formats import FormatName
+    from interplay.outputs.exporters.writing import Shape
+    from interplay.outputs.store import DatasetStore
+
+Config = RunConfig | Mapping[str, Any] | Path | str
+"""A configuration: the path of its file, or its settings; paths in settings are taken from the working directory."""
+
+
+async def run(
+    workspace: Path | str,
+    config: Config | None = None,
+    *,
+    records: int | None = None,
+    tell: Tell = lambda _: None,
+) -> RunSummary:
+    """Make records in a workspace until `records` of them are accepted; called again, continue where it stopped.
+
+    Without `config`: `interplay.yaml` of the workspace or of the working directory, else what the workspace was made with.
+    Without `records`: as many as the configuration asks for. `tell` hears of the progress after each shard. Returns the
+    counts of accepted and rejected records, rejections by issue code, and what models cost.
+
+    With `workers` above 1, processes are started: a script then calls this below `if __name__ == "__main__":`.
+
+    Raises:
+        ConfigError: a setting is not understood, or the workspace is for something else.
+        ImportFailure: a source of tools cannot be read.
+        BudgetExceeded: too many indices were tried, nearly nothing passes, or the money is spent; what was made is kept.
+        StoreError: the workspace is in use, or a file of it cannot be read or written.
+        ModelUnavailable: a model gives no answer; the run can be continued.
+    """
+    place = Workspace(Path(workspace))
+    chosen, source = _chosen(config, place)
+    with Ahead(chosen, compose) if composes_ahead(chosen) else nullcontext() as ahead:
+        return await make_records(place, chosen, tell, source, records, ahead=ahead)
+
+
+async def preview(
+    config: Config | None = None,
+    count: int = 3,
+    *,
+    start: int = 0,
+    hear: Callable[[Message], None] = lambda _: None,
+) -> tuple[DatasetRecord, ...]:
+    """Play the dialogues of `count` indices from `start` on, and return their records; nothing is kept.
+
+    `hear` gets each message as it is said. Several records of one index are those of its attempts.
+
+    Raises:
+        ConfigError, ImportFailure: a setting or a source of tools is not understood, or cannot be read.
+        ModelUnavailable, BudgetExceeded: the run could not go on either.
+    """
+    from interplay.flows.previewing import preview as play  # noqa: PLC0415 - Arrow and DuckDB
+
+    chosen, _ = _chosen(config, Workspace(Path("no-workspace")))
+    return tuple([record async for record in play(chosen, range(start, start + count), hear)])
+
+
+def import_tools(toolset: str) -> ImportReport:
+    """Import the tools of one source, named as for `--toolset`: `domain:clinic`, `openapi:PATH`, `json:PATH`, ...
+
+    Returns the toolset (`.toolset.tools`), and for each operation of the source whether it was imported, repaired or
+    rejected, why, and where it stands (`.reports`). A bad tool is left out; only an unreadable source raises.
+
+    Raises:
+        ConfigError: the name of the source, or a file of corrections beside it, is not understood.
+        ImportFailure: the source cannot be read.
+    """
+    return import_spec(place_spec(toolset, Path.cwd()))
+
+
+async def build_graph(
+    toolset: str | Sequence[str], *, seed: int = 0, verify: bool = True, config: Config | None = None
+) -> GraphReport:
+    """Return which tool's output can feed which tool's input: `nodes`, `edges` (best first), tools without any (`orphans`).
+
+    With `verify`, edges are tried out in the sandbox with values of `seed`. `config` names models that help to find and to
+    judge edges, if there are any; no other setting of it matters.
+
+    Raises:
+        ConfigError, ImportFailure: a source is not understood, or cannot be read.
+    """
+    named = [toolset] if isinstance(toolset, str) else toolset
+    helpers = None if config is None else _config(config)
+    return await describe_graph([place_spec(spec, Path.cwd()) for spec in named], seed, verify=verify, config=helpers)
+
+
+def export(
+    workspace: Path | str,
+    to: Path | str,
+    *,
+    format: "FormatName" = "openai",
+    shape: "Shape" = "jsonl",
+    reasoning: bool = True,
+) -> "ExportReport":
+    """Write the accepted records of a workspace with a card into the folder `to`, load them again, and compare each.
+
+    An earlier export there is replaced. `shape` says which files: `jsonl`, `parquet`, or `dataset` (for `load_from_disk`);
+    `reasoning` whether to keep what the assistant thought. Returns rows by split, how many came back as they were, and
+    what the format cannot hold.
+
+    Raises:
+        ConfigError: nothing was made in the workspace yet.
+        StoreError: the store cannot be read, or the folder cannot be written.
+    """
+    from interplay.flows.storing import export_dataset  # noqa: PLC0415 - Arrow and DuckDB
+
+    return export_dataset(Workspace(Path(workspace)), format, Path(to), shape, reasoning)
+
+
+@contextmanager
+def open_store(workspace: Path | str) -> "Iterator[DatasetStore]":
+    """Open the database of a workspace with all finished shards in it, for `with`; one process can at a time.
+
+    `store.query(sql)` returns rows as dicts; `store.accepted(summary.run)` yields records in the order of their indices;
+    `store.record(id)` returns one.
+
+    Raises:
+        ConfigError: nothing was made in the workspace yet.
+        StoreError: the store is in use or broken, or a shard file is broken.
+    """
+    from interplay.flows.storing import load_store  # noqa: PLC0415 - Arrow and DuckDB
+
+    with load_store(Workspace(Path(workspace))) as store:
+        yield store
+
+
+def _chosen(config: Config | None, workspace: Workspace) -> tuple[RunConfig, Path | None]:
+    """Return the configuration to run, and the file that it is from."""
+    if config is None or isinstance(config, (Path, str)):
+        return choose_config(None if config is None else Path(config), (), workspace, Path.cwd())
+    return _config(config), None
+
+
+def _config(config: Config) -> RunConfig:
+    if isinstance(config, RunConfig):
+        return config
+    if isinstance(config, Mapping):
+        return placed(parse_config(dict(config), "config"), Path.cwd())
+    return load_config(Path(config))
