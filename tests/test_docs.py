@@ -4,6 +4,7 @@
 does so before it builds the site.
 """
 
+import asyncio
 import os
 import shutil
 import subprocess
@@ -25,18 +26,24 @@ from tests.model_server.misbehaviour import Settings
 from tests.model_server.server import ModelServer
 from typer.main import get_command
 
+from interplay.flows.assemble import open_world
 from interplay.flows.cli import app
 from interplay.flows.config import RunConfig, parse_config
 from interplay.flows.config_schema import config_schema
 from interplay.outputs.store import DatasetStore
 from interplay.schemas.authoring import Overrides
 from interplay.schemas.canonical import canonical_json
+from interplay.schemas.dialogue import ToolCall
+from interplay.schemas.tools import Requestor
 
 WRITE = os.environ.get("DOCS") == "write"
 SCHEMA = Draft202012Validator(config_schema())
 LOCAL = "http://localhost:8000/v1"
 MODELS = {"local": {"model": "m", "base_url": LOCAL}, "large": {"model": "n", "provider": "anthropic"}}
 """The models of the page on models, for settings shown elsewhere that name them."""
+
+OWN_TEST = {"python-api.md"}
+"""Pages that a test of their own follows: tests/flows/test_python_api.py."""
 
 
 class Designer:
@@ -141,7 +148,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return empty, ran
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name not in OWN_TEST], ids=lambda page: page.name)
 def test_who_follows_a_page_gets_what_it_shows(
     page: Path,
     folders: tuple[Path, Path],
@@ -174,6 +181,27 @@ def test_a_generated_page_says_what_is_so_today(page: str) -> None:
     assert (ROOT / "docs" / page).read_text(encoding="utf-8") == text, "`make docs` writes it anew"
 
 
+def test_the_tools_of_the_page_on_own_code_keep_their_sides_in_step(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocks = blocks_of((ROOT / "docs/own-api.md").read_text(encoding="utf-8"))
+    [shown] = [block.text for block in blocks if block.marks.get("file") == "support.py"]
+    (tmp_path / "page_support.py").write_text(shown)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    environment = open_world(["python:page_support:Support"]).environment
+    sides: list[tuple[str, Requestor, dict[str, str]]] = [
+        ("check_signal", "user", {}),
+        ("enable_roaming", "assistant", {"line_id": "L1"}),
+        ("check_signal", "user", {}),
+    ]
+    calls = [
+        ToolCall(id=f"{index:09}", name=name, requestor=whose, arguments=given)
+        for index, (name, whose, given) in enumerate(sides)
+    ]
+    assert [asyncio.run(environment.call(call)).value for call in calls] == [False, "Roaming is enabled.", True]
+
+
 def test_every_command_is_run_on_a_page() -> None:
     blocks = [block for page in PAGES for block in blocks_of(page.read_text(encoding="utf-8"))]
     shell = [block for block in blocks if block.kind == "sh" and "not run" not in block.marks]
@@ -186,6 +214,7 @@ def test_the_readme_is_short() -> None:
 
 
 def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
+    pytest.importorskip("material", reason="the extra `docs` is not installed")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
