@@ -38,7 +38,7 @@ from interplay.schemas.tools import Requestor
 
 WRITE = os.environ.get("DOCS") == "write"
 SCHEMA = Draft202012Validator(config_schema())
-LOCAL = "http://localhost:8000/v1"
+LOCAL, ANTHROPIC = "http://localhost:8000/v1", "https://api.anthropic.com"
 MODELS = {"local": {"model": "m", "base_url": LOCAL}, "large": {"model": "n", "provider": "anthropic"}}
 """The models of the page on models, for settings shown elsewhere that name them."""
 
@@ -112,7 +112,8 @@ class Reader:
         answer = interplay(self._monkeypatch, self._capsys, *words[1:])
         expected = int(block.marks.get("exit code", 0))
         assert answer.code in (0, expected), f"{' '.join(words)}: {answer.code} {answer.err}"
-        return answer.out + (answer.err if answer.code == 1 else "")
+        output = answer.out + (answer.err if answer.code == 1 else "")
+        return output.replace(self._server.openai_url, LOCAL).replace(self._server.anthropic_url, ANTHROPIC)
 
     def _addressed(self, text: str) -> str:
         """Return a file with the addresses of models on this machine."""
