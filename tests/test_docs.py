@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -34,7 +35,9 @@ from interplay.outputs.store import DatasetStore
 from interplay.schemas.authoring import Overrides
 from interplay.schemas.canonical import canonical_json
 from interplay.schemas.dialogue import ToolCall
+from interplay.schemas.publish import schema_of
 from interplay.schemas.tools import Requestor
+from interplay.schemas.verdict import DatasetRecord
 
 WRITE = os.environ.get("DOCS") == "write"
 SCHEMA = Draft202012Validator(config_schema())
@@ -201,6 +204,23 @@ def test_the_tools_of_the_page_on_own_code_keep_their_sides_in_step(
         for index, (name, whose, given) in enumerate(sides)
     ]
     assert [asyncio.run(environment.call(call)).value for call in calls] == [False, "Roaming is enabled.", True]
+
+
+def values(schema: Any) -> Iterator[str]:
+    """Yield the words of which a field of a record holds one."""
+    if isinstance(schema, dict):
+        yield from (word for word in schema.get("enum", ()) if isinstance(word, str) and word)
+        for inner in schema.values():
+            yield from values(inner)
+    elif isinstance(schema, list):
+        for inner in schema:
+            yield from values(inner)
+
+
+def test_the_glossary_has_every_word_that_a_record_may_hold() -> None:
+    glossary = (ROOT / "docs/glossary.md").read_text(encoding="utf-8")
+    missing = [word for word in dict.fromkeys(values(schema_of(DatasetRecord))) if f"`{word}`" not in glossary]
+    assert missing == []
 
 
 def test_every_command_is_run_on_a_page() -> None:
