@@ -23,9 +23,9 @@ from model_serving import ROOT, control, serving
 
 INTERPLAY = str(Path(sys.executable).with_name("interplay"))
 MODULES = (
-    "interplay.flows.cli",
-    "interplay.flows.running",
-    "interplay.flows.storing",
+    "interplay.flows.commands.cli",
+    "interplay.flows.runs.run",
+    "interplay.flows.workspaces.run_store",
     "openai, aiohttp",
     "anthropic, aiohttp",
     "pyarrow.parquet",
