@@ -2,7 +2,7 @@
 
     # yaml-language-server: $schema=interplay.schema.json
 
-`interplay init` and `interplay schemas` write it; `docs/interplay.schema.json` is the published copy.
+`interplay init` writes it beside the configuration; `docs/interplay.schema.json` is the published copy.
 """
 
 import json
