@@ -6,6 +6,7 @@ does so before it builds the site.
 
 import asyncio
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -45,6 +46,7 @@ LOCAL, ANTHROPIC = "http://localhost:8000/v1", "https://api.anthropic.com"
 MODELS = {"local": {"model": "m", "base_url": LOCAL}, "large": {"model": "n", "provider": "anthropic"}}
 """The models of the page on models, for settings shown elsewhere that name them."""
 
+ROOMS = ("schemas", "generators", "validators", "outputs", "flows")
 OWN_TEST = {"python-api.md"}
 """Pages that a test of their own follows: tests/flows/test_python_api.py."""
 
@@ -177,6 +179,12 @@ def test_who_follows_a_page_gets_what_it_shows(
 def test_links_lead_somewhere(page: Path) -> None:
     for target in links_of(page.read_text(encoding="utf-8")):
         assert (page.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=lambda page: page.name)
+def test_paths_into_the_rooms_lead_somewhere(page: Path) -> None:
+    for path in re.findall(rf"`((?:{'|'.join(ROOMS)})/[\w/.]*)`", page.read_text(encoding="utf-8")):
+        assert (ROOT / path).exists(), path
 
 
 @pytest.mark.parametrize("page", GENERATED, ids=lambda page: Path(page).name)
