@@ -238,6 +238,12 @@ def test_every_command_is_run_on_a_page() -> None:
     assert set(getattr(get_command(app), "commands")) - run == set()  # noqa: B009  (typer's group is not typed)
 
 
+def test_the_readme_names_targets_that_make_has() -> None:
+    targets = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    named = set(re.findall(r"\bmake (\w+) *(?:#|`)", (ROOT / "README.md").read_text(encoding="utf-8")))
+    assert {"demo", "test", "docs"} <= named <= targets
+
+
 def test_the_readme_is_short() -> None:
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 150
 
