@@ -46,15 +46,17 @@ SHARDS = 10
 class Evolution(Record):
     """Which tasks a run evolves (a digest of their ids), and in which direction."""
 
-    direction: Direction
-    parents: str
+    direction: Direction = Field(description="Where tasks go: easier, harder or sideways.")
+    parents: str = Field(description="A digest of the ids of the tasks that are evolved.")
 
 
 class RunConfig(Record):
     """What a run makes; everything that decides a record's bytes, and a few settings that do not."""
 
     toolset: tuple[str, ...] = Field(("domain:clinic",), min_length=1, description="Sources of tools, as KIND:PLACE.")
-    seed: int = Field(0, ge=0, le=2**63 - 1)
+    seed: int = Field(
+        0, ge=0, le=2**63 - 1, description="Another seed gives other records; the same one, the same bytes."
+    )
     records: int = Field(100, ge=1, description="Accepted records to make.")
     workers: int = Field(1, ge=1, le=256, description="Processes that work side by side.")
     shard_size: int = Field(
@@ -71,7 +73,7 @@ class RunConfig(Record):
     prose: bool = Field(
         False, description="Whether rules that play the assistant are told policy of which no rule was made."
     )
-    recipes: RecipeSettings = RecipeSettings()
+    recipes: RecipeSettings = Field(RecipeSettings(), description="What tasks are asked for, and in what shares.")
     attempts: int = Field(
         1, ge=1, le=64, description="How often each task is played: the share that passes is how hard it is to solve."
     )
@@ -86,7 +88,7 @@ class RunConfig(Record):
     )
     branched: str = Field("", description="What `interplay branch` sets: the dialogues that branch.")
     indices: int | None = Field(None, ge=1, description="How many indices there are; without it, as many as it takes.")
-    limits: Limits = Limits()
+    limits: Limits = Field(Limits(), description="How long a dialogue may get before it is ended.")
     evolution: Evolution | None = Field(None, description="What `interplay evolve` sets.")
     models: dict[str, ModelSettings] = Field(default_factory=dict, description="Models, by names of your choice.")
     roles: Roles = Field(default_factory=dict, description="Who plays which role; the rules play the others.")
@@ -101,7 +103,7 @@ class RunConfig(Record):
         None, description="Who reviews blueprints; with the defaults where models play reviewers and this is not set."
     )
     copies: int = Field(1, ge=1, description="Accepted records that may tell the same scenario, by other people.")
-    budget: BudgetSettings = BudgetSettings()
+    budget: BudgetSettings = Field(BudgetSettings(), description="The most that models may cost, in all and by role.")
     prices: Path | None = Field(None, description="A file of prices, in dollars for a million tokens.")
 
     @field_validator("language", mode="before")

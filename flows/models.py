@@ -28,10 +28,14 @@ IN_A_WAVE = 1000
 class ModelSettings(EndpointSettings):
     """One model: where it is, how it is sampled, how fast and how patiently it is asked."""
 
-    sampling: Sampling = Sampling()
-    concurrency: int | None = Field(None, ge=1, le=10_000, description="Found out by slow start where it is not set.")
-    requests_per_minute: float | None = Field(None, gt=0)
-    tokens_per_minute: float | None = Field(None, gt=0)
+    sampling: Sampling = Field(Sampling(), description="How answers are sampled, unless a role says otherwise.")
+    concurrency: int | None = Field(
+        None, ge=1, le=10_000, description="Requests at a time; found by slow start where it is not set."
+    )
+    requests_per_minute: float | None = Field(
+        None, gt=0, description="Requests in a minute at most; no limit if not set."
+    )
+    tokens_per_minute: float | None = Field(None, gt=0, description="Tokens in a minute at most; no limit if not set.")
     patience: float = Field(
         300.0, gt=0, description="Seconds for which requests wait for a dead endpoint; 30 at most if it never answered."
     )
@@ -73,8 +77,10 @@ class ModelChoice(Record):
     """A model that may play a role: its share of the turns, and its own sampling there."""
 
     model: str = Field(description="A name under `models`.")
-    weight: float = Field(1.0, ge=0)
-    sampling: Sampling = Sampling()
+    weight: float = Field(1.0, ge=0, description="Its share of the turns, relative to the other models of the role.")
+    sampling: Sampling = Field(
+        Sampling(), description="How it is sampled in this role; what is left out is the model's own."
+    )
 
     def sampled(self, model: ModelSettings) -> Sampling:
         """Return how the model is sampled in this role: as it says, and where that is silent as the model itself says."""
@@ -88,9 +94,11 @@ class RoleSettings(Record):
     others where they wait for the same endpoint.
     """
 
-    models: tuple[ModelChoice, ...] = Field(min_length=1)
+    models: tuple[ModelChoice, ...] = Field(
+        min_length=1, description="Models that play the role: names, or choices in full."
+    )
     fallback: tuple[str, ...] = Field((), description="Names of models that answer when the others cannot.")
-    share: float = Field(1.0, gt=0)
+    share: float = Field(1.0, gt=0, description="Weight against other roles that wait for the same endpoint.")
     mode: Literal["model", "rewrite"] = Field("model", description="Who decides what is done: the model, or the rules.")
     language: str = Field("", max_length=40, description="The language of other words; without it, that of the rules.")
     reminders: int = Field(0, ge=0, le=100, description="Turns after which a user is reminded of its goals; 0: never.")

@@ -8,6 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from interplay.flows.choosing import CONFIG_NAME
+from interplay.flows.config_schema import EDITOR_LINE, write_schema
 from interplay.flows.files import require_free, write_text
 from interplay.flows.sources import DOMAINS
 from interplay.flows.specs import seen_from
@@ -41,7 +42,7 @@ def copy_domain(folder: Path, name: str, own: str = "", force: bool = False) -> 
 
 
 def write_config(folder: Path, specs: Sequence[str], force: bool = False) -> Path:
-    """Write interplay.yaml into `folder`; paths in `specs` are given from here, and written as seen from there.
+    """Write interplay.yaml into `folder`, and its schema for editors; paths in `specs` are rewritten as seen from there.
 
     Raises:
         ConfigError: the file is there, and `force` is not given.
@@ -52,7 +53,8 @@ def write_config(folder: Path, specs: Sequence[str], force: bool = False) -> Pat
     # JSON strings are YAML strings too, whatever characters a path holds.
     toolsets = "\n".join(f"  - {json.dumps(seen_from(spec, folder), ensure_ascii=False)}" for spec in specs)
     patterns = "\n".join(f"    {pattern}: {weight}" for pattern, weight in PATTERN_WEIGHTS.items())
-    write_text(path, TEMPLATE.format(name=path, toolsets=toolsets, patterns=patterns))
+    write_schema(folder)
+    write_text(path, EDITOR_LINE + TEMPLATE.format(name=path, toolsets=toolsets, patterns=patterns))
     return path
 
 

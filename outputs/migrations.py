@@ -9,6 +9,9 @@ from duckdb import DuckDBPyConnection
 
 from interplay.schemas.errors import StoreError
 
+READ_INDICES = 200
+"""Indices of a run whose records are in memory at once."""
+
 Migration = Callable[[DuckDBPyConnection], object]
 
 
@@ -120,6 +123,25 @@ def languages(connection: DuckDBPyConnection) -> None:
     connection.execute("ALTER TABLE records ADD COLUMN language VARCHAR DEFAULT 'en'")
 
 
+def sessions(connection: DuckDBPyConnection) -> None:
+    """The record that stands before a record in its session, for those that were loaded before as well.
+
+    Read a few indices at a time: the JSON of all records does not fit in memory.
+    """
+    connection.execute("ALTER TABLE records ADD COLUMN continues VARCHAR")
+    ranges = connection.execute(
+        f"SELECT run, index // {READ_INDICES} AS part FROM records JOIN runs ON runs.id = run "
+        "WHERE json_extract(config, '$.tasks_per_session') > 1 GROUP BY ALL"
+    ).fetchall()
+    for run, part in ranges:
+        connection.execute(
+            "UPDATE records SET continues = json_extract_string(record, '$.blueprint.start.source') "
+            "WHERE run = ? AND index BETWEEN ? AND ? "
+            "AND json_extract_string(record, '$.blueprint.start.origin') = 'session'",
+            [run, part * READ_INDICES, (part + 1) * READ_INDICES - 1],
+        )
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     runs_and_toolsets,
     records,
@@ -132,6 +154,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     rounds_and_reviews,
     attempts_and_faults,
     languages,
+    sessions,
 )
 
 

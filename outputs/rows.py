@@ -29,7 +29,7 @@ SCHEMAS: dict[str, pa.Schema] = {
     "records": _schema(
         "id run index:int status stage pattern target goals:int turns:int calls:int signature split toolset "
         "termination models version shard record difficulty:float operator parent sequence safety twin pair story "
-        "revisions:int attempt:int fault went_wrong:int language"
+        "revisions:int attempt:int fault went_wrong:int language continues"
     ),
     "messages": _schema(
         "record_id position:int role act content tool_call_id failed:flag masked offered model speaker"
@@ -109,6 +109,7 @@ def toolset_tables(key: str, toolset: Toolset, edges: Iterable[Edge]) -> dict[st
 def _record_row(shard: str, text: str, record: DatasetRecord) -> tuple[Any, ...]:
     blueprint, trajectory = record.blueprint, record.trajectory
     safety = blueprint.safety if blueprint else None
+    start = blueprint.start if blueprint else None
     begins = blueprint.begins if blueprint else 0
     return (
         record.id,
@@ -142,6 +143,7 @@ def _record_row(shard: str, text: str, record: DatasetRecord) -> tuple[Any, ...]
         record.failure.fault if record.failure else None,
         record.failure.message if record.failure else None,
         blueprint.recipe.language if blueprint else None,
+        start.source if start and start.origin == "session" else None,
     )
 
 

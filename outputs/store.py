@@ -10,7 +10,7 @@ Tables: runs, toolsets, tools, edges, records, messages, calls, verdicts, issues
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -20,6 +20,7 @@ import pyarrow as pa
 
 from interplay.outputs.arrivals import Arrival, Arrived, arrived
 from interplay.outputs.database import Transaction, open_database
+from interplay.outputs.migrations import READ_INDICES
 from interplay.outputs.rows import SCHEMAS, arrow_tables, toolset_tables
 from interplay.schemas.errors import StoreError
 from interplay.schemas.graph import Edge
@@ -27,7 +28,6 @@ from interplay.schemas.tools import Toolset
 from interplay.schemas.verdict import DatasetRecord, Verdict
 
 INSERT_ROWS = 500
-READ_INDICES = 500
 # Of the tables filled from records, those that name a record; emptied before a changed shard is loaded anew.
 _CHILDREN = tuple(name for name in SCHEMAS if name != "records")
 
@@ -191,54 +191,44 @@ class DatasetStore:
         return DatasetRecord.model_validate_json(exact[0]["record"])
 
     def accepted(self, run: str) -> Iterator[DatasetRecord]:
-        """Yield the accepted records of a run in the order of their indices, a few hundred in memory at a time."""
-        bounds = self.query(
-            "SELECT min(index) AS low, max(index) AS high FROM records WHERE run = ? AND status = 'accepted'", [run]
-        )[0]
-        if bounds["low"] is None:
-            return
-        # Ranges of indices, not one sorted result: a sort would carry all records through memory.
-        for low in range(bounds["low"], bounds["high"] + 1, READ_INDICES):
-            rows = self.query(
-                "SELECT record FROM records WHERE run = ? AND status = 'accepted' AND index BETWEEN ? AND ? "
-                "ORDER BY index, attempt",
-                [run, low, low + READ_INDICES - 1],
-            )
-            for row in rows:
-                yield DatasetRecord.model_validate_json(row["record"])
+        """Yield the accepted records of a run in the order of their indices, some hundred in memory at a time."""
+        return self._records(run, "status = 'accepted'")
 
     def failed(self, run: str) -> Iterator[DatasetRecord]:
         """Yield the dialogues of a run that the assistant failed, in the order of their indices."""
-        rows = self.query(
-            "SELECT record FROM records WHERE run = ? AND status = 'rejected' AND fault IS NOT NULL "
-            "AND fault NOT IN ('users_fault', 'other') ORDER BY index, attempt",
-            [run],
-        )
-        for row in rows:
-            yield DatasetRecord.model_validate_json(row["record"])
+        return self._records(run, "status = 'rejected' AND fault NOT IN ('users_fault', 'other')")
 
     def contested(self, run: str) -> Iterator[list[DatasetRecord]]:
         """Yield the attempts at each task of a run at which some passed and some failed, in the order of the indices."""
-        rows = self.query(
-            "SELECT index FROM records WHERE run = ? AND attempt IS NOT NULL GROUP BY index "
-            "HAVING count(*) FILTER (status = 'accepted') > 0 AND count(*) FILTER (status = 'rejected') > 0 ORDER BY index",
-            [run],
+        contested = (
+            "attempt IS NOT NULL AND index IN (SELECT index FROM records WHERE run = $run GROUP BY index "
+            "HAVING bool_or(status = 'accepted') AND bool_or(status = 'rejected'))"
         )
-        for row in rows:
+        for _, attempts in groupby(self._records(run, contested), lambda record: record.index):
+            yield list(attempts)
+
+    def _records(self, run: str, condition: str) -> Iterator[DatasetRecord]:
+        """Yield the records of a run for which an SQL condition holds, in the order of their indices and attempts."""
+        chosen = self.query(
+            "SELECT min(index) AS low, max(index) AS high, list(rowid ORDER BY index, attempt) AS places FROM records "
+            f"WHERE run = $run AND {condition} GROUP BY index // $span ORDER BY low",
+            {"run": run, "span": READ_INDICES},
+        )
+        # A few indices at a time, and no sort, join or subquery beside the JSON: these would carry it through memory.
+        for some in chosen:
+            places = ", ".join(map(str, some["places"]))
             found = self.query(
-                "SELECT record FROM records WHERE run = ? AND index = ? ORDER BY attempt", [run, row["index"]]
+                f"SELECT rowid, record FROM records WHERE index BETWEEN ? AND ? AND rowid IN ({places})",
+                [some["low"], some["high"]],
             )
-            yield [DatasetRecord.model_validate_json(item["record"]) for item in found]
+            texts = {row["rowid"]: row["record"] for row in found}
+            for place in some["places"]:
+                yield DatasetRecord.model_validate_json(texts[place])
 
     def continued(self, run: str) -> frozenset[str]:
         """Return the ids of the records of a run that a later accepted one of their session holds as a whole."""
-        rows = self.query(
-            "SELECT records.id, status, json_extract_string(record, '$.blueprint.start.source') AS source FROM records "
-            "JOIN runs ON runs.id = records.run WHERE run = ? AND json_extract(config, '$.tasks_per_session') > 1 "
-            "AND json_extract_string(record, '$.blueprint.start.origin') = 'session'",
-            [run],
-        )  # fmt: skip
-        before = {row["id"]: row["source"] for row in rows}
+        rows = self.query("SELECT id, status, continues FROM records WHERE run = ? AND continues IS NOT NULL", [run])
+        before = {row["id"]: row["continues"] for row in rows}
         found: set[str] = set()
         for row in rows:
             identifier = before.get(row["id"]) if row["status"] == "accepted" else None

@@ -68,12 +68,14 @@ class OutputSchema(Record):
 class Sampling(Record):
     """How an answer is drawn; none leaves a setting to the provider. `max_tokens` counts the answer's tokens."""
 
-    temperature: float | None = None
-    top_p: float | None = None
-    max_tokens: int | None = None
-    seed: int | None = None
-    reasoning_effort: Literal["none", "minimal", "low", "medium", "high"] | None = None
-    stop: tuple[str, ...] = ()
+    temperature: float | None = Field(None, description="Randomness of the answer.")
+    top_p: float | None = Field(None, description="Share of the probability that tokens are sampled from.")
+    max_tokens: int | None = Field(None, description="Tokens of the answer at most.")
+    seed: int | None = Field(None, description="Seed of the sampling, where the API takes one.")
+    reasoning_effort: Literal["none", "minimal", "low", "medium", "high"] | None = Field(
+        None, description="How much the model thinks before it answers."
+    )
+    stop: tuple[str, ...] = Field((), description="Texts at which the answer ends.")
     extra: dict[str, Any] = Field(
         default_factory=dict, description="Further fields of the request's body, as they are."
     )

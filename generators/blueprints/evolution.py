@@ -1,6 +1,6 @@
 """A blueprint -> one that is easier, harder, or otherwise the same, made by an operator and run again."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 
 from interplay.generators.blueprints.attempting import Attempts
@@ -77,7 +77,7 @@ class Evolution:
             return await self._elsewhere(parent, recipe, rng, lineage)
         start, finisher = self.ground.environment.snapshot(), self.ground.finisher
         draft = await reopened(parent, self.ground.environment)
-        growth = replace(self.ground.growth(draft, rng, self._who(parent, rng), recipe), temptations={})
+        growth = self.ground.growth(draft, rng, self._who(parent, rng), recipe)
         draft, told = await EVOLUTIONS[direction][name](growth, recipe)
         tell(self.ground.growth(draft, rng, None, told), told, fresh=False)
         self.ground.environment.restore(start)

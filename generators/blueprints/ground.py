@@ -1,6 +1,7 @@
 """An environment and its tool graph -> what all drafts in it grow from: who and what there is, and what was found out."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from random import Random
@@ -46,13 +47,13 @@ class Ground:
     search_tool: str | None = None
     start: Start | None = None
     _inputs: dict[str, Inputs] = field(default_factory=dict, init=False, repr=False, compare=False)
-    _temptations: dict[tuple[str, str], tuple[Any, ...]] = field(
+    _temptations: dict[str, dict[tuple[str, str], tuple[Any, ...]]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
 
     def __post_init__(self) -> None:
         """Learn what only the opening state shows."""
-        _ = self.owners, self.finisher, self.base
+        _ = self.owners, self.finisher, self.base, self._first, self._opening
 
     @cached_property
     def world(self) -> World:
@@ -100,6 +101,17 @@ class Ground:
         return Owners(self.world, people)
 
     @cached_property
+    def _opening(self) -> Any:
+        """The opening state, to go back to."""
+        return self.environment.snapshot()
+
+    @cached_property
+    def _first(self) -> dict[str, Any]:
+        """The identity of the first row of each resource that has rows."""
+        rows = {resource: self.world.first(resource) for resource in self.world.resources}
+        return {resource: self.world.identity(row) for resource, row in rows.items() if row is not None}
+
+    @cached_property
     def _offered(self) -> tuple[Tool, ...]:
         tools = [tool for tool in self.environment.toolset.tools if tool.requestor == "assistant"]
         return tuple(tool for tool in tools if tool.name != self.search_tool and not is_thought(tool))
@@ -130,7 +142,21 @@ class Ground:
             world, self.graph, self.producers, draft, rng, chooser, picker, identified, lenient=easy, describing=recipe.described,
             volunteered=VOLUNTEERED[recipe.difficulty],
         )  # fmt: skip
-        return Growth(resolver, self.finisher.reports, self.policy, self.search_tool, self._offered, self._temptations)
+        return Growth(
+            resolver, self.finisher.reports, partial(self._nobodys, recipe.language), self.policy, self.search_tool,
+            self._offered, self._temptations.setdefault(recipe.language, {}),
+        )  # fmt: skip
+
+    @contextmanager
+    def _nobodys(self, language: str, key: str) -> Iterator[Growth]:
+        """Give a growth in the opening state that depends on nothing but a language and a key; go back where it was after."""
+        here, rng = self.environment.snapshot(), Random(key)
+        self.environment.restore(self._opening)
+        try:
+            recipe = Recipe(index=0, seed=0, target="", pattern="sequential", language=language)
+            yield self.growth(self.draft(), rng, self.me(rng), recipe)
+        finally:
+            self.environment.restore(here)
 
     def _inputs_of(self, name: str) -> Inputs:
         """Return what is the same in all calls of a tool."""
@@ -142,5 +168,5 @@ class Ground:
         """Tell whether an identity that a tool takes can be looked up, or is one that people know."""
         if self.producers.doing(name, pointer, FINDING):
             return True
-        row = self.world.first(self.world.roles[name].references[pointer])
-        return row is not None and is_holdable(self.world.identity(row))
+        resource = self.world.roles[name].references[pointer]
+        return resource in self._first and is_holdable(self._first[resource])

@@ -1,6 +1,7 @@
 """Requests and goals, one after the other -> a draft: the steps that the operators of patterns are made of."""
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -41,11 +42,13 @@ def branch_at(rule: PolicyRule, pointer: str) -> str:
 class Growth:
     """A draft that grows by requests, each of one or more goals, each of one action after its look-ups.
 
-    `offered` are the tools that a goal may be about. `temptations` keeps, for tool and rule, what was found that would break the rule.
+    `offered` are the tools that a goal may be about. `opening` gives a growth of nobody's draft in the opening state, with
+    draws of its own by a key; `temptations` keeps what is found there, for a tool and a rule or for what is looked for.
     """
 
     resolver: Resolver
     reports: Reports
+    opening: Callable[[str], AbstractContextManager["Growth"]]
     policy: Policy | None = None
     search_tool: str | None = None
     offered: Sequence[Tool] = ()

@@ -187,14 +187,10 @@ def _wanted_writes(growth: Growth, repairs: Sequence[Repair]) -> list[str]:
 
 
 async def _kept(growth: Growth, what: str, search: Search) -> tuple[Any, ...]:
-    """Return what a search finds in the opening state, which is made once."""
+    """Return what a search finds in the opening state, which is made once, without the draft."""
     if ("guided", what) not in growth.temptations:
-        environment = growth.world.environment
-        start = environment.snapshot()
-        try:
-            growth.temptations["guided", what] = tuple([found async for found in search(growth)])
-        finally:
-            environment.restore(start)
+        with growth.opening(f"guided/{what}") as nobody:
+            growth.temptations["guided", what] = tuple([found async for found in search(nobody)])
     return growth.temptations["guided", what]
 
 

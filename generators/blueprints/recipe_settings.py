@@ -39,17 +39,48 @@ class RecipeSettings(Record):
     Of `registry`, `tool_changes` and `tool_search` a dialogue has one at most, the first of these if shares overlap.
     """
 
-    patterns: Mapping[Pattern, float] = PATTERN_WEIGHTS
-    max_goals: int = Field(5, ge=2, le=8)
-    vague: float = Field(0.25, ge=0, le=1)
-    tool_search: float = Field(0.15, ge=0, le=1)
-    registry: float | None = Field(None, ge=0, le=1)
-    tool_changes: float = Field(0.1, ge=0, le=1)
-    asks_unknown: float = Field(0.3, ge=0, le=1)
-    out_of_scope: float = Field(0.12, ge=0, le=1)
-    described: float = Field(0.35, ge=0, le=1)
-    late: float = Field(0.15, ge=0, le=1)
-    difficulty: Mapping[Band, float] = DIFFICULTY
+    patterns: Mapping[Pattern, float] = Field(
+        PATTERN_WEIGHTS,
+        description="Relative weights of the patterns of tasks; a pattern that is left out is not made.",
+    )
+    max_goals: int = Field(5, ge=2, le=8, description="Requests in one dialogue at most.")
+    vague: float = Field(0.25, ge=0, le=1, description="Share of users who open without saying clearly what they want.")
+    tool_search: float = Field(
+        0.15,
+        ge=0,
+        le=1,
+        description="Share of dialogues in which the assistant searches for tools though all are offered.",
+    )
+    registry: float | None = Field(
+        None,
+        ge=0,
+        le=1,
+        description="Share of dialogues that begin with `search_tools` alone; 0.1 for more than 48 tools, else 0, if not set.",
+    )
+    tool_changes: float = Field(
+        0.1, ge=0, le=1, description="Share of dialogues in which tools come and go between the requests."
+    )
+    asks_unknown: float = Field(
+        0.3,
+        ge=0,
+        le=1,
+        description="Share of tasks in which the assistant asks for an identifier the user does not know.",
+    )
+    out_of_scope: float = Field(
+        0.12, ge=0, le=1, description="Share of users who also ask for something that no tool can do."
+    )
+    described: float = Field(
+        0.35,
+        ge=0,
+        le=1,
+        description="Share of users who describe what they mean instead of naming it, where that is clear.",
+    )
+    late: float = Field(
+        0.15, ge=0, le=1, description="Share of users who bring a fact up only after they have seen a result."
+    )
+    difficulty: Mapping[Band, float] = Field(
+        DIFFICULTY, description="Relative weights of easy, medium and hard tasks that are aimed at."
+    )
     evolved: float = Field(0.1, ge=0, le=1, description="Share of tasks that are made easier, harder or otherwise.")
     retold: float = Field(
         0.0, ge=0, le=1, description="Share of tasks that an earlier index has, told by another persona."
@@ -67,7 +98,10 @@ class RecipeSettings(Record):
     faults: float = Field(0.12, ge=0, le=1, description="Share of tasks in which something goes wrong with a tool.")
     safety: float = Field(0.0, ge=0, le=1, description="Share of safety scenarios, which come as triples of twins.")
 
-    behaviours: Mapping[Behaviour, float] = BEHAVIOUR_SHARES
+    behaviours: Mapping[Behaviour, float] = Field(
+        BEHAVIOUR_SHARES,
+        description="Share of tasks that ask for each behaviour of the user; see the page on behaviours.",
+    )
 
     @field_validator("behaviours")
     @classmethod

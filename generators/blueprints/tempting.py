@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
+from copy import deepcopy
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
@@ -42,11 +43,14 @@ FIRST = ("confirm_before", "identify_first")
 
 @dataclass(frozen=True)
 class Temptation:
-    """A row, and arguments about it, with which a call would break a rule; and who the user must be for it."""
+    """A row, and arguments about it, with which a call would break a rule; and who the user must be for it.
 
-    subject: Subject | None
+    Rows are named by resource and key: it outlives the state in which it was found.
+    """
+
+    subject: tuple[str, str] | None
     arguments: dict[str, Any]
-    me: Subject | None
+    me: tuple[str, str] | None
     branch: str = ""
 
 
@@ -91,17 +95,26 @@ def hold(growth: Growth, wanted: Wanted, rule: str) -> None:
 
 def breaking(growth: Growth, name: str, rule: str, mine: bool = False) -> Iterator[dict[str, Any]]:
     """Yield arguments with which a call would break a rule (that of asking first: without asking), in an order of chance."""
-    known = growth.temptations.get((name, rule))
-    if known is None and mine:  # of one person's few rows, and for once
+    if mine:  # of one person's few rows, and for once
         with closing(_search(growth, name, rule, mine)) as found:
             known = tuple(islice(found, 1))
-    elif known is None:
-        known = growth.temptations[name, rule] = tuple(_search(growth, name, rule, mine))
+    else:
+        known = _in_opening(growth, name, rule)
     chooser, breaks = growth.resolver.chooser, _Breaks(growth, rule)
     for tempting in _in_turn(known, growth.rng):
-        chooser.me = tempting.me
-        again = next(choices(growth, name, [tempting.subject]), None)
-        yield again if again is not None and breaks.alone(breaks.all_by(name, again)) else tempting.arguments
+        chooser.me = tempting.me and growth.world.subject(*tempting.me)
+        subject = tempting.subject and growth.world.subject(*tempting.subject)
+        again = next(choices(growth, name, [subject]), None)
+        alone = again is not None and breaks.alone(breaks.all_by(name, again))
+        yield again if again is not None and alone else deepcopy(tempting.arguments)
+
+
+def _in_opening(growth: Growth, name: str, rule: str) -> tuple[Temptation, ...]:
+    """Return what tempts anybody to break a rule in the opening state, searched once: no draft has a part in it."""
+    if (name, rule) not in growth.temptations:
+        with growth.opening(f"{name}/{rule}") as nobody:
+            growth.temptations[name, rule] = tuple(_search(nobody, name, rule, mine=False))
+    return growth.temptations[name, rule]
 
 
 def _in_turn(known: Sequence[Temptation], rng: Random) -> list[Temptation]:
@@ -114,7 +127,7 @@ def _in_turn(known: Sequence[Temptation], rng: Random) -> list[Temptation]:
 
 
 def _search(growth: Growth, name: str, rule: str, mine: bool) -> Generator[Temptation]:
-    """Yield what tempts to break a rule: a pure function of the tool, the rule and the state.
+    """Yield what tempts to break a rule, as the draft and the state are.
 
     What breaks no other rule comes alone, as long as there is any.
     """
@@ -134,7 +147,7 @@ def _search(growth: Growth, name: str, rule: str, mine: bool) -> Generator[Tempt
             if not breaks.too(broken, name, arguments):
                 continue
             alike[who] += 1
-            tempting = Temptation(subject, arguments, chooser.me, breaks.branch(broken))
+            tempting = Temptation(_named(subject), arguments, _named(chooser.me), breaks.branch(broken))
             if found[tempting.branch] * several >= KEPT:
                 continue
             if breaks.alone(broken):
@@ -147,6 +160,10 @@ def _search(growth: Growth, name: str, rule: str, mine: bool) -> Generator[Tempt
         yield from (tempting for tempting in mixed if not found[tempting.branch])
     finally:
         chooser.me, chooser.rng = own, drawn
+
+
+def _named(subject: Subject | None) -> tuple[str, str] | None:
+    return None if subject is None else (subject.resource, subject.key)
 
 
 def _breaking_about(growth: Growth, name: str, rule: str, subject: Subject | None) -> dict[str, Any] | None:

@@ -170,7 +170,8 @@ class Copies:
                 if identity is None:
                     return held
                 key, source = self._locator.found(copy.target, str(identity), parents)
-                used[copy.target, key] = source
+                for place in self._locator.places(copy.target, str(identity), parents):
+                    used[copy.target, place] = self._state.get(copy.target, place)
                 source = source or self._state.first(copy.target, key)
                 if source is None:
                     return held

@@ -86,10 +86,13 @@ class Locator:
 
     def found(self, resource: str, key: str, wanted: Mapping[str, str]) -> tuple[str, Row | None]:
         """Return key and row of an identity that may be unique only below its owner."""
+        rows = [(place, self._state.get(resource, place)) for place in self.places(resource, key, wanted)]
+        return next(((place, row) for place, row in rows if row is not None), rows[-1])
+
+    def places(self, resource: str, key: str, wanted: Mapping[str, str]) -> tuple[str, ...]:
+        """Return the keys under which a row with an identity is looked for, the one below its owner first."""
         parent = wanted.get(self._plan.resources[resource].parent or "")
-        nested = below(key, parent) if parent is not None else key
-        row = self._state.get(resource, nested)
-        return (nested, row) if row is not None else (key, self._state.get(resource, key))
+        return (key,) if parent is None else (below(key, parent), key)
 
     def exists(self, resource: str, key: str, wanted: Mapping[str, str] | None = None) -> bool:
         """Tell whether there is a row with an identity; one that is a name below its owner, whether it is there."""

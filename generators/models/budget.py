@@ -18,14 +18,14 @@ from interplay.schemas.record import Record
 class Bound(Record):
     """How much may be spent; none leaves it open."""
 
-    dollars: float | None = Field(None, ge=0)
-    tokens: int | None = Field(None, ge=0)
+    dollars: float | None = Field(None, ge=0, description="Dollars at most; needs the prices of all models that play.")
+    tokens: int | None = Field(None, ge=0, description="Tokens at most, prompts and answers together.")
 
 
 class BudgetSettings(Bound):
     """What a run may spend as a whole, and for each role."""
 
-    roles: dict[ModelRole, Bound] = Field(default_factory=dict)
+    roles: dict[ModelRole, Bound] = Field(default_factory=dict, description="The same for single roles.")
 
 
 class Spent(Record):

@@ -33,15 +33,17 @@ class EndpointSettings(Record):
     any other: a key must not reach a host that it was not meant for.
     """
 
-    model: str = Field(min_length=1)
-    provider: Literal["openai", "anthropic"] = "openai"
-    base_url: str = Field("", description="Empty for the provider's own.")
+    model: str = Field(min_length=1, description="The name that the provider or server knows the model by.")
+    provider: Literal["openai", "anthropic"] = Field("openai", description="Whose API the server speaks.")
+    base_url: str = Field("", description="The server's address; empty for the provider's own.")
     api_key_env: str = Field("", description="The environment variable that holds the key.")
     api: Literal["chat", "responses"] = Field("chat", description="Which of OpenAI's two APIs the model needs.")
     timeout: float = Field(120.0, gt=0, description="Seconds for one whole answer.")
     structured: Structured = Field("auto", description="How an output schema is asked for.")
     max_tokens: int = Field(4096, gt=0, description="For Anthropic, which needs a limit, where sampling sets none.")
-    max_tokens_field: Literal["auto", "max_tokens", "max_completion_tokens"] = "auto"
+    max_tokens_field: Literal["auto", "max_tokens", "max_completion_tokens"] = Field(
+        "auto", description="Under which name OpenAI's chat API is told the limit of an answer."
+    )
     send_reasoning: bool = Field(False, description="Earlier reasoning goes back to the model as `reasoning_content`.")
     cache: bool = Field(True, description="Ask Anthropic to cache the tools and the system prompt.")
     query: dict[str, str] = Field(

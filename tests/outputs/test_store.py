@@ -18,8 +18,9 @@ from tests.outputs.builders import (
 )
 
 from interplay.outputs.arrivals import Arrival
+from interplay.outputs.migrations import READ_INDICES
 from interplay.outputs.shards import write_shard
-from interplay.outputs.store import READ_INDICES, DatasetStore
+from interplay.outputs.store import DatasetStore
 from interplay.schemas.errors import StoreError
 
 
@@ -41,7 +42,7 @@ def test_loads_every_table(tmp_path: Path) -> None:
             "models": '{"assistant": "rules", "user": "rules"}', "version": "0.1.0", "shard": "00000.parquet",
             "difficulty": None, "operator": "compose", "parent": None, "sequence": "book_hotel", "revisions": 0,
             "safety": None, "twin": None, "pair": None, "attempt": 0, "fault": None, "went_wrong": None,
-            "language": "en",
+            "language": "en", "continues": None,
         }  # fmt: skip
 
 

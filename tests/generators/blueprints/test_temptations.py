@@ -3,11 +3,14 @@
 import asyncio
 import json
 from pathlib import Path
+from random import Random
 
 import pytest
 from tests.generators.worlds import generator
 
 from interplay.flows.playing import play
+from interplay.generators.blueprints.ground import Ground
+from interplay.generators.blueprints.tempting import FIRST, breaking
 from interplay.generators.values.people import hands_over
 from interplay.schemas.blueprint import Blueprint
 from interplay.schemas.dialogue import Trajectory
@@ -95,6 +98,29 @@ def test_each_rule_has_both_twins(spec: str) -> None:
         ]
 
     assert asyncio.run(missing()) == []
+
+
+async def tempted(rule: PolicyRule, first: bool) -> list[dict[str, object]]:
+    """Return what tempts somebody to break a rule; perhaps somebody else, who speaks German, was tempted `first`."""
+    place = generator("domain:clinic").workshop(0)
+    async with place.turn() as environment:
+        ground, opening = Ground(environment, place.composer.ground.graph, place.world.policy), environment.snapshot()
+        recipe = Recipe(index=0, seed=0, target=rule.tools[0], pattern="refusal", rule=rule.id)
+        if first:
+            before = recipe.model_copy(update={"language": "de"})
+            growth = ground.growth(ground.draft(), Random(1), ground.me(Random(1)), before)
+            await growth.request("book_appointment")
+            assert list(breaking(growth, rule.tools[0], rule.id)) is not None
+            environment.restore(opening)
+        growth = ground.growth(ground.draft(), Random(2), ground.me(Random(2)), recipe)
+        return list(breaking(growth, rule.tools[0], rule.id))
+
+
+def test_what_tempts_somebody_does_not_depend_on_who_was_tempted_before() -> None:
+    rules = [rule for rule in generator("domain:clinic").world.toolset.rules if rule.kind not in FIRST]
+    found = {rule.id: asyncio.run(tempted(rule, first=False)) for rule in rules}
+    assert sum(map(bool, found.values())) > 3
+    assert {rule.id: asyncio.run(tempted(rule, first=True)) for rule in rules} == found
 
 
 @pytest.mark.parametrize("spec", DOMAINS)

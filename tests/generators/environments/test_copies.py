@@ -5,7 +5,12 @@ from typing import Any
 import pytest
 from tests.generators.environments.inline import TEXT, call, operation, row, sandbox
 
+from interplay.generators.environments.copies import Copies
+from interplay.generators.environments.locating import Locator
+from interplay.generators.environments.mirroring import below
+from interplay.generators.environments.resources import infer_plan
 from interplay.generators.environments.sandbox import Sandbox
+from interplay.generators.environments.state import State
 
 pytestmark = pytest.mark.anyio
 
@@ -110,3 +115,23 @@ async def test_known_references_are_taken_in_every_branch_of_a_body(opened: Sand
     who, known = list((await customers(opened)).items())[2]
     made = await value(opened, "createOrder", customer={"id": who} if wrapped else who, total=3)
     assert (made["customer"]["id"], made["customer"]["name"]) == (who, known["name"])
+
+
+def test_copies_are_of_the_row_below_the_same_owner_once_there_is_one() -> None:
+    desk, booking = row(name=TEXT), row(desk=row(name=TEXT))
+    plan = infer_plan(
+        sandbox(
+            operation("listRooms", "GET", "/rooms", {**MANY, "items": row(title=TEXT)}),
+            operation("listDesks", "GET", "/rooms/{roomId}/desks", {**MANY, "items": desk}),
+            operation("getDesk", "GET", "/rooms/{roomId}/desks/{deskId}", desk),
+            operation("listBookings", "GET", "/rooms/{roomId}/bookings", {**MANY, "items": booking}),
+        ).toolset
+    )
+    made = {"id": "B1", "desk": {"id": "D1"}, "_parents": {"room": "R1"}}
+    state = State({"room": {"R1": {"id": "R1"}}, "booking": {"B1": made}})
+    copies, blank = Copies(plan.resources, state, Locator(plan, state, 0)), state.snapshot()
+    assert copies.full("booking", "B1", made)["desk"] == {"id": "D1"}
+    state.put("desk", below("D1", "R1"), {"id": "D1", "name": "Oak", "_parents": {"room": "R1"}})
+    assert copies.full("booking", "B1", made)["desk"] == {"id": "D1", "name": "Oak"}
+    state.restore(blank)
+    assert copies.full("booking", "B1", made)["desk"] == {"id": "D1"}
