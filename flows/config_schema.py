@@ -31,7 +31,7 @@ def config_schema() -> dict[str, Any]:
 
 def _also(short: dict[str, Any], full: dict[str, Any]) -> dict[str, Any]:
     """Return the schema of a setting that may be written in a short form too."""
-    told = {key: full.pop(key) for key in ("description", "default", "title") if key in full}
+    told: dict[str, Any] = {key: full.pop(key) for key in ("description", "default", "title") if key in full}
     return {**told, "anyOf": [short, full]}
 
 
