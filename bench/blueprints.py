@@ -18,19 +18,19 @@ from typing import Any
 
 from faults import FAULTS, plant
 
-from interplay.flows.assemble import open_graph, open_world
-from interplay.flows.config import RunConfig
-from interplay.flows.drafting import Draft, judged
-from interplay.flows.generation import Generator
-from interplay.flows.leaving import COLLECTED_EVERY
-from interplay.generators.blueprints.avoiding import Avoided
-from interplay.schemas.blueprint import Blueprint
-from interplay.schemas.canonical import digest
-from interplay.schemas.dialogue import ToolCall
-from interplay.schemas.recipe import PATTERNS
-from interplay.schemas.verdict import Issue, Verdict
-from interplay.validators.blueprints import check_blueprint
-from interplay.validators.duplicates import Duplicates
+from interplay.flows.generation.generator import Generator
+from interplay.flows.generation.panel import Draft, judged
+from interplay.flows.runs.process_memory import COLLECTED_EVERY
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.worlds.assembly import open_graph, open_world
+from interplay.generators.blueprints.composition.novelty import Avoided
+from interplay.schemas.json.canonical import digest
+from interplay.schemas.records.blueprint import Blueprint
+from interplay.schemas.records.dialogue import ToolCall
+from interplay.schemas.records.recipe import PATTERNS
+from interplay.schemas.records.verdict import Issue, Verdict
+from interplay.validators.blueprints.duplicates import Duplicates
+from interplay.validators.blueprints.gates import check_blueprint
 
 DOMAINS = ("domain:clinic", "domain:rental", "domain:workspace")
 QUICK, WHOLE = (450, 140), (10_000, 1_000)

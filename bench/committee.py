@@ -24,12 +24,12 @@ from tests.flows.brains import StrictCommittee  # noqa: E402
 from tests.model_server.misbehaviour import Settings  # noqa: E402
 from tests.model_server.server import ModelServer  # noqa: E402
 
-from interplay.flows.config import parse_config  # noqa: E402
-from interplay.flows.shards import make_shard  # noqa: E402
-from interplay.flows.stages import prepare  # noqa: E402
-from interplay.flows.storing import load_store  # noqa: E402
-from interplay.flows.workspace import Workspace  # noqa: E402
-from interplay.outputs.statistics import statistics  # noqa: E402
+from interplay.flows.runs.shards import make_shard  # noqa: E402
+from interplay.flows.runs.stages import prepare  # noqa: E402
+from interplay.flows.settings.config import parse_config  # noqa: E402
+from interplay.flows.workspaces.run_store import load_store  # noqa: E402
+from interplay.flows.workspaces.workspace import Workspace  # noqa: E402
+from interplay.outputs.report.statistics import statistics  # noqa: E402
 
 ENOUGH = 2.0
 """The gain that feedback must bring."""

@@ -16,9 +16,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from interplay.flows.assemble import open_part
-from interplay.flows.consistency import probe_part
-from interplay.flows.sources import import_source
+from interplay.flows.worlds.assembly import open_part
+from interplay.flows.worlds.consistency import probe_part
+from interplay.flows.worlds.tool_sources import import_source
 
 DATA = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).resolve().parents[2] / "shared")) / "data"
 QUICK, WHOLE = 1_000, 20_000

@@ -14,10 +14,10 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
-from interplay.flows.assemble import open_graph, open_world
-from interplay.flows.config import RunConfig
-from interplay.flows.generation import Generator
-from interplay.schemas.verdict import DatasetRecord
+from interplay.flows.generation.generator import Generator
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.worlds.assembly import open_graph, open_world
+from interplay.schemas.records.verdict import DatasetRecord
 
 SHARED = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).resolve().parents[2] / "shared")) / "data" / "openapi"
 QUICK, WHOLE = 150, 2_000

@@ -16,14 +16,14 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from interplay.flows.assemble import open_graph, open_world
-from interplay.generators.environments.resource_model import resource_model
-from interplay.generators.environments.resources import infer_plan
-from interplay.generators.graph.matching import candidate_edges
-from interplay.generators.importers.observations import read_observations, with_observations
-from interplay.generators.importers.observed_flows import value_flows
-from interplay.generators.importers.tool_json import import_tool_json
-from interplay.schemas.graph import Edge
+from interplay.flows.worlds.assembly import open_graph, open_world
+from interplay.generators.environments.accounts.resource_model import resource_model
+from interplay.generators.environments.inference.resources.plan_inference import infer_plan
+from interplay.generators.graph.candidate_edges import candidate_edges
+from interplay.generators.importers.conversations.observed_calls import read_observations, with_observations
+from interplay.generators.importers.conversations.observed_flows import value_flows
+from interplay.generators.importers.definitions.importer import import_tool_json
+from interplay.schemas.records.tool_graph import Edge
 
 SHARED = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).parents[2] / "shared")) / "data"
 SMALL = (

@@ -20,16 +20,16 @@ from typing import Any
 
 from model_serving import SHORT
 
-from interplay.flows import trying
-from interplay.flows.ahead import Ahead
-from interplay.flows.committing import Progress
-from interplay.flows.composing import compose
-from interplay.flows.config import RunConfig, parse_config
-from interplay.flows.leaving import COLLECTED_EVERY
-from interplay.flows.running import run
-from interplay.flows.workspace import Workspace
-from interplay.generators.models.pipeline import Model
-from interplay.schemas.chat import ChatReply, ChatRequest
+from interplay.flows.generation import attempts
+from interplay.flows.generation.task_process import Ahead
+from interplay.flows.runs.committer import Progress
+from interplay.flows.runs.process_memory import COLLECTED_EVERY
+from interplay.flows.runs.run import run
+from interplay.flows.runs.task_server import compose
+from interplay.flows.settings.config import RunConfig, parse_config
+from interplay.flows.workspaces.workspace import Workspace
+from interplay.generators.models.client.model import Model
+from interplay.schemas.records.chat import ChatReply, ChatRequest
 
 THIRD = 2
 """The third turn, counted from 0: from there on the beginning of a prompt is to be one that was sent before."""
@@ -71,15 +71,15 @@ def of_children() -> float:
 
 def watch(prompts: bool) -> None:
     """Put clocks around the parts; keep the `prompts`."""
-    play = trying.play  # type: ignore[attr-defined]
+    play = attempts.play  # type: ignore[attr-defined]
 
     async def begun(*arguments: Any, **settings: Any) -> Any:
         if not started:
             started.extend((time.process_time(), of_children()))
         return await play(*arguments, **settings)
 
-    trying.play = begun  # type: ignore[attr-defined]
-    trying.check_trajectory = timed("check", trying.check_trajectory)  # type: ignore[assignment, attr-defined]
+    attempts.play = begun  # type: ignore[attr-defined]
+    attempts.check_trajectory = timed("check", attempts.check_trajectory)  # type: ignore[assignment, attr-defined]
     if not prompts:
         return
     answer = Model.ask
@@ -130,7 +130,7 @@ def main() -> None:
     options = parser.parse_args()
     watch(options.prompts)
     gc.set_threshold(COLLECTED_EVERY)  # as the command does
-    for name in ("aiohttp", "openai", "interplay.flows.storing", "interplay.outputs.store"):
+    for name in ("aiohttp", "openai", "interplay.flows.workspaces.run_store", "interplay.outputs.store.dataset_store"):
         import_module(name)  # they are imported when they are needed; that is start-up as well
     began = time.monotonic()
     place, config = Workspace(options.folder), configured(options)

@@ -18,12 +18,12 @@ from tests.model_server.misbehaviour import Fault, Settings
 from tests.model_server.server import ModelServer
 from tests.model_server.wire import HttpReply, HttpRequest
 
-from interplay.flows.assemble import open_graph, open_world
-from interplay.flows.config import parse_config
-from interplay.flows.generation import Generator
-from interplay.generators.participants.model_user import scenario_prompt
-from interplay.schemas.canonical import canonical_json
-from interplay.schemas.verdict import DatasetRecord
+from interplay.flows.generation.generator import Generator
+from interplay.flows.settings.config import parse_config
+from interplay.flows.worlds.assembly import open_graph, open_world
+from interplay.generators.participants.by_model.user import scenario_prompt
+from interplay.schemas.json.canonical import canonical_json
+from interplay.schemas.records.verdict import DatasetRecord
 
 
 async def by_rules(count: int, short: bool) -> list[DatasetRecord]:

@@ -18,16 +18,16 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from interplay.flows.assemble import World, open_graph, open_world
-from interplay.flows.config import RunConfig
-from interplay.flows.generation import Generator
-from interplay.flows.telling import Told
-from interplay.outputs.exporters.dialogue import json_text, until_denied
-from interplay.outputs.exporters.formats import FORMATS, Format
+from interplay.flows.generation.generator import Generator
+from interplay.flows.generation.scenario_order import Told
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.worlds.assembly import World, open_graph, open_world
+from interplay.outputs.exporters.assistant_view import json_text, until_denied
+from interplay.outputs.exporters.export_formats import FORMATS, Format
 from interplay.outputs.exporters.preference import pairs_of
-from interplay.schemas.tools import Tool, Toolset
-from interplay.schemas.verdict import DatasetRecord
-from interplay.validators.duplicates import Duplicates
+from interplay.schemas.records.tool import Tool, Toolset
+from interplay.schemas.records.verdict import DatasetRecord
+from interplay.validators.blueprints.duplicates import Duplicates
 
 SHARED = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).resolve().parents[2] / "shared")) / "data" / "openapi"
 COMMITTED = Path(__file__).with_suffix(".json")

@@ -4,10 +4,10 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from interplay.flows.assemble import World
-from interplay.schemas.blueprint import Action, Blueprint, with_identity
-from interplay.schemas.canonical import at_pointer, join_pointer, leaves, split_pointer
-from interplay.schemas.dialogue import ToolCall, ToolResult
+from interplay.flows.worlds.assembly import World
+from interplay.schemas.json.canonical import at_pointer, join_pointer, leaves, split_pointer
+from interplay.schemas.records.blueprint import Action, Blueprint, with_identity
+from interplay.schemas.records.dialogue import ToolCall, ToolResult
 
 Mutator = Callable[[Blueprint, World, Random], Awaitable[Blueprint | None]]
 

@@ -22,13 +22,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from interplay.flows.sources import import_spec
-from interplay.generators.environments.resource_model import resource_model
-from interplay.generators.environments.resources import infer_plan
-from interplay.generators.environments.sandbox import Sandbox
-from interplay.generators.graph.graph import build_graph, graph_nodes, graph_of, graph_report
-from interplay.generators.graph.matching import candidate_edges
-from interplay.schemas.tools import HttpBinding, Tool, Toolset
+from interplay.flows.worlds.tool_sources import import_spec
+from interplay.generators.environments.accounts.resource_model import resource_model
+from interplay.generators.environments.inference.resources.plan_inference import infer_plan
+from interplay.generators.environments.sandbox.sandbox import Sandbox
+from interplay.generators.graph.candidate_edges import candidate_edges
+from interplay.generators.graph.multigraph import build_graph, graph_nodes, graph_of, graph_report
+from interplay.schemas.records.tool import HttpBinding, Tool, Toolset
 
 SHARED = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).parents[2] / "shared")) / "data" / "openapi"
 SIZES, QUICK = (5_000, 20_000), (1_000, 4_000)

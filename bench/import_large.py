@@ -25,8 +25,8 @@ from typing import Any
 
 import yaml
 
-from interplay.generators.importers.documents import read_document
-from interplay.generators.importers.openapi import import_openapi
+from interplay.generators.importers.documents.document_reader import read_document
+from interplay.generators.importers.openapi.importer import import_openapi
 
 SHARED = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).resolve().parents[2] / "shared")) / "data" / "openapi"
 BASE = "asana.yaml"

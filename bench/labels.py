@@ -18,16 +18,16 @@ from typing import Any
 
 from planted import PLANTS, Scene, replayed, without_acts
 
-from interplay.flows.assemble import World, open_graph, open_world
-from interplay.flows.config import RunConfig
-from interplay.flows.generation import Generator
-from interplay.flows.hearing import tagged
-from interplay.flows.seating import own_tools
-from interplay.schemas.blueprint import Blueprint
-from interplay.schemas.dialogue import Trajectory
-from interplay.schemas.verdict import Failure
+from interplay.flows.generation.generator import Generator
+from interplay.flows.roles.listener import tagged
+from interplay.flows.roles.players import own_tools
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.worlds.assembly import World, open_graph, open_world
+from interplay.schemas.records.blueprint import Blueprint
+from interplay.schemas.records.dialogue import Trajectory
+from interplay.schemas.records.verdict import Failure
 from interplay.validators.chain import check_trajectory
-from interplay.validators.labelling import diagnose
+from interplay.validators.labels.diagnosis import diagnose
 
 DOMAINS = ("domain:clinic", "domain:rental", "domain:workspace")
 QUICK, WHOLE = 300, 2_000

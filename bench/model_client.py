@@ -52,19 +52,19 @@ async def measured(ask: Ask, options: argparse.Namespace, workers: int) -> dict[
 
 async def ours(options: argparse.Namespace) -> dict[str, Any]:
     """Ask through journal, budget, limits and retries."""
-    from interplay.flows.leaving import COLLECTED_EVERY
+    from interplay.flows.runs.process_memory import COLLECTED_EVERY
 
     gc.set_threshold(COLLECTED_EVERY)  # before all else is imported, as the command does
-    from interplay.generators.models.budget import Budget, BudgetSettings
-    from interplay.generators.models.journal import Journal
-    from interplay.generators.models.limit_settings import LimitSettings
-    from interplay.generators.models.limits import Limiter
-    from interplay.generators.models.openai import open_openai
-    from interplay.generators.models.pipeline import Model
-    from interplay.generators.models.prices import load_prices
-    from interplay.generators.models.retries import RetrySettings
-    from interplay.generators.models.settings import EndpointSettings
-    from interplay.schemas.chat import ChatMessage, ChatRequest, ChatTool
+    from interplay.generators.models.client.model import Model
+    from interplay.generators.models.journal.journal import Journal
+    from interplay.generators.models.limits.budget import Budget, BudgetSettings
+    from interplay.generators.models.limits.limit_settings import LimitSettings
+    from interplay.generators.models.limits.limiter import Limiter
+    from interplay.generators.models.limits.prices import load_prices
+    from interplay.generators.models.limits.retries import RetrySettings
+    from interplay.generators.models.providers.openai_sdk import open_openai
+    from interplay.generators.models.transport.endpoint_settings import EndpointSettings
+    from interplay.schemas.records.chat import ChatMessage, ChatRequest, ChatTool
 
     settings = EndpointSettings(model="bench", base_url=f"http://127.0.0.1:{options.port}/v1", timeout=options.timeout)
     journal = Journal(Path(options.journal))
@@ -148,7 +148,7 @@ def main() -> None:
 
 def end_as_the_command_does() -> None:
     """Leave without Python's own way to end."""
-    from interplay.flows.leaving import leave
+    from interplay.flows.runs.process_memory import leave
 
     leave(0)
 

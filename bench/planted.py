@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Mapping
 
-from interplay.flows.mistakes import MISTAKES, replayed
-from interplay.flows.scene import Messages, Scene, state_of, strange, with_call
-from interplay.schemas.blueprint import Blueprint, Fact
-from interplay.schemas.canonical import canonical_json, set_leaf, split_pointer
-from interplay.schemas.dialogue import Message, Trajectory
-from interplay.schemas.json_schema import is_valid
-from interplay.validators.mentions import said
-from interplay.validators.text import normalised
+from interplay.flows.branches.mistakes import MISTAKES, replayed
+from interplay.flows.branches.scene import Messages, Scene, state_of, strange, with_call
+from interplay.schemas.json.canonical import canonical_json, set_leaf, split_pointer
+from interplay.schemas.json.validation import is_valid
+from interplay.schemas.records.blueprint import Blueprint, Fact
+from interplay.schemas.records.dialogue import Message, Trajectory
+from interplay.schemas.words.mentions import said
+from interplay.schemas.words.text import normalised
 
 ASKING = ("request", "clarify", "suggest", "confirm_request")
 __all__ = ["PLANTS", "Scene", "replayed", "without_acts"]

@@ -13,13 +13,13 @@ import time
 from collections import Counter
 from typing import Any
 
-from interplay.flows.assemble import open_graph, open_world
-from interplay.flows.config import RunConfig
-from interplay.flows.generation import Generator
-from interplay.schemas.blueprint import Blueprint
-from interplay.schemas.tools import PolicyRule
-from interplay.schemas.verdict import Issue
-from interplay.validators.blueprints import check_blueprint
+from interplay.flows.generation.generator import Generator
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.worlds.assembly import open_graph, open_world
+from interplay.schemas.records.blueprint import Blueprint
+from interplay.schemas.records.tool import PolicyRule
+from interplay.schemas.records.verdict import Issue
+from interplay.validators.blueprints.gates import check_blueprint
 
 QUICK, WHOLE = 600, 3_000
 SMALLEST = ("--blueprints", "6", "--json", "domain:clinic")

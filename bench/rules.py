@@ -23,16 +23,16 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequen
 from functools import wraps
 from typing import Any, get_args
 
-from interplay.flows import drafting, trying
-from interplay.flows.assemble import open_graph, open_world
-from interplay.flows.config import parse_config
-from interplay.flows.generation import Generator
-from interplay.flows.leaving import COLLECTED_EVERY
-from interplay.flows.shards import TOGETHER
-from interplay.schemas.behaviour import BEHAVIOURS
-from interplay.schemas.dialogue import SystemAct, UserAct
-from interplay.schemas.fault import FAULTS
-from interplay.schemas.verdict import DatasetRecord
+from interplay.flows.generation import attempts, panel
+from interplay.flows.generation.generator import Generator
+from interplay.flows.runs.process_memory import COLLECTED_EVERY
+from interplay.flows.runs.shards import TOGETHER
+from interplay.flows.settings.config import parse_config
+from interplay.flows.worlds.assembly import open_graph, open_world
+from interplay.schemas.records.behaviour import BEHAVIOURS
+from interplay.schemas.records.dialogue import SystemAct, UserAct
+from interplay.schemas.records.fault import FAULTS
+from interplay.schemas.records.verdict import DatasetRecord
 
 QUICK, WHOLE = 1_000, 6_000
 SMALLEST = ("--dialogues", "12", "--workers", "1", "--json")
@@ -77,10 +77,10 @@ async def in_step(made: Generator, indices: Sequence[int]) -> AsyncIterator[Data
 
 async def make(options: argparse.Namespace) -> dict[str, Any]:
     """Make one process's part of the indices."""
-    drafting.check_blueprint = timed("checks", drafting.check_blueprint)  # type: ignore[assignment, attr-defined]
-    trying.check_trajectory = timed("checks", trying.check_trajectory)  # type: ignore[assignment, attr-defined]
-    trying.diagnose = timed("checks", trying.diagnose)  # type: ignore[assignment, attr-defined]
-    trying.play = timed("playing", trying.play)  # type: ignore[assignment, attr-defined]
+    panel.check_blueprint = timed("checks", panel.check_blueprint)  # type: ignore[assignment, attr-defined]
+    attempts.check_trajectory = timed("checks", attempts.check_trajectory)  # type: ignore[assignment, attr-defined]
+    attempts.diagnose = timed("checks", attempts.diagnose)  # type: ignore[assignment, attr-defined]
+    attempts.play = timed("playing", attempts.play)  # type: ignore[assignment, attr-defined]
     world = open_world([options.toolset])
     told = {"toolset": options.toolset, "recipes": {"faults": options.faults}}
     made = Generator(parse_config(told, "bench"), world, await open_graph(world), "run")

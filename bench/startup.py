@@ -25,9 +25,9 @@ INTERPLAY = str(Path(sys.executable).with_name("interplay"))
 SMALLEST = ("--trials", "1", "--json")
 """Arguments of the smallest run, which a test makes."""
 MODULES = (
-    "interplay.flows.cli",
-    "interplay.flows.running",
-    "interplay.flows.storing",
+    "interplay.flows.commands.cli",
+    "interplay.flows.runs.run",
+    "interplay.flows.workspaces.run_store",
     "openai, aiohttp",
     "anthropic, aiohttp",
     "pyarrow.parquet",

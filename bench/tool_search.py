@@ -17,17 +17,17 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from interplay.flows.assemble import open_world
-from interplay.generators.blueprints.searching import Searches
-from interplay.generators.environments.retrieval import ToolIndex
-from interplay.generators.environments.search import FOUND
-from interplay.generators.values.phrases import intents_of
-from interplay.generators.values.topics import noun_of, topic_of
-from interplay.schemas.blueprint import Goal
-from interplay.schemas.dialogue import ToolCall
-from interplay.schemas.offering import names_found
+from interplay.flows.worlds.assembly import open_world
+from interplay.generators.blueprints.offers.tool_searches import Searches
+from interplay.generators.environments.wrappers.tool_index import ToolIndex
+from interplay.generators.environments.wrappers.tool_search import FOUND
+from interplay.generators.phrases.intents import intents_of
+from interplay.generators.phrases.topic_nouns import noun_of, topic_of
+from interplay.schemas.calls.offer import names_found
 from interplay.schemas.protocols import Environment
-from interplay.schemas.tools import SEARCH_TOOL, Tool, ToolRole
+from interplay.schemas.records.blueprint import Goal
+from interplay.schemas.records.dialogue import ToolCall
+from interplay.schemas.records.tool import SEARCH_TOOL, Tool, ToolRole
 
 SHARED = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).parents[2] / "shared")) / "data" / "openapi"
 LARGE = (

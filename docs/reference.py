@@ -12,8 +12,8 @@ from typing import Any
 import yaml
 from typer.main import get_command
 
-from interplay.flows.cli import app
-from interplay.flows.config_schema import config_schema, schema_text
+from interplay.flows.commands.cli import app
+from interplay.flows.settings.config_schema import config_schema, schema_text
 
 FOLDER = Path(__file__).parent
 LONGEST_DEFAULT = 40

@@ -1,9 +1,27 @@
-"""The Python API, and what joins the rooms below: configuration, assembly of parts, stages, Prefect, the command line.
+"""The Python API, and what joins the rooms: a configuration -> records, a store and exports.
 
     from interplay.flows import run, preview, import_tools, build_graph, export, open_store
 
 Each function is imported when it is asked for, so that `import interplay.flows` and `interplay --help` answer at once.
-`api.py` holds them; `cli.py` lists the commands, which are in `commands/`.
+
+commands/         the command line: arguments in, one call, a report printed
+console/          records, reports and progress -> what a person reads in the terminal
+orchestration.py  a run from the command line as a Prefect flow
+pipeline.py       the stages as Prefect flows; deployments name this module, so it keeps its path
+api.py            the Python API: run, preview, import_tools, build_graph, export, open_store
+estimates/        a configuration -> what its models would be asked, and what that costs
+composer/         a model drafts a file: tools of a domain, scenarios, rules
+runs/             a configuration and a workspace -> the first N accepted records, shard after shard
+generation/       one index of a run -> its records
+branches/         a played dialogue -> where it branches, and the same dialogue with one mistake
+roles/            what is said of models -> who plays which role in a dialogue
+worlds/           specifications of toolsets -> environment, policy and tool graph
+workspaces/       the folder of a run: its files, its lock, its store
+settings/         a YAML file -> a checked configuration
+
+Order: settings, worlds, roles, generation, runs, and what is made lies in a workspace. A folder or module imports only
+those below it in this list. To add a key of the configuration, add a field in `settings`; to add a command, add it to a
+module of `commands` and to its list in `commands.cli`.
 """
 
 from typing import TYPE_CHECKING, Any

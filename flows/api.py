@@ -9,26 +9,26 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from interplay.flows.ahead import Ahead, composes_ahead
-from interplay.flows.choosing import choose_config
-from interplay.flows.committing import RunSummary, Tell
-from interplay.flows.composing import compose
-from interplay.flows.config import RunConfig, load_config, parse_config, placed
-from interplay.flows.running import run as make_records
-from interplay.flows.sources import import_spec
-from interplay.flows.specs import place_spec
-from interplay.flows.stages import describe_graph
-from interplay.flows.workspace import Workspace
-from interplay.schemas.dialogue import Message
-from interplay.schemas.graph import GraphReport
-from interplay.schemas.tools import ImportReport
-from interplay.schemas.verdict import DatasetRecord
+from interplay.flows.generation.task_process import Ahead, composes_ahead
+from interplay.flows.runs.committer import RunSummary, Tell
+from interplay.flows.runs.run import run as make_records
+from interplay.flows.runs.stages import describe_graph
+from interplay.flows.runs.task_server import compose
+from interplay.flows.settings.config import RunConfig, load_config, parse_config, placed
+from interplay.flows.settings.specs import place_spec
+from interplay.flows.workspaces.chosen_config import choose_config
+from interplay.flows.workspaces.workspace import Workspace
+from interplay.flows.worlds.tool_sources import import_spec
+from interplay.schemas.records.dialogue import Message
+from interplay.schemas.records.tool import ImportReport
+from interplay.schemas.records.tool_graph import GraphReport
+from interplay.schemas.records.verdict import DatasetRecord
 
 if TYPE_CHECKING:  # Arrow and DuckDB take long to import
-    from interplay.outputs.exporters.dataset import ExportReport
-    from interplay.outputs.exporters.formats import FormatName
-    from interplay.outputs.exporters.writing import Shape
-    from interplay.outputs.store import DatasetStore
+    from interplay.outputs.exporters.export import ExportReport
+    from interplay.outputs.exporters.export_formats import FormatName
+    from interplay.outputs.exporters.split_files import Shape
+    from interplay.outputs.store.dataset_store import DatasetStore
 
 Config = RunConfig | Mapping[str, Any] | Path | str
 """A configuration: the path of its file, or its settings; paths in settings are taken from the working directory."""
@@ -77,7 +77,7 @@ async def preview(
         ConfigError, ImportFailure: a setting or a source of tools is not understood, or cannot be read.
         ModelUnavailable, BudgetExceeded: the run could not go on either.
     """
-    from interplay.flows.previewing import preview as play  # noqa: PLC0415 - Arrow and DuckDB
+    from interplay.flows.runs.preview import preview as play  # noqa: PLC0415 - Arrow and DuckDB
 
     chosen, _ = _chosen(config, Workspace(Path("no-workspace")))
     return tuple([record async for record in play(chosen, range(start, start + count), hear)])
@@ -130,7 +130,7 @@ def export(
         ConfigError: nothing was made in the workspace yet.
         StoreError: the store cannot be read, or the folder cannot be written.
     """
-    from interplay.flows.storing import export_dataset  # noqa: PLC0415 - Arrow and DuckDB
+    from interplay.flows.workspaces.run_store import export_dataset  # noqa: PLC0415 - Arrow and DuckDB
 
     return export_dataset(Workspace(Path(workspace)), format, Path(to), shape, reasoning)
 
@@ -146,7 +146,7 @@ def open_store(workspace: Path | str) -> "Iterator[DatasetStore]":
         ConfigError: nothing was made in the workspace yet.
         StoreError: the store is in use or broken, or a shard file is broken.
     """
-    from interplay.flows.storing import load_store  # noqa: PLC0415 - Arrow and DuckDB
+    from interplay.flows.workspaces.run_store import load_store  # noqa: PLC0415 - Arrow and DuckDB
 
     with load_store(Workspace(Path(workspace))) as store:
         yield store

@@ -5,10 +5,10 @@ import os
 import signal
 from pathlib import Path
 
-from interplay.flows.committing import RunSummary, Tell
-from interplay.flows.config import RunConfig
-from interplay.flows.files import make_folder
-from interplay.flows.workspace import Workspace
+from interplay.flows.runs.committer import RunSummary, Tell
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.workspaces.run_files import make_folder
+from interplay.flows.workspaces.workspace import Workspace
 from interplay.schemas.errors import ConfigError
 
 QUIET = {

@@ -11,15 +11,16 @@ from typing import Any
 from prefect import flow, get_run_logger, task
 from prefect.cache_policies import NO_CACHE
 
-from interplay.flows import stages, storing
-from interplay.flows.choosing import choose_config
-from interplay.flows.committing import Progress, RunSummary, Tell
-from interplay.flows.config import RunConfig
-from interplay.flows.running import MakeShard, run
-from interplay.flows.workers import WorkerPool
-from interplay.flows.workspace import Workspace
-from interplay.outputs.exporters.formats import FormatName
-from interplay.outputs.exporters.writing import Shape
+from interplay.flows.runs import stages
+from interplay.flows.runs.committer import Progress, RunSummary, Tell
+from interplay.flows.runs.run import MakeShard, run
+from interplay.flows.runs.workers import WorkerPool
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.workspaces import run_store
+from interplay.flows.workspaces.chosen_config import choose_config
+from interplay.flows.workspaces.workspace import Workspace
+from interplay.outputs.exporters.export_formats import FormatName
+from interplay.outputs.exporters.split_files import Shape
 
 
 def _as_task(make: MakeShard) -> MakeShard:
@@ -86,7 +87,7 @@ async def load_store(workspace: str) -> int:
     place = Workspace(Path(workspace))
 
     def load() -> int:
-        with storing.load_store(place) as store:
+        with run_store.load_store(place) as store:
             rows = store.query(
                 "SELECT count(*) AS n FROM records WHERE run = ? AND status = 'accepted'", [place.existing_run().run]
             )
@@ -101,5 +102,5 @@ async def export_dataset(
 ) -> dict[str, Any]:
     """Export the accepted records of a workspace, load them again, and tell how they compare."""
     place = Workspace(Path(workspace))
-    report = await asyncio.to_thread(storing.export_dataset, place, format, Path(to), shape, reasoning)
+    report = await asyncio.to_thread(run_store.export_dataset, place, format, Path(to), shape, reasoning)
     return report.model_dump(mode="json")

@@ -1,1 +1,13 @@
-"""The records that flow through interplay, the protocols of its parts, and its errors; knows no other room."""
+"""The records of the product and what all rooms share; knows no other room.
+
+records/      what flows: tools, recipes, blueprints, dialogues, verdicts
+calls/        calls and their results: what they refer to, whether they agree, which tools are offered after them
+words/        what names and sentences say: numbers, dates, nouns, values in prose
+json/         JSON itself: canonical form, schemas, patterns, texts, and the base of all records
+protocols.py  what an environment, a player, a policy, a check and a model must do
+errors.py     all that is raised on purpose
+publish.py    records -> published/*.schema.json
+
+Order: json, records and words, calls, protocols. After a change of a record run `interplay schemas --to
+schemas/published`.
+"""

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from interplay.schemas.blueprint import Blueprint
-from interplay.schemas.canonical import Change
-from interplay.schemas.chat import ChatReply, ChatRequest
-from interplay.schemas.dialogue import Message, ToolCall, ToolResult, Trajectory
-from interplay.schemas.tools import ResourceModel, Toolset
-from interplay.schemas.verdict import Issue, Review, Verdict
+from interplay.schemas.json.canonical import Change
+from interplay.schemas.records.blueprint import Blueprint
+from interplay.schemas.records.chat import ChatReply, ChatRequest
+from interplay.schemas.records.dialogue import Message, ToolCall, ToolResult, Trajectory
+from interplay.schemas.records.tool import ResourceModel, Toolset
+from interplay.schemas.records.verdict import Issue, Review, Verdict
 
 
 class Environment(Protocol):

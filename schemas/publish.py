@@ -9,12 +9,13 @@ import json
 from pathlib import Path
 from typing import Any
 
-from interplay.schemas import authoring, blueprint, canonical, chat, dialogue, fault, graph, tools, verdict
 from interplay.schemas.errors import StoreError
-from interplay.schemas.record import Record
+from interplay.schemas.json import canonical
+from interplay.schemas.json.record import Record
+from interplay.schemas.records import blueprint, chat, dialogue, fault, override, tool, tool_graph, verdict
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-MODULES = (tools, authoring, blueprint, fault, dialogue, verdict, graph, canonical, chat)
+MODULES = (tool, override, blueprint, fault, dialogue, verdict, tool_graph, canonical, chat)
 
 
 def records() -> tuple[type[Record], ...]:

@@ -17,20 +17,20 @@ from docs.reference import PAGES as GENERATED
 from jsonschema import Draft202012Validator
 from tests.documents import PAGES, ROOT, Block, blocks_of, links_of, outputs_of, shortened
 from tests.flows.brains import ReplayingBrain, heard_over_any_wire
-from tests.flows.commands import interplay
+from tests.flows.command_line import interplay
+from tests.flows.runs.test_model_run import by_rules
 from tests.flows.serving import serving
-from tests.flows.test_model_run import by_rules
 from tests.model_server.answers import Answer, Ask
 from tests.model_server.misbehaviour import Settings
 from tests.model_server.server import ModelServer
 from typer.main import get_command
 
-from interplay.flows.cli import app
-from interplay.flows.config import RunConfig, parse_config
-from interplay.flows.config_schema import config_schema
-from interplay.outputs.store import DatasetStore
-from interplay.schemas.authoring import Overrides
-from interplay.schemas.canonical import canonical_json
+from interplay.flows.commands.cli import app
+from interplay.flows.settings.config import RunConfig, parse_config
+from interplay.flows.settings.config_schema import config_schema
+from interplay.outputs.store.dataset_store import DatasetStore
+from interplay.schemas.json.canonical import canonical_json
+from interplay.schemas.records.override import Overrides
 
 WRITE = os.environ.get("DOCS") == "write"
 SCHEMA = Draft202012Validator(config_schema())

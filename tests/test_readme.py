@@ -8,21 +8,21 @@ from pathlib import Path
 import pytest
 import yaml
 from tests.flows.brains import ReplayingBrain, heard_over_any_wire
-from tests.flows.commands import interplay
+from tests.flows.command_line import interplay
+from tests.flows.commands.test_command_line import PETS
+from tests.flows.runs.test_model_run import by_rules
 from tests.flows.serving import serving
-from tests.flows.test_command_line import PETS
-from tests.flows.test_model_run import by_rules
 from tests.model_server.answers import Answer, Ask
 from tests.model_server.misbehaviour import Settings
 from tests.model_server.server import ModelServer
 from typer.main import get_command
 
-from interplay.flows.assemble import open_world
-from interplay.flows.cli import app
-from interplay.outputs.store import DatasetStore
-from interplay.schemas.canonical import canonical_json
-from interplay.schemas.dialogue import ToolCall
-from interplay.schemas.tools import Requestor
+from interplay.flows.commands.cli import app
+from interplay.flows.worlds.assembly import open_world
+from interplay.outputs.store.dataset_store import DatasetStore
+from interplay.schemas.json.canonical import canonical_json
+from interplay.schemas.records.dialogue import ToolCall
+from interplay.schemas.records.tool import Requestor
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

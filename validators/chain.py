@@ -3,23 +3,23 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from interplay.schemas.blueprint import Blueprint
-from interplay.schemas.dialogue import Trajectory
 from interplay.schemas.protocols import Policy, TrajectoryCheck
-from interplay.schemas.tools import Toolset
-from interplay.schemas.verdict import Verdict
-from interplay.validators.consent import Consent
-from interplay.validators.execution import ExecutionCheck
-from interplay.validators.freshness import FreshnessCheck
-from interplay.validators.grounding import GroundingCheck
-from interplay.validators.knowledge import KnowledgeCheck
-from interplay.validators.outcome import OutcomeCheck
-from interplay.validators.own_part import own_part, told_of_whole
-from interplay.validators.policy import PolicyCheck
-from interplay.validators.recovery import RecoveryCheck
-from interplay.validators.replay import OpenEnvironment, Replays
-from interplay.validators.safety import SafetyCheck
-from interplay.validators.structure import StructureCheck
+from interplay.schemas.records.blueprint import Blueprint
+from interplay.schemas.records.dialogue import Trajectory
+from interplay.schemas.records.tool import Toolset
+from interplay.schemas.records.verdict import Verdict
+from interplay.validators.findings.consent import Consent
+from interplay.validators.findings.excerpt import own_part, told_of_whole
+from interplay.validators.findings.replay import OpenEnvironment, Replays
+from interplay.validators.trajectories.execution import ExecutionCheck
+from interplay.validators.trajectories.freshness import FreshnessCheck
+from interplay.validators.trajectories.grounding import GroundingCheck
+from interplay.validators.trajectories.knowledge import KnowledgeCheck
+from interplay.validators.trajectories.outcome import OutcomeCheck
+from interplay.validators.trajectories.policy import PolicyCheck
+from interplay.validators.trajectories.recovery import RecoveryCheck
+from interplay.validators.trajectories.safety import SafetyCheck
+from interplay.validators.trajectories.structure import StructureCheck
 
 
 @dataclass(frozen=True)

@@ -18,10 +18,10 @@ def check(config: ConfigArgument = None, json: JsonOption = False) -> None:
     """
     import asyncio
 
-    from interplay.flows import console as shown
-    from interplay.flows.checking import check_models
-    from interplay.flows.choosing import config_here
-    from interplay.flows.console_models import print_checks
+    from interplay.flows.console import terminal as shown
+    from interplay.flows.console.model_tables import print_checks
+    from interplay.flows.roles.model_check import check_models
+    from interplay.flows.workspaces.chosen_config import config_here
 
     checks = asyncio.run(check_models(config_here(config, Path.cwd())))
     if json:
@@ -48,10 +48,10 @@ def estimate(
     """Tell what models will be asked and cost for each accepted record, before a single call is made."""
     import asyncio
 
-    from interplay.flows import console as shown
-    from interplay.flows.choosing import config_here
-    from interplay.flows.console_models import print_estimate
-    from interplay.flows.estimating import estimate as count
+    from interplay.flows.console import terminal as shown
+    from interplay.flows.console.model_tables import print_estimate
+    from interplay.flows.estimates.estimate import estimate as count
+    from interplay.flows.workspaces.chosen_config import config_here
 
     found = asyncio.run(count(config_here(config, Path.cwd()), sample, assumed_yield, sent_back))
     if json:
@@ -71,11 +71,11 @@ def list_answers(
 
     The sample tells dialogues apart in which the same was asked.
     """
-    from interplay.flows import console as shown
-    from interplay.flows import journal
-    from interplay.flows.workspace import Workspace
+    from interplay.flows.console import terminal as shown
+    from interplay.flows.workspaces import model_answers
+    from interplay.flows.workspaces.workspace import Workspace
 
-    found = [entry.model_dump() for entry in journal.list_answers(Workspace(workspace), role, model, limit)]
+    found = [entry.model_dump() for entry in model_answers.list_answers(Workspace(workspace), role, model, limit)]
     if json:
         shown.print_json(found)
     for entry in () if json else found:
@@ -89,11 +89,11 @@ def count_answers(
     workspace: WorkspaceOption = WORKSPACE, role: RoleOption = None, model: ModelOption = None, json: JsonOption = False
 ) -> None:
     """Count answers and their tokens by role, who was asked, model and outcome."""
-    from interplay.flows import console as shown
-    from interplay.flows import journal
-    from interplay.flows.workspace import Workspace
+    from interplay.flows.console import terminal as shown
+    from interplay.flows.workspaces import model_answers
+    from interplay.flows.workspaces.workspace import Workspace
 
-    found = [count.model_dump() for count in journal.count_answers(Workspace(workspace), role, model)]
+    found = [count.model_dump() for count in model_answers.count_answers(Workspace(workspace), role, model)]
     if json:
         shown.print_json(found)
     for count in () if json else found:
@@ -108,12 +108,12 @@ def _asked(answer: dict[str, Any]) -> str:
 
 def list_batches(workspace: WorkspaceOption = WORKSPACE, model: ModelOption = None, json: JsonOption = False) -> None:
     """List the batches in which questions were asked: how far each is, since when, and how many answers came of it."""
-    from interplay.flows import console as shown
-    from interplay.flows import journal
-    from interplay.flows.console_models import print_batches
-    from interplay.flows.workspace import Workspace
+    from interplay.flows.console import terminal as shown
+    from interplay.flows.console.model_tables import print_batches
+    from interplay.flows.workspaces import model_answers
+    from interplay.flows.workspaces.workspace import Workspace
 
-    found = journal.list_batches(Workspace(workspace), model)
+    found = model_answers.list_batches(Workspace(workspace), model)
     if json:
         shown.print_json([batch.model_dump() for batch in found])
     else:
@@ -127,8 +127,8 @@ def export_answers(
     model: ModelOption = None,
 ) -> None:
     """Write the answers with their bodies, as they came, to a JSON Lines file."""
-    from interplay.flows import journal
-    from interplay.flows.workspace import Workspace
+    from interplay.flows.workspaces import model_answers
+    from interplay.flows.workspaces.workspace import Workspace
 
-    written = journal.export_answers(Workspace(workspace), to, role, model)
+    written = model_answers.export_answers(Workspace(workspace), to, role, model)
     typer.echo(f"{written} answers in {to}")

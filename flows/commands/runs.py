@@ -19,9 +19,9 @@ from interplay.flows.commands.options import (
 )
 
 if TYPE_CHECKING:
-    from interplay.flows.committing import RunSummary
-    from interplay.flows.config import RunConfig
-    from interplay.flows.workspace import Workspace
+    from interplay.flows.runs.committer import RunSummary
+    from interplay.flows.settings.config import RunConfig
+    from interplay.flows.workspaces.workspace import Workspace
 
 INTERRUPTED = 130
 
@@ -36,10 +36,10 @@ class DirectionOption(StrEnum):
 
 def demo(workspace: WorkspaceOption = Path("workspace-demo")) -> None:
     """Make 20 dialogues of a bundled clinic and show one; no key and no configuration needed."""
-    from interplay.flows import console as shown
-    from interplay.flows.config import RunConfig
-    from interplay.flows.reading import example
-    from interplay.flows.workspace import Workspace
+    from interplay.flows.console import terminal as shown
+    from interplay.flows.settings.config import RunConfig
+    from interplay.flows.workspaces.record_lookup import example
+    from interplay.flows.workspaces.workspace import Workspace
 
     place = Workspace(workspace)
     summary = _run(place, RunConfig(records=20, shard_size=10))
@@ -76,8 +76,8 @@ def run(
     json: JsonOption = False,
 ) -> None:
     """Make records until N are accepted; the same command again continues where it stopped."""
-    from interplay.flows.choosing import choose_config
-    from interplay.flows.workspace import Workspace
+    from interplay.flows.workspaces.chosen_config import choose_config
+    from interplay.flows.workspaces.workspace import Workspace
 
     place = Workspace(workspace)
     chosen, source = choose_config(config, tuple(toolset or ()), place, Path.cwd())
@@ -104,8 +104,8 @@ def evolve(
     json: JsonOption = False,
 ) -> None:
     """Make the accepted tasks of a workspace easier, harder or otherwise, run, check and play them; lineage is kept."""
-    from interplay.flows.evolution import begin_evolution
-    from interplay.flows.workspace import Workspace
+    from interplay.flows.runs.evolution_run import begin_evolution
+    from interplay.flows.workspaces.workspace import Workspace
 
     target = Workspace(to)
     chosen = begin_evolution(Workspace(workspace), target, direction.value, records)
@@ -144,9 +144,9 @@ def branch(
     json: JsonOption = False,
 ) -> None:
     """Let dialogues branch: several continuations of one beginning, checked and labelled, to prefer and to reject."""
-    from interplay.flows.branch_settings import BranchSettings
-    from interplay.flows.branched import begin_branches
-    from interplay.flows.workspace import Workspace
+    from interplay.flows.runs.branch_run import begin_branches
+    from interplay.flows.settings.branch_settings import BranchSettings
+    from interplay.flows.workspaces.workspace import Workspace
 
     settings = BranchSettings(count=count, mistakes=mistakes, turn=turn)
     target = Workspace(to)
@@ -175,10 +175,10 @@ def _run(
     import asyncio
     from contextlib import nullcontext
 
-    from interplay.flows.ahead import Ahead, composes_ahead
-    from interplay.flows.composing import compose
-    from interplay.flows.progress import run_display
-    from interplay.flows.running import run as run_plainly
+    from interplay.flows.console.progress_display import run_display
+    from interplay.flows.generation.task_process import Ahead, composes_ahead
+    from interplay.flows.runs.run import run as run_plainly
+    from interplay.flows.runs.task_server import compose
 
     try:
         with run_display() as show:
@@ -189,7 +189,7 @@ def _run(
             with Ahead(config, compose) if composes_ahead(config) else nullcontext() as ahead:
                 return asyncio.run(run_plainly(workspace, config, show, source, records, ahead=ahead))
     except KeyboardInterrupt:
-        from interplay.flows.storing import count_accepted
+        from interplay.flows.workspaces.run_store import count_accepted
 
         saved = count_accepted(workspace)
         typer.echo(f"{saved} accepted and saved. Continue with: interplay run --workspace {workspace.folder}", err=True)
@@ -198,7 +198,7 @@ def _run(
 
 def _tell(summary: "RunSummary", steps: Iterable[tuple[str, str]], json: bool) -> None:
     """Say what a run left in its workspace, to a machine or to a person, who is also told how to go on."""
-    from interplay.flows import console as shown
+    from interplay.flows.console import terminal as shown
 
     if json:
         shown.print_json(summary.model_dump(mode="json"))

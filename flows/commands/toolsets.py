@@ -22,9 +22,9 @@ def init(
     json: JsonOption = False,
 ) -> None:
     """Write a commented configuration, interplay.yaml, and list what became of each tool."""
-    from interplay.flows import console as shown
-    from interplay.flows.setup import copy_domain, write_config
-    from interplay.flows.stages import import_tools
+    from interplay.flows.console import terminal as shown
+    from interplay.flows.runs.stages import import_tools
+    from interplay.flows.worlds.scaffold import copy_domain, write_config
 
     specs = toolset or ["domain:clinic"]
     if domain is not None:
@@ -75,7 +75,7 @@ def import_(
     json: JsonOption = False,
 ) -> None:
     """List each tool of a source as imported, repaired or rejected, with the reason and the place in the source."""
-    from interplay.flows.specs import narrowed
+    from interplay.flows.settings.specs import narrowed
 
     filters = [tuple(filter(None, (given or "").split(","))) for given in (only, without)]
     specs = [narrowed(spec, *filters) for spec in toolset]
@@ -92,8 +92,8 @@ def import_(
 
 
 def _list(specs: list[str], save: Path | None, json: bool) -> None:
-    from interplay.flows import console as shown
-    from interplay.flows.stages import import_tools
+    from interplay.flows.console import terminal as shown
+    from interplay.flows.runs.stages import import_tools
 
     listed = import_tools(specs)
     _keep(specs, save)
@@ -106,9 +106,9 @@ def _list(specs: list[str], save: Path | None, json: bool) -> None:
 def _explain(specs: list[str], resource: str | None, run: bool, json: bool) -> None:
     import asyncio
 
-    from interplay.flows import console as shown
-    from interplay.flows.explained import print_account
-    from interplay.flows.imports import explain_tools
+    from interplay.flows.console import terminal as shown
+    from interplay.flows.console.accounts import print_account
+    from interplay.flows.worlds.corrections import explain_tools
 
     accounts = asyncio.run(explain_tools(specs, resource, run))
     if json:
@@ -121,8 +121,8 @@ def _explain(specs: list[str], resource: str | None, run: bool, json: bool) -> N
 def _converse(specs: list[str], file: Path, json: bool) -> None:
     import asyncio
 
-    from interplay.flows import console as shown
-    from interplay.flows.beginnings import told_of
+    from interplay.flows.console import terminal as shown
+    from interplay.flows.generation.starts import told_of
 
     listed = asyncio.run(told_of(specs, file))
     if json:
@@ -137,8 +137,8 @@ def _converse(specs: list[str], file: Path, json: bool) -> None:
 
 
 def _write_overrides(specs: list[str], force: bool, json: bool) -> None:
-    from interplay.flows import console as shown
-    from interplay.flows.imports import write_overrides
+    from interplay.flows.console import terminal as shown
+    from interplay.flows.worlds.corrections import write_overrides
 
     paths = [str(path) for path in write_overrides(specs, force)]
     if json:
@@ -150,9 +150,9 @@ def _write_overrides(specs: list[str], force: bool, json: bool) -> None:
 
 def _compare(specs: list[str], since: Path, save: Path | None, json: bool) -> None:
     """Show what changed since an import; keep the new one only after the old one was read."""
-    from interplay.flows import console as shown
-    from interplay.flows.explained import print_difference
-    from interplay.flows.imports import DIFFERS, tools_since
+    from interplay.flows.console import terminal as shown
+    from interplay.flows.console.accounts import print_difference
+    from interplay.flows.worlds.corrections import DIFFERS, tools_since
 
     difference = tools_since(specs, since)
     _keep(specs, save)
@@ -166,7 +166,7 @@ def _compare(specs: list[str], since: Path, save: Path | None, json: bool) -> No
 
 def _keep(specs: list[str], save: Path | None) -> None:
     if save is not None:
-        from interplay.flows.imports import save_tools
+        from interplay.flows.worlds.corrections import save_tools
 
         save_tools(specs, save)
 
@@ -198,11 +198,11 @@ def graph(
     """Show which tool's output can feed which tool's input, why, and whether it worked when it was run."""
     import asyncio
 
-    from interplay.flows import console as shown
-    from interplay.flows.config import load_config
-    from interplay.flows.console_graph import print_graph
-    from interplay.flows.stages import describe_graph
-    from interplay.outputs.graphs.writing import check_endings, write_graph
+    from interplay.flows.console import terminal as shown
+    from interplay.flows.console.graph_summary import print_graph
+    from interplay.flows.runs.stages import describe_graph
+    from interplay.flows.settings.config import load_config
+    from interplay.outputs.graphs.graph_file import check_endings, write_graph
 
     files = to or []
     check_endings(files)

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
 
-from interplay.generators.domains.policy import DomainPolicy, rule_texts
-from interplay.generators.environments.toolkit import Toolkit
-from interplay.generators.importers.python import import_python
-from interplay.schemas.tools import Toolset
-from interplay.schemas.translation import Translation
-from interplay.schemas.yaml_text import parse_yaml
+from interplay.generators.domains.domain_policy import DomainPolicy, rule_texts
+from interplay.generators.environments.toolkit.toolkit import Toolkit
+from interplay.generators.importers.python.importer import import_python
+from interplay.schemas.json.yaml_text import parse_yaml
+from interplay.schemas.records.tool import Toolset
+from interplay.schemas.records.translation import Translation
 
 _LANGUAGE = re.compile(r"wording\.([a-z]{2,3})\.yaml")
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from interplay.generators.graph.names import ID_WORDS, Words, is_generic, stem_of_words, words_of_name
-from interplay.generators.graph.sampling import is_paging
-from interplay.schemas.canonical import join_pointer
-from interplay.schemas.fields import IDENTIFYING, leaf_schemas, name_tokens, object_properties, schema_type
-from interplay.schemas.tools import ResourceModel, Tool, ToolRole, Toolset
+from interplay.generators.graph.name_likeness import ID_WORDS, Words, is_generic, stem_of_words, words_of_name
+from interplay.generators.graph.sampling.argument_samples import is_paging
+from interplay.schemas.json.canonical import join_pointer
+from interplay.schemas.json.fields import IDENTIFYING, leaf_schemas, name_tokens, object_properties, schema_type
+from interplay.schemas.records.tool import ResourceModel, Tool, ToolRole, Toolset
 
 ENVELOPES = set("data items results records list values entries content rows hits objects result response body".split())
 """Names of fields that hold rows: they say nothing of the fields inside."""

@@ -1,1 +1,14 @@
-"""Made-up values for JSON Schemas: used by every other room of `generators`, and using none of them."""
+"""A JSON Schema and a name -> a made-up value that satisfies the one and looks like what the other promises.
+
+schema_values.py   a schema -> a value: objects, lists, booleans; texts and numbers from below
+number_values.py   a number's name and schema -> a number that a person could say
+sibling_fields.py  a field and those beside it -> what it holds that its own name does not say
+reconciliation.py  the values of an object -> the same, where they have to agree: spans in order, one place
+truncation.py      a value with thousands of fields -> its outer ones
+error_fields.py    the name of a field -> whether it tells what went wrong
+texts/             the values of text fields
+
+Order: sibling_fields tells a format by place, schema_values makes each field (number_values, texts), reconciliation lets
+them agree. To let a field hold something else, change `texts.named_texts` or `number_values`; what a schema constrains
+always wins.
+"""

@@ -19,10 +19,10 @@ has none.
 
 from typing import Any
 
-from interplay.outputs.exporters.dialogue import function_schemas, json_text, language_of, tool_changes
-from interplay.schemas.dialogue import Message, assistant_view
-from interplay.schemas.tools import Tool
-from interplay.schemas.verdict import DatasetRecord
+from interplay.outputs.exporters.assistant_view import function_schemas, json_text, language_of, tool_changes
+from interplay.schemas.records.dialogue import Message, assistant_view
+from interplay.schemas.records.tool import Tool
+from interplay.schemas.records.verdict import DatasetRecord
 
 
 def to_openai(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any]:

@@ -17,11 +17,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from interplay.outputs.exporters.dialogue import function_schemas
+from interplay.outputs.exporters.assistant_view import function_schemas
 from interplay.outputs.exporters.trl import chat_message
-from interplay.schemas.dialogue import Message, assistant_view
-from interplay.schemas.tools import Tool
-from interplay.schemas.verdict import DatasetRecord
+from interplay.schemas.records.dialogue import Message, assistant_view
+from interplay.schemas.records.tool import Tool
+from interplay.schemas.records.verdict import DatasetRecord
 
 
 @dataclass(frozen=True)

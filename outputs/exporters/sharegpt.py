@@ -22,10 +22,10 @@ Source: LLaMA-Factory, data/README.md and the converter and formatter in src/lla
 import json
 from typing import Any
 
-from interplay.outputs.exporters.dialogue import json_text, language_of
-from interplay.schemas.dialogue import Message, assistant_view
-from interplay.schemas.tools import Tool
-from interplay.schemas.verdict import DatasetRecord
+from interplay.outputs.exporters.assistant_view import json_text, language_of
+from interplay.schemas.records.dialogue import Message, assistant_view
+from interplay.schemas.records.tool import Tool
+from interplay.schemas.records.verdict import DatasetRecord
 
 _FIRST = ("human", "observation")
 _Turn = dict[str, str]

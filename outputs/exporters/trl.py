@@ -20,10 +20,10 @@ Source: TRL documentation, dataset formats, "Tool Calling".
 
 from typing import Any
 
-from interplay.outputs.exporters.dialogue import function_schemas, language_of, tool_changes
-from interplay.schemas.dialogue import Message, assistant_view
-from interplay.schemas.tools import Tool
-from interplay.schemas.verdict import DatasetRecord
+from interplay.outputs.exporters.assistant_view import function_schemas, language_of, tool_changes
+from interplay.schemas.records.dialogue import Message, assistant_view
+from interplay.schemas.records.tool import Tool
+from interplay.schemas.records.verdict import DatasetRecord
 
 
 def to_trl(record: DatasetRecord, tools: tuple[Tool, ...]) -> dict[str, Any]:

@@ -12,8 +12,8 @@ from typing import Any
 
 import networkx as nx
 
-from interplay.outputs.graphs.wording import evidence_text, legal
-from interplay.schemas.graph import Edge, GraphNode, GraphReport
+from interplay.outputs.graphs.edge_labels import evidence_text, legal
+from interplay.schemas.records.tool_graph import Edge, GraphNode, GraphReport
 
 
 def graphml(report: GraphReport) -> str:

@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from interplay.schemas.graph import Edge, EvidenceKind, GraphNode, GraphReport
+from interplay.schemas.records.tool_graph import Edge, EvidenceKind, GraphNode, GraphReport
 
 VERIFIED = {True: 1, False: 0, None: 2}
 _HERE = Path(__file__).parent

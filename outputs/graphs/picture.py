@@ -7,11 +7,11 @@ arrows, and pointing at an arrow tells the fields and the evidence.
 from collections.abc import Iterable, Iterator, Sequence
 from xml.sax.saxutils import escape
 
+from interplay.outputs.graphs.edge_labels import STATES, State, legal
 from interplay.outputs.graphs.layout import CHARACTER, HEADING, LINE, MARGIN, PADDING, Layout, Panel, Place, lay_out
-from interplay.outputs.graphs.routing import paths
+from interplay.outputs.graphs.line_paths import paths
 from interplay.outputs.graphs.sketch import Line, Sketch, sketch
-from interplay.outputs.graphs.wording import STATES, State, legal
-from interplay.schemas.graph import GraphReport
+from interplay.schemas.records.tool_graph import GraphReport
 
 # Colours of Okabe and Ito (2008), which people with any kind of colour vision tell apart; shapes of lines differ too.
 STROKES: dict[State, tuple[str, str]] = {

@@ -8,9 +8,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from interplay.outputs.graphs.wording import STATES, State, evidence_text, state_of
-from interplay.schemas.graph import Edge, GraphNode, GraphReport
-from interplay.schemas.tools import Operation
+from interplay.outputs.graphs.edge_labels import STATES, State, evidence_text, state_of
+from interplay.schemas.records.tool import Operation
+from interplay.schemas.records.tool_graph import Edge, GraphNode, GraphReport
 
 LEGIBLE = 120
 """Boxes that a person can still read in one picture."""

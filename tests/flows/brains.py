@@ -7,10 +7,10 @@ from typing import Any
 from tests.model_server.answers import Answer, Ask, Call
 from tests.model_server.anthropic_wire import MESSAGES
 
-from interplay.generators.participants.model_user import ANSWER, scenario_prompt
-from interplay.schemas.canonical import canonical_json, digest
-from interplay.schemas.dialogue import Message
-from interplay.schemas.verdict import METRICS, DatasetRecord
+from interplay.generators.participants.by_model.user import ANSWER, scenario_prompt
+from interplay.schemas.json.canonical import canonical_json, digest
+from interplay.schemas.records.dialogue import Message
+from interplay.schemas.records.verdict import METRICS, DatasetRecord
 
 
 def heard_over_any_wire(ask: Ask) -> list[tuple[str, Any]]:

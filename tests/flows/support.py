@@ -1,6 +1,6 @@
 """Tools that answer in sentences."""
 
-from interplay.generators.importers.python import tool
+from interplay.generators.importers.python.importer import tool
 
 
 class Support:

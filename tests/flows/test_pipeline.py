@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 import yaml
-from tests.flows.commands import exported, interplay_process, run_clinic
+from tests.flows.command_line import exported, interplay_process, run_clinic
 
 from interplay.flows.orchestration import prefect_environment
-from interplay.flows.workspace import Workspace
+from interplay.flows.workspaces.workspace import Workspace
 
 ROOT = Path(__file__).parents[2]
 

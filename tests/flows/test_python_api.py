@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.flows.test_startup import HEAVY
+from tests.flows.commands.test_startup import HEAVY
 
 import interplay
 from interplay import flows
 from interplay.flows import build_graph, export, import_tools, open_store, preview, run
-from interplay.flows.config import RunConfig
+from interplay.flows.settings.config import RunConfig
 from interplay.schemas.errors import ConfigError, ImportFailure, StoreError
 
 PAGE = (Path(__file__).parents[2] / "docs" / "python-api.md").read_text(encoding="utf-8")

@@ -11,9 +11,9 @@ from random import Random
 import pytest
 from tests.generators.worlds import shared_spec
 
-from interplay.flows.assemble import open_graph, open_world
-from interplay.flows.config import RunConfig
-from interplay.flows.generation import Generator
+from interplay.flows.generation.generator import Generator
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.worlds.assembly import open_graph, open_world
 
 DESCRIPTIONS = (
     "museum.yaml", "train_travel.yaml", "petstore_v3.yaml", "xero_projects.yaml", "notion.json",

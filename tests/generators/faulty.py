@@ -5,14 +5,14 @@ from collections.abc import Callable
 
 from tests.generators.worlds import generator, records
 
-from interplay.flows.generation import Generator
-from interplay.flows.seating import seat, system_prompt
-from interplay.generators.dialogue import Limits, simulate
-from interplay.generators.environments.faults import with_faults
-from interplay.generators.participants.assistant import OracleAssistant
-from interplay.schemas.blueprint import Blueprint
+from interplay.flows.generation.generator import Generator
+from interplay.flows.roles.players import seat, system_prompt
+from interplay.generators.environments.wrappers.faults import with_faults
+from interplay.generators.participants.rules.oracle import OracleAssistant
+from interplay.generators.simulation import Limits, simulate
 from interplay.schemas.protocols import Assistant
-from interplay.schemas.verdict import DatasetRecord
+from interplay.schemas.records.blueprint import Blueprint
+from interplay.schemas.records.verdict import DatasetRecord
 from interplay.validators.chain import Judgement, check_trajectory
 
 FAULTY = {"faults": 1.0}

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from interplay.flows.assemble import World, open_graph, open_world
-from interplay.flows.config import RunConfig
-from interplay.flows.generation import Generator
-from interplay.generators.graph.graph import ToolGraph
-from interplay.schemas.blueprint import Blueprint
-from interplay.schemas.dialogue import Trajectory
-from interplay.schemas.verdict import DatasetRecord
+from interplay.flows.generation.generator import Generator
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.worlds.assembly import World, open_graph, open_world
+from interplay.generators.graph.multigraph import ToolGraph
+from interplay.schemas.records.blueprint import Blueprint
+from interplay.schemas.records.dialogue import Trajectory
+from interplay.schemas.records.verdict import DatasetRecord
 
 SHARED = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).parents[3] / "shared"))
 SMALL_SPECS = (

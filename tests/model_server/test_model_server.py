@@ -15,7 +15,7 @@ from tests.model_server.answers import example
 from tests.model_server.misbehaviour import Fault, Settings, fault_for, latency_of, read_fault, settings_from
 from tests.model_server.server import ModelServer
 
-from interplay.schemas.json_schema import is_valid
+from interplay.schemas.json.validation import is_valid
 
 ROOT = Path(__file__).parents[2]
 

@@ -4,15 +4,15 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Literal
 
-from interplay.outputs.shards import write_shard
-from interplay.outputs.store import DatasetStore
-from interplay.schemas.blueprint import Action, Blueprint, Expected, Goal, Safety, with_identity
-from interplay.schemas.canonical import digest
-from interplay.schemas.dialogue import Message, ToolCall, Trajectory
-from interplay.schemas.graph import Edge, Evidence
-from interplay.schemas.recipe import Pattern, Recipe, Twin
-from interplay.schemas.tools import Source, Tool, Toolset
-from interplay.schemas.verdict import DatasetRecord, Issue, Verdict
+from interplay.outputs.store.dataset_store import DatasetStore
+from interplay.outputs.store.shard_file import write_shard
+from interplay.schemas.json.canonical import digest
+from interplay.schemas.records.blueprint import Action, Blueprint, Expected, Goal, Safety, with_identity
+from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
+from interplay.schemas.records.recipe import Pattern, Recipe, Twin
+from interplay.schemas.records.tool import Source, Tool, Toolset
+from interplay.schemas.records.tool_graph import Edge, Evidence
+from interplay.schemas.records.verdict import DatasetRecord, Issue, Verdict
 
 RUN = "demo"
 NIGHTS = {"type": "object", "properties": {"nights": {"type": "integer"}}, "required": ["nights"]}

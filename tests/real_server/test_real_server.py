@@ -9,23 +9,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.flows.commands import interplay, quiet
+from tests.flows.command_line import interplay, quiet
 from tests.real_server.serving import MODEL, real_server
 
-from interplay.flows.config import RunConfig, parse_config
-from interplay.flows.running import run
-from interplay.flows.stages import open_generator
-from interplay.flows.workspace import Workspace
-from interplay.generators.models.abilities import ABILITIES, CAPITAL, TOOLS
-from interplay.generators.models.journal_file import connect
-from interplay.generators.models.openai import open_openai
-from interplay.generators.models.settings import EndpointSettings
-from interplay.generators.models.structured import read_value
-from interplay.generators.models.transport import Rejected
-from interplay.outputs.shards import read_shard
-from interplay.schemas.chat import ChatMessage, ChatReply, ChatRequest, Sampling
+from interplay.flows.runs.run import run
+from interplay.flows.runs.stages import open_generator
+from interplay.flows.settings.config import RunConfig, parse_config
+from interplay.flows.workspaces.workspace import Workspace
+from interplay.generators.models.client.abilities import ABILITIES, CAPITAL, TOOLS
+from interplay.generators.models.client.structured_output import read_value
+from interplay.generators.models.journal.journal_file import connect
+from interplay.generators.models.providers.openai_sdk import open_openai
+from interplay.generators.models.transport.endpoint_settings import EndpointSettings
+from interplay.generators.models.transport.transport_errors import Rejected
+from interplay.outputs.store.shard_file import read_shard
 from interplay.schemas.errors import BudgetExceeded, ConfigError
-from interplay.schemas.verdict import DatasetRecord
+from interplay.schemas.records.chat import ChatMessage, ChatReply, ChatRequest, Sampling
+from interplay.schemas.records.verdict import DatasetRecord
 from interplay.validators.chain import check_trajectory
 
 WHY = "needs the extra `real`: pip install --editable '.[real]'"

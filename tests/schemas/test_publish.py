@@ -11,8 +11,8 @@ from jsonschema import Draft202012Validator
 from pydantic import BaseModel
 
 from interplay.schemas.errors import StoreError
+from interplay.schemas.json.record import Record
 from interplay.schemas.publish import records, schema_of, schema_texts, write_schemas
-from interplay.schemas.record import Record
 
 PUBLISHED = Path(__file__).parents[2] / "schemas/published"
 RECORDS = records()

@@ -4,7 +4,10 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from interplay.schemas.blueprint import (
+from interplay.schemas.errors import EnvironmentFailure
+from interplay.schemas.json.canonical import Change, difference, digest
+from interplay.schemas.protocols import PolicyEvent
+from interplay.schemas.records.blueprint import (
     Action,
     Blueprint,
     Expected,
@@ -15,13 +18,10 @@ from interplay.schemas.blueprint import (
     Scenario,
     with_identity,
 )
-from interplay.schemas.canonical import Change, difference, digest
-from interplay.schemas.dialogue import Message, ToolCall, ToolResult, Trajectory
-from interplay.schemas.errors import EnvironmentFailure
-from interplay.schemas.protocols import PolicyEvent
-from interplay.schemas.recipe import Recipe
-from interplay.schemas.tools import PolicyRule, ResourceModel, Tool, Toolset
-from interplay.schemas.verdict import Issue
+from interplay.schemas.records.dialogue import Message, ToolCall, ToolResult, Trajectory
+from interplay.schemas.records.recipe import Recipe
+from interplay.schemas.records.tool import PolicyRule, ResourceModel, Tool, Toolset
+from interplay.schemas.records.verdict import Issue
 
 NOTE = {
     "type": "object",

@@ -23,12 +23,12 @@ from tests.validators.builders import (
     user,
 )
 
-from interplay.schemas.blueprint import ExpectedOutput
-from interplay.schemas.dialogue import DialogueState, Message, Trajectory
-from interplay.schemas.verdict import Verdict
-from interplay.validators.agreeing import affirms
+from interplay.schemas.records.blueprint import ExpectedOutput
+from interplay.schemas.records.dialogue import DialogueState, Message, Trajectory
+from interplay.schemas.records.verdict import Verdict
 from interplay.validators.chain import Chain, check_trajectory, trajectory_checks
-from interplay.validators.confirmation import asks
+from interplay.validators.findings.confirmation import asks
+from interplay.validators.language.assent import affirms
 
 
 def judge(name: str, trajectory: Trajectory, environment: Notes | None = None, **changes: Any) -> Verdict:

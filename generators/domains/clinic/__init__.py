@@ -1,14 +1,17 @@
 """An outpatient clinic, and the example to copy for a domain of your own.
 
-records.py   the rows: what the tools return and the state is made of
-seed.py      the database at the start, made from word lists
-state.py     what the tools read and change
-tools.py     the tools in their order; they refuse only what is impossible, and stand by topic in
-             patients.py, practitioners.py, appointments.py, prescriptions.py, invoices.py, reception.py
-wording.yaml how patients talk about themselves and what they call things; why something is refused
-wording.de.yaml, policy.de.md   the same in German: nouns with their articles, wishes, values, the rules
-policy.md    what the assistant must and must not do, in prose; each rule has an id
-rules.py     the same rules as code, by id
+data_model.py  the rows: what the tools return and the state is made of
+seed.py        the database at the start, made from word lists
+state.py       what the tools read and change
+tools.py       the tools in their order; they refuse only what is impossible, and stand by topic in
+               patients.py, practitioners.py, appointments.py, prescriptions.py, invoices.py, reception.py
+wording.yaml   how patients talk about themselves and what they call things; why something is refused
+wording.de.yaml, policy.de.md  the same in German: nouns with their articles, wishes, values, the rules
+policy.md      what the assistant must and must not do, in prose; each rule has an id
+rules.py       the same rules as code, by id
+
+Order: data_model, seed, state, the topics, tools, rules.
+To add a rule, write it in policy.md and add its line to `RULES`.
 """
 
 from interplay.generators.domains.clinic.rules import POLICY

@@ -1,8 +1,6 @@
 """Tools about appointments."""
 
-from interplay.generators.domains.clinic.patients import of_patient
-from interplay.generators.domains.clinic.practitioners import take_slot
-from interplay.generators.domains.clinic.records import (
+from interplay.generators.domains.clinic.data_model import (
     Appointment,
     AppointmentId,
     AppointmentStatus,
@@ -11,9 +9,11 @@ from interplay.generators.domains.clinic.records import (
     Reason,
     SlotId,
 )
+from interplay.generators.domains.clinic.patients import of_patient
+from interplay.generators.domains.clinic.practitioners import take_slot
 from interplay.generators.domains.clinic.state import State
-from interplay.generators.domains.tables import MOST_ROWS, found, next_id
-from interplay.generators.importers.python import tool
+from interplay.generators.domains.queries import MOST_ROWS, found, next_id
+from interplay.generators.importers.python.importer import tool
 
 
 @tool(effect="read", phrases=("see my appointments", "check when my appointment is"))

@@ -1,10 +1,10 @@
 """Tools about invoices."""
 
+from interplay.generators.domains.clinic.data_model import Invoice, InvoiceId, InvoiceStatus, PatientId, PaymentMethod
 from interplay.generators.domains.clinic.patients import of_patient
-from interplay.generators.domains.clinic.records import Invoice, InvoiceId, InvoiceStatus, PatientId, PaymentMethod
 from interplay.generators.domains.clinic.state import State
-from interplay.generators.domains.tables import MOST_ROWS, found
-from interplay.generators.importers.python import tool
+from interplay.generators.domains.queries import MOST_ROWS, found
+from interplay.generators.importers.python.importer import tool
 
 
 @tool(effect="read", phrases=("see my invoices", "check what I owe"))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import TypeVar
 
-from interplay.generators.domains.clinic.records import (
+from interplay.generators.domains.clinic.data_model import (
     TODAY,
     Appointment,
     BirthDate,
@@ -16,8 +16,8 @@ from interplay.generators.domains.clinic.records import (
     Prescription,
 )
 from interplay.generators.domains.clinic.state import State
-from interplay.generators.domains.tables import found, next_id
-from interplay.generators.importers.python import ToolError, tool
+from interplay.generators.domains.queries import found, next_id
+from interplay.generators.importers.python.importer import ToolError, tool
 
 Owned = TypeVar("Owned", Appointment, Prescription, Invoice)
 

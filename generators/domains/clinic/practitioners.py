@@ -3,10 +3,10 @@
 from datetime import date
 from typing import get_args
 
-from interplay.generators.domains.clinic.records import TODAY, Practitioner, PractitionerId, Slot, Specialty
+from interplay.generators.domains.clinic.data_model import TODAY, Practitioner, PractitionerId, Slot, Specialty
 from interplay.generators.domains.clinic.state import State
-from interplay.generators.domains.tables import MOST_ROWS, found, has_words
-from interplay.generators.importers.python import ToolError, tool
+from interplay.generators.domains.queries import MOST_ROWS, found, has_words
+from interplay.generators.importers.python.importer import ToolError, tool
 
 
 @tool(effect="read", phrases=("find a doctor", "see who works at the clinic"))

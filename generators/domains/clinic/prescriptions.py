@@ -1,16 +1,16 @@
 """Tools about prescriptions."""
 
-from interplay.generators.domains.clinic.patients import of_patient
-from interplay.generators.domains.clinic.records import (
+from interplay.generators.domains.clinic.data_model import (
     PatientId,
     Prescription,
     PrescriptionId,
     PrescriptionStatus,
     RenewalNote,
 )
+from interplay.generators.domains.clinic.patients import of_patient
 from interplay.generators.domains.clinic.state import State
-from interplay.generators.domains.tables import MOST_ROWS, found
-from interplay.generators.importers.python import tool
+from interplay.generators.domains.queries import MOST_ROWS, found
+from interplay.generators.importers.python.importer import tool
 
 
 @tool(effect="read", phrases=("see my prescriptions", "check my medication"))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from typing import get_args
 
-from interplay.generators.domains.clinic.records import (
+from interplay.generators.domains.clinic.data_model import (
     NOW,
     TODAY,
     Appointment,

@@ -1,6 +1,6 @@
 """What the tools of the clinic read and change: a database in memory."""
 
-from interplay.generators.domains.clinic.records import Handover, Tables
+from interplay.generators.domains.clinic.data_model import Handover, Tables
 from interplay.generators.domains.clinic.seed import make_tables
 
 

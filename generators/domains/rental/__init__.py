@@ -1,16 +1,20 @@
 """A vehicle rental with branches in five towns.
 
-records.py   the rows: what the tools return and the state is made of
-pricing.py   what things cost, computed in whole cents
-rows.py      a new quote, booking or charge
-seed.py      the branches, vehicles and customers at the start, made from word lists
-history.py   their quotes, bookings, damage reports and charges
-state.py     what the tools read and change
-tools.py     the tools in their order; they refuse only what is impossible, and stand by topic in
-             customers.py, vehicles.py, quotes.py, bookings.py, damages.py, charges.py
-wording.yaml how customers talk about themselves and what they call things; why something is refused
-policy.md    what the assistant must and must not do, in prose; each rule has an id
-rules.py     the same rules as code, by id
+data_model.py  the rows: what the tools return and the state is made of
+tariff.py      what things cost, computed in whole cents
+contracts.py   a new quote, booking or charge
+seed.py        the branches, vehicles and customers at the start, made from word lists
+history.py     their quotes, bookings, damage reports and charges
+state.py       what the tools read and change
+tools.py       the tools in their order; they refuse only what is impossible, and stand by topic in
+               customers.py, vehicles.py, quotes.py, bookings.py, damages.py, charges.py
+wording.yaml   how customers talk about themselves and what they call things; why something is refused
+wording.de.yaml, policy.de.md  the same in German
+policy.md      what the assistant must and must not do, in prose; each rule has an id
+rules.py       the same rules as code, by id
+
+Order: data_model, tariff, contracts, history, seed, state, the topics, tools, rules.
+To add a rule, write it in policy.md and add its line to `RULES`.
 """
 
 from interplay.generators.domains.domain import Domain

@@ -2,10 +2,12 @@
 
 from datetime import date, timedelta
 
-from interplay.generators.domains.rental import pricing
+from interplay.generators.domains.queries import MOST_ROWS, found, next_id
+from interplay.generators.domains.rental import tariff
 from interplay.generators.domains.rental.charges import add_charge, due_date
+from interplay.generators.domains.rental.contracts import lengthen, new_booking, next_extension
 from interplay.generators.domains.rental.customers import of_customer
-from interplay.generators.domains.rental.records import (
+from interplay.generators.domains.rental.data_model import (
     Booking,
     BookingId,
     BookingStatus,
@@ -18,11 +20,9 @@ from interplay.generators.domains.rental.records import (
     PaymentMethod,
     QuoteId,
 )
-from interplay.generators.domains.rental.rows import lengthen, new_booking, next_extension
 from interplay.generators.domains.rental.state import State
 from interplay.generators.domains.rental.vehicles import bookings_of, refuse_taken
-from interplay.generators.domains.tables import MOST_ROWS, found, next_id
-from interplay.generators.importers.python import ToolError, tool
+from interplay.generators.importers.python.importer import ToolError, tool
 
 
 @tool(effect="write", phrases=("book the vehicle from my quote", "turn a quote into a booking", "take up a quote"))
@@ -92,7 +92,7 @@ def cancel_booking(
         if row["booking_id"] == booking_id and row["kind"] != "damage":
             row["status"] = "refunded" if row["status"] in ("paid", "refunded") else "void"
     if with_cancellation_fee:
-        add_charge(rental, booking, "cancellation", "cancellation of", pricing.cost(booking["per_day"], 1), due_date())
+        add_charge(rental, booking, "cancellation", "cancellation of", tariff.cost(booking["per_day"], 1), due_date())
     booking["status"] = "cancelled"
     booking["cancel_reason"] = reason
     return booking
@@ -108,11 +108,11 @@ def attach_extra(rental: State, booking_id: BookingId, extra: Extra) -> Booking:
     booking = _running(rental, booking_id)
     if extra in booking["extras"]:
         raise ToolError(f"Error: booking {booking_id} has the {extra} already.")
-    added = pricing.extra_cost(extra, booking["days"])
+    added = tariff.extra_cost(extra, booking["days"])
     add_charge(rental, booking, "extra", f"{extra} for", added, booking["start_date"])
     booking["extras"] = [*booking["extras"], extra]
-    booking["per_day"] = pricing.with_extras(booking["per_day"], booking["extras"])
-    booking["total"] = pricing.cost(booking["per_day"], booking["days"])
+    booking["per_day"] = tariff.with_extras(booking["per_day"], booking["extras"])
+    booking["total"] = tariff.cost(booking["per_day"], booking["days"])
     return booking
 
 
@@ -129,7 +129,7 @@ def estimate_late_fee(rental: State, booking_id: BookingId, number_of_hours: Hou
         "vehicle": booking["vehicle"],
         "end_date": booking["end_date"],
         "hours_late": number_of_hours,
-        "late_fee": pricing.late_fee(booking["per_day"], number_of_hours),
+        "late_fee": tariff.late_fee(booking["per_day"], number_of_hours),
         "currency": booking["currency"],
     }
 

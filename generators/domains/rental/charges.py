@@ -2,8 +2,10 @@
 
 from datetime import timedelta
 
+from interplay.generators.domains.queries import MOST_ROWS, found, next_id
+from interplay.generators.domains.rental.contracts import new_charge
 from interplay.generators.domains.rental.customers import of_customer
-from interplay.generators.domains.rental.records import (
+from interplay.generators.domains.rental.data_model import (
     TODAY,
     Booking,
     Charge,
@@ -13,10 +15,8 @@ from interplay.generators.domains.rental.records import (
     CustomerId,
     PaymentMethod,
 )
-from interplay.generators.domains.rental.rows import new_charge
 from interplay.generators.domains.rental.state import State
-from interplay.generators.domains.tables import MOST_ROWS, found, next_id
-from interplay.generators.importers.python import ToolError, tool
+from interplay.generators.importers.python.importer import ToolError, tool
 
 PAYMENT_DAYS = 14
 """Days until a fee or a damage is due."""

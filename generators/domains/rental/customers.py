@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from typing import TypeVar
 
-from interplay.generators.domains.rental.records import (
+from interplay.generators.domains.queries import found, next_id
+from interplay.generators.domains.rental.data_model import (
     TODAY,
     BirthDate,
     Booking,
@@ -18,8 +19,7 @@ from interplay.generators.domains.rental.records import (
     Topic,
 )
 from interplay.generators.domains.rental.state import State
-from interplay.generators.domains.tables import found, next_id
-from interplay.generators.importers.python import ToolError, tool
+from interplay.generators.importers.python.importer import ToolError, tool
 
 Owned = TypeVar("Owned", Quote, Booking, DamageReport, Charge)
 

@@ -1,9 +1,10 @@
 """Tools about damages."""
 
-from interplay.generators.domains.rental import pricing
+from interplay.generators.domains.queries import MOST_ROWS, found, next_id
+from interplay.generators.domains.rental import tariff
 from interplay.generators.domains.rental.charges import add_charge, due_date
 from interplay.generators.domains.rental.customers import of_customer
-from interplay.generators.domains.rental.records import (
+from interplay.generators.domains.rental.data_model import (
     TODAY,
     BookingId,
     Charge,
@@ -17,8 +18,7 @@ from interplay.generators.domains.rental.records import (
     Severity,
 )
 from interplay.generators.domains.rental.state import State
-from interplay.generators.domains.tables import MOST_ROWS, found, next_id
-from interplay.generators.importers.python import ToolError, tool
+from interplay.generators.importers.python.importer import ToolError, tool
 
 
 @tool(effect="write", phrases=("report a damage", "report damage to a vehicle I rented"))
@@ -70,16 +70,16 @@ def list_damage_reports(
 def estimate_damage_cost(rental: State, damage_report_id: DamageReportId) -> DamageEstimate:
     """Work out what a repair costs, and which part of it the customer pays; nothing is charged."""
     report = found(rental.damage_reports, damage_report_id, "damage report")
-    repair = pricing.repair_cost(report["part"], report["severity"])
-    due = pricing.customers_share(repair, found(rental.bookings, report["booking_id"], "booking")["cover"])
+    repair = tariff.repair_cost(report["part"], report["severity"])
+    due = tariff.customers_share(repair, found(rental.bookings, report["booking_id"], "booking")["cover"])
     return {
         "damage_report_id": damage_report_id,
         "vehicle": report["vehicle"],
         "part": report["part"],
         "amount_due": due,
         "repair_cost": repair,
-        "covered_amount": pricing.euros(pricing.cents(repair) - pricing.cents(due)),
-        "currency": pricing.CURRENCY,
+        "covered_amount": tariff.euros(tariff.cents(repair) - tariff.cents(due)),
+        "currency": tariff.CURRENCY,
     }
 
 

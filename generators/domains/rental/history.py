@@ -6,8 +6,16 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import get_args
 
-from interplay.generators.domains.rental import pricing
-from interplay.generators.domains.rental.records import (
+from interplay.generators.domains.queries import next_id
+from interplay.generators.domains.rental import tariff
+from interplay.generators.domains.rental.contracts import (
+    lengthen,
+    new_booking,
+    new_charge,
+    new_quote,
+    next_extension,
+)
+from interplay.generators.domains.rental.data_model import (
     TODAY,
     Booking,
     BookingStatus,
@@ -26,14 +34,6 @@ from interplay.generators.domains.rental.records import (
     Severity,
     Vehicle,
 )
-from interplay.generators.domains.rental.rows import (
-    lengthen,
-    new_booking,
-    new_charge,
-    new_quote,
-    next_extension,
-)
-from interplay.generators.domains.tables import next_id
 
 PAST_DAYS, AHEAD_DAYS = 45, 55
 LENGTHS = (2, 3, 3, 4, 5, 5, 7, 7, 8, 10, 14)
@@ -124,8 +124,8 @@ def _book(history: History, customer: Customer, vehicle: Vehicle, start: date, d
     booking["status"] = status
     booking["cancel_reason"] = chance.choice(REASONS) if status == "cancelled" else None
     booking["extras"] = extras
-    booking["per_day"] = pricing.with_extras(booking["per_day"], extras)
-    booking["total"] = pricing.cost(booking["per_day"], first)
+    booking["per_day"] = tariff.with_extras(booking["per_day"], extras)
+    booking["total"] = tariff.cost(booking["per_day"], first)
     history.bookings[booking["booking_id"]] = booking
     _charge(history, booking, "rental", "rental of", booking["total"], start)
     for added in range(times):
@@ -167,7 +167,7 @@ def _damage(history: History, booking: Booking) -> None:
         "status": status,
     }
     if status == "charged":
-        due = pricing.customers_share(pricing.repair_cost(part, severity), booking["cover"])
+        due = tariff.customers_share(tariff.repair_cost(part, severity), booking["cover"])
         text = f"{severity} damage to the {part} of"
         _charge(history, booking, "damage", text, due, reported + timedelta(days=14))
 

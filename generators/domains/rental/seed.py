@@ -4,9 +4,7 @@ import random
 from collections.abc import Iterator
 from datetime import date, timedelta
 
-from interplay.generators.domains.rental.history import make_history
-from interplay.generators.domains.rental.pricing import CURRENCY, euros
-from interplay.generators.domains.rental.records import (
+from interplay.generators.domains.rental.data_model import (
     TODAY,
     Branch,
     Category,
@@ -16,6 +14,8 @@ from interplay.generators.domains.rental.records import (
     Transmission,
     Vehicle,
 )
+from interplay.generators.domains.rental.history import make_history
+from interplay.generators.domains.rental.tariff import CURRENCY, euros
 
 CUSTOMERS = 60
 EACH = 2

@@ -1,6 +1,6 @@
 """What the tools of the rental read and change: a database in memory."""
 
-from interplay.generators.domains.rental.records import Handover, Tables
+from interplay.generators.domains.rental.data_model import Handover, Tables
 from interplay.generators.domains.rental.seed import make_tables
 
 

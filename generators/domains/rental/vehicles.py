@@ -2,7 +2,9 @@
 
 from datetime import date
 
-from interplay.generators.domains.rental.records import (
+from interplay.generators.domains.queries import MOST_ROWS, found
+from interplay.generators.domains.rental.contracts import period
+from interplay.generators.domains.rental.data_model import (
     Availability,
     Booking,
     Branch,
@@ -16,10 +18,8 @@ from interplay.generators.domains.rental.records import (
     Vehicle,
     VehicleId,
 )
-from interplay.generators.domains.rental.rows import period
 from interplay.generators.domains.rental.state import State
-from interplay.generators.domains.tables import MOST_ROWS, found
-from interplay.generators.importers.python import ToolError, tool
+from interplay.generators.importers.python.importer import ToolError, tool
 
 
 @tool(effect="read", phrases=("find a branch", "find out where you have branches"))

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from interplay.generators.domains.workspace.records import (
+from interplay.generators.domains.workspace.data_model import (
     NOW,
     SERIAL_NUMBER,
     Device,

@@ -5,9 +5,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from interplay.generators.domains.tables import MOST_ROWS, found, has_words
-from interplay.generators.domains.workspace.files import existing_file
-from interplay.generators.domains.workspace.records import (
+from interplay.generators.domains.queries import MOST_ROWS, found, has_words
+from interplay.generators.domains.workspace.data_model import (
     NOW,
     USER,
     FileId,
@@ -18,9 +17,10 @@ from interplay.generators.domains.workspace.records import (
     MailText,
     Subject,
 )
+from interplay.generators.domains.workspace.folders import existing_file
 from interplay.generators.domains.workspace.seed import row_id
 from interplay.generators.domains.workspace.state import State
-from interplay.generators.importers.python import ToolError, tool
+from interplay.generators.importers.python.importer import ToolError, tool
 
 
 @tool(effect="read", phrases=("check my mails", "look through my mails"))

@@ -3,9 +3,8 @@
 from collections.abc import Iterable
 from datetime import date, datetime
 
-from interplay.generators.domains.tables import MOST_ROWS, found, has_words
-from interplay.generators.domains.workspace.mails import send
-from interplay.generators.domains.workspace.records import (
+from interplay.generators.domains.queries import MOST_ROWS, found, has_words
+from interplay.generators.domains.workspace.data_model import (
     TODAY,
     USER,
     USERNAME,
@@ -20,9 +19,10 @@ from interplay.generators.domains.workspace.records import (
     SlotId,
     Username,
 )
+from interplay.generators.domains.workspace.mails import send
 from interplay.generators.domains.workspace.seed import row_id
 from interplay.generators.domains.workspace.state import State
-from interplay.generators.importers.python import ToolError, tool
+from interplay.generators.importers.python.importer import ToolError, tool
 
 
 @tool(effect="read", phrases=("go through my meetings", "check my calendar"))

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, time, timedelta
 
-from interplay.generators.domains.workspace.records import (
+from interplay.generators.domains.workspace.data_model import (
     COMPANY,
     NOW,
     TODAY,
@@ -23,7 +23,7 @@ from interplay.generators.domains.workspace.records import (
     Task,
     TaskStatus,
 )
-from interplay.generators.domains.workspace.vocabulary import (
+from interplay.generators.domains.workspace.sample_data import (
     CONFIDENTIAL,
     FAMILY,
     GENERAL_FILES,

@@ -1,7 +1,7 @@
 """What the tools of the office read and change: a database in memory."""
 
+from interplay.generators.domains.workspace.data_model import Device, Repair, SupportCase, Tables
 from interplay.generators.domains.workspace.device import bring_in_line, sync_status
-from interplay.generators.domains.workspace.records import Device, Repair, SupportCase, Tables
 from interplay.generators.domains.workspace.seed import make_device, make_tables
 
 

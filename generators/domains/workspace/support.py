@@ -2,8 +2,7 @@
 
 from datetime import timedelta
 
-from interplay.generators.domains.workspace.device import WARRANTY
-from interplay.generators.domains.workspace.records import (
+from interplay.generators.domains.workspace.data_model import (
     TODAY,
     Damage,
     Repair,
@@ -14,9 +13,10 @@ from interplay.generators.domains.workspace.records import (
     Topic,
     Warranty,
 )
+from interplay.generators.domains.workspace.device import WARRANTY
 from interplay.generators.domains.workspace.seed import row_id
 from interplay.generators.domains.workspace.state import State
-from interplay.generators.importers.python import ToolError, tool
+from interplay.generators.importers.python.importer import ToolError, tool
 
 
 @tool(effect="write", phrases=("hand something over to the IT support", "open a case with the IT support"))

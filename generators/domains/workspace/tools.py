@@ -4,22 +4,22 @@ A tool refuses only what cannot be done: an unknown id, a room that is taken. Wh
 `policy.md` and checked by `rules`.
 """
 
-from interplay.generators.domains.workspace import files, laptop, mails, meetings, people, support, tasks
+from interplay.generators.domains.workspace import directory, folders, laptop, mails, meetings, support, task_list
 from interplay.generators.domains.workspace.state import State
 
 
 class Workspace(State):
     """The files, calendar, mails and tasks of one person; each object has a database of its own."""
 
-    find_contacts = people.find_contacts
-    list_contacts = people.list_contacts
+    find_contacts = directory.find_contacts
+    list_contacts = directory.list_contacts
 
-    list_folders = files.list_folders
-    list_files = files.list_files
-    find_files = files.find_files
-    share_file = files.share_file
-    move_file = files.move_file
-    delete_file = files.delete_file
+    list_folders = folders.list_folders
+    list_files = folders.list_files
+    find_files = folders.find_files
+    share_file = folders.share_file
+    move_file = folders.move_file
+    delete_file = folders.delete_file
 
     list_meetings = meetings.list_meetings
     list_free_slots = meetings.list_free_slots
@@ -34,9 +34,9 @@ class Workspace(State):
     send_mail = mails.send_mail
     reply_to_mail = mails.reply_to_mail
 
-    list_tasks = tasks.list_tasks
-    create_task = tasks.create_task
-    update_task = tasks.update_task
+    list_tasks = task_list.list_tasks
+    create_task = task_list.create_task
+    update_task = task_list.update_task
 
     open_support_case = support.open_support_case
     get_device_status = support.get_device_status

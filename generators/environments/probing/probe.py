@@ -7,9 +7,9 @@ created_not_shown createPet, getPet: expected name "Rex" as given, came "Max"
 from collections.abc import Awaitable, Callable
 from random import Random
 
-from interplay.generators.environments.plans import Plan, ToolPlan
-from interplay.generators.environments.probing import reads, single, writes
-from interplay.generators.environments.probing.pairing import Pairs
+from interplay.generators.environments.inference.plans import Plan, ToolPlan
+from interplay.generators.environments.probing import call_checks, read_checks, write_checks
+from interplay.generators.environments.probing.tool_pairs import Pairs
 from interplay.generators.environments.probing.trial import MOST_CALLS, Consistency, Sampler, SpentCalls, Trial
 from interplay.schemas.protocols import Environment
 
@@ -17,11 +17,11 @@ Alone = Callable[[Trial, ToolPlan], Awaitable[None]]
 Paired = Callable[[Trial, Pairs, ToolPlan], Awaitable[None]]
 
 ALONE: tuple[Alone, ...] = (
-    single.check_success, single.check_read, single.check_unknown, single.check_write, reads.check_filters, reads.check_pages, reads.check_owner,
+    call_checks.check_success, call_checks.check_read, call_checks.check_unknown, call_checks.check_write, read_checks.check_filters, read_checks.check_pages, read_checks.check_owner,
 )  # fmt: skip
 PAIRED: tuple[Paired, ...] = (
-    reads.check_listed, reads.check_copies, writes.check_create, writes.check_update,
-    writes.check_delete, writes.check_action,
+    read_checks.check_listed, read_checks.check_copies, write_checks.check_create, write_checks.check_update,
+    write_checks.check_delete, write_checks.check_action,
 )  # fmt: skip
 
 

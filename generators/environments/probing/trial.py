@@ -7,11 +7,11 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from interplay.generators.environments.plans import Plan, ToolPlan
-from interplay.generators.values.making import Unsatisfiable
-from interplay.schemas.dialogue import ToolCall, ToolResult
+from interplay.generators.environments.inference.plans import Plan, ToolPlan
+from interplay.generators.values.schema_values import Unsatisfiable
+from interplay.schemas.json.record import Record
 from interplay.schemas.protocols import Environment
-from interplay.schemas.record import Record
+from interplay.schemas.records.dialogue import ToolCall, ToolResult
 
 Kind = Literal[
     "never_succeeds", "read_changes_state", "unstable_read", "unknown_accepted", "failure_changes_state",

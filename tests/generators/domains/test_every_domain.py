@@ -3,9 +3,11 @@
 from types import ModuleType
 
 import pytest
-from tests.generators.domains import test_clinic, test_rental, test_workspace
+from tests.generators.domains.clinic import test_clinic
+from tests.generators.domains.rental import test_rental
+from tests.generators.domains.workspace import test_workspace
 
-from interplay.schemas.json_schema import errors
+from interplay.schemas.json.validation import errors
 
 DOMAINS = (test_clinic, test_rental, test_workspace)
 CALLS = [pytest.param(domain, name, id=name) for domain in DOMAINS for name in domain.CALLS]

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from interplay.generators.environments.sandbox import Sandbox
-from interplay.schemas.dialogue import ToolCall, ToolResult
-from interplay.schemas.tools import HttpBinding, Source, Tool, Toolset
+from interplay.generators.environments.sandbox.sandbox import Sandbox
+from interplay.schemas.records.dialogue import ToolCall, ToolResult
+from interplay.schemas.records.tool import HttpBinding, Source, Tool, Toolset
 
 TEXT: dict[str, Any] = {"type": "string"}
 

@@ -2,7 +2,7 @@
 
 from typing import TypedDict
 
-from interplay.generators.importers.python import ToolError, tool
+from interplay.generators.importers.python.importer import ToolError, tool
 
 NUMBER, COUNT = "EM-7730-41", 48213
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import yaml
 
-from interplay.flows.assemble import World, open_world
-from interplay.schemas.dialogue import ToolCall, ToolResult
+from interplay.flows.worlds.assembly import World, open_world
+from interplay.schemas.records.dialogue import ToolCall, ToolResult
 
 CUSTOMER = {
     "type": "object",

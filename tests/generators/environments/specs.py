@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from interplay.generators.importers.openapi import import_openapi
-from interplay.schemas.tools import Toolset
+from interplay.generators.importers.openapi.importer import import_openapi
+from interplay.schemas.records.tool import Toolset
 
 SHARED = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).parents[4] / "shared"))
 SMALL = (

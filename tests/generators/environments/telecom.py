@@ -3,7 +3,7 @@
 from typing import Any
 
 from pydantic import BaseModel
-from tests.generators.environments.kits import ToolKit, ToolType, is_tool
+from tests.generators.environments.toolkit.kits import ToolKit, ToolType, is_tool
 
 
 class Line(BaseModel):

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from interplay.generators.importers.openapi import import_openapi
-from interplay.schemas.tools import ImportReport, Tool, ToolReport
+from interplay.generators.importers.openapi.importer import import_openapi
+from interplay.schemas.records.tool import ImportReport, Tool, ToolReport
 
 SHARED = Path(os.environ.get("INTERPLAY_SHARED", Path(__file__).parents[3].parent / "shared"))
 OPENAPI_FILES = (

@@ -8,17 +8,17 @@ from typing import Any
 
 from tests.generators.models.clock import OUTSIDE
 
-from interplay.generators.models.budget import Budget, BudgetSettings
-from interplay.generators.models.journal import Journal
-from interplay.generators.models.journal_file import Question
-from interplay.generators.models.limit_settings import LimitSettings
-from interplay.generators.models.limits import Limiter
-from interplay.generators.models.pipeline import Model
-from interplay.generators.models.prices import Price, Prices
-from interplay.generators.models.retries import RetrySettings
-from interplay.schemas.chat import ChatMessage, ChatReply, ChatRequest
-from interplay.schemas.dialogue import Usage
+from interplay.generators.models.client.model import Model
+from interplay.generators.models.journal.journal import Journal
+from interplay.generators.models.journal.journal_file import Question
+from interplay.generators.models.limits.budget import Budget, BudgetSettings
+from interplay.generators.models.limits.limit_settings import LimitSettings
+from interplay.generators.models.limits.limiter import Limiter
+from interplay.generators.models.limits.prices import Price, Prices
+from interplay.generators.models.limits.retries import RetrySettings
 from interplay.schemas.errors import ModelError
+from interplay.schemas.records.chat import ChatMessage, ChatReply, ChatRequest
+from interplay.schemas.records.dialogue import Usage
 
 FREE = Prices((Price(model="*", input=1.0, output=10.0),))
 

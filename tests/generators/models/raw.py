@@ -6,12 +6,12 @@ from typing import Any
 
 from tests.generators.models.wires import question
 
-from interplay.generators.models.anthropic import open_anthropic
-from interplay.generators.models.endpoint import SdkEndpoint
-from interplay.generators.models.openai import open_openai
-from interplay.generators.models.settings import EndpointSettings
-from interplay.schemas.chat import ChatReply
+from interplay.generators.models.providers.anthropic_sdk import open_anthropic
+from interplay.generators.models.providers.endpoint import SdkEndpoint
+from interplay.generators.models.providers.openai_sdk import open_openai
+from interplay.generators.models.transport.endpoint_settings import EndpointSettings
 from interplay.schemas.errors import ModelError
+from interplay.schemas.records.chat import ChatReply
 
 OWN_KEY = "planted/0123+456789abcdef=="
 """A key that looks like none."""

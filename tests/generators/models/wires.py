@@ -8,14 +8,14 @@ from typing import Any
 from tests.model_server.answers import Answer, Ask, Script
 from tests.model_server.server import ModelServer, Settings, read_fault
 
-from interplay.generators.models.anthropic import open_anthropic
-from interplay.generators.models.encoding import Tools
-from interplay.generators.models.endpoint import SdkEndpoint
-from interplay.generators.models.openai import open_openai
-from interplay.generators.models.settings import EndpointSettings
-from interplay.generators.models.wire import Wire
-from interplay.schemas.chat import ChatCall, ChatMessage, ChatReply, ChatRequest, ChatTool, OutputSchema
+from interplay.generators.models.providers.anthropic_sdk import open_anthropic
+from interplay.generators.models.providers.endpoint import SdkEndpoint
+from interplay.generators.models.providers.openai_sdk import open_openai
+from interplay.generators.models.providers.wire import Wire
+from interplay.generators.models.transport.endpoint_settings import EndpointSettings
+from interplay.generators.models.transport.json_body import Tools
 from interplay.schemas.errors import InterplayError
+from interplay.schemas.records.chat import ChatCall, ChatMessage, ChatReply, ChatRequest, ChatTool, OutputSchema
 
 WIRES = ("chat", "responses", "messages")
 WAYS = (*WIRES, "chat again", "responses again", "messages again")

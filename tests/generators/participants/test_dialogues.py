@@ -10,11 +10,11 @@ import pytest
 from tests.generators.worlds import SMALL_SPECS, generator, records, shared_spec
 from tests.generators.worlds import played as first_played
 
-from interplay.outputs.masking import masked
-from interplay.schemas.blueprint import Blueprint
-from interplay.schemas.dialogue import Message, SystemAct, Trajectory, UserAct
-from interplay.schemas.fields import name_tokens
-from interplay.validators.mentions import mentions
+from interplay.outputs.store.utterance_patterns import masked
+from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.records.blueprint import Blueprint
+from interplay.schemas.records.dialogue import Message, SystemAct, Trajectory, UserAct
+from interplay.schemas.words.mentions import mentions
 
 CLINIC = "domain:clinic"
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}", re.IGNORECASE)

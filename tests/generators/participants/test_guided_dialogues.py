@@ -11,14 +11,14 @@ from tests.generators.worlds import SHARED
 from tests.generators.worlds import generator as first_generator
 from tests.generators.worlds import records as first_records
 
-from interplay.flows.assemble import open_graph, open_world
-from interplay.flows.config import RunConfig
-from interplay.flows.generation import Generator
-from interplay.generators.blueprints.recipe_settings import RecipeSettings
-from interplay.generators.blueprints.recipes import make_recipe
+from interplay.flows.generation.generator import Generator
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.worlds.assembly import open_graph, open_world
+from interplay.generators.blueprints.recipes.index_recipe import make_recipe
+from interplay.generators.blueprints.recipes.recipe_settings import RecipeSettings
 from interplay.outputs.exporters.openai import to_openai
-from interplay.schemas.dialogue import Message
-from interplay.schemas.verdict import DatasetRecord
+from interplay.schemas.records.dialogue import Message
+from interplay.schemas.records.verdict import DatasetRecord
 
 GUIDED = RecipeSettings(patterns={"guided": 1.0}, faults=0.0)
 COUNT = 40
@@ -123,7 +123,7 @@ def test_recipes_ask_for_guidance_only_where_users_have_tools() -> None:
 
 
 SMALL = """
-from interplay.generators.importers.python import tool
+from interplay.generators.importers.python.importer import tool
 
 class Lines:
     def __init__(self):

@@ -10,23 +10,23 @@ import pytest
 from tests.generators.worlds import records as first_records
 from tests.generators.worlds import shared_spec
 
-from interplay.flows.assemble import open_world
-from interplay.generators.participants.languages import load_language
-from interplay.generators.participants.lexicon import Lexicon
-from interplay.generators.participants.reporting import all_of
-from interplay.generators.participants.saying import say_fact
-from interplay.generators.participants.speech import kinds_of, say, state
-from interplay.generators.participants.wishing import can_be_elliptical, say_condition
-from interplay.generators.participants.wording import Words
-from interplay.generators.values.pronouns import pronominal
-from interplay.generators.values.results import says_only_that_it_went_well
-from interplay.generators.values.topics import hinted
-from interplay.generators.values.wishes import know
-from interplay.schemas.blueprint import Condition, Fact, Goal
-from interplay.schemas.dialogue import Message
-from interplay.schemas.recipe import Persona
-from interplay.schemas.translation import Translation
-from interplay.schemas.verdict import DatasetRecord
+from interplay.flows.worlds.assembly import open_world
+from interplay.generators.participants.wording.fact_phrases import say_fact
+from interplay.generators.participants.wording.languages import load_language
+from interplay.generators.participants.wording.lexicon import Lexicon
+from interplay.generators.participants.wording.result_phrases import all_of
+from interplay.generators.participants.wording.value_phrases import kinds_of, say, state
+from interplay.generators.participants.wording.voice import Words
+from interplay.generators.participants.wording.wish_phrases import can_be_elliptical, say_condition
+from interplay.generators.phrases.derived_wishes import know
+from interplay.generators.phrases.pronouns import pronominal
+from interplay.generators.phrases.topic_nouns import hinted
+from interplay.generators.results.result_kinds import says_only_that_it_went_well
+from interplay.schemas.records.blueprint import Condition, Fact, Goal
+from interplay.schemas.records.dialogue import Message
+from interplay.schemas.records.recipe import Persona
+from interplay.schemas.records.translation import Translation
+from interplay.schemas.records.verdict import DatasetRecord
 
 FAILED = ("response_fail", "refuse", "report_error")
 SPECS = ("domain:clinic", "domain:rental", "domain:workspace")

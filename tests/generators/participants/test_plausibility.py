@@ -8,20 +8,20 @@ from random import Random
 import pytest
 from tests.generators.worlds import played as first_played
 
-from interplay.generators.participants.answering import steered
-from interplay.generators.participants.languages import load_language
-from interplay.generators.participants.listening import UNKNOWN
-from interplay.generators.participants.phrasing import names
-from interplay.generators.participants.reporting import told_apart
-from interplay.generators.participants.topics import Topics
-from interplay.generators.participants.user import AgendaUser
-from interplay.generators.participants.wording import Words, load_grammar
-from interplay.generators.values.lacking import is_decided, is_given
-from interplay.schemas.blueprint import Blueprint, Fact, Goal, Scenario
-from interplay.schemas.canonical import canonical_json, leaves
-from interplay.schemas.dialogue import DialogueState, Message, Trajectory
-from interplay.schemas.recipe import Pattern, Persona
-from interplay.schemas.tools import ToolRole
+from interplay.generators.participants.hearing.state_tracker import UNKNOWN
+from interplay.generators.participants.hearing.word_overlap import names
+from interplay.generators.participants.rules.agenda import AgendaUser
+from interplay.generators.participants.rules.clarification import steered
+from interplay.generators.participants.wording.goal_phrases import Topics
+from interplay.generators.participants.wording.languages import load_language
+from interplay.generators.participants.wording.result_phrases import told_apart
+from interplay.generators.participants.wording.voice import Words, load_grammar
+from interplay.generators.phrases.missing_facts import is_decided, is_given
+from interplay.schemas.json.canonical import canonical_json, leaves
+from interplay.schemas.records.blueprint import Blueprint, Fact, Goal, Scenario
+from interplay.schemas.records.dialogue import DialogueState, Message, Trajectory
+from interplay.schemas.records.recipe import Pattern, Persona
+from interplay.schemas.records.tool import ToolRole
 
 TRAINS = "train_travel.yaml"
 

@@ -2,7 +2,7 @@
 
 from tests.generators.worlds import generator, records
 
-from interplay.schemas.dialogue import Message
+from interplay.schemas.records.dialogue import Message
 
 WORKSPACE = "domain:workspace"
 COUNT = 200

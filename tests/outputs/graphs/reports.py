@@ -3,8 +3,8 @@
 from functools import cache
 from random import Random
 
-from interplay.schemas.graph import Edge, Evidence, GraphNode, GraphReport
-from interplay.schemas.tools import Operation
+from interplay.schemas.records.tool import Operation
+from interplay.schemas.records.tool_graph import Edge, Evidence, GraphNode, GraphReport
 
 OPERATIONS: tuple[Operation, ...] = ("list", "create", "read", "update", "delete")
 HOSTILE = "</script><script>alert(1)</script><!-- ]]> & \" ' \u2028 \u2029 \x00 \x08 \x1b[31m \uffff \U0001f600"

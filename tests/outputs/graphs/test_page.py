@@ -12,7 +12,7 @@ import pytest
 from tests.outputs.graphs.reports import hostile_report, report_of, small_report
 
 from interplay.outputs.graphs.page import VERIFIED, page
-from interplay.schemas.graph import GraphReport
+from interplay.schemas.records.tool_graph import GraphReport
 
 
 class Elements(HTMLParser):

@@ -9,10 +9,10 @@ import pytest
 from tests.outputs.graphs.reports import edge, hostile_report, report_of, small_report
 
 from interplay.outputs.graphs.layout import CHARACTER, LINES, MOST, Layout, Place, flow_order, lay_out, wrapped
+from interplay.outputs.graphs.line_paths import paths
 from interplay.outputs.graphs.picture import STROKES, picture
-from interplay.outputs.graphs.routing import paths
 from interplay.outputs.graphs.sketch import LEGIBLE, sketch
-from interplay.schemas.graph import GraphNode, GraphReport
+from interplay.schemas.records.tool_graph import GraphNode, GraphReport
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -11,7 +11,7 @@ from tests.outputs.graphs.reports import report_of, small_report
 
 from interplay.outputs.graphs import page as page_module
 from interplay.outputs.graphs.page import page_data
-from interplay.schemas.graph import GraphReport
+from interplay.schemas.records.tool_graph import GraphReport
 
 NODE = shutil.which("node")
 pytestmark = pytest.mark.skipif(NODE is None, reason="node runs the script of the page")

@@ -5,8 +5,8 @@ import pytest
 from tests.generators.environments.probing.world import TOOLS, Answer, Fault, Misbehaving, probed
 
 from interplay.generators.environments.probing.trial import Kind
-from interplay.generators.environments.sandbox import Sandbox
-from interplay.schemas.dialogue import ToolCall, ToolResult
+from interplay.generators.environments.sandbox.sandbox import Sandbox
+from interplay.schemas.records.dialogue import ToolCall, ToolResult
 
 Change = Callable[[Any, ToolCall], Any]
 

@@ -7,14 +7,14 @@ from typing import Any
 
 from tests.generators.environments.inline import TEXT, operation, row
 
+from interplay.generators.environments.inference.resources.plan_inference import infer_plan
 from interplay.generators.environments.probing.probe import probe
 from interplay.generators.environments.probing.trial import MOST_CALLS, Consistency
-from interplay.generators.environments.resources import infer_plan
-from interplay.generators.environments.sandbox import Sandbox
-from interplay.generators.graph.sampling import sample_arguments
-from interplay.generators.graph.world import World
-from interplay.schemas.dialogue import ToolCall, ToolResult
-from interplay.schemas.tools import Toolset
+from interplay.generators.environments.sandbox.sandbox import Sandbox
+from interplay.generators.graph.sampling.argument_samples import sample_arguments
+from interplay.generators.graph.sampling.world import World
+from interplay.schemas.records.dialogue import ToolCall, ToolResult
+from interplay.schemas.records.tool import Toolset
 
 COUNT = {"type": "integer", "minimum": 0}
 OWNER = row(name=TEXT, kind={"const": "person"})

@@ -1,0 +1,71 @@
+"""A sound dialogue -> one in which the assistant makes one mistake, its calls run again; what comes before it stays the same.
+
+Each mistake returns the messages of a dialogue that went wrong in one way alone, or none where there is no place for it.
+Results and final state come from running all calls again, so that nothing gives the mistake away but itself.
+"""
+
+from collections.abc import Callable, Mapping
+
+from interplay.flows.branches.scene import Messages, Scene
+from interplay.flows.branches.wrong_calls import extra_write, loop, ungrounded_argument, wrong_argument, wrong_tool
+from interplay.flows.branches.wrong_steps import early_stop, false_claim, missed_step, policy_broken
+from interplay.generators.environments.wrappers.faults import with_faults
+from interplay.schemas.protocols import PolicyEvent
+from interplay.schemas.records.dialogue import Message, ToolResult, Trajectory
+from interplay.schemas.records.verdict import FailureKind
+
+MISTAKES: Mapping[FailureKind, Callable[[Scene], Messages | None]] = {
+    "wrong_tool": wrong_tool,
+    "wrong_argument": wrong_argument,
+    "ungrounded_argument": ungrounded_argument,
+    "missed_step": missed_step,
+    "extra_write": extra_write,
+    "early_stop": early_stop,
+    "policy_broken": policy_broken,
+    "false_claim": false_claim,
+    "loop": loop,
+}
+
+
+async def replayed(messages: Messages, scene: Scene, name: str) -> Trajectory | None:
+    """Run all calls again from the start; return the dialogue with what they return now; none if that undoes the fault."""
+    environment = scene.world.environment
+    faulty = with_faults(environment, scene.blueprint.faults)
+    start = environment.snapshot()
+    results: dict[str, ToolResult] = {}
+    history = scene.blueprint.start.history() if scene.blueprint.start else ()
+    unasked, broken = _unasked(messages, scene), False
+    for message in messages:
+        for call in message.tool_calls:
+            event = PolicyEvent(call, history, environment.state(), call.id not in unasked)
+            broken = broken or (scene.world.policy is not None and bool(scene.world.policy.violations(event)))
+            results[call.id] = await faulty.call(call)
+            history = (*history, (call, results[call.id]))
+    filled = [
+        message if message.role != "tool" else _answered(message, results[message.tool_call_id or ""])
+        for message in messages
+    ]
+    final = environment.digest()
+    environment.restore(start)
+    own = {call.id for call in scene.trajectory.calls()}
+    if name == "policy_broken" and not broken:
+        return None
+    if name == "extra_write" and any(result.error is not None for call, result in results.items() if call not in own):
+        return None
+    return scene.trajectory.model_copy(update={"messages": tuple(filled), "final_digest": final})
+
+
+def _unasked(messages: Messages, scene: Scene) -> set[str]:
+    """Return the calls that came after a confirmation which is left out."""
+    kept = {id(message) for message in messages}
+    found: set[str] = set()
+    gone = False
+    for message in scene.messages:
+        gone = id(message) not in kept if message.role == "user" else gone
+        found |= {call.id for call in message.tool_calls if gone}
+    return found
+
+
+def _answered(message: Message, result: ToolResult) -> Message:
+    told = {"content": result.text, "failed": result.error is not None, "fault": result.fault}
+    return message.model_copy(update=told)

@@ -1,0 +1,173 @@
+"""A sound dialogue and the world in which it was played: what was called, what is known when, which calls matter."""
+
+import json
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from interplay.flows.worlds.assembly import World
+from interplay.schemas.json.canonical import canonical_json, last_name, leaves
+from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.json.validation import is_valid
+from interplay.schemas.records.blueprint import Action, Blueprint
+from interplay.schemas.records.dialogue import DialogueState, Message, ToolCall, Trajectory
+from interplay.schemas.records.tool import SEARCH_TOOL, Tool
+from interplay.schemas.words.mentions import said
+from interplay.schemas.words.text import normalised
+from interplay.validators.findings.alignment import Made, match_calls
+
+Messages = list[Message]
+
+
+class Scene:
+    """A dialogue that passed, its task, and the world in which it was played."""
+
+    def __init__(self, trajectory: Trajectory, blueprint: Blueprint, world: World, rng: Random) -> None:
+        self.trajectory, self.blueprint, self.world, self.rng = trajectory, blueprint, world, rng
+        self.tools = {tool.name: tool for tool in world.toolset.tools}
+        self.messages = list(trajectory.messages)
+        self.places: Mapping[str, Made] = match_calls(trajectory, blueprint, self.tools).places
+
+    def writes(self, name: str) -> bool:
+        """Tell whether a tool changes something."""
+        return name in self.tools and self.tools[name].effect == "write"
+
+    def done(self, writes: bool | None = None) -> list[tuple[Action, Made]]:
+        """Return the actions that the assistant called, with their calls."""
+        found = [(action, self.places[action.id]) for action in self.blueprint.calls if action.id in self.places]
+        faulty = {fault.tool for fault in self.blueprint.faults}
+        return [
+            (action, made)
+            for action, made in found
+            if action.requestor == "assistant" and not made.failed and action.tool not in faulty
+            and (writes is None or self.writes(action.tool) == writes)
+        ]  # fmt: skip
+
+    def needed(self) -> list[tuple[Action, Made]]:
+        """Return the calls that cannot be left out: those that write, and those of which something must be said."""
+        told = {output.action for output in self.blueprint.expected.outputs}
+        return [pair for pair in self.done() if self.writes(pair[0].tool) or pair[0].id in told]
+
+    def values(self, before: int, name: str) -> list[Any]:
+        """Return the values that were passed or returned before a message under a name like the given one, each once."""
+        found: dict[str, Any] = {}
+        searches = {call.id for call in self.trajectory.calls() if call.name == SEARCH_TOOL}
+        for made in self.messages[:before]:
+            held = [call.arguments for call in made.tool_calls if call.name != SEARCH_TOOL]
+            if made.role == "tool" and not made.failed and made.tool_call_id not in searches:
+                held.append(_read(made.content))
+            for pointer, value in (leaf for item in held for leaf in leaves(item)):
+                if _alike(last_name(pointer), name):
+                    found.setdefault(canonical_json(value), value)
+        return list(found.values())
+
+    def after_results(self, index: int) -> int:
+        """Return the message after the results of the calls in a message."""
+        place = index + 1
+        while place < len(self.messages) and self.messages[place].role == "tool":
+            place += 1
+        return place
+
+    def arguments_for(self, tool: Tool, before: int, fixed: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Return arguments for what a tool requires, from what is known; `fixed` are kept where they fit."""
+        made: dict[str, Any] = {}
+        properties = tool.parameters.get("properties", {})
+        for name in tool.parameters.get("required", ()):
+            if name in fixed and is_valid(fixed[name], properties.get(name, {})):
+                made[name] = fixed[name]
+                continue
+            fitting = [
+                value
+                for value in self.values(before, name)
+                if value not in ("", None) and is_valid(value, properties.get(name, {}))
+            ]
+            if not fitting:
+                return None
+            made[name] = self.rng.choice(fitting)
+        return made if is_valid(made, tool.parameters) else None
+
+
+def _read(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _alike(name: str, other: str) -> bool:
+    """Tell whether two fields are called the same, one perhaps with what it belongs to: `id` and `pet_id`."""
+    shorter, longer = sorted((name_tokens(name), name_tokens(other)), key=len)
+    return bool(shorter) and tuple(longer[-len(shorter) :]) == tuple(shorter)
+
+
+def with_call(message: Message, old: str, new: Sequence[ToolCall]) -> Message:
+    """Return a message with other calls in place of one."""
+    calls = tuple(made for call in message.tool_calls for made in (new if call.id == old else (call,)))
+    return message.model_copy(update={"tool_calls": calls})
+
+
+def without_call(messages: Messages, made: Made) -> Messages:
+    """Return the messages without a call and its result; a message that is empty then goes as well."""
+    kept: Messages = []
+    for index, message in enumerate(messages):
+        if message.tool_call_id == made.call.id:
+            continue
+        if index == made.index:
+            message = with_call(message, made.call.id, ())
+            if not message.tool_calls:
+                continue
+        kept.append(message)
+    return kept
+
+
+def result_of(call: ToolCall) -> Message:
+    """Return the message that answers a call; its content is filled in when all calls are run again."""
+    return Message(role="tool", tool_call_id=call.id)
+
+
+def new_call(name: str, arguments: dict[str, Any], rng: Random) -> ToolCall:
+    """Return a call under an id of its own."""
+    identifier = "".join(rng.choice("abcdefghijkmnpqrstuvwxyz23456789") for _ in range(9))
+    return ToolCall(id=identifier, name=name, arguments=arguments)
+
+
+def state_of(goal: int | None) -> DialogueState:
+    """Return the state of a message about a goal."""
+    return DialogueState(goal=goal)
+
+
+def known(scene: Scene, value: Any, before: int) -> bool:
+    """Tell whether a value was said or returned before a message."""
+    searches = {call.id for call in scene.trajectory.calls() if call.name == SEARCH_TOOL}
+    texts = [
+        normalised(message.content)
+        for message in scene.messages[:before]
+        if message.role != "assistant" and message.tool_call_id not in searches
+    ]
+    texts.append(normalised(scene.trajectory.system_prompt))
+    return said(texts, value)
+
+
+def strange(value: Any, rng: Random) -> list[Any]:
+    """Return values of the same shape that nobody said."""
+    if isinstance(value, str):
+        digits = [place for place, character in enumerate(value) if character.isdigit()]
+        made = []
+        for place in digits:
+            changed = str((int(value[place]) + rng.randrange(1, 9)) % 10)
+            made.append(value[:place] + changed + value[place + 1 :])
+        return made or [f"{value} Quorvex"]
+    return [value + rng.randrange(11, 997)] if isinstance(value, (int, float)) else []
+
+
+def outcome_told(messages: Messages, begin: int) -> int | None:
+    """Return the message in which the outcome of a call is told."""
+    later = range(begin, len(messages))
+    return next((index for index in later if messages[index].act == "response"), None)
+
+
+def busy(scene: Scene, action: Action, made: Made) -> bool:
+    """Tell whether other changes are made in the same turn, of which is told in one breath."""
+    told = outcome_told(scene.messages, made.index) or len(scene.messages)
+    begin = max((index for index in range(made.index) if scene.messages[index].role == "user"), default=0)
+    return any(other.id != action.id and begin < place.index < told for other, place in scene.done(writes=True))

@@ -1,0 +1,104 @@
+"""Commands by which a model drafts a file that a configuration then names: rules, scenarios, tools."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from interplay.flows.commands.options import JsonOption
+
+ComposerConfig = Annotated[
+    Path, typer.Argument(metavar="CONFIG", help="Names tools and model: roles: {composer: ...}.")
+]
+ForceOption = Annotated[bool, typer.Option("--force", help="Replace a file that is there.")]
+
+
+def policy(
+    prose: Annotated[Path, typer.Argument(metavar="FILE", help="The policy in prose: a text or Markdown file.")],
+    config: ComposerConfig,
+    to: Annotated[Path, typer.Option("--to", metavar="FILE", help="Where to write the rules, as overrides.")],
+    examples: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A JSON list of calls with tool, arguments and allowed, to agree with."),
+    ] = None,
+    force: ForceOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Let a model turn a policy in prose into rules that run; those that do not hold what they say are left out."""
+    import asyncio
+
+    from interplay.flows.composer.proposed_rules import overrides_text, propose_for
+    from interplay.flows.console import terminal as shown
+    from interplay.flows.settings.config import load_config
+    from interplay.flows.workspaces.run_files import journal_beside, require_free, write_text
+
+    require_free(to, force)
+    made = asyncio.run(propose_for(load_config(config), journal_beside(to), prose, examples))
+    write_text(to, overrides_text(made))
+    if json:
+        shown.print_json({"file": str(to), "rules": [rule.id for rule in made.rules], "left_out": dict(made.left_out)})
+        return
+    console = shown.open_console()
+    for rule in made.rules:
+        console.print(f"kept      {rule.kind:15} {rule.id}: {rule.text}", markup=False)
+    for name, why in made.left_out:
+        console.print(f"left out  {name}: {why}", markup=False)
+    console.print(f"Wrote {to}. Look it over, then name it: ?overrides={to}", markup=False)
+
+
+def scenarios(
+    config: ComposerConfig,
+    to: Annotated[Path, typer.Option("--to", metavar="FILE", help="Where to write them, as a list in YAML.")],
+    texts: Annotated[
+        list[Path] | None, typer.Option("--from", metavar="FILE", help="A text to draw on. May be repeated.")
+    ] = None,
+    count: Annotated[int, typer.Option("-n", "--count", min=1, max=1000, metavar="N", help="How many to find.")] = 40,
+    force: ForceOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Let a model collect situations that tasks may be inspired by, and vary them; those that are alike are left out."""
+    import asyncio
+
+    from interplay.flows.composer.mined_scenarios import mine_for
+    from interplay.flows.console import terminal as shown
+    from interplay.flows.settings.config import load_config
+    from interplay.flows.workspaces.run_files import journal_beside, require_free, write_text
+
+    require_free(to, force)
+    mined = asyncio.run(mine_for(load_config(config), journal_beside(to), count, texts or ()))
+    write_text(to, mined.text())
+    if json:
+        shown.print_json({"file": str(to), "scenarios": list(mined.scenarios), "alike": mined.alike})
+        return
+    told = f"{len(mined.scenarios)} scenarios, {mined.alike} left out since they were like others."
+    console = shown.open_console()
+    console.print(f"{told} Wrote {to}. Name it: recipes: {{inspirations: {to}, written: 0.5}}", markup=False)
+
+
+def invent(
+    description: Annotated[str, typer.Argument(metavar="DOMAIN", help="What the tools are for, in a few words.")],
+    config: Annotated[Path, typer.Argument(metavar="CONFIG", help="Names the model: roles: {composer: ...}.")],
+    to: Annotated[Path, typer.Option("--to", metavar="FILE", help="Where to write the tools.")],
+    tools: Annotated[int, typer.Option("--tools", min=1, max=60, metavar="N", help="How many to ask for.")] = 12,
+    force: ForceOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Let a model design the tools of a domain; the sandbox then runs them like any other list."""
+    import asyncio
+
+    from interplay.flows.composer.invented_tools import invent_for
+    from interplay.flows.console import terminal as shown
+    from interplay.flows.runs.stages import import_tools
+    from interplay.flows.settings.config import load_config
+    from interplay.flows.workspaces.run_files import journal_beside, require_free, write_text
+
+    require_free(to, force)
+    made = asyncio.run(invent_for(load_config(config), journal_beside(to), description, tools))
+    write_text(to, made.text())
+    listed = import_tools([f"json:{to}"])
+    if json:
+        shown.print_json({"tools": str(to), **listed})
+        return
+    console = shown.open_console()
+    shown.print_imports(console, listed)
+    console.print(f"Wrote {to}. Next: interplay import --toolset json:{to} --explain", markup=False)

@@ -1,0 +1,148 @@
+"""Commands that show and give out records: a preview, figures, one to read, files to train on, their schemas."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from interplay.flows.commands.options import WORKSPACE, ConfigArgument, JsonOption, ToolsetOption, WorkspaceOption
+
+
+class FormatOption(StrEnum):
+    """Formats of an export."""
+
+    openai = "openai"
+    trl = "trl"
+    sharegpt = "sharegpt"
+    preference = "preference"
+
+
+class ShapeOption(StrEnum):
+    """Files of an export."""
+
+    jsonl = "jsonl"
+    parquet = "parquet"
+    dataset = "dataset"
+
+
+def preview(
+    config: ConfigArgument = None,
+    toolset: ToolsetOption = None,
+    count: Annotated[int, typer.Option("-n", "--count", min=1, max=100, metavar="N", help="How many dialogues.")] = 3,
+    start: Annotated[int, typer.Option("--from", min=0, metavar="INDEX", help="The first index to play.")] = 0,
+    json: JsonOption = False,
+) -> None:
+    """Play a few dialogues in the terminal, turn by turn, with what each check says; nothing is kept."""
+    import asyncio
+
+    from interplay.flows.console import terminal as shown
+    from interplay.flows.runs.preview import preview as played
+    from interplay.flows.workspaces.chosen_config import choose_config
+    from interplay.flows.workspaces.workspace import Workspace
+
+    chosen, _ = choose_config(config, tuple(toolset or ()), Workspace(Path("no-workspace")), Path.cwd())
+    console = shown.open_console()
+
+    async def show() -> None:
+        tell = (lambda _: None) if json else lambda message: shown.print_message(console, message)
+        async for record in played(chosen, range(start, start + count), tell):
+            if json:
+                shown.print_json(record.model_dump(mode="json"))
+                continue
+            told = "no task" if record.blueprint is None else record.blueprint.pattern
+            console.print(f"\nindex {record.index}, {told}: {record.status}\n", markup=False, style="bold")
+            shown.print_verdicts(console, record)
+            console.print()
+
+    asyncio.run(show())
+
+
+def stats(
+    workspace: WorkspaceOption = WORKSPACE,
+    coverage: Annotated[
+        bool,
+        typer.Option("--coverage", help="Show what the tasks cover and leave out by name, and how hard they are."),
+    ] = False,
+    json: JsonOption = False,
+) -> None:
+    """Show the figures of a run: what was accepted, what was rejected and why, turns, calls, acts, coverage."""
+    from interplay.flows.console import terminal as shown
+    from interplay.flows.workspaces.run_store import load_store
+    from interplay.flows.workspaces.workspace import Workspace
+    from interplay.outputs.report.coverage import coverage as measure
+    from interplay.outputs.report.statistics import statistics
+
+    place = Workspace(workspace)
+    with load_store(place) as store:
+        held = place.existing_run().run
+        figures = measure(store, held) if coverage else statistics(store, held)
+    if json:
+        shown.print_json(figures)
+    else:
+        shown.print_statistics(shown.open_console(), figures)
+
+
+def show(
+    record: Annotated[str, typer.Argument(metavar="ID", help="A record's id, the beginning of it, or an index.")],
+    workspace: WorkspaceOption = WORKSPACE,
+    json: JsonOption = False,
+) -> None:
+    """Show one record: its dialogue, what went wrong in it if something did, and what each check said."""
+    from interplay.flows.console import terminal as shown
+    from interplay.flows.workspaces.record_lookup import attempts_at, find_record
+    from interplay.flows.workspaces.workspace import Workspace
+
+    place = Workspace(workspace)
+    found = find_record(place, record)
+    if json:
+        shown.print_json(found.model_dump(mode="json"))
+    else:
+        shown.print_record(shown.open_console(), found, attempts_at(place, found))
+
+
+def export(
+    to: Annotated[
+        Path, typer.Option("--to", metavar="DIR", help="The folder to write; an earlier export is replaced.")
+    ],
+    workspace: WorkspaceOption = WORKSPACE,
+    format: Annotated[
+        FormatOption, typer.Option("--format", help="The shape of messages and tools.")
+    ] = FormatOption.openai,
+    shape: Annotated[ShapeOption, typer.Option("--as", help="The files to write.")] = ShapeOption.jsonl,
+    reasoning: Annotated[
+        bool, typer.Option("--reasoning/--no-reasoning", help="Whether to keep what the assistant thought.")
+    ] = True,
+    json: JsonOption = False,
+) -> None:
+    """Export the accepted records with a dataset card, load them again, and compare each one."""
+    from interplay.flows.console import terminal as shown
+    from interplay.flows.workspaces.run_store import export_dataset
+    from interplay.flows.workspaces.workspace import Workspace
+    from interplay.outputs.report.card import LOSSES
+
+    report = export_dataset(Workspace(workspace), format.value, to, shape.value, reasoning)
+    if json:
+        shown.print_json(report.model_dump(mode="json"))
+    else:
+        console = shown.open_console()
+        splits = ", ".join(f"{name} {rows}" for name, rows in report.splits.items())
+        rows = "pairs" if format == FormatOption.preference else "dialogues"
+        console.print(f"{report.rows} {rows} ({splits}) as {format} in {to}", markup=False)
+        console.print(report.summary(), markup=False)
+        if report.left_out:
+            told = ", ".join(f"{LOSSES[loss]} ({count})" for loss, count in sorted(report.left_out.items()))
+            console.print(f"left out, by number of dialogues: {told}", markup=False)
+    if report.identical + report.rounded != report.rows or report.first_difference:
+        raise typer.Exit(1)
+
+
+def schemas(
+    to: Annotated[Path, typer.Option("--to", metavar="DIR", help="The folder to write the schemas to.")],
+) -> None:
+    """Write the JSON Schema of every record and of the configuration, one file each."""
+    from interplay.flows.worlds.scaffold import write_schema
+    from interplay.schemas.publish import write_schemas
+
+    written = [*write_schemas(to), write_schema(to)]
+    typer.echo(f"{len(written)} schemas in {to}")

@@ -1,0 +1,68 @@
+"""A described domain and the composer's model -> a file of tool definitions that imports, and what became of each."""
+
+import json
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from interplay.flows.roles.cast import open_composer
+from interplay.flows.settings.config import RunConfig
+from interplay.generators.importers.definitions.importer import import_tool_json
+from interplay.generators.importers.definitions.invention import definitions_of, tools_request
+from interplay.schemas.protocols import ChatModel
+from interplay.schemas.records.tool import ImportReport
+
+ROUNDS = 2
+"""Times that a model is asked at most: what is rejected the first time is asked for once more."""
+
+
+@dataclass(frozen=True)
+class Invented:
+    """Tool definitions, and the report of their import."""
+
+    definitions: tuple[dict[str, Any], ...]
+    report: ImportReport
+
+    def text(self) -> str:
+        """Return the definitions as the file that holds them."""
+        return json.dumps({"tools": list(self.definitions)}, ensure_ascii=False, indent=2) + "\n"
+
+
+async def invent_for(config: RunConfig, journal: Path, description: str, count: int) -> Invented:
+    """Ask the composer's model of a configuration; see `invent`. Its answers are kept in `journal`, and not asked for again.
+
+    Raises:
+        ConfigError, StoreError: see `open_composer`.
+    """
+    async with open_composer(config, journal) as model:
+        return await invent(description, count, model)
+
+
+async def invent(description: str, count: int, model: ChatModel) -> Invented:
+    """Ask a model for the tools of a domain; tools that do not import are asked for once more, then left out.
+
+    Raises:
+        ModelError, ModelUnavailable, BudgetExceeded: see `ChatModel.complete`.
+        ImportFailure: not one of them imports.
+    """
+    request, kept = tools_request(description, count), list[dict[str, Any]]()
+    for round_ in range(ROUNDS):
+        reply = await model.complete(request)
+        names = {tool["name"] for tool in kept}
+        answered, rejected = definitions_of(reply.value)
+        fresh = [tool for tool in answered if tool["name"] not in names]
+        rejected += [item for item in _imported([*kept, *fresh]).reports if item.outcome == "rejected"]
+        bad = {item.name for item in rejected}
+        kept = [tool for tool in [*kept, *fresh] if tool["name"] not in bad][:count]
+        if not rejected or round_ == ROUNDS - 1:
+            break
+        request = tools_request(description, count, kept, rejected)
+    return Invented(tuple(kept), _imported(kept))
+
+
+def _imported(definitions: list[dict[str, Any]]) -> ImportReport:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "tools.json"
+        path.write_text(json.dumps({"tools": definitions}), encoding="utf-8")
+        return import_tool_json(path)

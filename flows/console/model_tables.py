@@ -1,0 +1,67 @@
+"""What models can do and what they would cost -> tables in the terminal."""
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from interplay.flows.estimates.estimate import Estimate
+from interplay.flows.roles.model_check import ModelCheck
+from interplay.generators.models.journal.journal_report import BatchRow
+
+
+def print_checks(console: Console, checks: tuple[ModelCheck, ...]) -> None:
+    """Print each model with its abilities, and the fix for each that it lacks."""
+    for check in checks:
+        roles = ", ".join(check.roles) or "no role"
+        console.print(Text.assemble((check.name, "bold"), f"  {check.model} at {check.endpoint}  ({roles})"))
+        for ability in check.abilities:
+            mark = ("✓ ", "green") if ability.ok else ("✗ ", "red")
+            console.print(Text.assemble("  ", mark, f"{ability.name:<18}", (ability.seen, "dim")))
+            if ability.fix and (ability is check.abilities[0] or ability.fix != check.abilities[0].fix):
+                console.print(Text(f"{'':22}fix: {ability.fix}", style="yellow"))
+        if check.lacking and check.roles:
+            console.print(Text(f"  cannot play {roles}: it lacks {', '.join(check.lacking)}", style="red"))
+
+
+def print_batches(console: Console, batches: Sequence[BatchRow]) -> None:
+    """Print each batch in a line, and a sum by state."""
+    for batch in batches:
+        began = datetime.fromtimestamp(batch.began, UTC).strftime("%Y-%m-%d %H:%M UTC")
+        done = f"{batch.answered:>6} of {batch.questions:<6} answered" if batch.state == "ended" else (
+            f"{batch.questions:>6} questions      "
+        )  # fmt: skip
+        line = f"{batch.id:>5}  {batch.state:<9}  {done}  {began}  {batch.name}  {batch.remote or 'no id so far'}"
+        console.print(Text(line))
+    states = Counter(batch.state for batch in batches)
+    console.print(", ".join(f"{count} {state}" for state, count in states.items()) or "Nothing was asked in batches.")
+
+
+def print_estimate(console: Console, found: Estimate) -> None:
+    """Print what an accepted record costs by role, and the run."""
+    table = Table(title=f"Per accepted record, from {found.sample} dialogues, at a yield of {found.assumed_yield:.0%}")
+    for name in ("role", "models", "calls", "prompt tokens", "of it repeated", "answer tokens", "dollars"):
+        table.add_column(name, justify="left" if name in ("role", "models") else "right")
+    for item in found.roles:
+        table.add_row(
+            item.role, Text(", ".join(item.models)), f"{item.calls:.1f}", f"{item.prompt_tokens:,.0f}",
+            f"{item.repeated:.0%}", f"{item.completion_tokens:,.0f}", _dollars(item.dollars, 4),
+        )  # fmt: skip
+    table.add_row("all", "", f"{found.calls:.1f}", "", "", "", _dollars(found.dollars, 4))
+    console.print(table)
+    console.print(f"{found.tokens:,.0f} tokens in all; {found.records:,} records: {_dollars(found.run_dollars, 2)}.")
+    if found.uncounted:
+        console.print(f"Not counted: {', '.join(found.uncounted)}; how often it is asked shows only in the run.")
+    if not found.roles:
+        return
+    if found.dollars is None:
+        console.print("The price of a model is unknown: give a file of `prices` in the configuration.")
+    else:
+        console.print("Without what a provider's cache may save, and without answers that are thrown away or repaired.")
+
+
+def _dollars(amount: float | None, digits: int) -> str:
+    return "unknown" if amount is None else f"${amount:,.{digits}f}"

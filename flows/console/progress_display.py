@@ -1,0 +1,109 @@
+"""The progress of a run -> what a person sees of it on standard error: a bar in a terminal, else a line now and then."""
+
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+
+from interplay.flows.runs.committer import Progress
+from interplay.generators.models.batches.batched_model import BatchSnapshot
+from interplay.generators.models.limits.budget import Spent
+from interplay.generators.models.limits.limit_settings import LimitSnapshot
+
+SECONDS_BETWEEN_LINES = 10.0
+SHOWN_REASONS = 3
+
+
+@contextmanager
+def run_display() -> Iterator[Callable[[Progress], None]]:
+    """Show the progress of a run on standard error; the bar appears when there is something to tell."""
+    with ExitStack() as shown:
+        teller = None if sys.stderr.isatty() else _line_teller()
+
+        def tell(progress: Progress) -> None:
+            nonlocal teller
+            teller = teller or shown.enter_context(_bar())
+            teller(progress)
+
+        yield tell
+
+
+@contextmanager
+def _bar() -> Iterator[Callable[[Progress], None]]:
+    from rich.console import Console  # noqa: PLC0415 - a library to draw with, and the run has begun meanwhile
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+    from rich.progress import Progress as Bar  # noqa: PLC0415
+
+    columns = (
+        TextColumn("accepted"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}  {task.fields[reasons]}", markup=False),
+        TimeElapsedColumn(),
+    )
+    with Bar(*columns, console=Console(stderr=True, highlight=False), transient=True) as bar:
+        task = bar.add_task("run", total=None, rate="", reasons="")
+
+        def tell(progress: Progress) -> None:
+            rejected = f"rejected{reasons_line(progress.rejected_by_issue)}" if progress.rejected_by_issue else ""
+            rate = f"{progress.rate:.1f} records/s" if progress.made else ""
+            reasons = " · ".join(part for part in (rejected, models_line(progress)) if part)
+            bar.update(task, total=progress.target, completed=progress.accepted, rate=rate, reasons=reasons)
+
+        yield tell
+
+
+def _line_teller() -> Callable[[Progress], None]:
+    last = time.monotonic()
+
+    def tell(progress: Progress) -> None:
+        nonlocal last
+        if time.monotonic() - last >= SECONDS_BETWEEN_LINES:
+            last = time.monotonic()
+            reasons = reasons_line(progress.rejected_by_issue)
+            sys.stderr.write(
+                f"{progress.accepted} of {progress.target} accepted after {progress.tried} tries{reasons}, "
+                f"{progress.rate:.1f} records/s {models_line(progress)}".rstrip()
+                + "\n"
+            )
+
+    return tell
+
+
+def models_line(progress: Progress) -> str:
+    """Tell how things stand with each model, and what was spent."""
+    told = [_batched(model) if isinstance(model, BatchSnapshot) else _limited(model) for model in progress.models]
+    return " · ".join([*told, *([spent_line(progress.spent)] if progress.spent else [])])
+
+
+def _limited(model: LimitSnapshot) -> str:
+    waits = f", {model.waiting_on_rate_limit} wait for the rate limit" if model.waiting_on_rate_limit else ""
+    errors = "".join(f", {count} {kind}" for kind, count in model.errors.items())
+    paused = f", paused: {model.pause_reason}" if model.paused else ""
+    done = f"{model.requests} requests, {model.answers} answers"
+    return f"{model.name} {model.in_flight}/{model.limit} in flight, {done}{waits}{errors}{paused}"
+
+
+def _batched(model: BatchSnapshot) -> str:
+    odd = "".join(f", {count} {kind}" for kind, count in model.oddities.items())
+    under_way = f"{model.under_way} batches open with {model.done}/{model.in_batches} done, {model.ended} ended"
+    taken_up = f" ({model.resumed} of an earlier run)" if model.resumed else ""
+    again = f", {model.again} asked again" if model.again else ""
+    wait = f", {model.collected} wait for the next" if model.collected else ""
+    return f"{model.name} wave {model.waves}{wait}, {under_way}{taken_up}, {model.answers} answers{again}{odd}"
+
+
+def spent_line(spent: Spent) -> str:
+    """Return tokens and dollars that were spent."""
+    dollars = "at unknown prices" if spent.dollars is None else f"${spent.dollars:.2f}"
+    return f"{spent.tokens:,} tokens, {dollars}"
+
+
+def reasons_line(counts: Mapping[str, int]) -> str:
+    """Return the most frequent codes with their counts, in brackets; nothing where there are none."""
+    if not counts:
+        return ""
+    best = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    shown = [f"{code} {count}" for code, count in best[:SHOWN_REASONS]]
+    more = [f"{len(best) - SHOWN_REASONS} more"] if len(best) > SHOWN_REASONS else []
+    return f" ({', '.join(shown + more)})"

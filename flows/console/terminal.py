@@ -1,0 +1,170 @@
+"""Records, reports and progress -> what a person reads in the terminal."""
+
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from interplay.flows.console.progress_display import reasons_line, spent_line
+from interplay.flows.runs.committer import RunSummary
+from interplay.flows.worlds.fitness_warnings import warnings_of
+from interplay.generators.environments.accounts.fitness import Fitness
+from interplay.schemas.records.dialogue import Message, Trajectory
+from interplay.schemas.records.verdict import DatasetRecord
+
+RESULT_LENGTH = 240
+FIRST_OF_DIALOGUES = "structure"
+"""The check that judges dialogues first; those before it judge tasks."""
+STYLES = {"user": "bold cyan", "assistant": "bold green", "call": "yellow", "tool": "dim", "failed": "red"}
+
+
+def open_console() -> Console:
+    """Return a console on standard output; lines are cut by the terminal, not by us, when nobody watches."""
+    return Console(soft_wrap=not sys.stdout.isatty(), highlight=False)
+
+
+def print_json(value: Any) -> None:
+    """Write one JSON document to standard output, for machines."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+
+
+def dialogue_lines(trajectory: Trajectory) -> Iterator[Text]:
+    """Yield a dialogue as coloured lines; results of tools are shortened, and where tools come and go it is said."""
+    offered = trajectory.tools
+    for position, message in enumerate(trajectory.messages):
+        if trajectory.kept and position == trajectory.kept:
+            yield Text(f"{'':10}  ── what is above was there before ──", style="dim")
+        yield from _message_lines(message)
+        if message.offered is not None:
+            yield _change_line(offered, message.offered)
+            offered = message.offered
+
+
+def print_message(console: Console, message: Message) -> None:
+    """Print one message as it is said."""
+    for line in _message_lines(message):
+        console.print(line)
+
+
+def _change_line(before: tuple[str, ...], after: tuple[str, ...]) -> Text:
+    changes = [f"+{name}" for name in after if name not in before] + [
+        f"-{name}" for name in before if name not in after
+    ]
+    return Text.assemble((f"{'tools':>10}  ", "dim magenta"), (" ".join(changes), "dim magenta"))
+
+
+def _message_lines(message: Message) -> Iterator[Text]:
+    if message.role == "tool":
+        style = STYLES["failed" if message.failed else "tool"]
+        yield Text.assemble((f"{'result':>10}  ", style), (_shortened(message.content), style))
+        return
+    if message.content:
+        yield Text.assemble((f"{message.role:>10}  ", STYLES[message.role]), message.content)
+    for call in message.tool_calls:
+        arguments = ", ".join(f"{name}={_shortened(json.dumps(value))}" for name, value in call.arguments.items())
+        who = "call" if call.requestor == "assistant" else "own call"
+        yield Text.assemble((f"{who:>10}  ", STYLES["call"]), (f"{call.name}({arguments})", STYLES["call"]))
+
+
+def _shortened(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= RESULT_LENGTH else f"{line[:RESULT_LENGTH]} … ({len(line)} characters)"
+
+
+def print_record(console: Console, record: DatasetRecord, attempts: Iterable[str] = ()) -> None:
+    """Print one record: what became of it and of other attempts, its dialogue, and what the checks said."""
+    outcome = record.status if record.stage is None else f"{record.status} at {record.stage}"
+    attempt = f".{record.attempt}" if record.attempt else ""
+    console.print(Text.assemble(("record ", "bold"), record.id, f"  index {record.index}{attempt}  {outcome}"))
+    if record.failure is not None and record.trajectory is not None:
+        failure = record.failure
+        place = "" if failure.message is None else f" at message {failure.message}"
+        console.print(Text.assemble(("went wrong: ", "bold red"), f"{failure.fault}{place}. {failure.why}"))
+    for attempt_told in attempts:
+        console.print(Text(f"attempt {attempt_told}", style="dim"))
+    if record.blueprint:
+        tools = " → ".join(dict.fromkeys(action.tool for action in record.blueprint.actions))
+        console.print(Text(f"{record.blueprint.pattern}: {tools or 'no call'}", style="dim"))
+    console.print()
+    for line in dialogue_lines(record.trajectory) if record.trajectory else ():
+        console.print(line)
+    if record.trajectory:
+        console.print()
+    print_verdicts(console, record)
+
+
+def print_verdicts(console: Console, record: DatasetRecord) -> None:
+    """Print what each check said of a record: of its task, then of its dialogue, some of them by the same name."""
+    for place, verdict in enumerate(record.verdicts):
+        if place == 0 or verdict.check == FIRST_OF_DIALOGUES:
+            what = "dialogue" if verdict.check == FIRST_OF_DIALOGUES else "task"
+            console.print(Text(f"checks of the {what}", style="dim"))
+        mark = ("✓ ", "green") if verdict.passed else ("✗ ", "red")
+        issues = "; ".join(f"{issue.code}: {issue.message}" for issue in verdict.issues)
+        console.print(Text.assemble(mark, verdict.check, f"  {issues}" if issues else ""))
+
+
+def print_imports(console: Console, listed: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
+    """Print each tool as imported, repaired or rejected, with the reason and the place in its source."""
+    styles = {"imported": "green", "repaired": "yellow", "rejected": "red"}
+    for outcome in styles:
+        for entry in listed[outcome]:
+            effect = entry["effect"] or ""
+            console.print(Text.assemble((f"{outcome:<9}", styles[outcome]), f" {effect:<5} {entry['name']}"))
+            if entry["reasons"]:
+                place = f"{entry['file']}#{entry['pointer']}" if entry["pointer"] else entry["file"]
+                console.print(Text(f"{'':16}{place}", style="dim"))
+            for reason in entry["reasons"]:
+                console.print(Text(f"{'':16}{reason}", style="dim"))
+    console.print(", ".join(f"{len(listed[outcome])} {outcome}" for outcome in styles))
+    for source in listed["sources"]:
+        if source["overrides"]:
+            console.print(f"overrides: {source['overrides']}", markup=False)
+        if source["left_out"]:
+            console.print(f"left out on purpose: {source['left_out']} of {source['toolset']}", markup=False)
+    print_warnings(console, [Fitness.model_validate(item) for item in listed["fitness"]])
+
+
+def print_warnings(console: Console, found: Sequence[Fitness]) -> None:
+    """Print what is made up among the answers of tools, and what to do about it."""
+    for line in warnings_of(found):
+        console.print(Text(line, style="dim" if line.startswith(" ") else "yellow"), soft_wrap=True)
+
+
+def print_statistics(console: Console, figures: Mapping[str, Any]) -> None:
+    """Print the figures of a run, one a line, counts by name indented below."""
+    for name, value in figures.items():
+        if isinstance(value, Mapping) and "holes" in value:
+            console.print(Text.assemble((f"{name}: ", "bold"), f"{value['covered']} of {value['total']}"))
+            for hole in value["holes"]:
+                console.print(f"    missing  {hole}", markup=False)
+        elif isinstance(value, Mapping):
+            console.print(Text(name, style="bold"))
+            for key, count in value.items():
+                console.print(f"    {_counted(count)}  {key}", markup=False)
+        else:
+            shown = f"{value:.2f}" if isinstance(value, float) else value
+            console.print(Text.assemble((f"{name}: ", "bold"), str(shown)))
+
+
+def _counted(count: Any) -> str:
+    """Return a count, or how many of how many passed, as the beginning of a line."""
+    return f"{count['passed']:>8} of {count['judged']}" if isinstance(count, Mapping) else f"{count:>8}"
+
+
+def print_summary(console: Console, summary: RunSummary, next_steps: Iterable[tuple[str, str]]) -> None:
+    """Print what a run left in its workspace, and commands to go on with."""
+    console.print(f"{summary.accepted} accepted, {summary.rejected} rejected{reasons_line(summary.rejected_by_issue)}.")
+    if summary.made:
+        made = f"{summary.made} indices made in {summary.seconds:.1f} s ({summary.records_per_second:.1f} a second)."
+    else:
+        made = "Nothing was left to do."
+    console.print(f"{made} Workspace: {summary.workspace}", markup=False)
+    if summary.spent is not None:
+        console.print(f"Models: {summary.spent.calls:,} calls, {spent_line(summary.spent)}.", markup=False)
+    print_warnings(console, summary.fitness)
+    for command, purpose in next_steps:
+        console.print(Text.assemble(("  " + command, "bold"), (f"  # {purpose}", "dim")), soft_wrap=True)

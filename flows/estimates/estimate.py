@@ -1,0 +1,274 @@
+"""A configuration -> what its models will be asked per accepted record, counted on a sample that the rules play.
+
+Each turn of the sample is put to the model that would have it, as the very request that it would get; nothing is sent.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import ceil
+from typing import Any
+
+from interplay.flows.estimates.token_count import Counted
+from interplay.flows.generation.generator import Generator
+from interplay.flows.roles.cast import open_endpoint
+from interplay.flows.roles.players import Voice, model_player, rewriting
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.settings.model_settings import RoleSettings
+from interplay.flows.worlds.assembly import open_graph, open_world, simulated_world
+from interplay.generators.blueprints.by_model.revision import rewrite
+from interplay.generators.models.limits.prices import Prices, load_prices
+from interplay.generators.models.providers.endpoint import SdkEndpoint
+from interplay.generators.models.transport.endpoint_settings import KEYS
+from interplay.generators.participants.by_model.assistant import as_chat
+from interplay.generators.participants.by_model.reviewer import ModelReviewer
+from interplay.schemas.errors import ConfigError
+from interplay.schemas.json.record import Record
+from interplay.schemas.records.blueprint import Blueprint
+from interplay.schemas.records.chat import ChatReply, ModelRole
+from interplay.schemas.records.dialogue import Message, Usage
+from interplay.schemas.records.verdict import DatasetRecord, Feedback, Issue
+from interplay.validators.review.committee import CommitteeSettings
+
+
+class RoleEstimate(Record):
+    """What one role costs per accepted record: calls, tokens, and dollars where all its models' prices are known.
+
+    `repeated` is the part of the prompt tokens that an earlier prompt of the dialogue began with: what a cache may save.
+    """
+
+    role: ModelRole
+    models: tuple[str, ...]
+    calls: float
+    prompt_tokens: float
+    repeated: float
+    completion_tokens: float
+    dollars: float | None
+
+
+class Estimate(Record):
+    """What a run costs, from `sample` dialogues; per accepted record at a yield of `assumed_yield`, and for `records`.
+
+    `run_dollars` are for whole shards, since no less is made. What a composer is asked once for a run is spread over its
+    records. What reviewers send back is counted as often as `sent_back` assumes. Roles that are `uncounted` are asked
+    nothing for the sample.
+    """
+
+    sample: int
+    assumed_yield: float
+    sent_back: float = 0.0
+    roles: tuple[RoleEstimate, ...]
+    calls: float
+    tokens: float
+    dollars: float | None
+    records: int
+    run_dollars: float | None
+    uncounted: tuple[ModelRole, ...] = ()
+
+
+REASON, SITUATION = 120, 240
+"""Characters of a reason that a model gives, and of the situation that it invents."""
+
+
+async def estimate(config: RunConfig, sample: int, assumed_yield: float = 1.0, sent_back: float = 0.0) -> Estimate:
+    """Return what a run of `config` would cost; no key is needed. `sent_back` is the share of reviews that send a task back.
+
+    Raises:
+        ConfigError: no model plays a role, or the rules accept nothing to count on.
+        ImportFailure: a source of tools cannot be read.
+    """
+    if not config.roles:
+        raise ConfigError(
+            "The rules play all roles here, which costs nothing. Name models and roles in the configuration."
+        )
+    world = open_world(config.toolset, config.world_seed)
+    generator = Generator(config, world, await open_graph(world, config.seed), "estimate")
+    played = await _played(generator, sample)
+    prices = load_prices(config.prices)
+    part = len(played) * assumed_yield / config.records
+    panel = config.panel()
+    revisions = sum(sent_back**number for number in range(1, panel.rounds + 1)) if panel else 0.0
+    roles = [
+        _paid(role, settings, config, prices, await _asked(role, generator, played, part, revisions))
+        for role, settings in config.roles.items()
+    ]
+    found = tuple(_scaled(item, 1 / (len(played) * assumed_yield)) for item in roles if item.calls)
+    dollars = _sum([item.dollars for item in found]) if found else None
+    size = config.indices_per_shard()
+    made = ceil(config.records / assumed_yield / size) * size * assumed_yield
+    return Estimate(
+        sample=len(played), assumed_yield=assumed_yield, sent_back=sent_back, roles=found, dollars=dollars, records=config.records,
+        calls=round(sum(item.calls for item in found), 1),
+        tokens=round(sum(item.prompt_tokens + item.completion_tokens for item in found)),
+        run_dollars=None if dollars is None else round(dollars * made, 2),
+        uncounted=tuple(item.role for item in roles if not item.calls),
+    )  # fmt: skip
+
+
+async def _played(generator: Generator, sample: int) -> list[DatasetRecord]:
+    made = [await generator.make_record(index) for index in range(sample)]
+    accepted = [record for record in made if record.status == "accepted"]
+    if not accepted:
+        raise ConfigError(f"None of {sample} dialogues was accepted: see why with interplay run --records 10.")
+    return accepted
+
+
+def _paid(role: ModelRole, settings: RoleSettings, config: RunConfig, prices: Prices, counted: Counted) -> RoleEstimate:
+    """Price one role; where several models share it, they are asked the same and paid by their shares."""
+    shares: dict[str, float] = defaultdict(float)
+    for choice in settings.models:
+        shares[choice.model] += choice.weight
+    models = {name: config.models[name] for name in shares}
+    usage = Usage(prompt=round(counted.prompt), completion=round(counted.completion))
+    costs = []
+    for name, model in models.items():
+        price = prices.find(model.address, model.model)
+        costs.append(
+            None if price is None else price.cost(usage, model.batch) * shares[name] / (sum(shares.values()) or 1)
+        )
+    return RoleEstimate(
+        role=role, models=tuple(models), calls=counted.calls, prompt_tokens=counted.prompt, dollars=_sum(costs),
+        repeated=counted.repeated / max(counted.prompt, 1), completion_tokens=counted.completion,
+    )  # fmt: skip
+
+
+async def _asked(
+    role: ModelRole, generator: Generator, played: Sequence[DatasetRecord], part: float, revisions: float
+) -> Counted:
+    """Count what a role is asked for the sample, which is a `part` of the run and whose tasks are revised so often each."""
+    config = generator.config
+    first = config.models[config.roles[role].models[0].model]
+    variable = first.api_key_env or KEYS[first.provider]
+    unused = dict.fromkeys((variable, *first.headers_env.values()), "unused")
+    counted = Counted(open_endpoint(first, unused))
+    for record in played:
+        counted.begin()
+        await _count(role, record, generator, counted)
+    if role == "reviewer":
+        counted.add(replace(counted), revisions)
+    if role == "composer":
+        counted.add(await _revised(played, counted.endpoint), revisions)
+        once = Counted(counted.endpoint)
+        sure = {"feeds": True, "reason": "x" * REASON}
+        once.told(json.dumps(sure), ChatReply(value=sure))
+        await open_graph(generator.world, config.seed, verify=False, judge=once)
+        counted.add(once, part)
+    return counted
+
+
+async def _count(role: ModelRole, record: DatasetRecord, generator: Generator, counted: Counted) -> None:
+    """Put each turn of a role to the model that would have it."""
+    blueprint, trajectory = record.blueprint, record.trajectory
+    assert blueprint is not None
+    assert trajectory is not None
+    if role == "tool":
+        environment = simulated_world(generator.world, counted).environment
+        for _, call, answer in trajectory.calls_with_results():
+            text = answer.content if answer is not None else ""
+            counted.told(text, ChatReply(value=_served(text, answer is not None and answer.failed)))
+            await environment.call(call)
+        return
+    if role == "reviewer":
+        settings = generator.config.panel() or CommitteeSettings()
+        for seat in range(settings.reviewers):
+            best: dict[str, Any] = {metric: {"reason": "x" * REASON, "score": 5} for metric in settings.metrics}
+            best["goals_at_fault"] = []
+            counted.told(json.dumps(best), ChatReply(value=best))
+            await ModelReviewer(str(seat), counted, generator.world.toolset, settings.metrics).review(blueprint)
+        return
+    if role == "composer":
+        if blueprint.recipe.written:
+            await _invent(blueprint, generator, counted)
+        return
+    voice = Voice(counted, generator.config.roles[role])
+    said = Said(trajectory.messages)
+    player = (
+        rewriting(said, blueprint, generator.world, role, voice)
+        if voice.rewrites
+        else model_player(blueprint, generator.world, role, voice)
+    )
+    for index, message in enumerate(trajectory.messages):
+        if message.role == role:
+            value = {"text": message.content}
+            counted.told(*((json.dumps(value), ChatReply(value=value)) if voice.rewrites else _as_told(message)))
+            await player.respond(trajectory.messages[:index])
+
+
+async def _revised(played: Sequence[DatasetRecord], endpoint: SdkEndpoint) -> Counted:
+    """Count what it takes to tell each task of the sample in other words once."""
+    counted = Counted(endpoint)
+    said = Feedback(points=("x" * REASON,), goals=(0,))
+    for record in played:
+        assert record.blueprint is not None
+        goals = [{"number": number, "intent": goal.intent} for number, goal in enumerate(record.blueprint.goals)]
+        told = {"mendable": True, "goals": goals, "tell_at_once": []}
+        counted.told(json.dumps(told), ChatReply(value=told))
+        counted.begin()
+        await rewrite(record.blueprint, said, counted)
+    return counted
+
+
+async def _invent(blueprint: Blueprint, generator: Generator, counted: Counted) -> None:
+    """Let a model invent the task that the rules composed, and say that it is complete; it succeeds the first time."""
+    composer = generator.workshop(blueprint.recipe.index).composer
+    done = {action.goal: action for action in blueprint.actions}
+    goals = [
+        {"wish": goal.intent, "tool": done[number].tool, "arguments": json.dumps(done[number].arguments)}
+        for number, goal in enumerate(blueprint.goals)
+        if number in done
+    ]
+    task = {"situation": "x" * SITUATION, "goals": goals}
+    counted.told(json.dumps(task), ChatReply(value=task))
+    await counted.complete(composer.ask_for_task(blueprint.recipe))
+    made = await composer.take_task(blueprint.recipe, task)
+    if not isinstance(made, Issue):
+        complete = {"completes": True, "reason": "x" * REASON}
+        counted.told(json.dumps(complete), ChatReply(value=complete))
+        await counted.complete(made[1])
+
+
+@dataclass(frozen=True)
+class Said:
+    """A player that says again what was said."""
+
+    messages: Sequence[Message]
+
+    async def respond(self, messages: tuple[Message, ...]) -> Message:
+        """Return the message that followed."""
+        return self.messages[len(messages)]
+
+
+def _served(text: str, failed: bool) -> dict[str, object]:
+    try:
+        value = json.loads(text)
+    except ValueError:
+        value = text
+    return {"error": text, "result": None} if failed else {"error": None, "result": value}
+
+
+def _as_told(message: Message) -> tuple[str, ChatReply]:
+    """Return what a model would write to say a message, and its answer."""
+    if message.role == "user":
+        value = {"message": message.content, "done": message.act == "user_bye"}
+        return json.dumps(value), ChatReply(value=value)
+    written = as_chat(message)
+    return written.content + "".join(call.name + call.arguments for call in written.tool_calls), ChatReply(
+        content=written.content, tool_calls=written.tool_calls
+    )
+
+
+def _scaled(item: RoleEstimate, by: float) -> RoleEstimate:
+    names = ("calls", "prompt_tokens", "completion_tokens", "dollars")
+    values = {name: getattr(item, name) for name in names}
+    scaled = {
+        name: None if value is None else round(value * by, 6 if name == "dollars" else 1)
+        for name, value in values.items()
+    }
+    return item.model_copy(update=scaled | {"repeated": round(item.repeated, 3)})
+
+
+def _sum(parts: Sequence[float | None]) -> float | None:
+    """Return the sum; none where a part is unknown."""
+    known = [part for part in parts if part is not None]
+    return round(sum(known), 6) if len(known) == len(parts) else None

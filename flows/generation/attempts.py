@@ -1,0 +1,159 @@
+"""A task -> its attempts as records: each played, checked and labelled; branches of a dialogue among them."""
+
+import asyncio
+import traceback
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+
+from interplay.flows.branches.branch_point import Branch, branch_of, branches_at, mistaken
+from interplay.flows.generation.panel import Draft
+from interplay.flows.generation.play import Hear, play
+from interplay.flows.generation.workshop import Workshop
+from interplay.flows.roles.cast import Cast
+from interplay.flows.settings.branch_settings import BranchSettings
+from interplay.flows.settings.config import RunConfig
+from interplay.generators.models.limits.limiter import EndpointDown
+from interplay.schemas.errors import EnvironmentFailure, Misunderstood, ModelError
+from interplay.schemas.json.canonical import digest
+from interplay.schemas.records.blueprint import Blueprint
+from interplay.schemas.records.dialogue import Trajectory
+from interplay.schemas.records.verdict import DatasetRecord, Failure, Issue, Verdict
+from interplay.validators.chain import check_trajectory
+from interplay.validators.labels.diagnosis import diagnose
+
+VERSION = version("interplay")
+CRASHES = (
+    ArithmeticError, AttributeError, EnvironmentFailure, LookupError, RecursionError, TypeError, ValueError
+)  # fmt: skip
+"""What may go wrong in one index without ending the run."""
+
+AGAIN = 1 << 40
+"""What sets one more attempt at a task apart from all indices."""
+
+MESSAGE = 400
+"""Characters of a reason that are kept."""
+
+
+@dataclass(frozen=True)
+class Trials:
+    """Makes the records of a run out of tasks; `cast` holds the models that play, `hear` is told each message."""
+
+    config: RunConfig
+    run: str
+    cast: Cast | None = None
+    hear: Hear = field(default=lambda _: None, repr=False, compare=False)
+
+    async def branched(self, index: int, parent: DatasetRecord, place: Workshop) -> list[DatasetRecord]:
+        """Return a dialogue of another run, judged again, with its branches."""
+        assert parent.blueprint is not None
+        assert parent.trajectory is not None
+        if parent.blueprint.start is not None:
+            place, _ = await place.after(parent.blueprint.start)
+        first = await self.judged(index, parent.trajectory, Draft(parent.blueprint, ()), place, 0)
+        return [first, *await self.branches(first, parent.attempt, place, 1)]
+
+    async def branches(self, record: DatasetRecord, worded: int, place: Workshop, first: int) -> list[DatasetRecord]:
+        """Return the branches of a dialogue as attempts at its task, numbered from `first` on; `worded` is its own number."""
+        settings = self.config.branches or BranchSettings()
+        cut = branches_at(record, settings)
+        if cut is None or record.blueprint is None:
+            return []
+        by_rules = self.cast is None or self.cast.player("assistant", self.config.seed, record.index) is None
+        wanted = settings.with_mistakes(by_rules) if record.status == "accepted" else 0
+        draft = Draft(record.blueprint, ())
+        try:
+            async with place.turn():
+                wrong = await mistaken(record, cut, place.world, wanted)
+        except CRASHES as error:
+            return [self.lost(record.index, error, record.blueprint, first)]
+        made = [
+            await self.judged(record.index, trajectory, draft, place, first + n) for n, trajectory in enumerate(wrong)
+        ]
+        branch = branch_of(record, cut, _numbered(record.blueprint, worded))
+        for number in range(first + len(made), first + settings.count):
+            made.append(await self.played(record.index, draft, place, number, branch))
+        return made
+
+    async def step(self) -> None:
+        """Let others come as far, where the rules play.
+
+        They never wait, so that those which are made together take each step one after the other: its code then stays in
+        the processor's cache. An interruption may arrive here too.
+        """
+        if self.cast is None:
+            await asyncio.sleep(0)
+
+    async def played(
+        self, index: int, draft: Draft, place: Workshop, number: int, branch: Branch | None = None
+    ) -> DatasetRecord:
+        """Play a task, check the dialogue, and label it if it fails."""
+        made = draft.blueprint
+        try:
+            again = _numbered(made, number)
+            trajectory = await play(
+                again, place, self.cast, VERSION, self.config.limits, self.hear, branch, self.config.prose
+            )
+            await self.step()
+            return await self.judged(index, trajectory, draft, place, number)
+        except EndpointDown:
+            raise
+        except (ModelError, Misunderstood, *CRASHES) as error:
+            return self.lost(index, error, made, number)
+
+    async def judged(
+        self, index: int, trajectory: Trajectory, draft: Draft, place: Workshop, number: int
+    ) -> DatasetRecord:
+        """Check a dialogue, and label it if it fails."""
+        made = draft.blueprint
+        async with place.turn():
+            judgement = await check_trajectory(trajectory, made, place.trajectory_checks)
+            failure = await diagnose(trajectory, made, judgement, place.trajectory_checks, place.world.toolset)
+        verdicts = (*draft.verdicts, *judgement.verdicts)
+        return self.record(index, judgement.stage, made, trajectory, verdicts, number, failure)
+
+    def lost(self, index: int, error: Exception, blueprint: Blueprint | None = None, attempt: int = 0) -> DatasetRecord:
+        """Return the record of what a crash, or a model that gives no answer, put an end to."""
+        if isinstance(error, ModelError):
+            stage, code, message = "model", "model_failed", str(error)
+        elif isinstance(error, Misunderstood):
+            stage, code, message = "branch", "cannot_go_on", str(error)
+        else:
+            place = traceback.extract_tb(error.__traceback__)[-1]
+            stage, code = "crash", "crashed"
+            message = f"{type(error).__name__}: {str(error)[:200]} ({Path(place.filename).name}:{place.lineno})"
+        verdict = Verdict(check=stage, issues=(Issue(code=code, message=message[:MESSAGE]),))
+        return self.record(index, stage, blueprint, verdicts=(verdict,), attempt=attempt)
+
+    def record(
+        self,
+        index: int,
+        stage: str | None,
+        blueprint: Blueprint | None = None,
+        trajectory: Trajectory | None = None,
+        verdicts: tuple[Verdict, ...] = (),
+        attempt: int = 0,
+        failure: Failure | None = None,
+    ) -> DatasetRecord:
+        if stage is not None and failure is None:
+            failure = Failure(fault="other", stage=stage)
+        return DatasetRecord(
+            id=digest([self.run, index, blueprint.id if blueprint else None, *([attempt] if attempt else [])]),
+            run=self.run,
+            index=index,
+            attempt=attempt,
+            status="accepted" if stage is None else "rejected",
+            stage=stage,
+            failure=failure,
+            blueprint=blueprint,
+            trajectory=trajectory,
+            verdicts=verdicts,
+        )
+
+
+def _numbered(blueprint: Blueprint, number: int) -> Blueprint:
+    """Return a blueprint as another index: rules word it otherwise, and a model would only be given its first answers back."""
+    if not number:
+        return blueprint
+    recipe = blueprint.recipe.model_copy(update={"index": blueprint.recipe.index + number * AGAIN})
+    return blueprint.model_copy(update={"recipe": recipe})

@@ -1,0 +1,179 @@
+"""A dialogue -> where the next one begins: what is kept of it, what is known by then, and the state that its calls lead to."""
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+from interplay.generators.participants.wording.languages import heard_as
+from interplay.schemas.errors import ConfigError
+from interplay.schemas.json.canonical import canonical_json
+from interplay.schemas.protocols import Environment
+from interplay.schemas.records.dialogue import Message, Start, ToolCall, ToolResult
+from interplay.schemas.records.fault import ERRORS
+from interplay.schemas.records.verdict import DatasetRecord, Issue
+from interplay.validators.findings.confirmation import asks
+
+WAITING = ("request", "clarify", "suggest", "confirm_request", "ask_again")
+"""Acts with which the assistant asks for something that the user leaves open where it goes over to another task."""
+
+Learn = Callable[[ToolCall, Any], bool]
+"""Takes a call with its result for true, where the environment can."""
+
+SHOWN = 160
+"""Characters of a result that are shown where it differs."""
+
+
+def start_after(record: DatasetRecord, origin: Literal["session", "record"], turns: int | None = None) -> Start:
+    """Return the start that a record leads to: after all that is done in it, before the goodbyes, or after some turns.
+
+    A turn is a message of the user with all that follows up to the next. In a session all is learnt that was said before,
+    from a stored record it is not.
+
+    Raises:
+        ConfigError: the record has no dialogue, or not so many turns.
+    """
+    trajectory = record.trajectory
+    if trajectory is None:
+        raise ConfigError(f"{record.id}: has no dialogue to begin after. Name a record that was played.")
+    messages = (
+        without_goodbyes(trajectory.messages) if turns is None else first_turns(trajectory.messages, turns, record.id)
+    )
+    kept = tuple(message.model_copy(update={"offered": None}) for message in messages)
+    if origin == "record":
+        kept = tuple(message.model_copy(update={"train": False}) for message in kept)
+    return Start(
+        origin=origin,
+        source=record.id,
+        imported=min(record.blueprint.start.imported, len(kept)) if record.blueprint and record.blueprint.start else 0,
+        messages=kept,
+        tools=trajectory.all_tools(),
+        unsettled=is_waiting(kept),
+        left=_wanted_last(record, kept),
+        told=_told(record, kept),
+    )
+
+
+def _told(record: DatasetRecord, messages: Sequence[Message]) -> tuple[Any, ...]:
+    """Return the values of the facts that the user has told by then, as it knows them, but for what is asked about again."""
+    if record.blueprint is None:
+        return ()
+    before = record.blueprint.start.told if record.blueprint.start else ()
+    states = [message.state for message in messages if message.state is not None]
+    names = {name for state in states for name in state.told} - set(states[-1].asked if states else ())
+    facts = (fact for fact in record.blueprint.scenario.facts if fact.id in names and fact.choice is None)
+    values = [*before, *(fact.value for fact in facts if isinstance(fact.value, (str, int)) and fact.value != "")]
+    return tuple({canonical_json(value): value for value in values}.values())
+
+
+def _wanted_last(record: DatasetRecord, messages: Sequence[Message]) -> tuple[str, ...]:
+    """Return the tools that the user's last request by then is about."""
+    states = [message.state for message in messages if message.role == "user" and message.state is not None]
+    goal = states[-1].goal if states else None
+    if record.blueprint is None or goal is None:
+        return ()
+    request = next((goals for goals in record.blueprint.scenario.requests if goal in goals), ())
+    return tuple(record.blueprint.goals[number].tool for number in request)
+
+
+def without_goodbyes(messages: Sequence[Message]) -> tuple[Message, ...]:
+    """Return a dialogue up to the assistant's last words before the user says goodbye."""
+    end = len(messages)
+    while end and not _rests(messages[end - 1], messages[end - 2] if end > 1 else None):
+        end -= 1
+    return tuple(messages[:end])
+
+
+def _rests(message: Message, before: Message | None) -> bool:
+    said = message.role == "assistant" and not message.tool_calls
+    return said and message.act != "system_bye" and (before is None or before.act != "user_bye")
+
+
+def first_turns(messages: Sequence[Message], turns: int, name: str) -> tuple[Message, ...]:
+    """Return the first turns of a dialogue.
+
+    Raises:
+        ConfigError: there are not so many.
+    """
+    opened = [index for index, message in enumerate(messages) if message.role == "user"]
+    if not 0 <= turns <= len(opened):
+        raise ConfigError(f"{name}: has {len(opened)} turns; turn {turns} was asked for.")
+    end = len(messages) if turns == len(opened) else opened[turns]
+    return without_goodbyes(messages[:end])
+
+
+def is_waiting(messages: Sequence[Message]) -> bool:
+    """Tell whether the assistant's last words ask for something, rather than what else there is to be done."""
+    last = next((message for message in reversed(messages) if message.role != "tool"), None)
+    if last is None or last.role != "assistant":
+        return False
+    if last.act is not None:
+        return last.act in WAITING
+    return asks(last.content) and not heard_as("anything").search(last.content.lower())
+
+
+async def rebuild(environment: Environment, start: Start, learn: Learn = lambda *_: False) -> list[Issue]:
+    """Make the calls of a start in their order, and return where what comes of them differs from what was seen.
+
+    Calls that were hit by a fault were not executed, and are not now. What was imported may differ, and is told of; `learn`
+    may take the rows that were seen there for what is there. All else that differs is an error.
+    """
+    found: list[Issue] = []
+    tools = {tool.name: tool for tool in environment.toolset.tools}
+    answers = {message.tool_call_id: message for message in start.messages if message.role == "tool"}
+    for index, message in enumerate(start.messages):
+        for call in message.tool_calls:
+            answer = answers.get(call.id)
+            if call.name not in tools:
+                found.append(_issue("unknown_tool", f"The toolset has no {call.name[:64]}.", start, index))
+            elif not call.malformed and answer is not None and not (answer.failed and answer.fault in ERRORS):
+                reads = tools[call.name].effect == "read"
+                found += await _made_again(environment, start, index, call, answer, reads, learn)
+    return found
+
+
+async def _made_again(
+    environment: Environment, start: Start, index: int, call: ToolCall, answer: Message, reads: bool, learn: Learn
+) -> list[Issue]:
+    """Make one call again, and return an issue if it answers otherwise; what was seen of an imported one then counts."""
+    before = environment.snapshot()
+    result = await environment.call(call)
+    if answer.fault is not None or same_result(result, answer):
+        return []
+    if index < start.imported:
+        environment.restore(before)
+        taken = not answer.failed and learn(call, _read(answer.content))
+        if taken and not reads:
+            text = f"{call.name} would answer {_shown(result.text)}; the state follows what was recorded."
+            return [_issue("start_taken_over", text, start, index)]
+        if not answer.failed:
+            result = await environment.call(call)
+        if same_result(result, answer):
+            return []
+    text = f"{call.name} answers {_shown(result.text)}; it was {_shown(answer.content)}."
+    return [_issue("start_differs", text, start, index)]
+
+
+def _issue(code: str, message: str, start: Start, index: int) -> Issue:
+    pointer = f"/blueprint/start/messages/{index}"
+    severity: Literal["error", "warning"] = "warning" if index < start.imported else "error"
+    return Issue(code=code, message=message, pointer=pointer, severity=severity)
+
+
+def same_result(result: ToolResult, answer: Message) -> bool:
+    """Tell whether a result is the one that was seen: to the letter, or as JSON."""
+    if result.text == answer.content:
+        return True
+    if (result.error is not None) != answer.failed:
+        return False
+    return result.error is None and _read(result.text) == _read(answer.content)
+
+
+def _read(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= SHOWN else f"{text[: SHOWN - 3]}..."

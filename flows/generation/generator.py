@@ -1,0 +1,215 @@
+"""One index of a run -> its records: compose, check, play, check; once for each attempt from there."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from interplay.flows.generation.attempt_comparison import compared
+from interplay.flows.generation.attempts import CRASHES, Trials
+from interplay.flows.generation.panel import Composed, Draft, Panel, open_panel
+from interplay.flows.generation.play import Hear
+from interplay.flows.generation.scenario_order import Told
+from interplay.flows.generation.sessions import Sessions, going_on
+from interplay.flows.generation.task_process import Ahead
+from interplay.flows.generation.tasks import Tasks
+from interplay.flows.generation.workshop import Workshop
+from interplay.flows.roles.cast import Cast
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.workspaces.manifest import Beginning
+from interplay.flows.worlds.assembly import World, simulated_world
+from interplay.generators.blueprints.recipes.aims import Aim
+from interplay.generators.graph.multigraph import ToolGraph
+from interplay.generators.models.limits.limiter import EndpointDown
+from interplay.generators.participants.wording.languages import load_grammar
+from interplay.schemas.errors import ModelError
+from interplay.schemas.records.blueprint import Blueprint
+from interplay.schemas.records.verdict import DatasetRecord, Issue, Round, Verdict
+
+OTHERWISE = 1 << 41
+"""What sets the recipe of a dialogue that goes on from another one apart from all indices and attempts."""
+
+
+@dataclass(frozen=True)
+class Generator:
+    """Makes the records of a run, each from its index alone; `cast` holds the models that play, if any do.
+
+    `parents` are the tasks that the run evolves, if it does: each index has one of them; `branched` the dialogues that
+    branch, if it is about these; `beginnings` are where dialogues begin, where that is not blank. `hear` is told each
+    message of a dialogue as it is said. Where tasks are composed `ahead`, no graph is needed here.
+    """
+
+    config: RunConfig
+    world: World
+    graph: ToolGraph | None
+    run: str
+    cast: Cast | None = None
+    parents: Sequence[Blueprint] = ()
+    branched: Sequence[DatasetRecord] = ()
+    beginnings: Sequence[Beginning] = ()
+    hear: Hear = field(default=lambda _: None, repr=False, compare=False)
+    ahead: Ahead | None = None
+
+    @cached_property
+    def tasks(self) -> Tasks:
+        """What draws the task of each index."""
+        return Tasks(self.config, self.world, self.cast, self.parents)
+
+    @cached_property
+    def trials(self) -> Trials:
+        """What plays tasks and makes records of them."""
+        return Trials(self.config, self.run, self.cast, self.hear)
+
+    @cached_property
+    def sessions(self) -> Sessions:
+        """Where the sessions of this process stand."""
+        return Sessions(self.config, self.beginnings)
+
+    @cached_property
+    def _shared(self) -> Workshop:
+        return Workshop(self.world, self.graph)
+
+    @cached_property
+    def open_dialogues(self) -> asyncio.Semaphore:
+        """Held by each dialogue under way where models play; the rules never wait."""
+        return asyncio.Semaphore(self.config.open_dialogues())
+
+    def workshop(self, index: int) -> Workshop:
+        """Return where an index is worked on: the world of the run, or one of its own where a model plays the tools."""
+        model = self.cast.model("tool", self.config.seed, index) if self.cast else None
+        return self._shared if model is None else Workshop(simulated_world(self.world, model), self.graph)
+
+    def panel(self, place: Workshop, index: int) -> Panel | None:
+        """Return who reviews the blueprints of one index, if anybody does."""
+        settings, seed = self.config.panel(), self.config.seed
+        if settings is None:
+            return None
+        models = self.cast.reviewers(seed, index, settings.reviewers) if self.cast else ()
+        composer = self.cast.player("composer", seed, index) if self.cast else None
+        return open_panel(settings, models, composer, place.world.toolset)
+
+    async def make_record(self, index: int, told: Told | None = None, aims: Sequence[Aim] = ()) -> DatasetRecord:
+        """Return the first attempt at the task of an index alone; see `make_records`."""
+        return (await self._all(index, told, aims, 1))[0]
+
+    async def make_records(
+        self, index: int, told: Told | None = None, aims: Sequence[Aim] = ()
+    ) -> tuple[DatasetRecord, ...]:
+        """Return what becomes of one index: a record for each attempt at its task, or one where there is no task.
+
+        Without models, it is a pure function of the run's configuration and the index. With what was `told` by the indices
+        before it in its shard, it looks for another scenario. With `aims`, some indices aim at these: they are part of the
+        run then, and stand in its workspace. A crash costs this index or attempt alone, and leaves where it happened as the
+        reason; so does a model that gives no answer.
+
+        Raises:
+            EndpointDown, BudgetExceeded: the run cannot go on now; what models answered is kept.
+        """
+        return await self._all(index, told, aims, self.config.attempts)
+
+    async def _all(
+        self, index: int, told: Told | None, aims: Sequence[Aim], attempts: int
+    ) -> tuple[DatasetRecord, ...]:
+        rounds: list[Round] = []
+        began: Beginning | None = None
+        records: tuple[DatasetRecord, ...] = ()
+        try:
+            began = await self.sessions.beginning(index, self)
+            records = await self._attempts(index, told, aims, rounds, attempts, began)
+        except EndpointDown:
+            raise
+        except (ModelError, *CRASHES) as error:
+            records = (self.trials.lost(index, error).model_copy(update={"rounds": tuple(rounds)}),)
+        finally:
+            if told is not None:
+                told.chosen(index)
+            self.sessions.ended(index, records, began)
+        return records
+
+    async def _attempts(
+        self,
+        index: int,
+        told: Told | None,
+        aims: Sequence[Aim],
+        rounds: list[Round],
+        attempts: int,
+        began: Beginning | None = None,
+    ) -> tuple[DatasetRecord, ...]:
+        if self.branched:
+            return compared(await self.trials.branched(index, self.branched[index], self.workshop(index)))
+        if self.ahead is not None:
+            place, draft = self._shared, Composed.model_validate_json(await self.ahead.take(index)).outcome()
+        elif began is not None:
+            place, draft = await self._begun(index, began, told, aims)
+        else:
+            place = self.workshop(index)
+            draft = await self.tasks.drafted(
+                self.tasks.asked(index, aims), place, told if place.world is self.world else None
+            )
+        if isinstance(draft, DatasetRecord):
+            return (draft,)
+        if isinstance(draft, Issue):
+            return (self.trials.record(index, "compose", verdicts=(Verdict(check="compose", issues=(draft,)),)),)
+        panel = self.panel(place, index)
+        if panel is not None:
+            draft = await panel.settle(draft, place, rounds)
+        if not draft.passed:
+            made = self.trials.record(index, draft.verdicts[-1].check, draft.blueprint, verdicts=draft.verdicts)
+            return (made.model_copy(update={"rounds": tuple(rounds)}),)
+        await self.trials.step()
+        first = (await self.trials.played(index, draft, place, 0)).model_copy(update={"rounds": tuple(rounds)})
+        played = [first, *[await self.trials.played(index, draft, place, number) for number in range(1, attempts)]]
+        if self.config.branches is not None:
+            best = next((record for record in played if record.status == "accepted"), first)
+            played += await self.trials.branches(best, best.attempt, place, attempts)
+        return compared(played)
+
+    async def _begun(
+        self, index: int, began: Beginning, told: Told | None, aims: Sequence[Aim]
+    ) -> tuple[Workshop, Draft | Issue | DatasetRecord]:
+        """Return where a dialogue goes on, and its task; a record where its beginning does not run any more."""
+        place, differences = await self.workshop(index).after(began.start)
+        about = Verdict(check="start", issues=tuple(differences))
+        if not about.passed:
+            return place, self.trials.record(index, "start", verdicts=(about,))
+        recipe = self.tasks.asked(index, aims)
+        if began.start.origin != "session":  # what it goes on from may have come of the same index
+            recipe = self.tasks.recipe(index + OTHERWISE).model_copy(update={"index": index})
+        draft = await self.tasks.drafted(going_on(recipe, began), place, told if place.world is self.world else None)
+        return place, Draft(draft.blueprint, (about, *draft.verdicts)) if isinstance(draft, Draft) else draft
+
+    async def composed(self, index: int, told: Told, aims: Sequence[Aim]) -> Composed:
+        """Return what becomes of an index before anybody talks; the indices before it in its shard have chosen."""
+        try:
+            made = await self.tasks.drafted(self.tasks.asked(index, aims), self._shared, told)
+        except CRASHES as error:
+            return Composed(lost=self.trials.lost(index, error))
+        finally:
+            told.chosen(index)
+        if isinstance(made, Issue):
+            return Composed(issue=made)
+        return Composed(blueprint=made.blueprint, verdicts=made.verdicts)
+
+    @cached_property
+    def _getting_ready(self) -> asyncio.Event:
+        return asyncio.Event()
+
+    async def get_ready(self) -> None:
+        """Do once what a first dialogue would wait for: connect, read what is said in its language, and look at the world."""
+        if self._getting_ready.is_set():
+            return
+        self._getting_ready.set()
+        if self.cast is not None:
+            self.cast.connect()
+        Composed.model_rebuild()
+        for language in self.config.language:
+            load_grammar(language)
+        async with self._shared.turn() as environment:
+            environment.digest()
+
+    async def aclose(self) -> None:
+        """Close what the models hold open."""
+        if self.ahead is not None:
+            await self.ahead.aclose()
+        if self.cast is not None:
+            await self.cast.aclose()

@@ -1,0 +1,119 @@
+"""A blueprint and who plays which role -> its trajectory."""
+
+import time
+from collections.abc import Callable, Sequence
+
+from interplay.flows.branches.branch_point import Branch
+from interplay.flows.generation.workshop import Workshop
+from interplay.flows.roles.cast import Cast
+from interplay.flows.roles.listener import tagged
+from interplay.flows.roles.players import Asking, Players, catch_up, own_tools, seat, system_prompt
+from interplay.flows.worlds.assembly import World
+from interplay.generators.dialogue_limits import Limits
+from interplay.generators.environments.live.simulated_tools import Simulated
+from interplay.generators.environments.wrappers.faults import with_faults
+from interplay.generators.environments.wrappers.isolated_state import open_branch
+from interplay.generators.participants.by_model.rewrite import Reworded
+from interplay.generators.simulation import simulate
+from interplay.schemas.protocols import Environment
+from interplay.schemas.records.blueprint import Blueprint
+from interplay.schemas.records.dialogue import Message, Trajectory, Usage
+
+RULES = "rules"
+Hear = Callable[[Message], None]
+LIMITS = Limits()
+
+
+class Stopwatch:
+    """Tells what the models of a dialogue took, and for how long it is under way."""
+
+    def __init__(self, players: Players) -> None:
+        self._players = players
+        self._began = time.monotonic()
+
+    def tokens(self) -> int:
+        """Return the tokens of both sides."""
+        return sum(usage.total for usage in self._players.usage().values())
+
+    def seconds(self) -> float:
+        """Return the time since the dialogue began."""
+        return time.monotonic() - self._began
+
+
+async def play(
+    blueprint: Blueprint,
+    place: Workshop,
+    cast: Cast | None,
+    version: str,
+    limits: Limits = LIMITS,
+    hear: Hear = lambda _: None,
+    branch: Branch | None = None,
+    prose: bool = False,
+) -> Trajectory:
+    """Play a blueprint; where a model plays, others may use the world while it thinks. `hear` is told each message.
+
+    With `prose`, the system prompt also holds policy of which no rule was made where the rules play the assistant.
+
+    A `branch` goes on from what it keeps of another dialogue about the blueprint.
+
+    Raises:
+        ModelUnavailable, BudgetExceeded: see `simulate`.
+        Misunderstood: rules cannot go on from what a branch keeps.
+    """
+    players = seat(blueprint, place.world, cast, branch.worded if branch else None)
+    kept = branch.kept if branch else ()
+    if branch is not None:
+        await catch_up(players, blueprint, kept)
+    if not players.asking:
+        async with place.turn():
+            environment = place.remembering  # most calls are those that the task was composed with
+            before = environment.snapshot()
+            try:
+                return await _simulate(blueprint, players, environment, place.world, version, limits, hear, kept, prose)
+            finally:
+                environment.restore(before)
+    apart = await open_branch(place.world.environment, place.lock, place.arrived)
+    if cast is not None and cast.batches:
+        limits = limits.model_copy(update={"seconds": None})
+    played = await _simulate(blueprint, players, apart, place.world, version, limits, hear, kept, prose)
+    return tagged(played, blueprint, own_tools(place.world), place.world.toolset, players.listener)
+
+
+async def _simulate(
+    blueprint: Blueprint,
+    players: Players,
+    environment: Environment,
+    world: World,
+    version: str,
+    limits: Limits,
+    hear: Hear,
+    kept: Sequence[Message],
+    prose: bool,
+) -> Trajectory:
+    faulty = with_faults(environment, blueprint.faults)
+    for call in (call for message in kept for call in message.tool_calls if not call.malformed):
+        await faulty.call(call)
+    meter = Stopwatch(players) if players.asking else None
+    prose = prose or "assistant" not in players.by_rules  # models read it; the rules keep to what is enforced alone
+    prompt = system_prompt(world, blueprint.scenario.language, prose)
+    played = await simulate(
+        blueprint, players.user, players.assistant, faulty, limits, prompt, version=version, meter=meter, hear=hear,
+        kept=kept,
+    )  # fmt: skip
+    usage = players.usage()
+    models = {role: _who(played, role, players.asking.get(role)) for role in ("user", "assistant")}
+    rewriting = {
+        role: dict(sorted(side.counts.items())) for role, side in players.asking.items() if isinstance(side, Reworded)
+    }
+    for part in world.parts:
+        if isinstance(part.environment, Simulated):
+            usage["tool"] = usage.get("tool", Usage()).plus(part.environment.usage)
+            models["tool"] = ", ".join(part.environment.models)
+    return played.model_copy(update={"usage": usage, "models": models, "rewriting": rewriting})
+
+
+def _who(played: Trajectory, role: str, side: Asking | None) -> str:
+    """Return who spoke for a role: models, or the rules, and in whose words."""
+    names = dict.fromkeys(message.model for message in played.messages if message.role == role and message.model)
+    own = [RULES] if isinstance(side, Reworded) else []
+    return ", ".join([*own, *names]) or RULES

@@ -1,0 +1,158 @@
+"""An index of a run -> its task: composed, evolved, invented by a model or told again, with what the gates say of it."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from interplay.flows.generation.attempts import AGAIN, MESSAGE
+from interplay.flows.generation.panel import Draft, judged
+from interplay.flows.generation.scenario_order import Told
+from interplay.flows.generation.workshop import Workshop
+from interplay.flows.roles.cast import Cast
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.worlds.assembly import World
+from interplay.generators.blueprints.composition.novelty import Avoided
+from interplay.generators.blueprints.recipes.aims import Aim, aimed
+from interplay.generators.blueprints.recipes.draws import language_at
+from interplay.generators.blueprints.recipes.index_recipe import make_recipe
+from interplay.generators.graph.sampling.exploration import look_around
+from interplay.generators.graph.sampling.world import World as Sampled
+from interplay.generators.phrases.escalation import hands_over
+from interplay.generators.results.acknowledgement import is_thought
+from interplay.schemas.protocols import ChatModel
+from interplay.schemas.records.blueprint import Blueprint
+from interplay.schemas.records.recipe import Recipe
+from interplay.schemas.records.tool import SEARCH_TOOL
+from interplay.schemas.records.verdict import Issue
+
+INVENTIONS = 2
+"""Times that a model is asked for one task: the second time it is told why the first will not do."""
+
+OTHER_TARGETS = 4
+"""Other tools that a task is tried about where the user who has been talking has no use for the one aimed at."""
+
+
+@dataclass(frozen=True)
+class Tasks:
+    """Draws the tasks of a run, each from its index alone; `parents` are those that it evolves, if it does."""
+
+    config: RunConfig
+    world: World
+    cast: Cast | None = None
+    parents: Sequence[Blueprint] = ()
+
+    @cached_property
+    def targets(self) -> tuple[str, ...]:
+        """The tools that recipes aim at: all that an assistant can call but the search, and what only notes a thought."""
+        tools = [
+            tool for tool in self.world.toolset.tools if tool.name != SEARCH_TOOL and tool.requestor == "assistant"
+        ]
+        return tuple(tool.name for tool in [tool for tool in tools if not is_thought(tool)] or tools)
+
+    @cached_property
+    def _two_sided(self) -> bool:
+        return any(tool.requestor == "user" for tool in self.world.toolset.tools)
+
+    @cached_property
+    def _hands_over(self) -> bool:
+        return any(hands_over(tool) for tool in self.world.toolset.tools if tool.requestor == "assistant")
+
+    def recipe(self, index: int) -> Recipe:
+        """Return what an index asks for."""
+        toolset, settings = self.world.toolset, self.config
+        made = make_recipe(
+            self.targets, settings.recipes, settings.seed, index, toolset.rules, self._two_sided, self._hands_over
+        )
+        language = language_at(settings.language, settings.seed, settings.session(index))
+        return made if language == made.language else made.model_copy(update={"language": language})
+
+    def asked(self, index: int, aims: Sequence[Aim]) -> Recipe:
+        """Return what an index asks for where some aim at holes, or tasks are evolved."""
+        if self.parents:
+            return self._evolving(index)
+        recipe = self.recipe(index)
+        aims = [aim for aim in aims if aim.kind != "tool" or aim.name in self.targets]
+        return aimed(recipe, aims, self.config.recipes, self.world.toolset.rules) if aims else recipe
+
+    def _evolving(self, index: int) -> Recipe:
+        """Return the recipe of the task that an index evolves, as that of the index."""
+        evolution = self.config.evolution
+        told = {"index": index, "evolve": evolution.direction if evolution else None}
+        return self._parent(index).recipe.model_copy(update=told)
+
+    def _parent(self, index: int) -> Blueprint:
+        return self.parents[index % len(self.parents)]
+
+    async def drafted(self, recipe: Recipe, place: Workshop, told: Told | None) -> Draft | Issue:
+        """Return the first draft with what the gates say of it, or why there is none."""
+        writer = self.cast.player("composer", recipe.seed, recipe.index) if self.cast and recipe.written else None
+        if writer is not None and place.world is self.world:
+            invented = await self._invented(recipe, place, writer)
+            if told is not None:
+                await told.turn(recipe.index)
+            async with place.turn():
+                draft = await judged(invented, place, told.stories if told is not None else None)
+            if told is not None:
+                told.chosen(recipe.index)
+            return draft
+        if told is None:
+            async with place.beginning() if self.cast else place.turn():
+                if place.world is not self.world:
+                    await look_around(Sampled(place.world.environment), recipe.target, f"{recipe.seed}/{recipe.index}")
+                return await judged(await self._composed(recipe, place), place)
+        await told.turn(recipe.index)
+        async with place.beginning() if self.cast else place.turn():
+            made = await self._composed(recipe, place, Avoided(told=told.stories.has))
+            draft = await judged(made, place, told.stories)
+        told.chosen(recipe.index)
+        return draft
+
+    async def _composed(self, recipe: Recipe, place: Workshop, avoided: Avoided | None = None) -> Blueprint | Issue:
+        """Compose a blueprint, evolve a given one, or tell one again, as the recipe wants."""
+        if place.start is not None:
+            made = await place.composer.compose(recipe, avoided)
+            for number in range(1, OTHER_TARGETS + 1):
+                if isinstance(made, Issue):
+                    target = self.recipe(recipe.index + number * AGAIN).target
+                    made = await place.composer.compose(recipe.model_copy(update={"target": target}), avoided)
+            return made
+        if self.parents and recipe.evolve is not None:
+            return await place.composer.evolution.evolve(self._parent(recipe.index), recipe.evolve, recipe)
+        if recipe.retells is not None and place.world is self.world:  # elsewhere, the other index has another world
+            return await self._retold(recipe, recipe.retells, place)
+        return await place.composer.compose(recipe, avoided)
+
+    async def _retold(self, recipe: Recipe, earlier: int, place: Workshop) -> Blueprint | Issue:
+        """Let the persona of a recipe tell the task of an earlier index again."""
+        other = self.recipe(earlier)
+        told = await place.composer.compose(other)
+        if isinstance(told, Issue):
+            return told
+        told = await place.composer.spoil(told)
+        teller = {"index": recipe.index, "persona": recipe.persona, "language": recipe.language}
+        again = other.model_copy(update={**teller, "retells": earlier, "evolve": None})
+        return await place.composer.evolution.retell(told, again)
+
+    async def _invented(self, recipe: Recipe, place: Workshop, writer: ChatModel) -> Blueprint | Issue:
+        """Let a model invent the task of a recipe, and once more where it will not run or is not complete.
+
+        Others may use the world while the model thinks.
+        """
+        failed: list[tuple[str, str]] = []
+        for _ in range(INVENTIONS):
+            async with place.turn():
+                request = place.composer.ask_for_task(recipe, failed)
+            reply = await writer.complete(request)
+            async with place.turn():
+                made = await place.composer.take_task(recipe, reply.value)
+            told = json.dumps(reply.value, ensure_ascii=False)
+            if isinstance(made, Issue):
+                failed.append((told, made.message))
+                continue
+            blueprint, question = made
+            answer = await writer.complete(question)
+            if answer.value["completes"]:
+                return blueprint
+            failed.append((told, f"The calls do not do what is wanted: {answer.value['reason']}"))
+        return Issue(code="no_blueprint", message=failed[-1][1][:MESSAGE], pointer=f"/recipe/{recipe.index}")

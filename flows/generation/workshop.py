@@ -1,0 +1,96 @@
+"""One opened world -> a place where blueprints are composed, judged and played; all who work there take turns."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from interplay.flows.generation.continuation import rebuild
+from interplay.flows.worlds.assembly import World
+from interplay.generators.blueprints.composition.blueprint_composer import Composer
+from interplay.generators.blueprints.composition.composition_context import Ground
+from interplay.generators.environments.wrappers.call_cache import Remembering
+from interplay.generators.environments.wrappers.faults import with_faults
+from interplay.generators.graph.multigraph import ToolGraph
+from interplay.schemas.protocols import BlueprintCheck, Environment, TrajectoryCheck
+from interplay.schemas.records.blueprint import Blueprint
+from interplay.schemas.records.dialogue import Start
+from interplay.schemas.records.tool import SEARCH_TOOL
+from interplay.schemas.records.verdict import Issue
+from interplay.validators.blueprints.gates import blueprint_checks
+from interplay.validators.chain import trajectory_checks
+
+HEAD_START = 16
+"""Passes of the event loop before a dialogue begins: about as many as a request takes to be sent, a connection included."""
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """A world with what composes and judges in it; `lock` is held by whoever uses its environment.
+
+    Without a graph, nothing is composed here. Those who begin a dialogue wait at the `door`, and one of them alone waits
+    for the lock. With a `start`, all that is done here begins in the state that its calls lead to, `arrived`.
+    """
+
+    world: World
+    graph: ToolGraph | None
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    door: asyncio.Lock = field(default_factory=asyncio.Lock)
+    start: Start | None = None
+    arrived: Any = None
+
+    @cached_property
+    def remembering(self) -> Environment:
+        """The environment as it answers out of memory, for what checks nothing; a live one may answer otherwise another time."""
+        live = any(part.spec.kind == "mcp+live" for part in self.world.parts)
+        return self.world.environment if live else Remembering(self.world.environment)
+
+    @cached_property
+    def composer(self) -> Composer:
+        """The composer of blueprints."""
+        assert self.graph is not None
+        return Composer(Ground(self.remembering, self.graph, self.world.policy, SEARCH_TOOL, self.start))
+
+    @cached_property
+    def blueprint_checks(self) -> tuple[BlueprintCheck, ...]:
+        """The gates of a blueprint."""
+        known = self.world.environment.resources
+        return blueprint_checks(self.world.toolset, self._open, self.world.policy, known)
+
+    @cached_property
+    def trajectory_checks(self) -> tuple[TrajectoryCheck, ...]:
+        """The checks of a trajectory."""
+        return trajectory_checks(self.world.toolset, self._open, self.world.policy)
+
+    async def after(self, start: Start) -> tuple["Workshop", list[Issue]]:
+        """Return the place in which tasks begin after a start, and where its calls now answer otherwise than they did."""
+        async with self.turn() as environment:
+            differences = await rebuild(environment, start, self.world.learn)
+            return replace(self, start=start, arrived=environment.snapshot()), differences
+
+    def _open(self, blueprint: Blueprint) -> Environment:
+        return with_faults(self.world.environment, blueprint.faults)
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[Environment]:
+        """Give the environment to one alone, in the state that tasks begin in, and put it back as it was, whatever happens."""
+        async with self.lock:
+            environment = self.world.environment
+            home = environment.snapshot()
+            if self.arrived is not None:
+                environment.restore(self.arrived)
+            try:
+                yield environment
+            finally:
+                environment.restore(home)
+
+    @asynccontextmanager
+    async def beginning(self) -> AsyncIterator[Environment]:
+        """Give a turn to a dialogue that begins, after those under way: their requests, and the calls of their tools."""
+        async with self.door:
+            for _ in range(HEAD_START):
+                await asyncio.sleep(0)
+            async with self.turn() as environment:
+                yield environment

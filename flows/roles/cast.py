@@ -1,0 +1,260 @@
+"""What a configuration says of models -> who plays which role, with all that stands around a model, opened once."""
+
+import os
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.settings.model_settings import ModelChoice, ModelSettings, Roles, RoleSettings
+from interplay.generators.models.batches.batch_ledger import BatchLedger
+from interplay.generators.models.batches.batch_settings import WaveSettings
+from interplay.generators.models.batches.batched_model import BatchedModel, BatchSnapshot
+from interplay.generators.models.batches.waves import Waves
+from interplay.generators.models.client.model import Model
+from interplay.generators.models.client.routed_model import Choice, RoutedModel
+from interplay.generators.models.client.structured_output import Structured
+from interplay.generators.models.journal.journal import Journal
+from interplay.generators.models.limits.budget import Budget, BudgetSettings, Spent
+from interplay.generators.models.limits.limit_settings import LimitSettings, LimitSnapshot, tightest
+from interplay.generators.models.limits.limiter import Limiter
+from interplay.generators.models.limits.prices import load_prices
+from interplay.generators.models.providers.anthropic_sdk import open_anthropic
+from interplay.generators.models.providers.embeddings import AT_ONCE, Embeddings, open_embeddings
+from interplay.generators.models.providers.endpoint import SdkEndpoint
+from interplay.generators.models.providers.openai_sdk import open_openai
+from interplay.generators.models.transport.endpoint_settings import EndpointSettings
+from interplay.generators.models.transport.transport_errors import Rejected, RejectsAll
+from interplay.schemas.errors import ConfigError
+from interplay.schemas.protocols import ChatModel
+from interplay.schemas.records.chat import ChatReply, ChatRequest, ModelRole
+
+OPENERS = {"openai": open_openai, "anthropic": open_anthropic}
+
+CANDIDATE = 1 << 56
+"""What sets one more answer to the same question apart from all indices."""
+
+WRONG_SETUP = (*range(300, 400), 401, 402, 403, 404, 405, 407, 410, 426, 501)
+"""Statuses that say nothing of the request, and all of the settings or the account."""
+
+
+def open_endpoint(settings: ModelSettings, environ: Mapping[str, str] = os.environ) -> SdkEndpoint:
+    """Return the client of one model.
+
+    Raises:
+        ConfigError: a variable that holds a key is not set.
+    """
+    return OPENERS[settings.provider](settings, environ)
+
+
+SEATS = 16
+"""More than a committee has: the answers of its seats are told apart by `index * SEATS + seat`."""
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A model in one dialogue: what is asked here is kept apart from the same question in another one."""
+
+    model: ChatModel
+    sample: int
+
+    async def complete(self, request: ChatRequest) -> ChatReply:
+        """Ask as this dialogue; see `ChatModel.complete`.
+
+        Raises:
+            ConfigError: key, address or model are wrong, or nobody pays, so that no other dialogue would fare better.
+        """
+        sample = self.sample + request.sample * CANDIDATE
+        try:
+            return await self.model.complete(request.model_copy(update={"sample": sample}))
+        except Rejected as refusal:
+            if refusal.status in WRONG_SETUP or isinstance(refusal, RejectsAll):
+                raise ConfigError(str(refusal)) from refusal
+            raise
+
+
+class Cast:
+    """The models of a run, which share a journal, a budget and the limits of their endpoints; to be closed.
+
+    It belongs to the event loop of its first request. `workers` processes share what endpoints and budget allow.
+    """
+
+    def __init__(
+        self,
+        models: Mapping[str, ModelSettings],
+        roles: Roles,
+        journal: Path,
+        budget: BudgetSettings,
+        prices: Path | None = None,
+        workers: int = 1,
+        environ: Mapping[str, str] = os.environ,
+    ) -> None:
+        """Open the journal, read keys and prices; nothing is asked yet.
+
+        Raises:
+            ConfigError: a key is missing, or a price that a budget in dollars needs.
+            StoreError: the journal cannot be opened.
+        """
+        self._roles = roles
+        self._settings = models
+        self._environ = environ
+        playing = dict.fromkeys(choice.model for role in roles.values() for choice in role.choices())
+        self._endpoints = {name: open_endpoint(models[name], environ) for name in playing}
+        known = load_prices(prices)
+        self._journal = Journal(journal)
+        self._budget = Budget(budget, known, lambda: self._journal.sums, 1 / workers)
+        self._waves = Waves(WaveSettings())
+        self._ledger = BatchLedger(journal) if any(models[name].batch for name in playing) else None
+        weights: dict[str, float] = {role: settings.share for role, settings in roles.items()}
+        limits = {name: models[name].limits(weights, workers) for name in playing}
+        try:
+            self._limiters = _limiters(self._endpoints, limits)
+            self._models = {name: self._open(name, endpoint) for name, endpoint in self._endpoints.items()}
+        except BaseException:
+            self._close_files()
+            raise
+
+    def _open(self, name: str, endpoint: SdkEndpoint) -> Model | BatchedModel:
+        settings = self._settings[name]
+        if settings.batch and self._ledger is not None:
+            journal, budget, ledger = self._journal, self._budget, self._ledger
+            return BatchedModel(name, endpoint, journal, budget, ledger, self._waves, settings.batches())
+        return Model(endpoint, self._journal, self._budget, self._limiters[name], settings.retries())
+
+    def connect(self) -> None:
+        """Make the clients of all models but those to fall back on, where there is time for it before the first request."""
+        for name in dict.fromkeys(choice.model for role in self._roles.values() for choice in role.models):
+            self._endpoints[name].connect()
+
+    @property
+    def batches(self) -> bool:
+        """Tell whether models are asked in batches, which takes hours."""
+        return self._ledger is not None
+
+    @asynccontextmanager
+    async def dialogue(self) -> AsyncIterator[None]:
+        """Be open as one dialogue: a batch is sent when all that are open wait for an answer."""
+        async with self._waves.dialogue():
+            yield
+
+    def model(self, role: ModelRole, seed: int, index: int) -> ChatModel | None:
+        """Return who plays a role in one dialogue; none where the rules do."""
+        settings = self._roles.get(role)
+        if settings is None:
+            return None
+        choices = tuple(
+            Choice(self._models[item.model], item.weight, item.sampled(self._settings[item.model]), name)
+            for name, item in settings.named_choices()
+        )
+        return Seat(RoutedModel(choices, seed, index, settings.per == "dialogue"), index)
+
+    def settings(self, role: ModelRole) -> RoleSettings:
+        """Return how a role is played that is not left to the rules."""
+        return self._roles[role]
+
+    def player(self, role: ModelRole, seed: int, index: int) -> ChatModel | None:
+        """Return the same with answers that satisfy the output schemas that are asked for."""
+        model = self.model(role, seed, index)
+        return None if model is None else Structured(model)
+
+    def reviewers(self, seed: int, index: int, seats: int) -> tuple[ChatModel, ...]:
+        """Return the models on a committee; none where no model reviews.
+
+        They take the seats in turn. One that has several is asked the same so many times, as if by so many people.
+        """
+        settings = self._roles.get("reviewer")
+        sitting: list[ChatModel] = []
+        for seat in range(seats if settings is not None else 0):
+            assert settings is not None
+            own = settings.models[seat % len(settings.models)]
+            others = (ModelChoice(model=name, weight=0) for name in settings.fallback)
+            choices = tuple(
+                Choice(self._models[item.model], item.weight, item.sampled(self._settings[item.model]))
+                for item in (own, *others)
+            )
+            sitting.append(Structured(Seat(RoutedModel(choices, seed, index), index * SEATS + seat)))
+        return tuple(sitting)
+
+    @asynccontextmanager
+    async def embeddings(self, settings: EndpointSettings) -> AsyncIterator[Embeddings]:
+        """Open an embedding model, which shares the journal and the budget.
+
+        Raises:
+            ConfigError: a key is missing, or a price that a budget in dollars needs.
+        """
+        endpoint = open_embeddings(settings, self._environ)
+        limiter = Limiter(settings.model, LimitSettings(concurrency=AT_ONCE))
+        model = Model(endpoint, self._journal, self._budget, limiter)
+        try:
+            yield Embeddings(model)
+        finally:
+            await endpoint.aclose()
+
+    def snapshots(self) -> tuple[LimitSnapshot | BatchSnapshot, ...]:
+        """Return how things stand with each model."""
+        standing = (model if isinstance(model, BatchedModel) else model.limiter for model in self._models.values())
+        return tuple(one.snapshot() for one in dict.fromkeys(standing))
+
+    def spent(self, role: str = "") -> Spent:
+        """Return what was spent so far, this process or an earlier one: by all or for one role."""
+        return self._budget.spent(role)
+
+    def spent_by_workers(self) -> Spent:
+        """Return what was spent so far by all processes; for the one that only looks after them."""
+        self._journal.refresh()
+        return self._budget.spent()
+
+    async def aclose(self) -> None:
+        """Close connections and journal; batches under way go on, and the next run takes their answers."""
+        await self._waves.aclose()
+        for model in self._models.values():
+            await model.endpoint.aclose()
+        self._close_files()
+
+    def _close_files(self) -> None:
+        if self._ledger is not None:
+            self._ledger.close()
+        self._journal.close()
+
+
+def _limiters(endpoints: Mapping[str, SdkEndpoint], limits: Mapping[str, LimitSettings]) -> dict[str, Limiter]:
+    """Return the limiter of each name: names of the same model at the same address, with the same key, share one."""
+    names: dict[tuple[str, str, str], list[str]] = {}
+    for name, endpoint in endpoints.items():
+        names.setdefault((endpoint.base_url, endpoint.model, endpoint.settings.api_key_env), []).append(name)
+    found: dict[str, Limiter] = {}
+    for alike in names.values():
+        shared = Limiter(", ".join(alike), tightest([limits[name] for name in alike]))
+        found |= dict.fromkeys(alike, shared)
+    return found
+
+
+@asynccontextmanager
+async def open_composer(config: RunConfig, journal: Path) -> AsyncIterator[ChatModel]:
+    """Open the model that composes, with answers that satisfy the schemas that are asked for; what it answers is journaled.
+
+    Raises:
+        ConfigError: the configuration names none; and see `Cast`.
+        StoreError: the journal cannot be opened.
+    """
+    cast = open_cast(config, journal)
+    try:
+        model = cast.player("composer", config.seed, 0) if cast is not None else None
+        if model is None:
+            raise ConfigError("roles/composer: name the model that is to be asked, as in roles: {composer: local}.")
+        yield model
+    finally:
+        if cast is not None:
+            await cast.aclose()
+
+
+def open_cast(config: RunConfig, journal: Path, workers: int = 1) -> Cast | None:
+    """Return the models that play in a run; none where the rules play all roles, whoever else helps.
+
+    Raises:
+        ConfigError, StoreError: see `Cast`.
+    """
+    if not config.roles:
+        return None
+    return Cast(config.models, config.roles, journal, config.budget, config.prices, workers)

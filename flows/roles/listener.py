@@ -1,0 +1,70 @@
+"""A dialogue's words -> its acts and states, read with the validators' ways of recognising what a text says."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from interplay.generators.participants.hearing.assistant_reader import AssistantReader
+from interplay.generators.participants.hearing.state_tracker import Ear, Listener
+from interplay.generators.participants.hearing.task_translation import in_words_of, tool_in_words_of
+from interplay.generators.participants.hearing.user_reader import UserReader
+from interplay.generators.participants.wording.languages import ENGLISH, load_language
+from interplay.generators.participants.wording.lexicon import Lexicon
+from interplay.schemas.records.blueprint import Blueprint
+from interplay.schemas.records.dialogue import Trajectory
+from interplay.schemas.records.tool import Tool, Toolset
+from interplay.schemas.words.mentions import mentions
+from interplay.schemas.words.text import normalised
+from interplay.validators.language.assent import affirms, denies, yes_and_no
+from interplay.validators.language.decline import declines_in_words
+from interplay.validators.language.gloss import Glossary
+
+
+def figures(text: str) -> frozenset[Any]:
+    """Return the numbers, days and times that a text names."""
+    said = normalised(text)
+    return frozenset({*said.numbers, *said.moments.days, *said.moments.times})
+
+
+EAR = Ear(
+    says=mentions, affirms=affirms, denies=denies, declines=declines_in_words, figures=figures, yes_and_no=yes_and_no
+)
+
+
+def open_listener(
+    blueprint: Blueprint, own: Mapping[str, Tool] | None = None, toolset: Toolset | None = None
+) -> Listener:
+    """Return who follows one dialogue about a blueprint; `own` are the tools of the user, by name.
+
+    In another language than English, the `toolset` knows what things are called.
+    """
+    code, ear = blueprint.scenario.language, EAR
+    if code != ENGLISH and toolset is not None:
+        language, glossary = load_language(code, blueprint.scenario.persona.tone), Glossary(toolset)
+        lexicon = Lexicon(language, toolset.translation(code))
+        blueprint = in_words_of(blueprint, lexicon)
+        own = {name: tool_in_words_of(tool, lexicon) for name, tool in (own or {}).items()}
+
+        def says(text: str, value: Any, schema: Mapping[str, Any], name: str) -> bool:
+            return mentions(glossary.gloss(text, code), value, schema, name)
+
+        ear = replace(EAR, says=says)
+    return Listener(blueprint, UserReader(ear), AssistantReader(ear, own or {}))
+
+
+def tagged(
+    trajectory: Trajectory,
+    blueprint: Blueprint,
+    own: Mapping[str, Tool] | None = None,
+    toolset: Toolset | None = None,
+    listener: Listener | None = None,
+) -> Trajectory:
+    """Return a trajectory whose messages all carry acts and states: those that models wrote are read from their words.
+
+    A `listener` may have followed the dialogue already.
+    """
+    before, since = trajectory.messages[: blueprint.begins], trajectory.messages[blueprint.begins :]
+    if all(message.state is not None or message.role == "tool" for message in since):
+        return trajectory
+    listener = listener or open_listener(blueprint, own, toolset)
+    return trajectory.model_copy(update={"messages": (*before, *listener.hear(since))})

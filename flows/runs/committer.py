@@ -1,0 +1,269 @@
+"""Finished shards -> the store, in the order of their indices, and what is known of a run while it goes on."""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import ceil
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.workspaces.manifest import AimsFile, decided_at
+from interplay.flows.workspaces.run_files import make_folder, write_text
+from interplay.flows.workspaces.workspace import Workspace
+from interplay.generators.blueprints.recipes.aims import Aim
+from interplay.generators.blueprints.recipes.rule_targets import BY_RULES
+from interplay.generators.environments.accounts.fitness import Fitness
+from interplay.generators.models.batches.batched_model import BatchSnapshot
+from interplay.generators.models.limits.budget import Spent
+from interplay.generators.models.limits.limit_settings import LimitSnapshot
+from interplay.schemas.errors import BudgetExceeded
+from interplay.schemas.json.record import Record
+from interplay.schemas.records.verdict import DatasetRecord
+from interplay.validators.blueprints.duplicates import Duplicates
+
+if TYPE_CHECKING:
+    from interplay.outputs.store.arrivals import Arrival
+    from interplay.outputs.store.dataset_store import DatasetStore
+
+LOADED_TOGETHER = 200
+"""Records of small shards that are loaded at once: for 20 of them, the database takes as long as for as many again."""
+
+TRIES_BEFORE_HOPELESS = 200
+HOPELESS_SHARE = 0.5
+"""The run stops early when its yield is below this share of what `max_tries_per_record` asks for."""
+
+
+@dataclass
+class Progress:
+    """Where a run stands; `made` and `seconds` count from its start in this process.
+
+    `rejected_by_issue` tells of what is loaded, `models` and `spent` how things stand with the models, where some play.
+    """
+
+    target: int
+    accepted: int = 0
+    tried: int = 0
+    made: int = 0
+    rejected_by_issue: dict[str, int] = field(default_factory=dict)
+    started: float = field(default_factory=time.monotonic)
+    models: tuple[LimitSnapshot | BatchSnapshot, ...] = ()
+    spent: Spent | None = None
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the start."""
+        return time.monotonic() - self.started
+
+    @property
+    def rate(self) -> float:
+        """Indices made a second."""
+        return self.made / max(self.seconds, 0.001)
+
+
+class RunSummary(Record):
+    """What a run left in its workspace; `made` counts the indices that were made now, not found.
+
+    `spent` is what models cost since the workspace began; none where the rules played. `fitness` tells of each source what
+    the answers of its tools rest on.
+    """
+
+    run: str
+    workspace: str
+    target: int
+    accepted: int
+    rejected: int
+    rejected_by_issue: dict[str, int]
+    made: int
+    seconds: float
+    records_per_second: float
+    spent: Spent | None = None
+    fitness: tuple[Fitness, ...] = ()
+
+
+Tell = Callable[[Progress], None]
+
+
+@dataclass
+class Committer:
+    """The only writer of the store, which is open from the first shard on until `opened` is closed."""
+
+    opened: ExitStack
+    workspace: Workspace
+    config: RunConfig
+    run: str
+    progress: Progress
+    spent: Callable[[], Spent | None]
+    duplicates: Duplicates
+    known: dict[int, tuple[int, str]] = field(default_factory=dict)
+    """Accepted records and their story by the index that they are of, of shards that are not committed yet."""
+    arrived: list["Arrival"] = field(default_factory=list)
+    """Shards that are committed, and wait for others to be loaded with."""
+    waiting: range = range(0)
+    """Their indices, up to the last that counts."""
+
+    @cached_property
+    def _store(self) -> "DatasetStore":
+        from interplay.flows.workspaces.run_store import open_store  # noqa: PLC0415 - Arrow and DuckDB, while models answer already
+
+        return self.opened.enter_context(open_store(self.workspace, self.workspace.existing_run()))
+
+    @property
+    def done(self) -> bool:
+        """Tell whether enough is accepted."""
+        return self.progress.accepted >= self.progress.target
+
+    def note(self, records: Sequence[DatasetRecord]) -> None:
+        """Take note of what became of an index before its shard is made."""
+        blueprint = records[0].blueprint
+        passed = sum(record.status == "accepted" for record in records)
+        self.known[records[0].index] = passed, blueprint.story() if blueprint is not None else ""
+
+    def _hoped_for(self) -> int:
+        """Return how many of the accepted records that are known will count: of those with one story, no more than may tell it."""
+        told, found = Counter[str](), 0
+        for passed, story in self.known.values():
+            if passed and told[story] < self.duplicates.left(story):
+                told[story] += 1
+                found += passed
+        return found
+
+    def shards_needed(self) -> int:
+        """Return how many more shards it takes, those under way among them: at the yield so far where nothing is known yet.
+
+        Not more are counted as lost than are wanted, and none are begun that may not be tried: a run may be hopeless, which
+        is told by shards that are made.
+        """
+        progress, size = self.progress, self.config.shard_size
+        missing = progress.target - progress.accepted - self._hoped_for()
+        share = max(progress.accepted, 1) / progress.tried if progress.tried else 1.0
+        wanted = min(len(self.known), progress.target) + missing / share
+        allowed = self.config.max_tries_per_record * progress.target - progress.tried
+        return ceil(min(wanted, allowed) / size)
+
+    def aim(self, begun: int, loaded: int) -> bool:
+        """Decide what shards aim at from one on, where that is due; tell whether the shard may be begun already.
+
+        It is decided by all shards before and by no other, so that it is the same for any number of workers.
+        """
+        if not self.config.recipes.top_up or decided_at(begun) != begun or self.workspace.aims_file(begun).exists():
+            return True
+        if loaded < begun:
+            return False
+        from interplay.outputs.report.coverage import coverage  # noqa: PLC0415 - DuckDB
+
+        self.load()
+        found = coverage(self._store, self.run)
+        kinds: dict[Literal["tool", "edge", "pattern", "temptation"], str] = {
+            "tool": "tools", "edge": "edges", "pattern": "patterns", "temptation": "temptations"
+        }  # fmt: skip
+        asked = {name for name, weight in self.config.recipes.patterns.items() if weight} - {*BY_RULES}
+        aims = tuple(
+            Aim(kind=kind, name=name)
+            for kind, section in kinds.items()
+            for name in found[section]["holes"]
+            if kind != "pattern" or name in asked
+        )
+        make_folder(self.workspace.aims_file(begun).parent)
+        write_text(self.workspace.aims_file(begun), AimsFile(aims=aims).model_dump_json() + "\n")
+        return True
+
+    async def commit(self, number: int, path: Path) -> None:
+        """Count a shard up to the last record that is wanted, and load it, or do so later; models are answered meanwhile.
+
+        It is loaded to its end though the run ends: the store is not closed before.
+        """
+        indices = self.config.shard(number)
+        self.known = {index: known for index, known in self.known.items() if index not in indices}
+        loading = asyncio.ensure_future(asyncio.to_thread(self._count, indices, path))
+        try:
+            await asyncio.shield(loading)
+        finally:
+            await asyncio.wait([loading])
+
+    def _count(self, indices: range, path: Path) -> None:
+        from interplay.flows.workspaces.run_store import tally_shard  # noqa: PLC0415
+        from interplay.outputs.store.arrivals import Arrival  # noqa: PLC0415
+
+        progress, _ = self.progress, self._store  # whether it can be opened is told with the first shard
+        tally = tally_shard(path, indices, progress.target - progress.accepted, self.duplicates)
+        progress.accepted += tally.accepted
+        progress.tried += tally.tried
+        self.arrived.append(Arrival(path, tally.until, tally.repeats))
+        self.waiting = range(self.waiting.start if self.waiting else indices.start, tally.until + 1)
+        if len(self.waiting) >= LOADED_TOGETHER or self.done:
+            self.load()
+
+    def load(self) -> None:
+        """Load what waits. A run that fails leaves it: whoever opens the store looks for shards that it does not hold."""
+        if not self.arrived:
+            return
+        self._store.load_shards(self.arrived)
+        for code, count in self._rejected(self.waiting).items():
+            self.progress.rejected_by_issue[code] = self.progress.rejected_by_issue.get(code, 0) + count
+        self.arrived, self.waiting = [], range(0)
+
+    def _rejected(self, indices: range) -> dict[str, int]:
+        rows = self._store.query(
+            "SELECT code, count(DISTINCT record_id) AS n FROM issues JOIN records ON records.id = record_id "
+            "WHERE run = ? AND index BETWEEN ? AND ? AND status = 'rejected' AND severity = 'error' GROUP BY code",
+            [self.run, indices[0], indices[-1]],
+        )
+        return {row["code"]: row["n"] for row in rows}
+
+    def check_yield(self) -> None:
+        """Give up when too much was tried, or when so little passes that it will be.
+
+        Raises:
+            BudgetExceeded: it tells what rejects most, and that everything is kept.
+        """
+        progress, limit = self.progress, self.config.max_tries_per_record
+        spent = progress.tried >= limit * progress.target
+        hopeless = (
+            progress.tried >= TRIES_BEFORE_HOPELESS and progress.accepted * limit < HOPELESS_SHARE * progress.tried
+        )
+        if not self.done and (spent or hopeless):
+            raise BudgetExceeded(
+                f"Gave up: {progress.accepted} of {progress.target} accepted after {progress.tried} tries. "
+                f"{self._what_kills()} Everything made is kept in {self.workspace.folder}; max_tries_per_record in the "
+                f"configuration (now {limit:g}) lets a run go on for longer."
+            )
+
+    def _what_kills(self) -> str:
+        self.load()
+        rows = self._store.query(
+            "SELECT stage, code, count(DISTINCT record_id) AS n, min(message) AS example FROM issues "
+            "JOIN records ON records.id = record_id WHERE run = ? AND status = 'rejected' AND severity = 'error' "
+            "GROUP BY stage, code ORDER BY n DESC, code LIMIT 1",
+            [self.run],
+        )
+        if not rows:
+            return ""
+        worst = rows[0]
+        if worst["code"] == "duplicate_scenario":
+            text = "The tools allow for few different tasks; copies in the configuration lets more people tell the same one."
+            return f"Most tell a scenario that was told before ({worst['n']} records). {text}"
+        return f"Most were rejected at {worst['stage']} ({worst['code']}, {worst['n']} records: {worst['example']})"
+
+    def summary(self) -> RunSummary:
+        """Return what the workspace holds now."""
+        self.load()
+        rows = self._store.query("SELECT status, count(*) AS n FROM records WHERE run = ? GROUP BY status", [self.run])
+        counts = {row["status"]: row["n"] for row in rows}
+        progress = self.progress
+        return RunSummary(
+            run=self.run,
+            workspace=str(self.workspace.folder),
+            target=progress.target,
+            accepted=counts.get("accepted", 0),
+            rejected=counts.get("rejected", 0),
+            rejected_by_issue=dict(sorted(progress.rejected_by_issue.items(), key=lambda item: (-item[1], item[0]))),
+            made=progress.made,
+            seconds=round(progress.seconds, 2),
+            records_per_second=round(progress.rate, 2),
+            spent=self.spent(),
+        )

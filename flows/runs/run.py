@@ -1,0 +1,136 @@
+"""A prepared workspace -> one with the first N accepted records in its store, whatever was there before.
+
+Shards are made in the order of their indices, a bounded number ahead; one committer loads them in that order.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection
+from contextlib import ExitStack, aclosing
+from functools import partial
+from math import ceil
+from pathlib import Path
+
+from interplay.flows.generation.generator import Generator
+from interplay.flows.generation.task_process import Ahead
+from interplay.flows.roles.cast import Cast
+from interplay.flows.runs.committer import Committer, Progress, RunSummary, Tell
+from interplay.flows.runs.shards import make_shard, watching
+from interplay.flows.runs.stages import prepare
+from interplay.flows.runs.workers import WorkerPool
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.workspaces.lock import held
+from interplay.flows.workspaces.workspace import Workspace
+from interplay.flows.worlds.fitness_warnings import fitness_of_part
+from interplay.generators.environments.accounts.fitness import Fitness
+from interplay.validators.blueprints.duplicates import Duplicates
+
+MakeShard = Callable[[int], Awaitable[Path]]
+"""Makes the shard with a number, or finds it made, and returns its path."""
+
+LOOK_SECONDS = 0.5
+"""How often to look whether what is under way can still be enough, or another shard is to be begun beside it."""
+
+Orchestrate = Callable[[MakeShard], MakeShard]
+"""Turns the making of a shard into a task of an orchestrator."""
+
+
+async def run(
+    workspace: Workspace,
+    config: RunConfig,
+    tell: Tell,
+    source: Path | None = None,
+    records: int | None = None,
+    orchestrate: Orchestrate | None = None,
+    ahead: Ahead | None = None,
+) -> RunSummary:
+    """Make records until `records` of them are accepted, or as many as the workspace was asked for at most so far.
+
+    `tell` hears of the progress after each shard. With `orchestrate`, every shard is made in a worker process; with
+    `ahead`, tasks are composed in one, see `composes_ahead`.
+
+    Raises:
+        ConfigError: the workspace is for something else.
+        BudgetExceeded: too many indices were tried, or nearly nothing passes.
+        InterplayError: a file could not be read or written, or a worker was killed.
+    """
+    asked = config if records is None else config.model_copy(update={"records": records})
+    with held(workspace):
+        generator = await prepare(workspace, asked, source, ahead)
+        progress = Progress(records or generator.config.records)
+        async with aclosing(generator):
+            with ExitStack() as opened, WorkerPool(workspace, config.workers) as pool:
+                apart = config.workers > 1 or orchestrate is not None
+
+                def look(cast: Cast) -> None:
+                    progress.models = pool.snapshots() if apart else cast.snapshots()
+                    progress.spent = cast.spent_by_workers() if apart else cast.spent()
+                    tell(progress)
+
+                async with watching(generator.cast, look):
+                    cast = generator.cast
+                    spent = (lambda: None) if cast is None else cast.spent_by_workers if apart else cast.spent
+                    told = Duplicates(generator.config.copies)
+                    committer = Committer(opened, workspace, generator.config, generator.run, progress, spent, told)
+                    if orchestrate is not None:
+                        await _fill(committer, orchestrate(pool.make), 2 * config.workers, tell)
+                    elif config.workers > 1:
+                        await _fill(committer, pool.make, 2 * config.workers, tell)
+                    else:
+                        # A shard waits for its longest dialogue: more of them are begun than hold the dialogues that may be open.
+                        at_once = 1 if cast is None else 1 + 3 * ceil(config.open_dialogues() / config.shard_size)
+                        make = partial(make_shard, generator, workspace, note=committer.note)
+                        await _fill(committer, make, at_once, tell)
+                    return committer.summary().model_copy(update={"fitness": _fitness(generator)})
+
+
+def _fitness(generator: Generator) -> tuple[Fitness, ...]:
+    """Return what the answers of the tools rest on, where no model plays them."""
+    played = "tool" in generator.config.roles
+    return () if played else tuple(fitness_of_part(part) for part in generator.world.parts)
+
+
+async def _fill(committer: Committer, make: MakeShard, ahead: int, tell: Tell) -> None:
+    """Make shards, `ahead` of them at a time, and commit them in order; those that are not needed are dropped.
+
+    A shard that takes long holds up the commits of later ones, and not their making.
+    """
+    under_way: dict[int, asyncio.Task[Path]] = {}
+    number = 0
+    try:
+        while not committer.done and committer.config.shard(number):
+            last = number + committer.shards_needed()
+            while number + len(under_way) < last and _may_begin(under_way.values(), ahead):
+                begun = number + len(under_way)
+                if not committer.config.shard(begun):
+                    break
+                if not committer.aim(begun, loaded=number):
+                    break
+                under_way[begun] = asyncio.ensure_future(_made(make, committer, begun))
+            if not under_way[number].done():
+                busy = [task for task in under_way.values() if not task.done()]
+                await asyncio.wait(busy, timeout=LOOK_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+                continue
+            await committer.commit(number, under_way.pop(number).result())
+            tell(committer.progress)
+            committer.check_yield()
+            number += 1
+    finally:
+        for task in under_way.values():
+            task.cancel()
+        await asyncio.gather(*under_way.values(), return_exceptions=True)
+
+
+def _may_begin(tasks: Collection[asyncio.Task[Path]], ahead: int) -> bool:
+    """Tell whether one more shard may be begun: not where so many are being made, and not once one has failed."""
+    if any(task.done() and (task.cancelled() or task.exception() is not None) for task in tasks):
+        return False
+    return sum(not task.done() for task in tasks) < ahead
+
+
+async def _made(make: MakeShard, committer: Committer, number: int) -> Path:
+    found = committer.workspace.shard(number)
+    if found.exists():
+        return found
+    path = await make(number)
+    committer.progress.made += len(committer.config.shard(number))
+    return path

@@ -1,0 +1,139 @@
+"""A prepared workspace and the number of a shard -> its file, made here or in a process of its own."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from functools import lru_cache
+from pathlib import Path
+
+from interplay.flows.generation.generator import Generator
+from interplay.flows.generation.scenario_order import Told
+from interplay.flows.roles.cast import Cast
+from interplay.flows.runs.stages import open_generator
+from interplay.flows.workspaces.workspace import Workspace
+from interplay.generators.blueprints.recipes.aims import Aim
+from interplay.schemas.records.verdict import DatasetRecord
+from interplay.validators.blueprints.duplicates import Duplicates
+
+TOGETHER = 16
+"""Indices that go through the steps together where the rules play."""
+
+WATCHED_EVERY = 1.0
+"""Seconds between two looks at the models."""
+
+
+async def make_shard(
+    generator: Generator,
+    workspace: Workspace,
+    number: int,
+    note: Callable[[Sequence[DatasetRecord]], None] = lambda _: None,
+) -> Path:
+    """Make the records of one shard and write its file, unless it is there; the same bytes wherever it runs.
+
+    `note` is told what became of each index, as soon as that is known.
+
+    Raises:
+        StoreError: the file cannot be written.
+    """
+    path = workspace.shard(number)
+    if path.exists():
+        return path
+    told, aims = telling(generator, workspace, number)
+    if generator.cast is None:
+        _write(path, await _in_step(generator, told, aims))
+    else:
+        if generator.ahead is not None:
+            generator.ahead.begin(number, told.indices)
+            await generator.get_ready()  # while the first task is composed
+        records = await _side_by_side(generator, generator.cast, told, aims, note)
+        await asyncio.to_thread(_write, path, records)  # the disk is waited for while others are answered
+    return path
+
+
+def telling(generator: Generator, workspace: Workspace, number: int) -> tuple[Told, Sequence[Aim]]:
+    """Return what the indices of a shard will tell, in the order in which they choose, and what they aim at."""
+    aims = workspace.aims(number) if generator.config.recipes.top_up else ()
+    config = generator.config
+    order = sorted(config.shard(number), key=lambda index: (config.part(index), index))  # sessions go on side by side
+    return Told(order, Duplicates(config.copies)), aims
+
+
+def _write(path: Path, records: list[DatasetRecord]) -> None:
+    from interplay.outputs.store.shard_file import write_shard  # noqa: PLC0415 - Arrow: a fifth of a second before the first record
+
+    write_shard(path, records)
+
+
+async def _in_step(generator: Generator, told: Told, aims: Sequence[Aim]) -> list[DatasetRecord]:
+    """Make records by rules, some of them step by step together; see `Trials.step`."""
+    records: list[DatasetRecord] = []
+    for start in range(0, len(told.indices), TOGETHER):
+        block = told.indices[start : start + TOGETHER]
+        for made in await asyncio.gather(*(generator.make_records(index, told, aims) for index in block)):
+            records += made
+    return records
+
+
+async def _side_by_side(
+    generator: Generator, cast: Cast, told: Told, aims: Sequence[Aim], note: Callable[[Sequence[DatasetRecord]], None]
+) -> list[DatasetRecord]:
+    """Make records while models think about others; what is under way when one fails is paid for, so it is waited for."""
+
+    async def make(index: int) -> tuple[DatasetRecord, ...]:
+        async with generator.open_dialogues, cast.dialogue():
+            records = await generator.make_records(index, told, aims)
+            note(records)
+            return records
+
+    made = await asyncio.gather(*(make(index) for index in told.indices), return_exceptions=True)
+    records: list[DatasetRecord] = []
+    for attempts in made:
+        if isinstance(attempts, BaseException):
+            raise attempts
+        records += attempts
+    return records
+
+
+@lru_cache(maxsize=1)
+def _runner() -> asyncio.Runner:
+    """Return what runs the shards of this process: connections to models belong to one event loop."""
+    return asyncio.Runner()
+
+
+@lru_cache(maxsize=1)
+def _generator_of(folder: Path, run: str) -> Generator:  # noqa: ARG001  (the run is part of the key)
+    return _runner().run(open_generator(Workspace(folder)))
+
+
+def make_shard_here(folder: str, number: int, tell: Callable[[Cast], None]) -> str:
+    """Make one shard of a prepared workspace from its path alone; the generator is kept for the next shard.
+
+    `tell` looks at the models every second, and when the shard is made.
+    """
+    workspace = Workspace(Path(folder))
+    generator = _generator_of(workspace.folder, workspace.existing_run().run)
+    return str(_runner().run(_made(generator, workspace, number, tell)))
+
+
+async def _made(generator: Generator, workspace: Workspace, number: int, tell: Callable[[Cast], None]) -> Path:
+    async with watching(generator.cast, tell):
+        return await make_shard(generator, workspace, number)
+
+
+@asynccontextmanager
+async def watching(cast: Cast | None, tell: Callable[[Cast], None]) -> AsyncIterator[None]:
+    """Keep telling how things stand with the models, for a shard of dialogues with them takes its time."""
+
+    async def watch(cast: Cast) -> None:
+        while True:
+            tell(cast)
+            await asyncio.sleep(WATCHED_EVERY)
+
+    task = None if cast is None else asyncio.ensure_future(watch(cast))
+    try:
+        yield
+    finally:
+        if task is not None and cast is not None:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+            tell(cast)

@@ -1,0 +1,204 @@
+"""The first stages of a run as plain functions: import, prepare; `shards` and `storing` have those that follow.
+
+Each takes a workspace and leaves files in it, so that it may run in this process, in another one, or in a Prefect task.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from interplay.flows.generation.attempts import VERSION
+from interplay.flows.generation.generator import Generator
+from interplay.flows.generation.task_process import Ahead
+from interplay.flows.roles.cast import Cast, open_cast
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.workspaces.manifest import Beginning, GraphFile, RunFile, identify
+from interplay.flows.workspaces.run_files import write_text
+from interplay.flows.workspaces.workspace import Workspace
+from interplay.flows.worlds.assembly import World, open_graph, open_world
+from interplay.flows.worlds.fitness_warnings import fitness_of
+from interplay.flows.worlds.tool_sources import import_source
+from interplay.generators.graph.multigraph import ToolGraph, graph_of, graph_report
+from interplay.schemas.errors import ConfigError
+from interplay.schemas.json.canonical import digest
+from interplay.schemas.records.tool import SEARCH_TOOL
+from interplay.schemas.records.tool_graph import GraphReport
+
+
+def import_tools(specs: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
+    """Import the tools of all specifications; return them as lists `imported`, `repaired` and `rejected`.
+
+    The list `sources` tells of each specification who corrects it, and how many tools were left out on purpose; `fitness`
+    what the answers of its tools rest on.
+
+    Raises:
+        ConfigError, ImportFailure: a specification is not understood, or its source cannot be read.
+    """
+    listed: dict[str, list[dict[str, Any]]] = {
+        name: [] for name in ("imported", "repaired", "rejected", "sources", "fitness")
+    }
+    for spec in specs:
+        source = import_source(spec)
+        report = source.report
+        listed["sources"].append(
+            {"toolset": spec, "overrides": source.authored.name or None, "left_out": source.left_out}
+        )
+        effects = {tool.name: tool.effect for tool in report.toolset.tools}
+        for tool in report.reports:
+            entry = {
+                "name": tool.name,
+                "file": tool.source.file,
+                "pointer": tool.source.pointer,
+                "reasons": list(tool.reasons),
+                "effect": effects.get(tool.name) if tool.outcome != "rejected" else None,
+            }
+            listed[tool.outcome].append(entry)
+        listed["fitness"].append(fitness_of(source).model_dump(mode="json"))
+    return listed
+
+
+async def describe_graph(
+    specs: Sequence[str], seed: int = 0, *, verify: bool = True, config: RunConfig | None = None
+) -> GraphReport:
+    """Return the tool graph of all specifications, its edges run if `verify`; the built-in search is left out.
+
+    `config` names the models that help to find and to judge edges, if any do; what they answer is not kept.
+
+    Raises:
+        ConfigError, ImportFailure: a specification is not understood, or its source cannot be read.
+    """
+    world = open_world(specs)
+    if config is None:
+        graph = await open_graph(world, seed, verify)
+    else:
+        with TemporaryDirectory() as folder:
+            journal = Path(folder) / "journal.sqlite"
+            cast = open_cast(config, journal)
+            try:
+                graph = await _helped(world, config, cast, journal, seed, verify)
+            finally:
+                if cast is not None:
+                    await cast.aclose()
+    report = graph_report(graph)
+    return GraphReport(
+        nodes=tuple(node for node in report.nodes if node.name != SEARCH_TOOL),
+        edges=tuple(edge for edge in report.edges if SEARCH_TOOL not in (edge.producer, edge.consumer)),
+        orphans=tuple(node for node in report.orphans if node != SEARCH_TOOL),
+    )
+
+
+async def _helped(
+    world: World, config: RunConfig, cast: Cast | None, journal: Path, seed: int, verify: bool = True
+) -> ToolGraph:
+    """Build a graph with the help of the models that the configuration names for it."""
+    judge = cast.player("composer", seed, 0) if cast is not None else None
+    if config.embeddings is None:
+        return await open_graph(world, seed, verify, None, judge)
+    helpers = cast or Cast({}, {}, journal, config.budget, config.prices)
+    try:
+        async with helpers.embeddings(config.embeddings) as near:
+            return await open_graph(world, seed, verify, near, judge)
+    finally:
+        if cast is None:
+            await helpers.aclose()
+
+
+async def prepare(
+    workspace: Workspace, config: RunConfig, source: Path | None = None, ahead: Ahead | None = None
+) -> Generator:
+    """Set a workspace up for a configuration, or check that it already is; return what makes its records.
+
+    Tasks are composed `ahead`, where that is there.
+
+    Raises:
+        ConfigError: the workspace is for something else, or a toolset is not understood.
+        ImportFailure, StoreError: a source cannot be read, or a file of the workspace cannot be written.
+    """
+    world = open_world(config.toolset, config.world_seed)
+    config, starts = _with_starts(_sized(config, workspace), world, workspace)
+    run = workspace.begin(identify(config, world.toolset.digest(), VERSION, source), world.toolset)
+    if starts and not workspace.starts_file.exists():
+        write_text(workspace.starts_file, "".join(f"{beginning.model_dump_json()}\n" for beginning in starts))
+    if not workspace.toolset_file.exists():
+        write_text(workspace.toolset_file, world.toolset.model_dump_json() + "\n")
+    return await _generator(workspace, run, config, world, ahead=ahead)
+
+
+def _sized(config: RunConfig, workspace: Workspace) -> RunConfig:
+    """Return a configuration with the shards that its workspace has, or that it is to have where nothing is said of them."""
+    known = workspace.run()
+    if "shard_size" in config.model_fields_set or known is None:
+        return config.model_copy(update={"shard_size": config.indices_per_shard()})
+    return config.model_copy(update={"shard_size": known.config.shard_size})
+
+
+def _with_starts(config: RunConfig, world: World, workspace: Workspace) -> tuple[RunConfig, tuple[Beginning, ...]]:
+    """Return where dialogues begin, and a configuration that knows of it."""
+    asked = {"start": config.start, "tasks_per_session": config.tasks_per_session > 1, "branches": config.branches}
+    again = next((name for name, wanted in asked.items() if wanted), None)
+    if again is not None and "tool" in config.roles:
+        raise ConfigError(f"{again}: a model plays the tools, so calls do not run again. Leave `tool` out of roles.")
+    if config.start is None:
+        return config, ()
+    from interplay.flows.generation.starts import gather  # noqa: PLC0415 - DuckDB, for few runs alone
+
+    starts = workspace.starts() if workspace.starts_file.exists() else gather(config.start, world)
+    found = digest([beginning.model_dump(mode="json") for beginning in starts])
+    return config.model_copy(update={"start": config.start.model_copy(update={"found": found})}), starts
+
+
+async def _generator(
+    workspace: Workspace,
+    run: RunFile,
+    config: RunConfig,
+    world: World,
+    workers: int = 1,
+    talks: bool = True,
+    ahead: Ahead | None = None,
+) -> Generator:
+    """Return what makes the records of a run; `config` says how much may be spent and how fast, `run` all the rest."""
+    evolution = run.config.evolution
+    parents = workspace.parents(evolution) if evolution else ()
+    starts = workspace.starts() if run.config.start else ()
+    branched = workspace.branched(run.config.branched) if run.config.branched else ()
+    cast = open_cast(config, workspace.journal_file, workers) if talks else None
+    try:
+        if ahead is not None:
+            await ahead.open(workspace)
+        graph = await _graph(workspace, run, world, cast) if ahead is None else None
+    except BaseException:
+        if cast is not None:
+            await cast.aclose()
+        raise
+    return Generator(run.config, world, graph, run.run, cast, parents, branched, starts, ahead=ahead)
+
+
+async def _graph(workspace: Workspace, run: RunFile, world: World, cast: Cast | None) -> ToolGraph:
+    """Return the tool graph that the workspace holds; find and write it where it holds none."""
+    held = workspace.graph()
+    if held is not None and held.run == run.run:
+        return graph_of([tool.name for tool in world.toolset.tools], held.edges)
+    graph = await _helped(world, run.config, cast, workspace.journal_file, run.config.seed)
+    edges = GraphFile(run=run.run, edges=tuple(graph.edges))
+    write_text(workspace.graph_file, edges.model_dump_json() + "\n")
+    # Built from the edges in their written order, so that this run and a continued one walk the same graph.
+    return graph_of([tool.name for tool in world.toolset.tools], edges.edges)
+
+
+async def open_generator(workspace: Workspace, composes_in: World | None = None) -> Generator:
+    """Return what makes the records of a workspace that was prepared before, for other processes.
+
+    In a world that was opened it only composes, and talks to no model.
+
+    Raises:
+        ConfigError: the sources of the tools are gone, or have changed since.
+    """
+    run = workspace.existing_run()
+    world = composes_in or open_world(run.config.toolset, run.config.world_seed)
+    if world.toolset.digest() != run.toolset:
+        told = workspace.told(world.toolset)
+        raise ConfigError(
+            f"{workspace.folder}: the tools have changed since the run began{told}. Use another --workspace."
+        )
+    return await _generator(workspace, run, run.config, world, run.config.workers, talks=composes_in is None)

@@ -1,0 +1,61 @@
+"""What a process does that composes the tasks of a run, shard after shard, and writes a line about each; `ahead` begins it.
+
+    > /data/workspace
+    > 0                     < {"blueprint": {...}, "verdicts": [...], ...}
+                            < {"issue": {...}, ...}
+    > 1                     < !The store cannot be read.
+
+It ends when nobody is at the other end any more.
+"""
+
+import asyncio
+import gc
+import os
+from contextlib import suppress
+from pathlib import Path
+from socket import socket
+from typing import BinaryIO
+
+from interplay.flows.runs.process_memory import COLLECTED_EVERY
+from interplay.flows.runs.shards import telling
+from interplay.flows.runs.stages import open_generator
+from interplay.flows.settings.config import RunConfig
+from interplay.flows.workspaces.workspace import Workspace
+from interplay.flows.worlds.assembly import open_world
+from interplay.schemas.errors import InterplayError
+
+
+async def _serve(config: RunConfig, orders: BinaryIO, answers: BinaryIO) -> None:
+    """Read a folder, then numbers of shards; write a line for each index of these, in the order of their choice."""
+    world = open_world(config.toolset, config.world_seed)
+    folder = orders.readline().decode().removesuffix("\n")
+    if not folder:  # nobody is there any more, or never had a workspace
+        return
+    workspace = Workspace(Path(folder))
+    generator = await open_generator(workspace, composes_in=world)
+    while number := orders.readline():
+        told, aims = telling(generator, workspace, int(number))
+        for index in told.indices:
+            composed = await generator.composed(index, told, aims)
+            answers.write(composed.model_dump_json().encode() + b"\n")
+            answers.flush()
+
+
+def compose(config: RunConfig, ours: socket, theirs: socket) -> None:
+    """Serve whoever holds the other end of a socket, in a workspace for this configuration that they prepare meanwhile.
+
+    Tools that are code get neither standard input nor output. A copy of the other end is closed, so
+    that this process learns when nobody holds it any more.
+    """
+    theirs.close()
+    os.setsid()  # Ctrl+C is for the other process
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    gc.set_threshold(COLLECTED_EVERY)
+    gc.freeze()  # what is there stays
+    gone = suppress(BrokenPipeError, ConnectionResetError)
+    with ours, ours.makefile("rb") as orders, gone, ours.makefile("wb") as answers:
+        try:
+            asyncio.run(_serve(config, orders, answers))
+        except InterplayError as error:
+            answers.write(b"!" + str(error).replace("\n", " ").encode() + b"\n")

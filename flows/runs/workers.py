@@ -1,0 +1,157 @@
+"""Shard numbers -> shard files, made by processes side by side.
+
+Each worker assembles its generator once, from the workspace, and ends with the run, however the run ends.
+"""
+
+import asyncio
+import contextlib
+import gc
+import multiprocessing
+import os
+import shutil
+import signal
+import tempfile
+import threading
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from pydantic import TypeAdapter
+
+from interplay.flows.roles.cast import Cast
+from interplay.flows.runs.shards import make_shard_here
+from interplay.flows.workspaces.workspace import Workspace
+from interplay.generators.models.batches.batched_model import BatchSnapshot
+from interplay.generators.models.limits.limit_settings import LimitSnapshot
+from interplay.schemas.errors import InterplayError
+
+Snapshot = LimitSnapshot | BatchSnapshot
+_SNAPSHOTS: TypeAdapter[tuple[Snapshot, ...]] = TypeAdapter(tuple[Snapshot, ...])
+
+
+class WorkerPool:
+    """Processes that make the shards of one workspace; they start with the first shard that is missing."""
+
+    def __init__(self, workspace: Workspace, workers: int) -> None:
+        self._workspace = workspace
+        self._workers = workers
+        self._pool: ProcessPoolExecutor | None = None
+        self._reports: Path | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._pool is None:
+            return
+        # Shards under way are not waited for: a shard file appears complete or not at all.
+        for process in _processes(self._pool):
+            process.terminate()
+        self._pool.shutdown(wait=True, cancel_futures=True)
+        if self._reports is not None:
+            shutil.rmtree(self._reports, ignore_errors=True)
+
+    def snapshots(self) -> tuple[Snapshot, ...]:
+        """Return how things stand with each model in all workers together; nothing before the first of them tells."""
+        if self._reports is None:
+            return ()
+        told = [_SNAPSHOTS.validate_json(path.read_bytes()) for path in sorted(self._reports.glob("*.json"))]
+        return joined([snapshot for snapshots in told for snapshot in snapshots])
+
+    async def make(self, number: int) -> Path:
+        """Make one shard, unless its file is there.
+
+        Raises:
+            InterplayError: a worker was killed, or what the shard itself raised.
+        """
+        path = self._workspace.shard(number)
+        if path.exists():
+            return path
+        try:
+            made: str = await asyncio.wrap_future(self._submit(number))
+            return Path(made)
+        except BrokenProcessPool as error:
+            raise InterplayError(
+                "A worker process was ended from outside, or could not start. Everything made is kept: run again, "
+                "with fewer --workers if memory is short."
+            ) from error
+
+    def _submit(self, number: int) -> Future[str]:
+        if self._pool is None or self._reports is None:
+            self._reports = Path(tempfile.mkdtemp(prefix="interplay-"))
+            self._pool = ProcessPoolExecutor(
+                self._workers,
+                multiprocessing.get_context("spawn"),
+                initializer=_start_worker,
+                initargs=gc.get_threshold(),
+            )
+        # Processes are started here and inherit the mask: Ctrl+C reaches the whole group, and is for the main process.
+        with _without_interrupts():
+            return self._pool.submit(_make, str(self._workspace.folder.absolute()), number, str(self._reports))
+
+
+def _make(folder: str, number: int, reports: str) -> str:
+    """Make one shard in a worker, which keeps telling in a file how things stand with the models."""
+    report = Path(reports, f"{os.getpid()}.json")
+
+    def tell(cast: Cast) -> None:
+        partial = report.with_suffix(".partial")
+        with contextlib.suppress(OSError):  # the run is over, or the disk is full: nobody needs to know how it goes
+            partial.write_bytes(_SNAPSHOTS.dump_json(cast.snapshots()))
+            partial.replace(report)
+
+    return make_shard_here(folder, number, tell)
+
+
+def joined(snapshots: Sequence[Snapshot]) -> tuple[Snapshot, ...]:
+    """Add up what several processes tell of the same models."""
+    found: dict[str, Snapshot] = {}
+    for snapshot in snapshots:
+        before = found.get(snapshot.name)
+        values = {} if before is None else {key: _added(value, getattr(snapshot, key)) for key, value in before}
+        found[snapshot.name] = snapshot.model_copy(update=values)
+    return tuple(found.values())
+
+
+def _added(one: Any, other: Any) -> Any:
+    """Return the sum of numbers and counts, and of anything else the first that says something."""
+    if isinstance(one, dict):
+        return dict(Counter(one) + Counter(other))
+    if isinstance(one, (bool, str)) or one is None or other is None:
+        return one or other
+    return one + other
+
+
+def _processes(pool: ProcessPoolExecutor) -> list[multiprocessing.process.BaseProcess]:
+    return list((getattr(pool, "_processes", None) or {}).values())
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _start_worker(*collected: int) -> None:
+    """Ignore what is for the main process, end with it, and collect garbage as often as it does."""
+    gc.set_threshold(*collected)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """Wait for the main process: when it is killed, nobody else tells its workers to end."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

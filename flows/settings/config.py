@@ -1,0 +1,317 @@
+"""A YAML file -> the configuration of a run, checked key by key."""
+
+import difflib
+import re
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any, Self
+
+import yaml
+from pydantic import Field, ValidationError, field_validator, model_validator
+
+from interplay.flows.settings.branch_settings import BranchSettings
+from interplay.flows.settings.model_settings import (
+    ModelChoice,
+    ModelSettings,
+    Roles,
+    RoleSettings,
+    check_names,
+    models_identity,
+    open_dialogues,
+)
+from interplay.flows.settings.specs import place_spec, without_folders
+from interplay.flows.settings.start_settings import StartSettings
+from interplay.generators.blueprints.recipes.recipe_settings import RecipeSettings
+from interplay.generators.dialogue_limits import Limits
+from interplay.generators.models.limits.budget import BudgetSettings
+from interplay.generators.models.transport.endpoint_settings import EndpointSettings
+from interplay.generators.participants.wording.languages import ENGLISH, LANGUAGES, load_grammar
+from interplay.schemas.errors import ConfigError
+from interplay.schemas.json.canonical import digest
+from interplay.schemas.json.record import Record
+from interplay.schemas.records.chat import Sampling
+from interplay.schemas.records.recipe import Direction
+from interplay.validators.review.committee import CommitteeSettings
+
+_QUOTED = re.compile(r"'([^']*)'")
+
+NOT_IN_RECORDS = {"records", "workers", "max_tries_per_record", "budget", "prices", "dialogues"}
+"""Settings that say how much and how fast, and leave every single record as it is."""
+
+
+SHARDS = 10
+"""Shards at least in which records are made that models are paid for."""
+
+
+class Evolution(Record):
+    """Which tasks a run evolves (a digest of their ids), and in which direction."""
+
+    direction: Direction = Field(description="Where tasks go: easier, harder or sideways.")
+    parents: str = Field(description="A digest of the ids of the tasks that are evolved.")
+
+
+class RunConfig(Record):
+    """What a run makes; everything that decides a record's bytes, and a few settings that do not."""
+
+    toolset: tuple[str, ...] = Field(("domain:clinic",), min_length=1, description="Sources of tools, as KIND:PLACE.")
+    seed: int = Field(
+        0, ge=0, le=2**63 - 1, description="Another seed gives other records; the same one, the same bytes."
+    )
+    records: int = Field(100, ge=1, description="Accepted records to make.")
+    workers: int = Field(1, ge=1, le=256, description="Processes that work side by side.")
+    shard_size: int = Field(
+        50, ge=1, le=10_000, description="Indices in one shard file; fewer where models play, and this is not given."
+    )
+    max_tries_per_record: float = Field(
+        10.0, ge=1, description="The run gives up when it tried this many indices per record."
+    )
+    world_seed: int = Field(0, ge=0, description="Seed of the made-up rows behind tool schemas.")
+    language: dict[str, float] = Field(
+        {ENGLISH: 1.0},
+        description="In which the rules speak: a code such as de, or several with the share of each.",
+    )
+    prose: bool = Field(
+        False, description="Whether rules that play the assistant are told policy of which no rule was made."
+    )
+    recipes: RecipeSettings = Field(RecipeSettings(), description="What tasks are asked for, and in what shares.")
+    attempts: int = Field(
+        1, ge=1, le=64, description="How often each task is played: the share that passes is how hard it is to solve."
+    )
+    tasks_per_session: int = Field(
+        1, ge=1, le=16, description="Tasks that one user brings up one after the other, the state kept between them."
+    )
+    start: StartSettings | None = Field(
+        None, description="Where dialogues begin, if not from a blank state: conversations, or a workspace."
+    )
+    branches: BranchSettings | None = Field(
+        None, description="How dialogues branch from one of their turns: continuations to prefer and to reject."
+    )
+    branched: str = Field("", description="What `interplay branch` sets: the dialogues that branch.")
+    indices: int | None = Field(None, ge=1, description="How many indices there are; without it, as many as it takes.")
+    limits: Limits = Field(Limits(), description="How long a dialogue may get before it is ended.")
+    evolution: Evolution | None = Field(None, description="What `interplay evolve` sets.")
+    models: dict[str, ModelSettings] = Field(default_factory=dict, description="Models, by names of your choice.")
+    roles: Roles = Field(default_factory=dict, description="Who plays which role; the rules play the others.")
+    embeddings: EndpointSettings | None = Field(None, description="A model by which fields of near meaning are found.")
+    dialogues: int | None = Field(
+        None,
+        ge=1,
+        le=100_000,
+        description="Dialogues that are open at a time where models play; twice what is asked at once, or 1000 in batches.",
+    )
+    committee: CommitteeSettings | None = Field(
+        None, description="Who reviews blueprints; with the defaults where models play reviewers and this is not set."
+    )
+    copies: int = Field(1, ge=1, description="Accepted records that may tell the same scenario, by other people.")
+    budget: BudgetSettings = Field(BudgetSettings(), description="The most that models may cost, in all and by role.")
+    prices: Path | None = Field(None, description="A file of prices, in dollars for a million tokens.")
+
+    @field_validator("language", mode="before")
+    @classmethod
+    def _shares(cls, given: Any) -> Any:
+        """Read one language, a list of languages of equal shares, or shares; each by its code or its English name."""
+        listed = [given] if isinstance(given, str) else given
+        shares = dict.fromkeys(listed, 1.0) if isinstance(listed, list) else listed
+        if not isinstance(shares, Mapping):
+            return shares
+        named = {str(name).lower(): share for name, share in shares.items()}
+        if not set(named) <= set(LANGUAGES):  # a grammar takes long to read
+            known = {load_grammar(code)["name"].lower(): code for code in LANGUAGES}
+            named = {known.get(name, name): share for name, share in named.items()}
+        unknown = sorted(set(named) - set(LANGUAGES))
+        if unknown:
+            raise ValueError(
+                f"the rules do not speak {unknown[0]!r}; they speak {', '.join(LANGUAGES)}. For any other language let a "
+                "model find the words: roles: {user: {rewrite: MODEL, language: French}}"
+            )
+        return named
+
+    @field_validator("language")
+    @classmethod
+    def _weights(cls, shares: dict[str, float]) -> dict[str, float]:
+        if min(shares.values(), default=0) < 0 or sum(shares.values()) <= 0:
+            raise ValueError("shares of languages must not be negative, and one must be positive")
+        return shares
+
+    @model_validator(mode="after")
+    def _names(self) -> Self:
+        check_names(self.models, self.roles)
+        if self.recipes.written and "composer" not in self.roles:
+            raise ValueError("recipes/written: name the model that invents tasks, as in roles: {composer: local}")
+        return self
+
+    def indices_per_shard(self) -> int:
+        """Return the size of shards: what is given, or where models are paid, at most a tenth of what is asked for.
+
+        A shard is made as a whole, however few of its records are wanted.
+        """
+        if "shard_size" in self.model_fields_set or not self.roles:
+            return self.shard_size
+        sessions = -(-min(self.shard_size, -(-self.records // SHARDS)) // self.tasks_per_session)
+        return sessions * self.tasks_per_session
+
+    def shard(self, number: int) -> range:
+        """Return the indices of a shard: the same ones whatever the number of records asked for."""
+        end = (number + 1) * self.shard_size
+        return range(number * self.shard_size, end if self.indices is None else min(end, self.indices))
+
+    def part(self, index: int) -> int:
+        """Return the place of an index in its session; a session lies in one shard."""
+        return index % self.shard_size % self.tasks_per_session
+
+    def session(self, index: int) -> int:
+        """Return the number of the session that an index is part of."""
+        per_shard = -(-self.shard_size // self.tasks_per_session)
+        return index // self.shard_size * per_shard + index % self.shard_size // self.tasks_per_session
+
+    def panel(self) -> CommitteeSettings | None:
+        """Return what the committee is like; none where there is none."""
+        return self.committee or (CommitteeSettings() if "reviewer" in self.roles else None)
+
+    def open_dialogues(self) -> int:
+        """Return how many dialogues are open at a time: more than may be asked for, since tools and checks take time too."""
+        return self.dialogues or open_dialogues(self.models, self.roles)
+
+    def identity(self) -> dict[str, Any]:
+        """Return all settings that decide a record's bytes; of a file only its name, since folders differ."""
+        settings = self.model_dump(mode="json", exclude={*NOT_IN_RECORDS, "models", "roles", "embeddings", "committee"})
+        if self.tasks_per_session == 1:
+            del settings["tasks_per_session"]
+        if self.branches is None:
+            del settings["branches"]
+        if self.start is None:
+            del settings["start"]
+        else:
+            settings["start"] = self.start.identity()
+        if not self.branched:
+            del settings["branched"], settings["indices"]
+        del settings["limits"]["seconds"]  # a patience, not a property of records
+        if self.limits.length == Limits().length:
+            del settings["limits"]["length"]  # as it was before there was one
+        if self.embeddings is not None:
+            settings["embeddings"] = {"model": self.embeddings.model, "base_url": self.embeddings.address}
+        panel = self.panel()
+        if panel is not None:
+            settings["committee"] = panel.model_dump(mode="json")
+        if not self.prose:
+            del settings["prose"]
+        if self.language == {ENGLISH: 1.0}:
+            del settings["language"]  # as it was before there were others
+        settings |= models_identity(self.models, self.roles)
+        return {**settings, "toolset": [without_folders(spec) for spec in self.toolset]}
+
+    def fingerprint(self) -> str:
+        """Return the digest of all settings that decide a record's bytes."""
+        return digest(self.identity())
+
+
+def load_config(path: Path) -> RunConfig:
+    """Read a configuration file; the files of tools that it names are looked for from its folder.
+
+    Raises:
+        ConfigError: the file is missing, no YAML mapping, or has a key or value that is not known.
+    """
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except IsADirectoryError as error:
+        raise ConfigError(
+            f"{path}: is a folder. Name the configuration file, such as {path / 'interplay.yaml'}."
+        ) from error
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read ({error.strerror}). Make one with: interplay init") from error
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise ConfigError(_unreadable(path, error)) from error
+    if not isinstance(content, Mapping):
+        found = "nothing" if content is None else "a list" if isinstance(content, list) else f"{str(content)[:60]!r}"
+        raise ConfigError(f"{path}: expected settings, one `key: value` a line, found {found}. See: interplay init")
+    if "openapi" in content or "swagger" in content:
+        raise ConfigError(f"{path}: describes an API and is no configuration. Name it so: --toolset openapi:{path}")
+    return placed(parse_config(_with_inspirations(dict(content), path), str(path)), path.parent)
+
+
+def placed(config: RunConfig, folder: Path) -> RunConfig:
+    """Return a configuration with its paths taken from a folder."""
+    prices = None if config.prices is None else folder.absolute() / config.prices.expanduser()
+    toolset = tuple(place_spec(spec, folder) for spec in config.toolset)
+    start = None if config.start is None else config.start.placed(folder.absolute())
+    return config.model_copy(update={"toolset": toolset, "prices": prices, "start": start})
+
+
+def _unreadable(path: Path, error: yaml.YAMLError | UnicodeDecodeError) -> str:
+    place = error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None
+    where = f"{path}:{place.line + 1}:{place.column + 1}" if place else str(path)
+    problem = str(getattr(error, "problem", None) or error)
+    remedy = "Indent with spaces, not with tabs." if "'\\t'" in problem else "Correct that line."
+    return f"{where}: not valid YAML ({problem}). {remedy}"
+
+
+def _with_inspirations(content: dict[str, Any], path: Path) -> dict[str, Any]:
+    """Return settings with the texts of the file that `recipes/inspirations` names, if it names one."""
+    recipes = content.get("recipes")
+    if not isinstance(recipes, Mapping) or not isinstance(recipes.get("inspirations"), str):
+        return content
+    named = str(recipes["inspirations"])
+    place = path.parent / Path(named).expanduser()
+    try:
+        listed = yaml.safe_load(place.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise ConfigError(
+            f"{path}: recipes/inspirations: {place} cannot be read as YAML: {str(error)[:160]}."
+        ) from error
+    if not isinstance(listed, list):
+        raise ConfigError(f"{path}: recipes/inspirations: {place} should hold a list of texts.")
+    return {**content, "recipes": {**recipes, "inspirations": listed}}
+
+
+def parse_config(content: dict[str, Any], where: str) -> RunConfig:
+    """Check settings and return them as a configuration; `where` names their source in errors.
+
+    Raises:
+        ConfigError: a key is unknown or a value does not fit.
+    """
+    if isinstance(content.get("toolset"), str):
+        content["toolset"] = [content["toolset"]]
+    try:
+        return RunConfig.model_validate(content)
+    except ValidationError as error:
+        raise ConfigError(_explained(error, where)) from error
+
+
+def _explained(error: ValidationError, where: str) -> str:
+    first = error.errors()[0]
+    loc, message = first["loc"], first["msg"].removeprefix("Value error, ")
+    if first["type"] == "extra_forbidden":
+        return f"{where}: {_pointer(loc)}: unknown key. {_hint(str(loc[-1]), _known_keys(loc))}"
+    if loc[-1:] == ("[key]",) and first["type"] == "literal_error":
+        return f"{where}: {_pointer(loc[:-1])}: unknown key. {_hint(str(loc[-2]), _QUOTED.findall(message))}"
+    if not loc:
+        return f"{where}: {message}."
+    secret = loc[0] in ("models", "embeddings")  # an address may hold a password
+    return f"{where}: {_pointer(loc)}: {message}{'' if secret else _found(first.get('input'))}."
+
+
+def _pointer(loc: tuple[int | str, ...]) -> str:
+    return "/" + "/".join(str(part) for part in loc)
+
+
+def _hint(key: str, known: Collection[str]) -> str:
+    near = difflib.get_close_matches(key, known, n=1)
+    return f"Did you mean {near[0]!r}?" if near else f"Known keys: {', '.join(known)}."
+
+
+def _found(value: Any) -> str:
+    return f" (found {str(value)[:60]!r})"
+
+
+def _known_keys(place: tuple[int | str, ...]) -> Collection[str]:
+    """Return the keys that a mapping may have, by the place of the one that is not known."""
+    if len(place) > 2 and "sampling" in place[2:-1]:
+        return Sampling.model_fields
+    if place[0] == "roles":
+        return ModelChoice.model_fields if "models" in place else [*RoleSettings.model_fields, "rewrite"]
+    sections: dict[str, type[Record]] = {
+        "recipes": RecipeSettings, "models": ModelSettings, "budget": BudgetSettings, "committee": CommitteeSettings,
+        "limits": Limits, "branches": BranchSettings, "start": StartSettings,
+    }  # fmt: skip
+    nested = len(place) > (2 if place[0] == "models" else 1)
+    return sections.get(str(place[0]), RunConfig).model_fields if nested else RunConfig.model_fields

@@ -1,0 +1,41 @@
+"""A workspace -> the same one, held by one process alone; it tells who holds it, and a killed process holds nothing."""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from interplay.flows.workspaces.run_files import make_folder
+from interplay.flows.workspaces.workspace import Workspace
+from interplay.schemas.errors import StoreError
+
+
+@contextmanager
+def held(workspace: Workspace) -> Iterator[None]:
+    """Hold a workspace from before the first request is paid for: its store is opened only when there is a shard to load.
+
+    Raises:
+        StoreError: somebody else holds it, or its folder cannot be written.
+    """
+    make_folder(workspace.folder)
+    try:
+        lock = os.open(workspace.lock_file, os.O_RDWR | os.O_CREAT, 0o666)
+    except OSError as error:
+        raise StoreError(f"{workspace.lock_file}: cannot be written ({error.strerror}). Put this right.") from error
+    try:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise StoreError(
+                f"{workspace.folder}: is in use by {_holder(lock)}. Wait until that is done, or end it, and run again."
+            ) from None
+        os.ftruncate(lock, 0)
+        os.pwrite(lock, str(os.getpid()).encode(), 0)
+        yield
+    finally:
+        os.close(lock)
+
+
+def _holder(lock: int) -> str:
+    told = os.pread(lock, 20, 0).decode("ascii", "replace")
+    return "another part of this process" if told == str(os.getpid()) else f"process {told}".rstrip()

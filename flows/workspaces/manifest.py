@@ -1,0 +1,66 @@
+"""What a workspace was made for: the records that its small files hold."""
+
+from pathlib import Path
+
+from interplay.flows.settings.config import RunConfig
+from interplay.generators.blueprints.recipes.aims import Aim
+from interplay.schemas.json.canonical import digest
+from interplay.schemas.json.record import Record
+from interplay.schemas.records.dialogue import Start
+from interplay.schemas.records.recipe import Persona
+from interplay.schemas.records.tool_graph import Edge
+
+TOP_UP_FROM = 4
+"""The first shard that may aim at holes; from then on they are looked for anew whenever the shards have doubled."""
+
+
+class RunFile(Record):
+    """What a workspace was made for; `run` is the digest of all that decides a record's bytes.
+
+    `source` is the configuration file that the settings are from, if nothing on the command line altered them.
+    """
+
+    run: str
+    config: RunConfig
+    fingerprint: str
+    toolset: str
+    version: str
+    source: str | None = None
+
+
+class GraphFile(Record):
+    """The edges of a tool graph, and the run that they are for."""
+
+    run: str
+    edges: tuple[Edge, ...]
+
+
+class AimsFile(Record):
+    """What the accepted tasks of all shards before did not cover."""
+
+    aims: tuple[Aim, ...]
+
+
+def decided_at(number: int) -> int | None:
+    """Return the shard before which the aims of a shard are decided: the last power of two, none for the first shards."""
+    return 1 << (number.bit_length() - 1) if number >= TOP_UP_FROM else None
+
+
+def identify(config: RunConfig, toolset: str, version: str, source: Path | None = None) -> RunFile:
+    """Return the identity of a run; no time, place or chance is part of it."""
+    fingerprint = config.fingerprint()
+    return RunFile(
+        run=digest([fingerprint, toolset, version]),
+        config=config,
+        fingerprint=fingerprint,
+        toolset=toolset,
+        version=version,
+        source=str(source) if source else None,
+    )
+
+
+class Beginning(Record):
+    """Where a dialogue goes on, and the user that has been talking, where that is known."""
+
+    start: Start
+    persona: Persona | None = None

@@ -1,0 +1,76 @@
+"""Picks records to read: one by id or index, and one that shows well."""
+
+import re
+
+from interplay.flows.workspaces.run_store import load_store
+from interplay.flows.workspaces.workspace import Workspace
+from interplay.schemas.errors import StoreError
+from interplay.schemas.records.verdict import DatasetRecord
+
+_ATTEMPT = re.compile(r"([0-9]{1,18})(?:\.([0-9]{1,4}))?", re.ASCII)
+
+FITS_A_SCREEN = 28
+"""Messages of a dialogue that can be taken in at a glance."""
+
+
+def find_record(workspace: Workspace, wanted: str) -> DatasetRecord:
+    """Return the record with this index, this id, or the only one whose id begins so; of several attempts, the best one.
+
+    `7.2` is attempt 2 at the task of index 7.
+
+    Raises:
+        ConfigError: nothing was made in the workspace yet.
+        StoreError: there is none, or several.
+    """
+    run = workspace.existing_run().run
+    with load_store(workspace) as store:
+        number = _ATTEMPT.fullmatch(wanted)
+        if number is not None:
+            found = store.query(
+                "SELECT id FROM records WHERE run = ? AND index = ? AND attempt = coalesce(?, attempt) "
+                "ORDER BY status, attempt",
+                [run, int(number[1]), int(number[2]) if number[2] else None],
+            )
+            if found:
+                return store.record(found[0]["id"])
+            held = store.query("SELECT min(index) AS low, max(index) AS high FROM records WHERE run = ?", [run])[0]
+            begins = store.query("SELECT 1 FROM records WHERE starts_with(id, ?) LIMIT 1", [wanted])
+            if not begins and held["low"] is not None:
+                indices = f"{held['low']} to {held['high']}"
+                raise StoreError(f"{workspace.folder}: no record has the index {wanted}. There are {indices}.")
+        return store.record(wanted)
+
+
+def attempts_at(workspace: Workspace, record: DatasetRecord) -> list[str]:
+    """Return what became of each attempt at the task of a record, in words; empty where there is one alone."""
+    with load_store(workspace) as store:
+        rows = store.query(
+            "SELECT attempt, status, stage, fault FROM records WHERE run = ? AND index = ? ORDER BY attempt",
+            [record.run, record.index],
+        )
+    told = [
+        f"{record.index}.{row['attempt']} {row['status']}"
+        + (f" at {row['stage']}" if row["stage"] else "")
+        + (f" ({row['fault']})" if row["fault"] else "")
+        for row in rows
+    ]
+    return told if len(told) > 1 else []
+
+
+def example(workspace: Workspace) -> DatasetRecord:
+    """Return the accepted record with the most kinds of acts among those that fit a screen.
+
+    Raises:
+        StoreError: nothing was accepted.
+    """
+    run = workspace.existing_run().run
+    with load_store(workspace) as store:
+        rows = store.query(
+            "SELECT id FROM records JOIN messages ON messages.record_id = records.id "
+            "WHERE run = ? AND status = 'accepted' GROUP BY id, index, calls "
+            "ORDER BY count(*) > ?, count(DISTINCT act) DESC, calls DESC, index LIMIT 1",
+            [run, FITS_A_SCREEN],
+        )
+        if not rows:
+            raise StoreError(f"{workspace.store_file}: holds no accepted record.")
+        return store.record(rows[0]["id"])

@@ -1,0 +1,108 @@
+"""Files of a run: written in one step, read with errors that say what to do."""
+
+import os
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import ValidationError
+
+from interplay.schemas.errors import ConfigError, StoreError
+from interplay.schemas.json.record import Record
+
+_R = TypeVar("_R", bound=Record)
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder, and those above it, unless it is there.
+
+    Raises:
+        StoreError: it cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"{folder}: cannot be made ({error.strerror}). Name another folder.") from error
+
+
+def read_prose(path: Path) -> str:
+    """Return a text that somebody wrote.
+
+    Raises:
+        ConfigError: it cannot be read.
+    """
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
+        raise ConfigError(f"{path}: cannot be read ({why}). Name a text file.") from error
+
+
+def require_free(path: Path, force: bool, other: str = "name another file") -> None:
+    """Check that nothing is at a path that is to be written, or that it may be replaced.
+
+    Raises:
+        ConfigError: something is; it tells to use --force or to do the `other`.
+    """
+    if path.exists() and not force:
+        raise ConfigError(f"{path}: is there already. Replace it with --force, or {other}.")
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file in one step: it is there complete, or as it was.
+
+    Raises:
+        StoreError: it cannot be written.
+    """
+    partial = path.with_name(f"{path.name}.partial")
+    make_folder(path.parent)
+    try:
+        with partial.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(path)
+    except OSError as error:
+        partial.unlink(missing_ok=True)
+        raise StoreError(f"{path}: cannot be written ({error.strerror}). Put this right and run again.") from error
+
+
+def read_lines(path: Path, record: type[_R], remedy: str) -> tuple[_R, ...]:
+    """Read one record a line.
+
+    Raises:
+        ConfigError: the file is missing, or holds something else.
+    """
+    try:
+        return tuple(record.model_validate_json(line) for line in path.read_bytes().splitlines())
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read ({error.strerror}). {remedy}") from error
+    except ValidationError as error:
+        raise ConfigError(f"{path}: does not hold one {record.__name__} a line. {remedy}") from error
+
+
+def read_record(path: Path, record: type[_R]) -> _R | None:
+    """Read one record; none where there is no file.
+
+    Raises:
+        StoreError: the file cannot be read, or holds something else.
+    """
+    try:
+        return record.model_validate_json(path.read_bytes())
+    except FileNotFoundError:
+        return None
+    except NotADirectoryError as error:
+        raise StoreError(f"{path.parent}: is a file. Name a folder with --workspace.") from error
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be read ({error.strerror}).") from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = "/".join(str(part) for part in first["loc"]) or "the file"
+        raise StoreError(
+            f"{path}: is broken, or of another version ({where}: {first['msg']}). Delete it and run again with the same "
+            "settings, or use another --workspace."
+        ) from error
+
+
+def journal_beside(file: Path) -> Path:
+    """Return where the model's answers are kept from which a file is made: `tools.json` -> `tools.json.journal.sqlite`."""
+    return file.with_name(f"{file.name}.journal.sqlite")

@@ -1,0 +1,255 @@
+"""A folder on disk <-> the state of a run: what was asked for, its tools and graph, its shards, its store.
+
+workspace/
+  run.json                     the configuration, and the identity of the run
+  toolset.json  graph.json     the tools, and the edges of their graph
+  parents.jsonl                the tasks that the run evolves, where it evolves some
+  starts.jsonl                 where dialogues begin, where that is not blank
+  branched.jsonl               the dialogues that branch, where the run is about these
+  aims/000004.json             what the shards from this one on aim at, where recipes top up
+  shards/shard-000000.parquet  the records; these files are the truth for progress
+  journal.sqlite               what models answered; it is paid for, and never derived
+  dataset.duckdb               derived from all of the above
+  lock                         the process that works here
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from interplay.flows.settings.config import Evolution
+from interplay.flows.workspaces.manifest import AimsFile, Beginning, GraphFile, RunFile, decided_at
+from interplay.flows.workspaces.run_files import read_lines, read_record, write_text
+from interplay.generators.blueprints.recipes.aims import Aim
+from interplay.generators.importers.toolset_changes import compare
+from interplay.schemas.errors import ConfigError, StoreError
+from interplay.schemas.json.canonical import difference, digest
+from interplay.schemas.records.blueprint import Blueprint
+from interplay.schemas.records.tool import Toolset
+from interplay.schemas.records.verdict import DatasetRecord
+
+SHOWN, LONGEST = 8, 60
+"""Differences between settings that are told, and characters of each value."""
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """The files of a run."""
+
+    folder: Path
+
+    @property
+    def run_file(self) -> Path:
+        """Configuration and identity."""
+        return self.folder / "run.json"
+
+    @property
+    def toolset_file(self) -> Path:
+        """The tools."""
+        return self.folder / "toolset.json"
+
+    @property
+    def graph_file(self) -> Path:
+        """The edges of the tool graph."""
+        return self.folder / "graph.json"
+
+    @property
+    def parents_file(self) -> Path:
+        """The tasks that the run evolves, where it evolves some."""
+        return self.folder / "parents.jsonl"
+
+    @property
+    def starts_file(self) -> Path:
+        """Where dialogues begin, where that is not from a blank state."""
+        return self.folder / "starts.jsonl"
+
+    def starts(self) -> tuple[Beginning, ...]:
+        """Return where dialogues begin.
+
+        Raises:
+            ConfigError: the file is missing or broken.
+        """
+        return read_lines(self.starts_file, Beginning, "Run again with the same configuration.")
+
+    @property
+    def branched_file(self) -> Path:
+        """The dialogues that branch, where the run is about these."""
+        return self.folder / "branched.jsonl"
+
+    def branched(self, expected: str) -> tuple[DatasetRecord, ...]:
+        """Return the dialogues that branch; `expected` is the digest of their ids.
+
+        Raises:
+            ConfigError: the file is missing, or holds others than the run began with.
+        """
+        records = read_lines(self.branched_file, DatasetRecord, "Branch into a new folder.")
+        if digest([record.id for record in records]) != expected:
+            raise ConfigError(f"{self.branched_file}: holds other dialogues than the run began with.")
+        return records
+
+    def aims_file(self, number: int) -> Path:
+        """What the shards from `number` on aim at, as was decided when all before it were loaded."""
+        return self.folder / "aims" / f"{number:06d}.json"
+
+    def aims(self, number: int) -> tuple[Aim, ...]:
+        """Return what a shard aims at besides its recipes; nothing for the first ones.
+
+        Raises:
+            ConfigError: it was not decided yet.
+        """
+        since = decided_at(number)
+        if since is None:
+            return ()
+        held = read_record(self.aims_file(since), AimsFile)
+        if held is None:
+            raise ConfigError(
+                f"{self.aims_file(since)}: is missing. What shard {number} aims at is decided when the {since} shards "
+                "before are made and loaded: interplay run does so, or set recipes: {top_up: 0}."
+            )
+        return held.aims
+
+    @property
+    def store_file(self) -> Path:
+        """The database, derived from the rest."""
+        return self.folder / "dataset.duckdb"
+
+    @property
+    def journal_file(self) -> Path:
+        """The answers of models, kept before anybody reads them."""
+        return self.folder / "journal.sqlite"
+
+    @property
+    def lock_file(self) -> Path:
+        """Held by the process that works here, and names it."""
+        return self.folder / "lock"
+
+    def shard(self, number: int) -> Path:
+        """Return the path of a shard file; shard k holds the indices from k * size up to (k + 1) * size."""
+        return self.folder / "shards" / f"shard-{number:06d}.parquet"
+
+    def finished_shards(self) -> Iterator[Path]:
+        """Yield the shard files from the first up to the first that is missing."""
+        number = 0
+        while self.shard(number).exists():
+            yield self.shard(number)
+            number += 1
+
+    def run(self) -> RunFile | None:
+        """Return what the workspace was made for, or none when it is new.
+
+        Raises:
+            StoreError: its run.json is broken.
+        """
+        return read_record(self.run_file, RunFile)
+
+    def existing_run(self) -> RunFile:
+        """Return what the workspace was made for.
+
+        Raises:
+            ConfigError: nothing was made in it yet.
+        """
+        run = self.run()
+        if run is None:
+            raise ConfigError(
+                f"{self.folder}: holds no run. Make one with: interplay run --workspace {self.folder} "
+                "(or name another with --workspace)."
+            )
+        return run
+
+    def toolset(self) -> Toolset:
+        """Return the tools of the run.
+
+        Raises:
+            StoreError: the file is missing or broken.
+        """
+        toolset = read_record(self.toolset_file, Toolset)
+        if toolset is None:
+            raise StoreError(f"{self.toolset_file}: is missing. Write it again with: interplay run")
+        return toolset
+
+    def told(self, toolset: Toolset | None) -> str:
+        """Tell how a toolset differs from the one that the run began with, as the end of a sentence."""
+        if toolset is None or not self.toolset_file.exists():
+            return ""
+        difference = compare(self.toolset(), toolset)
+        return "" if difference.is_empty else f" ({difference.summary()})"
+
+    def graph(self) -> GraphFile | None:
+        """Return the edges of the tool graph, or none when they were not found yet."""
+        return read_record(self.graph_file, GraphFile)
+
+    def parents(self, evolution: Evolution) -> tuple[Blueprint, ...]:
+        """Return the tasks that the run evolves.
+
+        Raises:
+            ConfigError: the file is missing, or holds others than the run began with.
+        """
+        path, remedy = self.parents_file, "Evolve into a new folder."
+        parents = read_lines(path, Blueprint, remedy)
+        if digest([parent.id for parent in parents]) != evolution.parents:
+            raise ConfigError(f"{path}: holds other tasks than the run began with. {remedy}")
+        return parents
+
+    def _is_blank(self) -> bool:
+        """Tell whether a run was noted here and nothing came of it so far, so that another one may take its place."""
+        from interplay.generators.models.journal.journal_report import batches, entries  # noqa: PLC0415 - seldom asked
+
+        kept = (self.starts_file, self.parents_file, self.branched_file, self.store_file)
+        if any(path.exists() for path in kept) or any(self.shard(0).parent.glob("*")):
+            return False
+        paid = self.journal_file.exists() and (any(entries(self.journal_file)) or batches(self.journal_file))
+        return not paid
+
+    def begin(self, run: RunFile, toolset: Toolset | None = None) -> RunFile:
+        """Note what the workspace is for, or check that it is for the same; return what is noted.
+
+        With the `toolset` of the run, the check can tell which tools are others than before. What was noted and never made
+        or paid for, as when a key was missing, is replaced.
+
+        Raises:
+            ConfigError: it was made with other settings, tools or another version.
+        """
+        known = self.run()
+        if known is not None and known.run != run.run and self._is_blank():
+            self.toolset_file.unlink(missing_ok=True)
+            known = None
+        if known is not None:
+            _require_same(self, known, run, toolset)
+            records = max(known.config.records, run.config.records)
+            run = run.model_copy(update={"config": run.config.model_copy(update={"records": records})})
+        elif self.shard(0).exists():
+            from interplay.outputs.store.shard_file import read_shard  # noqa: PLC0415 - Arrow, which few runs begin with
+
+            first = next(read_shard(self.shard(0)))
+            if first.run != run.run:
+                raise ConfigError(
+                    f"{self.folder}: holds shards of another run, and no run.json. Use another --workspace."
+                )
+        if run != known:
+            write_text(self.run_file, run.model_dump_json(indent=2) + "\n")
+        return run
+
+
+def _require_same(workspace: Workspace, known: RunFile, asked: RunFile, toolset: Toolset | None) -> None:
+    """Compare what a workspace was made for with what is asked for.
+
+    Raises:
+        ConfigError: they differ; it tells in what, and what to do.
+    """
+    if known.run == asked.run:
+        return
+    folder, remedy = workspace.folder, "Ask for the same again, or use another --workspace."
+    changes = difference(known.config.identity(), asked.config.identity())
+    if changes:
+        told = [f"{change.path[1:]}: {_short(change.before)} -> {_short(change.after)}" for change in changes[:SHOWN]]
+        told += [f"{len(changes) - SHOWN} more"] if len(changes) > SHOWN else []
+        raise ConfigError(f"{folder}: was made with other settings ({', '.join(told)}). {remedy}")
+    if known.toolset != asked.toolset:
+        sources = ", ".join(asked.config.identity()["toolset"])
+        raise ConfigError(f"{folder}: the tools of {sources} have changed since{workspace.told(toolset)}. {remedy}")
+    raise ConfigError(f"{folder}: was made with interplay {known.version}, this is {asked.version}. {remedy}")
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."

@@ -1,0 +1,112 @@
+"""Specifications of toolsets -> what an author looks at: what was inferred, files to correct it, what changed since."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from interplay.flows.workspaces.run_files import write_text
+from interplay.flows.worlds.assembly import Part, open_part
+from interplay.flows.worlds.consistency import doubts_of, probe_part
+from interplay.flows.worlds.fitness_warnings import fitness_of_part
+from interplay.flows.worlds.tool_sources import import_source
+from interplay.generators.environments.accounts.explanation import Account, explain
+from interplay.generators.environments.accounts.override_template import overrides_template
+from interplay.generators.environments.overrides.conditions import near
+from interplay.generators.importers.toolset_changes import ToolsetDifference, compare, load_import, save_import
+from interplay.schemas.errors import ConfigError
+
+DIFFERS = 3
+"""The exit code that says: the tools are others than before."""
+
+
+async def explain_tools(specs: Sequence[str], resource: str | None = None, run: bool = True) -> tuple[Account, ...]:
+    """Return what is known of each source, or of one resource in any of them; with `run`, also what calls contradict.
+
+    Raises:
+        ConfigError: a specification or its overrides are not understood, or no source has such a resource.
+        ImportFailure: a source cannot be read.
+        EnvironmentFailure: a sandbox broke.
+    """
+    accounts = tuple([await _probed(open_part(import_source(spec)), run) for spec in specs])
+    if resource is None:
+        return accounts
+    known = [item.name for account in accounts for item in account.resources]
+    if resource not in known:
+        raise ConfigError(f"--resource {resource}: there is no such resource{near(resource, known)}")
+    return tuple(_about(account, resource) for account in accounts if resource in {r.name for r in account.resources})
+
+
+async def _probed(part: Part, run: bool) -> Account:
+    """Return the account of a source, with the contradictions that running calls shows among its doubts."""
+    account = _account(part)
+    found = doubts_of(await probe_part(part)) if run else ()
+    return account.model_copy(update={"doubts": (*account.doubts, *found)})
+
+
+def _account(part: Part) -> Account:
+    environment = part.environment
+    hidden = part.spec.kind in ("mcp+live", "mcp+recorded")
+    tables = None if hidden else environment.state()
+    account = explain(environment.toolset, environment.resources, tables, part.plan, part.overrides)
+    return account.model_copy(update={"fitness": fitness_of_part(part)})
+
+
+def _about(account: Account, resource: str) -> Account:
+    tools = {tool.tool for item in account.resources if item.name == resource for tool in item.tools}
+    return account.model_copy(
+        update={
+            "resources": tuple(item for item in account.resources if item.name == resource),
+            "computations": (),
+            "rules": tuple(rule for rule in account.rules if tools & set(rule.tools)),
+            "doubts": tuple(doubt for doubt in account.doubts if {resource, *tools} & set(doubt.about.split(", "))),
+        }
+    )
+
+
+def write_overrides(specs: Sequence[str], force: bool = False) -> list[Path]:
+    """Write a file of overrides for each source, with what was inferred in comments; return their paths.
+
+    Raises:
+        ConfigError: a file is there and `force` is not given, or a source that is no file names none.
+        ImportFailure, StoreError: a source cannot be read, or a file cannot be written.
+    """
+    written = []
+    for given in specs:
+        imported = import_source(given)
+        spec = imported.spec
+        path = Path(spec.overrides).expanduser() if spec.overrides else spec.beside()
+        if path is None:
+            raise ConfigError(
+                f"toolset {given!r}: is no file; say where with ?overrides=FILE, the file empty at first."
+            )
+        if path.is_file() and path.stat().st_size and not force:
+            raise ConfigError(f"{path}: is there already. Replace it with --force, or see --explain for what it does.")
+        write_text(path, overrides_template(_account(open_part(imported)), given))
+        written.append(path)
+    return written
+
+
+def save_tools(specs: Sequence[str], path: Path) -> None:
+    """Write the import of one source to a file, to compare with later.
+
+    Raises:
+        ConfigError: there are several sources, or one is not understood.
+        ImportFailure, StoreError: the source cannot be read, or the file cannot be written.
+    """
+    write_text(path, save_import(import_source(_only(specs, "--save")).report.toolset))
+
+
+def tools_since(specs: Sequence[str], path: Path) -> ToolsetDifference:
+    """Return how the import of one source differs from one that was saved.
+
+    Raises:
+        ConfigError: there are several sources, or the file is none of ours.
+        ImportFailure: the source cannot be read.
+    """
+    before = load_import(path)
+    return compare(before, import_source(_only(specs, "--since")).report.toolset)
+
+
+def _only(specs: Sequence[str], option: str) -> str:
+    if len(specs) != 1:
+        raise ConfigError(f"{option}: is for one --toolset at a time, not {len(specs)}.")
+    return specs[0]

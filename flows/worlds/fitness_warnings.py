@@ -1,0 +1,71 @@
+"""What the answers of tools rest on -> the lines that warn where nothing does, and what to do about it."""
+
+from collections.abc import Iterator, Sequence
+
+from interplay.flows.worlds.assembly import Part, inferred
+from interplay.flows.worlds.tool_sources import Imported
+from interplay.generators.environments.accounts.fitness import Answering, Fitness, fitness
+
+SHOWN = 5
+"""Names of tools that a line tells."""
+
+_BY: dict[str, Answering] = {"domain": "code", "python": "code", "mcp+live": "server", "mcp+recorded": "recording"}
+_SCHEMA = {"openapi": "a schema of their 2xx responses", "json": "a schema of their results (outputSchema)"}
+
+
+def fitness_of(imported: Imported) -> Fitness:
+    """Return what the tools of a source answer with, without opening it."""
+    spec, toolset = imported.spec, imported.report.toolset
+    if spec.kind == "python" and toolset.policy and not imported.authored.overrides.rules:
+        toolset = toolset.model_copy(update={"unruled": (toolset.policy,)})
+    if spec.kind in _BY or not toolset.tools:
+        return fitness(toolset, None, _BY.get(spec.kind, "sandbox")).model_copy(update={"toolset": str(spec)})
+    ruled_tools, _, plan, _ = inferred(imported)
+    return fitness(ruled_tools, plan).model_copy(update={"toolset": str(spec)})
+
+
+def fitness_of_part(part: Part) -> Fitness:
+    """Return what the tools of an opened source answer with."""
+    found = fitness(part.environment.toolset, part.plan, _BY.get(part.spec.kind, "sandbox"))
+    return found.model_copy(update={"toolset": str(part.spec)})
+
+
+def warnings_of(found: Sequence[Fitness]) -> list[str]:
+    """Return lines on all sources whose tools answer with values that nothing backs."""
+    return [line for item in found for line in _lines(item)]
+
+
+def _lines(found: Fitness) -> Iterator[str]:
+    kind, _, place = found.toolset.partition(":")
+    name = f"{kind}:{place.partition('?')[0].rstrip('/').rpartition('/')[2]}"
+    schema = _SCHEMA.get(kind, _SCHEMA["json"])
+    if found.unbacked:
+        rest = f", {found.plain} work out or acknowledge what they are given" if found.plain else ""
+        answer = "answers" if len(found.unbacked) == 1 else "answer"
+        yield (
+            f"{name}: {found.stateful} of {found.tools} tools keep state{rest}; {len(found.unbacked)} {answer} "
+            f"with values that nothing backs: {_named(found.unbacked)}."
+        )
+        described = f"{schema}, " if found.silent else ""
+        yield (
+            f"    What helps: {described}recorded calls (?observations=FILE), a file of overrides (--write-overrides), "
+            "a model that plays the tools (roles: tool), or to leave them out (?without=NAMES)."
+        )
+    if found.undescribed:
+        show = "shows" if len(found.undescribed) == 1 else "show"
+        yield (
+            f"{name}: {_named(found.undescribed)} {show} rows of which no schema says what they hold. "
+            f"What helps: {schema}, or recorded calls (?observations=FILE)."
+        )
+    if found.policy:
+        rules = f"{found.rules} rule" if found.rules == 1 else f"{found.rules} rules"
+        yield f"{name}: policy of {found.policy:,} characters, {rules} enforced: see interplay policy."
+        yield (
+            "    Rules keep to what is enforced alone: where they play the assistant, this prose is not in its system prompt "
+            "(prose: true puts it there); models that play it read all."
+        )
+
+
+def _named(names: Sequence[str]) -> str:
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return ", ".join(names[:SHOWN]) + more

@@ -1,0 +1,171 @@
+"""One toolset specification -> the tools that its source holds, as its filters and its author leave them."""
+
+import contextlib
+import hashlib
+import importlib
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from interplay.flows.settings.specs import Spec, checked_spec
+from interplay.generators.domains.domain import Domain
+from interplay.generators.environments.live.recorded_session import load_session
+from interplay.generators.environments.overrides.override_file import Authored, load_overrides
+from interplay.generators.environments.overrides.plan_overrides import revised_toolset
+from interplay.generators.environments.toolkit.factory import scenario_at
+from interplay.generators.importers.conversations.observed_calls import read_observations, with_observations
+from interplay.generators.importers.conversations.observed_flows import value_flows
+from interplay.generators.importers.definitions.importer import import_tool_json
+from interplay.generators.importers.mcp.importer import import_mcp
+from interplay.generators.importers.openapi.importer import import_openapi
+from interplay.generators.importers.python.importer import import_python, only_class
+from interplay.generators.importers.tool_selection import select
+from interplay.schemas.errors import ConfigError
+from interplay.schemas.json.canonical import digest
+from interplay.schemas.records.override import Overrides
+from interplay.schemas.records.tool import ImportReport, ToolReport
+from interplay.schemas.records.tool_graph import ValueFlow
+
+DOMAINS = {
+    "clinic": "interplay.generators.domains.clinic",
+    "rental": "interplay.generators.domains.rental",
+    "workspace": "interplay.generators.domains.workspace",
+}
+"""The bundled domains: packages whose `DOMAIN` each is, imported when one is named."""
+
+
+@dataclass(frozen=True)
+class Imported:
+    """One source as it was read, then chosen from and corrected."""
+
+    spec: Spec
+    report: ImportReport
+    authored: Authored
+    left_out: int = 0
+    flows: tuple[ValueFlow, ...] = ()
+
+
+def import_spec(spec: str) -> ImportReport:
+    """Import the tools of one specification, as its filters and overrides leave them.
+
+    Raises:
+        ConfigError: the specification or its overrides are not understood.
+        ImportFailure: its source cannot be read.
+    """
+    return import_source(spec).report
+
+
+def import_source(given: str) -> Imported:
+    """Import the tools of one specification, with what its author says about them; see `import_spec`."""
+    spec = checked_spec(given, DOMAINS)
+    report, flows = _observed(spec, _read(spec))
+    file = spec.overrides_file()
+    authored = load_overrides(file) if file is not None else Authored()
+    toolset = select(report.toolset, spec.only, spec.without, f"toolset {given!r}")
+    if authored.overrides != Overrides():  # a file in which all is commented out changes nothing
+        toolset = revised_toolset(toolset, authored)
+    kept = {tool.name for tool in toolset.tools}
+    read = {tool.name for tool in report.toolset.tools}
+    reports = tuple(item for item in report.reports if item.name in kept or item.name not in read)
+    return Imported(spec, ImportReport(toolset=toolset, reports=reports), authored, len(read - kept), flows)
+
+
+def _observed(spec: Spec, report: ImportReport) -> tuple[ImportReport, tuple[ValueFlow, ...]]:
+    """Return an import with what was learned from recorded calls, and the values that went from tool to tool in them."""
+    if not spec.observations:
+        return report, ()
+    path = Path(spec.observations).expanduser()
+    observations = read_observations(path)
+    toolset, learned = with_observations(report.toolset, observations)
+    mark = f"observations:{path.name}@{hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest()}"
+    toolset = toolset.model_copy(update={"provenance": (*toolset.provenance, mark)})
+    told = {item.name: item for item in learned}
+    reports = [_both(item, told.pop(item.name, item)) for item in report.reports]
+    unknown = (item for item in told.values() if item.outcome == "rejected")
+    return ImportReport(toolset=toolset, reports=(*reports, *unknown)), value_flows(toolset, observations)
+
+
+def _both(imported: ToolReport, learned: ToolReport) -> ToolReport:
+    """Return what became of a tool, with what was learned of it."""
+    reasons = tuple(dict.fromkeys((*imported.reasons, *learned.reasons)))
+    outcome = learned.outcome if imported.outcome == "imported" else imported.outcome
+    return imported.model_copy(update={"outcome": outcome, "reasons": reasons})
+
+
+def _read(spec: Spec) -> ImportReport:
+    if spec.kind == "openapi":
+        return import_openapi(Path(spec.place))
+    if spec.kind == "json":
+        return import_tool_json(Path(spec.place))
+    if spec.kind == "python":
+        return _read_python(spec)
+    if spec.kind in ("mcp", "mcp+live"):
+        return import_mcp(spec.source)
+    toolset = load_session(Path(spec.place)).toolset if spec.kind == "mcp+recorded" else named_domain(spec).toolset
+    reports = tuple(ToolReport(name=tool.name, outcome="imported", source=tool.source) for tool in toolset.tools)
+    return ImportReport(toolset=toolset, reports=reports)
+
+
+def named_domain(spec: Spec) -> Domain:
+    """Return a bundled domain, or the one in a folder: a package whose `DOMAIN` it is.
+
+    Raises:
+        ConfigError: there is none.
+    """
+    if spec.place in DOMAINS:
+        bundled: Domain = importlib.import_module(DOMAINS[spec.place]).DOMAIN
+        return bundled
+    folder = Path(spec.place).expanduser()
+    if not (folder / "__init__.py").is_file():
+        raise ConfigError(
+            f"toolset '{spec}': no such domain, and no folder of one. Bundled: {', '.join(DOMAINS)}. "
+            "Make your own: interplay init --domain clinic"
+        )
+    if str(folder.parent.absolute()) not in sys.path:
+        sys.path.insert(0, str(folder.parent.absolute()))
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            found = getattr(importlib.import_module(folder.name), "DOMAIN", None)
+    except (Exception, SystemExit) as error:  # whatever somebody's module may do when it is loaded
+        raise ConfigError(f"toolset '{spec}': {folder} cannot be imported: {type(error).__name__}: {error}.") from error
+    if not isinstance(found, Domain):
+        raise ConfigError(f"toolset '{spec}': {folder / '__init__.py'} has no DOMAIN that is a Domain.")
+    return found
+
+
+def _read_python(spec: Spec) -> ImportReport:
+    """Import `MODULE[:NAME]`; the scenario that it begins with stands among its sources, since it decides what is answered."""
+    report = import_python(python_target(spec.place), spec.place.split(":")[-1].split(".")[-1])
+    scenario = scenario_at(spec.query, f"toolset '{spec}'")
+    if scenario is None:
+        return report
+    name = Path(spec.query.removeprefix("scenario=").partition("#")[0]).name
+    mark = f"scenario:{name}@{digest(json.dumps(scenario, sort_keys=True))[:16]}"
+    toolset = report.toolset
+    toolset = toolset.model_copy(update={"provenance": (*toolset.provenance, mark)})
+    return report.model_copy(update={"toolset": toolset})
+
+
+def python_target(place: str) -> object:
+    module, _, name = place.partition("?")[0].partition(":")
+    if str(Path.cwd()) not in sys.path:
+        sys.path.insert(0, str(Path.cwd()))
+    try:
+        with contextlib.redirect_stdout(sys.stderr):  # standard output belongs to answers for machines
+            loaded = importlib.import_module(module)
+    except (Exception, SystemExit) as error:  # whatever somebody's module may do when it is loaded
+        why = f"{type(error).__name__}: {error}."
+        if module.endswith(".py"):
+            file = Path(module)
+            dotted = module.removesuffix(".py").replace("/", ".")
+            away = f"{file.stem}, in the folder {file.parent} or with PYTHONPATH={file.parent}"
+            why = f"name the module and not its file: python:{away if file.is_absolute() else dotted}"
+        raise ConfigError(f"toolset 'python:{place}': module {module!r} cannot be imported: {why}") from error
+    if not name:
+        return only_class(loaded) or loaded
+    try:
+        target: object = getattr(loaded, name)
+    except AttributeError as error:
+        raise ConfigError(f"toolset 'python:{place}': module {module!r} has no {name!r}.") from error
+    return target

@@ -1,0 +1,256 @@
+"""A tool and the row that it is about -> the arguments of one call, about rows that exist."""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from interplay.generators.blueprints.arguments.optional_arguments import extra_fields, extra_filters
+from interplay.generators.blueprints.arguments.tool_inputs import Inputs
+from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft
+from interplay.generators.graph.sampling.argument_samples import fresh_value, skeleton
+from interplay.generators.graph.sampling.row_owners import Owners, in_turn
+from interplay.generators.graph.sampling.row_values import fit_identity, removable, row_value
+from interplay.generators.graph.sampling.world import Subject, World
+from interplay.generators.values.schema_values import Unsatisfiable
+from interplay.schemas.json.canonical import leaves, set_leaf
+from interplay.schemas.json.fields import is_standing, name_tokens, schema_type
+from interplay.schemas.json.validation import is_valid
+from interplay.schemas.records.tool import Tool, ToolRole
+
+ROWS_TRIED = 40
+REPLACED = 0.5
+
+SCALARS = ("string", "integer", "number", "boolean")
+
+
+@dataclass
+class Chooser:
+    """Chooses arguments; `me` is the row that the user is, where users are a resource of their own.
+
+    `inputs` gives what is the same in all calls of a tool, `texts` what the user writes for texts that are made up.
+    `owners` tells whose the rows are; where the user may be `anybody`, it is not settled yet that it is `me`.
+    """
+
+    world: World
+    draft: Draft
+    rng: Random
+    inputs: Callable[[str], Inputs]
+    me: Subject | None = None
+    owners: Owners | None = None
+    anybody: bool = False
+    texts: Mapping[str, str] = field(default_factory=dict)
+    _told: dict[tuple[str, str], bool] = field(default_factory=dict, init=False, repr=False)
+
+    def arguments(self, tool: Tool, subject: Subject | None, lookup: bool) -> dict[str, Any]:
+        role = self.world.roles[tool.name]
+        reads = role.operation in ("list", "read")
+        inputs = self.inputs(tool.name)
+        if reads:
+            extra = extra_filters(inputs, role, subject, lookup, self.world, self.rng)
+        else:
+            extra = extra_fields(inputs, role, self.world, self.rng, self._keys)
+        given = self._held(inputs, extra, subject) if reads and subject is not None else inputs.fillers
+        try:
+            arguments = skeleton(tool, self.rng, extra, role.resource, given)
+        except Unsatisfiable:  # one of the extra arguments admits nothing
+            arguments = skeleton(tool, self.rng, set(), role.resource, given)
+        others: dict[str, Subject] = {}
+        named: dict[str, list[str]] = {}
+        found = [(inputs.resource(pointer), pointer, value) for pointer, value in leaves(arguments)]
+        kinds = {resource for resource, _, _ in found if resource in self.world.resources}
+        told = {kind: sum(self._tells(str(kind), str(other)) for other in kinds) for kind in kinds if len(kinds) > 1}
+        in_order = sorted(found, key=lambda leaf: (-self.world.depth(leaf[0]), -told.get(leaf[0], 0)))
+        for resource, pointer, value in in_order:
+            name = pointer.rsplit("/", 1)[-1]
+            if name.isdigit():
+                name = pointer.rsplit("/", 2)[-2]
+            schema = inputs.schema(pointer)
+            chosen: Any = None
+            present = removable(role, pointer, subject.row, schema) if subject is not None else []
+            if present:
+                chosen = self.rng.choice(present)
+            elif resource in self.world.resources:
+                beside = named.setdefault(str(resource), name_tokens(name)) != name_tokens(name)
+                chosen = self._referred(tool, str(resource), name, subject, others, schema, beside)
+            elif subject is not None and (reads or name in inputs.where):
+                chosen = row_value(name, schema, subject.row)
+            elif subject is not None and role.operation == "update" and row_value(name, schema, subject.row) == value:
+                chosen = fresh_value(name, schema, self.rng, avoid=value)
+            if chosen is None and is_standing(name):
+                chosen = self._as_before(name, schema)
+            if chosen is not None:
+                arguments = set_leaf(arguments, pointer.split("/")[1:], chosen)
+        if not is_valid(arguments, tool.parameters):
+            raise DeadEnd(f"the arguments found for {tool.name} do not satisfy its parameters")
+        return self._in_own_words(tool, arguments) if self.texts and not reads else arguments
+
+    def _as_before(self, name: str, schema: Mapping[str, Any]) -> Any:
+        """Return the value that an earlier call has for an argument that stands, if there is one."""
+        before = (step.arguments[name] for step in self.draft.steps if name in step.arguments)
+        return next((value for value in before if is_valid(value, schema)), None)
+
+    def _held(self, inputs: Inputs, extra: Collection[str], subject: Subject) -> dict[str, Any]:
+        """Return what need not be made up for a look-up: what stands for rows, and what the row holds that it is about."""
+        held = dict(inputs.fillers)
+        for name in (*inputs.required, *extra):
+            schema = inputs.schema(f"/{name}")
+            if name not in inputs.references and schema_type(schema) in SCALARS:
+                value = row_value(name, schema, subject.row)
+                if value is not None:
+                    held[name] = value
+        return held
+
+    def _in_own_words(self, tool: Tool, arguments: dict[str, Any]) -> dict[str, Any]:
+        """Return arguments with the texts that the user makes up as it would write them, where its parameters take them."""
+        told = arguments
+        for pointer, value in leaves(arguments):
+            if pointer and self.own_words(value) != value:
+                told = set_leaf(told, pointer.split("/")[1:], self.own_words(value))
+        return told if is_valid(told, tool.parameters) else arguments
+
+    def own_words(self, value: Any) -> Any:
+        """Return a text that is made up as the user would write it; any other value as it is."""
+        return self.texts.get(value, value) if isinstance(value, str) else value
+
+    def _referred(
+        self,
+        tool: Tool,
+        resource: str,
+        name: str,
+        subject: Subject | None,
+        others: dict[str, Subject],
+        schema: Mapping[str, Any],
+        beside: bool,
+    ) -> Any:
+        """Return the identity of the row that an argument names; what is named `beside` another one differs from it."""
+        near = self.world.linked(subject, resource, name) if subject is not None else None
+        itself = beside and near is not None and near == subject
+        if itself and near is not None:  # as source and target: one is not merged into itself
+            others.setdefault(resource, near)
+            near = None
+        if near is not None and subject is not None and self._replaces(tool, resource, name, subject):
+            near = None
+        held: Collection[str] = ()
+        if subject is not None and resource != subject.resource and _adds(tool) and self._alone(resource, subject):
+            near, held = None, {str(value) for _, value in leaves(dict(subject.row))} | _items(subject.row)
+        if near is None and resource not in others:
+            joins = _adds(tool) and all(self._alone(resource, other) for other in others.values())
+            held = {*held, *(item for other in others.values() if joins for item in _items(other.row))}
+            above = (self.world.linked(other, resource) for other in others.values() if not joins)
+            row = next((found for found in above if found is not None), None)
+            row = row or (None if joins else self._beneath(resource, others)) or self.pick(resource, held)
+            if row is None:
+                raise DeadEnd(f"there is no {resource} to refer to")
+            others[resource] = row
+        row = self._other(others, resource) if near is None and beside else others.get(resource)
+        if itself and row is None:
+            raise DeadEnd(f"there is no other {resource}")
+        chosen = fit_identity(self.world.identity(near or row or others[resource]), schema)
+        if not is_valid(chosen, schema) and schema_type(schema) == "array":
+            return [chosen]
+        return chosen
+
+    def _other(self, others: Mapping[str, Subject], resource: str) -> Subject | None:
+        """Choose another row than the one that is chosen of a resource, if one goes with all the others as well."""
+        first = others[resource]
+        row = self.pick(resource, {first.key})
+        kinds = [kind for kind in others if kind != resource]
+        alike = row is not None and all(
+            self.world.linked(row, kind) == self.world.linked(first, kind) for kind in kinds
+        )
+        return row if alike else None
+
+    def _tells(self, resource: str, other: str) -> bool:
+        """Tell whether rows of a resource say of another one which they belong to, as the first of them does."""
+        if resource != other and (resource, other) not in self._told:
+            row = self.world.first(resource)
+            self._told[resource, other] = row is not None and self.world.linked(row, other) is not None
+        return resource != other and self._told[resource, other]
+
+    def _beneath(self, resource: str, others: Mapping[str, Subject]) -> Subject | None:
+        """Choose a row that refers to one chosen already: a table of the base that is named beside it."""
+        for other in others.values():
+            rows = self.world.referring(resource, other) if other.resource != resource else []
+            rows = [row for row in rows if self.me is None or self.mine(row)]
+            if rows:
+                return self.rng.choice(rows)
+        return None
+
+    def _alone(self, resource: str, subject: Subject) -> bool:
+        """Tell whether any row of a resource will do, since neither it nor the subject lies under another row."""
+        resources = self.world.resources
+        return resources[resource].parent is None and resources[subject.resource].parent is None
+
+    def _replaces(self, tool: Tool, resource: str, name: str, subject: Subject) -> bool:
+        """Guess whether a changing tool wants another row than the one that its subject refers to already."""
+        fixed = tool.http is not None and tool.http.locations.get(name) == "path"
+        role = self.world.roles[tool.name]
+        changes = role.operation in ("update", "action") and resource != subject.resource
+        if not changes or fixed or name not in subject.row or _says_where(tool, role, name):
+            return False
+        rest = (
+            key for key in tool.parameters.get("required", ()) if role.references.get(f"/{key}") != subject.resource
+        )
+        return list(rest) == [name] or self.rng.random() < REPLACED
+
+    def pick(self, resource: str, avoid: Collection[str] = ()) -> Subject | None:
+        """Return a row of a resource: the user's own, mostly one that was spoken of, if possible none to `avoid`."""
+        if self.me is not None and resource == self.me.resource:
+            return self.me
+        spoken = [key for known, key in self.draft.identities if known == resource and key not in avoid]
+        if spoken and self.rng.random() < 0.7:
+            return self.world.subject(resource, self.rng.choice(spoken))
+        found = None
+        for key in in_turn(self._keys(resource), self.rng, ROWS_TRIED):
+            row = self.world.subject(resource, key)
+            if row is not None and (self.me is None or self.mine(row)):
+                found = row
+                if key not in avoid:
+                    break
+        return found
+
+    def referring(self, resource: str, subject: Subject) -> Subject:
+        """Choose a row of a resource that refers to another row, among those of the user.
+
+        Raises:
+            DeadEnd: there is none.
+        """
+        rows = [row for row in self.world.referring(resource, subject) if self.me is None or self.mine(row)]
+        if not rows:
+            raise DeadEnd(f"no {resource} refers to that {subject.resource}")
+        return self.rng.choice(rows)
+
+    def _keys(self, resource: str) -> list[str]:
+        if self.me is not None and self.owners is not None:
+            return self.owners.keys(resource, self.me)
+        return list(map(str, self.world.environment.state().get(self.world.resources[resource].table, {})))
+
+    def mine(self, row: Subject) -> bool:
+        """Tell whether a row belongs to the user, or to nobody in particular."""
+        assert self.me is not None
+        owner = self.world.linked(row, self.me.resource)
+        return owner is None or owner.key == self.me.key
+
+
+_ADDING = {"add", "invite", "share", "assign", "attach", "include", "enrol", "enroll", "subscribe"}
+
+
+def _says_where(tool: Tool, role: ToolRole, name: str) -> bool:
+    """Tell whether an argument of a plain update only says where its row is: it is needed, and other fields change."""
+    required = tool.parameters.get("required", ())
+    free = [key for key in tool.parameters.get("properties", {}) if key not in required]
+    spoken = name_tokens(tool.original_name)[:1] in (["update"], ["edit"], ["modify"])
+    return spoken and name in required and any(f"/{key}" not in role.references for key in free)
+
+
+def _adds(tool: Tool) -> bool:
+    """Tell whether a tool adds something to what it is about: it is there already, if the row shows it."""
+    return bool(_ADDING & set(name_tokens(tool.original_name)[:2]))
+
+
+def _items(row: Mapping[str, Any]) -> set[str]:
+    """Return the scalars that stand in lists of a row."""
+    return {
+        str(item) for value in row.values() if isinstance(value, list) for item in value if isinstance(item, (str, int))
+    }

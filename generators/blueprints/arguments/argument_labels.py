@@ -1,0 +1,63 @@
+"""An argument of a tool -> what people call it, and what a look-up of it is for."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from interplay.generators.graph.sampling.world import World
+from interplay.generators.phrases.identity_labels import coded, is_one_of_several, qualified
+from interplay.generators.phrases.speakable_values import label_of, words_of
+from interplay.generators.phrases.topic_nouns import noun_of
+from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.records.tool import Tool
+
+SEARCHED = {"search", "query", "q", "term", "for"}
+"""Words of parameters that take what is searched for."""
+
+SEARCHING = SEARCHED | {"keyword", "text", "name", "title"}
+"""Words of parameters that take what a thing is called."""
+
+
+_SPANS = {"from": "start date", "since": "start date", "to": "end date", "until": "end date"}
+"""Parameters by which alone nobody calls the days that they take."""
+
+
+def _dated(schema: Mapping[str, Any]) -> bool:
+    """Tell whether a parameter takes a day, with or without a time."""
+    return str(schema.get("format")).startswith("date") or "YYYY-MM-DD" in str(schema.get("description", ""))[:200]
+
+
+def purpose_of(world: World, consumer: str, pointer: str, resource: str) -> str:
+    """Return what a look-up is for, in words: the parameter of its consumer that it fills, else the noun of its resource."""
+    if is_one_of_several(pointer, world.roles[consumer].references) and qualified(pointer):
+        return qualified(pointer)
+    name = next(part for part in reversed(pointer.split("/")) if part not in ("*", ""))
+    tokens = name_tokens(name)
+    if tokens[0] == "id" or tokens[-1] in ("id", "ids", "uuid", "key", "gid", "slug", "name", "number", "username"):
+        return noun_of(resource, world.environment.toolset.nouns)
+    return words_of(name)
+
+
+def label_of_argument(world: World, tool: Tool, pointer: str, purpose: str = "") -> str:
+    """Return what people call an argument; that of a look-up with a purpose is told as a property of what is looked up."""
+    name, _, below = pointer[1:].partition("/")
+    wire = tool.http.original_names.get(name, "") if tool.http else ""
+    label = label_of(f"/{wire or name}{'/' if below else ''}{below}")
+    toolset, owner = world.environment.toolset, world.roles[tool.name].resource
+    if label in _SPANS and _dated(tool.parameters.get("properties", {}).get(name, {})):
+        label = _SPANS[label]
+    noun = label.removesuffix(" id")
+    if label == "id" and owner is not None:
+        noun = noun_of(owner, toolset.nouns)
+    if (label == "id" and owner is not None) or noun != label:
+        return coded(noun, toolset.nouns)
+    if wire and name == f"{wire}_body":  # the same name stands in the path, for what it is now
+        return f"new {label}"
+    if label == "name" and toolset.user_resource not in (None, owner) and owner is not None:
+        return f"{noun_of(owner, toolset.nouns)}'s name"
+    if not purpose and set(name_tokens(pointer)) <= SEARCHED:
+        return "search term"
+    if not purpose or label in toolset.sayings or label.startswith(purpose):
+        return label
+    if set(name_tokens(pointer)) <= SEARCHING:
+        return f"{purpose}'s name"
+    return f"{purpose}'s {label}"

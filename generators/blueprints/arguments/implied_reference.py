@@ -1,0 +1,42 @@
+"""A row that an earlier wish was about -> whether it is the one that is meant by "the same", or has to be told anew.
+
+look at booking 1, look at booking 2, cancel it   ->   2, for it was spoken of last; of 1 the user says that it means it
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from interplay.generators.blueprints.drafting.draft import Draft
+from interplay.generators.graph.sampling.world import World
+from interplay.schemas.calls.antecedent import Talk
+from interplay.schemas.records.blueprint import Origin
+
+
+def is_another(draft: Draft, world: World, goal: int, resource: str, key: str, origin: Origin) -> bool:
+    """Tell whether a row came up with an earlier wish, and is not the one that "the same" means now."""
+    own = world.environment.toolset.user_resource
+    condition = draft.goals[goal].condition
+    instead = condition is not None and condition.otherwise  # what is wanted instead is about the same thing
+    if resource == own or instead or origin.kind not in ("user", "output"):
+        return False
+    values = {step.id: step.value for step in draft.steps if step.withheld is None}
+    told = {fact.id: fact.goal for fact in draft.facts}
+    talk = Talk(draft.goals, draft.requests, draft.steps, values, told, world.roles, world.resources, own)
+    return talk.is_earlier(goal, origin) and talk.same(goal, resource) != key
+
+
+def is_implied(
+    draft: Draft, world: World, goal: int, resource: str, key: str, beside: Iterable[tuple[str | None, Any]]
+) -> bool:
+    """Tell whether who means one of the rows `beside` a row in a call, "the same task", means that with it: its project."""
+    for kind, other in beside:
+        held = world.resources.get(str(kind))
+        known = draft.identities.get((str(kind), str(other)))
+        if held is None or held.parent != resource or known is None:
+            continue
+        row = world.subject(str(kind), other)
+        above = world.linked(row, resource) if row is not None else None
+        same = above is not None and above.key == key
+        if same and not is_another(draft, world, goal, str(kind), str(other), known):
+            return True
+    return False

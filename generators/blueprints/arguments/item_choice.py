@@ -1,0 +1,199 @@
+"""What a step returned -> an identity in it, with the fact by which its user tells it from the others."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from interplay.generators.blueprints.arguments.item_descriptions import descriptions
+from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, Step
+from interplay.generators.graph.sampling.world import Subject, World
+from interplay.generators.phrases.speakable_values import speakable_leaves
+from interplay.generators.phrases.topic_nouns import noun_of
+from interplay.schemas.calls.antecedent import own_identities
+from interplay.schemas.json.canonical import at_pointer, value_at
+from interplay.schemas.records.blueprint import Description, Origin
+from interplay.schemas.records.tool_graph import Edge
+
+NAMED = 4
+"""Items of a list that the assistant names at least, so that the user can point at one by its place."""
+
+
+@dataclass(frozen=True)
+class Picker:
+    """Picks values out of results; what the user says of them goes into the draft.
+
+    With `describing`, the user describes what it means ("the latest one") where that singles it out.
+    """
+
+    world: World
+    draft: Draft
+    rng: Random
+    describing: bool = False
+
+    def find(self, result: Any, path: list[str], value: Any) -> str | None:
+        """Return a pointer to the value (any value, for none) along a path with `*` for list indices."""
+        if not path:
+            return "" if result == value or (value is None and isinstance(result, (str, int))) else None
+        if path[0] == "*":
+            items = list(enumerate(result)) if isinstance(result, list) else []
+            if value is None:
+                self.rng.shuffle(items)
+            for index, item in items:
+                below = self.find(item, path[1:], value)
+                if below is not None:
+                    return f"/{index}{below}"
+            return None
+        if isinstance(result, (dict, Mapping)) and path[0] in result:
+            below = self.find(result[path[0]], path[1:], value)
+            return None if below is None else f"/{path[0]}{below}"
+        return None
+
+    def chosen(self, step: Step, pointer: str, goal: int) -> Origin:
+        """Return the origin of a looked-up identity, with the fact by which the user picks it out of several."""
+        place = re.search(r"/(\d+)(?=/|$)", pointer)
+        if place is None:
+            return Origin(kind="output", action=step.id, pointer=pointer)
+        item = pointer[: place.end()]
+        siblings = at_pointer(step.value, pointer[: place.start()])
+        if len(siblings) < 2:
+            return Origin(kind="output", action=step.id, pointer=pointer)
+        goals = self._one_or_the_other(goal)
+        told_before = (
+            fact
+            for fact in self.draft.facts
+            if fact.goal in goals
+            and (fact.action, fact.choice) == (step.id, item)
+            and not (fact.description and fact.description.same)
+        )
+        known = next(told_before, None)
+        if known is not None:
+            return Origin(kind="output", action=step.id, pointer=pointer, fact=known.id)
+        described = descriptions(siblings, int(place[1])) if self.describing else []
+        if described:
+            meant = self.rng.choice(described).model_copy(update={"same": self._other_kind(step, pointer)})
+            return self._meant(step, pointer, item, goal, meant)
+        told = telling(siblings, int(place[1]))
+        if not told and int(place[1]) >= NAMED:
+            raise DeadEnd("the user could not say which one is meant")
+        fact = self.draft.tell(goal, self._kind(step), told, {}, reveal="choice", action=step.id, choice=item)
+        return Origin(kind="output", action=step.id, pointer=pointer, fact=fact.id)
+
+    def _one_or_the_other(self, goal: int) -> tuple[int, ...]:
+        """Return a goal and, where it is wanted only if another one is not, that one too: both are about one thing."""
+        condition = self.draft.goals[goal].condition
+        if condition is None or not condition.otherwise:
+            return (goal,)
+        return next((goals for goals in self.draft.requests if goal in goals), (goal,))
+
+    async def shown_before(self, edge: Edge, value: Any, goal: int, request: int) -> tuple[Origin, Any] | None:
+        """Return the wanted value out of a result that is there already and holds, so that nothing is looked up twice."""
+        for step in self.draft.steps:
+            if step.tool == edge.producer and value is not None:
+                found = self.find(step.value, edge.output.split("/")[1:], value)
+                if found is not None and not await self.draft.is_outdated(step, request):
+                    return self.chosen(step, found, goal), value
+        return None
+
+    def looked_up(
+        self, step: Step, edge: Edge, subject: Subject, value: Any, goal: int, loose: bool = False
+    ) -> tuple[Origin, Any]:
+        """Take a value, any for none, from a look-up about a row; a `loose` one takes any where that is not there.
+
+        Raises:
+            DeadEnd: it was not returned.
+        """
+        path = edge.output.split("/")[1:]
+        found = self.find(step.value, path, value)
+        if found is None and loose:
+            found = self.find(step.value, path, None)
+        if found is None:
+            raise DeadEnd(f"{edge.producer} did not return it")
+        value = at_pointer(step.value, found)
+        origin = self.chosen(step, found, goal)
+        self._keep(subject.resource, str(value), origin)
+        return origin, value
+
+    def recalled(self, step: Step, edge: Edge, subject: Subject, goal: int) -> tuple[Origin, Any]:
+        """Let the user mean a row by describing one item of a list, which refers to it.
+
+        Raises:
+            DeadEnd: no such item stands out.
+        """
+        before, _, after = edge.output.partition("/*")
+        items, identity = value_at(step.value, before), self.world.identity(subject)
+        options = [
+            (place, description)
+            for place, item in enumerate(items if isinstance(items, list) else ())
+            if value_at(item, after) == identity
+            for description in descriptions(items, place)
+        ]
+        if not options:
+            raise DeadEnd(f"nothing in {edge.producer} tells which {subject.resource} is meant")
+        place, description = self.rng.choice(options)
+        nouns = self.world.environment.toolset.nouns
+        meant = description.model_copy(update={"same": noun_of(subject.resource, nouns)})
+        item = f"{before}/{place}"
+        origin = self._meant(step, item + after, item, goal, meant)
+        self._keep(subject.resource, subject.key, origin)
+        return origin, identity
+
+    def _keep(self, resource: str, key: str, origin: Origin) -> None:
+        """Remember where the identity of a row comes from, which the user did not know."""
+        self.draft.identities[resource, key] = origin
+        if resource not in self.draft.unknown:
+            self.draft.unknown.append(resource)
+
+    def _meant(self, step: Step, pointer: str, item: str, goal: int, description: Description) -> Origin:
+        """Return the origin of an identity that the user means by a description of the item in which it stands."""
+        fact = self.draft.tell(
+            goal, self._kind(step), {}, {}, reveal="opening", action=step.id, choice=item, description=description
+        )
+        return Origin(kind="output", action=step.id, pointer=pointer, fact=fact.id)
+
+    def _kind(self, step: Step) -> str:
+        """Return what people call one of the things that a step shows."""
+        return noun_of(self.world.roles[step.tool].resource, self.world.environment.toolset.nouns)
+
+    def _other_kind(self, step: Step, pointer: str) -> str:
+        """Return what an identity is one of, where the row in which it stands is another thing: the deploy of a session."""
+        role, nouns = self.world.roles[step.tool], self.world.environment.toolset.nouns
+        kind = role.yields.get(re.sub(r"/\d+(?=/|$)", "/*", pointer))
+        named = noun_of(kind, nouns) if kind is not None and kind != role.resource else ""
+        return named if named != self._kind(step) else ""
+
+    def remember(self, step: Step) -> None:
+        """Keep the identity of the row that a result is about, so that later steps need no second look-up."""
+        role = self.world.roles[step.tool]
+        resource = str(role.resource)
+        for output in own_identities(role) if resource in self.world.resources else ():
+            pointer = output.replace("/*", "/0", 1)
+            if "*" in pointer:
+                continue
+            try:
+                value = at_pointer(step.value, pointer)
+                alone = "*" not in output or len(at_pointer(step.value, output.split("/*")[0])) == 1
+            except LookupError:
+                continue
+            if alone and isinstance(value, (str, int)) and (resource, str(value)) not in self.draft.identities:
+                self.draft.identities[resource, str(value)] = Origin(kind="output", action=step.id, pointer=pointer)
+
+
+def telling(items: list[Any], position: int) -> dict[str, Any]:
+    """Return the fewest fields (pointer -> value) that tell one item from the others; empty where none do.
+
+    Of single fields, one that tells most of the items apart comes first: nobody names four bookings by two kinds of cover.
+    """
+    options = list(speakable_leaves(items[position], naming=True))[:8] if isinstance(items[position], Mapping) else []
+    options.sort(key=lambda option: 2 * len({str(value_at(item, option[0])) for item in items}) <= len(items))
+    others = [item for index, item in enumerate(items) if index != position]
+    for size in (1, 2):
+        for first in range(len(options)):
+            for second in range(first + 1, len(options)) if size == 2 else [first]:
+                picked = {options[first][0]: options[first][1], options[second][0]: options[second][1]}
+                if not any(
+                    all(value_at(item, pointer) == value for pointer, value in picked.items()) for item in others
+                ):
+                    return picked
+    return {}

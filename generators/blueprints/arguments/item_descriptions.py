@@ -1,0 +1,120 @@
+"""Items of a list -> how a person means one of them without naming it: the latest, the highest, the one in May."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from interplay.generators.phrases.speakable_values import MONEY, label_of, speakable_leaves
+from interplay.schemas.json.canonical import at_pointer
+from interplay.schemas.json.fields import singular
+from interplay.schemas.records.blueprint import Description
+
+_MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?")
+_KEPT = re.compile(r"(?:created|updated|modified|changed)(?![a-z]).*", re.IGNORECASE)
+"""Moments of which people do not speak when they say that something is in May."""
+
+_LASTING = {"until", "valid", "expiry", "expires", "birth"}
+"""Words of moments at which nothing takes place."""
+
+_TIMES = ("date", "day", "time", "deadline")
+"""Words that end a label of which something can have the latest."""
+
+FEWEST = 2
+"""Items that a superlative compares at least."""
+
+
+def descriptions(items: Sequence[Any], position: int) -> list[Description]:
+    """Return all descriptions by which the item at a place is singled out."""
+    fields = comparable(items)
+    return [*extremes(items, position, fields), *in_month(items, position, fields)]
+
+
+def most_or_least(items: Sequence[Any], position: int) -> Description | None:
+    """Return the description by which the item at a place is singled out by the least or the most of a field, if any."""
+    return next(extremes(items, position, comparable(items)), None)
+
+
+def extremes(items: Sequence[Any], position: int, fields: Sequence[tuple[str, str]]) -> Iterator[Description]:
+    """Yield those of the `comparable` fields of which an item alone has the most or the least.
+
+    Where the moments of an item are not all the latest, the field is said: the booking with the latest end date.
+    """
+    moments = [pointer for pointer, _ in fields if isinstance(at_pointer(items[0], pointer), str)]
+    for pointer, label in fields:
+        values = [at_pointer(item, pointer) for item in items]
+        own = values[position]
+        if values.count(own) > 1 or own not in (max(values), min(values)):
+            continue
+        most = own == max(values)
+        if not isinstance(own, str):
+            yield Description(kind="highest" if most else "lowest", pointer=pointer, label=label)
+            continue
+        others = ([at_pointer(item, other) for item in items] for other in moments)
+        agreed = all(values[position] == (max(values) if most else min(values)) for values in others)
+        if agreed or label.rpartition(" ")[2] in _TIMES:
+            kind = "latest" if most else "earliest"
+            yield Description(kind=kind, pointer=pointer, label="" if agreed else label)
+
+
+def in_month(items: Sequence[Any], position: int, fields: Sequence[tuple[str, str]]) -> Iterator[Description]:
+    """Yield the month of an item, where no other item has to do with that month of any year."""
+    dated = [
+        (pointer, label)
+        for pointer, label in fields
+        if isinstance(at_pointer(items[0], pointer), str) and not _KEPT.fullmatch(pointer[1:])
+        if not _LASTING & set(label.split())
+    ]
+    for pointer, label in dated[:1]:
+        month = at_pointer(items[position], pointer)[:7]
+        if not any(month[5:] in _months(item) for place, item in enumerate(items) if place != position):
+            yield Description(kind="month", pointer=pointer, label=label, month=month)
+
+
+def _months(item: Mapping[str, Any]) -> set[str]:
+    """Return the months, without their years, that an item has to do with."""
+    return {
+        value[5:7]
+        for key, value in item.items()
+        if isinstance(value, str) and _MOMENT.fullmatch(value) and not _KEPT.fullmatch(key)
+    }
+
+
+def comparable(items: Sequence[Any]) -> list[tuple[str, str]]:
+    """Return pointer and label of the fields by which items can be compared: moments of one form, amounts."""
+    if len(items) < FEWEST or not all(isinstance(item, Mapping) for item in items):
+        return []
+    found = []
+    for pointer, value in speakable_leaves(items[0]):
+        label = label_of(pointer)
+        if pointer.count("/") > 1 or isinstance(value, bool):
+            continue
+        values = [item.get(pointer[1:]) for item in items]
+        moments = all(isinstance(value, str) and _MOMENT.fullmatch(value) for value in values)
+        numbers = all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values)
+        if (moments and len({len(value) for value in values}) == 1) or (numbers and _is_measure(label)):
+            found.append((pointer, label))
+    return found
+
+
+_MEASURES = MONEY | set(
+    "rating score size weight height width length distance duration age capacity quantity count discount salary mileage speed "
+    "temperature progress percentage budget popularity area volume deposit charge value stock depth power".split()
+)
+"""What people compare things by, where it is said in one word; what is counted is named in the plural."""
+
+_UNTOLD = set(
+    "is ms id number code year created updated modified deleted create update delete timestamp ts epoch pos position offset "
+    "index version retry retries status seconds pixels bytes".split()
+)
+"""Words of numbers that nobody has in mind when they single something out."""
+
+
+def _is_measure(label: str) -> bool:
+    """Tell whether a number is one by which people tell things apart: a price, a size, how many there are of something."""
+    words = label.split()
+    counted = any(len(word) > _SHORTEST and singular(word) != word for word in words)
+    told = "duration" in words or not _UNTOLD.intersection(words)
+    return told and (counted or not _MEASURES.isdisjoint(words))
+
+
+_SHORTEST = 3

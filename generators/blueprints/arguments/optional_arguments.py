@@ -1,0 +1,84 @@
+"""A tool and the row that it is about -> the optional arguments that a call of it gives."""
+
+from collections.abc import Callable, Collection, Mapping
+from random import Random
+from typing import Any
+
+from interplay.generators.blueprints.arguments.tool_inputs import Inputs
+from interplay.generators.graph.sampling.row_values import row_value
+from interplay.generators.graph.sampling.world import Subject, World
+from interplay.schemas.json.fields import schema_type
+from interplay.schemas.records.tool import Tool, ToolRole
+
+EXTRA_FILTERS, EXTRA_FIELDS = 0.35, 0.4
+"""Chance that an optional filter of a look-up, or an optional field of a new row, is used."""
+
+
+def extra_filters(
+    inputs: Inputs, role: ToolRole, subject: Subject | None, lookup: bool, world: World, rng: Random
+) -> set[str]:
+    """Choose optional filters of a reading tool that find the subject."""
+    if subject is None:
+        return set()
+    found = [name for name in inputs.optional if _finds(name, inputs, role, subject, world)]
+    chance = EXTRA_FILTERS if not lookup else EXTRA_FILTERS / 2
+    chosen = [name for name in found if rng.random() < chance]
+    if not chosen and not inputs.required and found and role.operation == "list" and rng.random() < 0.7:
+        chosen = [rng.choice(found)]
+    return set(chosen[:2])
+
+
+def extra_fields(
+    inputs: Inputs, role: ToolRole, world: World, rng: Random, keys: Callable[[str], Collection[str]]
+) -> set[str]:
+    """Choose optional fields of what is written, at least one that changes; `keys` gives the rows there are to refer to."""
+    tool = inputs.tool
+    properties: Mapping[str, Any] = tool.parameters.get("properties", {})
+    required, references, optional = inputs.required, inputs.references, inputs.optional
+    plain = [name for name in optional if name not in references and name not in inputs.essential]
+    if not plain and not inputs.essential and not required - {pointer.split("/")[1] for pointer in role.references}:
+        named = str(world.resources[role.resource].identity).split(".")[0] if role.resource else ""
+        free = [name for name in properties if name != named and f"/{name}" not in role.references]
+        plain = [name for name in free if _is_body(properties[name])][:1]
+        plain = plain or [name for name in free if _is_choice(properties[name]) and not _is_kept(tool, name)][:1]
+    chosen = [name for name in plain if rng.random() < EXTRA_FIELDS][:3]
+    changes = [name for name in required if f"/{name}" not in role.references]
+    if not chosen and plain and not inputs.essential and (not changes or role.operation == "update"):
+        chosen = [rng.choice(plain)]
+    linked = [name for name in optional if name in references and f"/{name}" in role.references]
+    chosen += [name for name in inputs.essential if name not in linked or keys(role.references[f"/{name}"])]
+    if role.operation == "create" and linked:
+        chosen += [name for name in linked if rng.random() < 0.6 and name not in inputs.essential][:2]
+    if role.operation == "update" and not chosen and not changes and linked:
+        chosen = [rng.choice(linked)]
+    is_named = any(role.references.get(f"/{name}") == role.resource for name in required)
+    if role.operation in ("update", "delete", "action") and role.resource and not is_named:
+        chosen += [name for name in linked if role.references[f"/{name}"] == role.resource]
+    return set(chosen)
+
+
+def _finds(name: str, inputs: Inputs, role: ToolRole, subject: Subject, world: World) -> bool:
+    """Tell whether an argument would say of the subject what it shows: a value, or another row that it is linked to."""
+    if name not in inputs.references:
+        return row_value(name, inputs.tool.parameters["properties"][name], subject.row) is not None
+    resource = role.references.get(f"/{name}")
+    if resource not in world.resources or world.linked(subject, str(resource), name) is None:
+        return False
+    return role.operation != "list" or resource != role.resource
+
+
+def _is_body(schema: Mapping[str, Any]) -> bool:
+    """Tell whether a parameter holds all fields of a row: what there is to say of it stands inside."""
+    return schema_type(schema) == "object" and bool(schema.get("properties"))
+
+
+def _is_choice(schema: Mapping[str, Any]) -> bool:
+    """Tell whether a parameter holds one of several things, or a list of things, that say what is wanted."""
+    items = schema.get("items")
+    listed = schema_type(schema) == "array" and isinstance(items, Mapping) and _is_body(items)
+    return listed or bool(schema.get("oneOf") or schema.get("anyOf"))
+
+
+def _is_kept(tool: Tool, name: str) -> bool:
+    """Tell whether a parameter travels beside what a request is about: in its header, or to say how it is answered."""
+    return tool.http is not None and tool.http.locations.get(name) not in ("body", "form")

@@ -1,0 +1,120 @@
+"""An argument that takes an identity -> the tools that may give it: the edges into it, the cheapest to call first."""
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from random import Random
+
+from interplay.generators.graph.multigraph import ToolGraph
+from interplay.generators.graph.sampling.world import World
+from interplay.schemas.json.canonical import starred
+from interplay.schemas.records.tool_graph import Edge
+
+FINDING = ("list", "read")
+"""Operations of the tools that look an identity up."""
+
+FAILED, ELSEWHERE, UNFIT = 5.0, 1.5, 20.0
+"""What is added to the cost of an edge that failed when run, of a tool that is about something else, of one that will not do."""
+
+
+@dataclass(frozen=True)
+class Producers:
+    """Knows the edges of a graph by the arguments that they go into, each looked for once."""
+
+    world: World
+    graph: ToolGraph
+    _into: dict[tuple[str, str], tuple[Edge, ...]] = field(default_factory=dict, init=False, repr=False)
+    _recalling: dict[tuple[str, str, str], tuple[Edge, ...]] = field(default_factory=dict, init=False, repr=False)
+    _costs: dict[tuple[str, str, str], tuple[tuple[float, Edge], ...]] = field(
+        default_factory=dict, init=False, repr=False
+    )
+
+    def into(self, consumer: str, pointer: str) -> tuple[Edge, ...]:
+        """Return the edges into an argument from tools of those who call its own."""
+        if (consumer, pointer) not in self._into:
+            tools = self.world.tools
+            self._into[consumer, pointer] = tuple(
+                edge
+                for edge in self.graph.into.get(consumer, ())
+                if edge.input in (pointer, starred(pointer))
+                and tools[edge.producer].requestor == tools[consumer].requestor
+            )
+        return self._into[consumer, pointer]
+
+    def doing(self, consumer: str, pointer: str, operations: Collection[str]) -> list[Edge]:
+        """Return the edges into an argument whose producers do one of some operations."""
+        return [
+            edge for edge in self.into(consumer, pointer) if self.world.roles[edge.producer].operation in operations
+        ]
+
+    def recalling(self, consumer: str, pointer: str, resource: str) -> tuple[Edge, ...]:
+        """Return the edges from lists of other things that show the identity of one, without being told of its like."""
+        about = (consumer, pointer, resource)
+        if about not in self._recalling:
+            self._recalling[about] = tuple(
+                edge
+                for edge in self.doing(consumer, pointer, ("list",))
+                if str(self.world.roles[edge.producer].resource) != resource
+                and edge.output.count("*") == 1
+                and edge.verified is not False
+                and not self._takes(edge.producer, resource)
+            )
+        return self._recalling[about]
+
+    def cheapest(self, consumer: str, pointer: str, resource: str, rng: Random) -> list[Edge]:
+        """Return edges that may give the identity, cheapest first: fewest identities needed to call the producer.
+
+        Edges that failed when run come last: what they failed for may not hold here.
+        """
+        about = (consumer, pointer, resource)
+        if about not in self._costs:
+            edges = self._apt(consumer, resource, self.doing(consumer, pointer, FINDING))
+            edges = sorted(edges, key=lambda edge: edge.verified is False)
+            unique: dict[str, Edge] = {}
+            for edge in edges:
+                unique.setdefault(edge.producer, edge)
+            self._costs[about] = tuple((self._cost(edge, resource), edge) for edge in unique.values())
+        costs = sorted((cost, rng.random(), place) for place, (cost, _) in enumerate(self._costs[about]))
+        return [self._costs[about][place][1] for _, _, place in costs]
+
+    def ways(self, edges: Iterable[Edge], resource: str, others: bool, near: bool) -> Iterator[tuple[Edge, bool, bool]]:
+        """Yield the ways of looking a row up in turn, whether that very row is wanted, and whether any other will do.
+
+        Where `others` will do at all, a list of such rows that lacks it shows those that there are instead: no other
+        look-up is tried before. `near` leaves out what shows the row only as something else refers to it.
+        """
+        later = []
+        for edge in edges:
+            role = self.world.roles[edge.producer]
+            if near and role.resource != resource:
+                continue
+            shows_others = others and role.operation == "list" and role.resource == resource
+            yield edge, True, shows_others
+            if shows_others:
+                yield edge, False, True
+            elif others:
+                later.append(edge)
+        yield from ((edge, False, True) for edge in later)
+
+    def _apt(self, consumer: str, resource: str, edges: list[Edge]) -> list[Edge]:
+        """Leave out the likes of what is to be made, if there is another way: nobody finds a trip by others' bookings."""
+        role, roles = self.world.roles[consumer], self.world.roles
+        if role.operation != "create" or role.resource == resource:
+            return edges
+        return [edge for edge in edges if roles[edge.producer].resource != role.resource] or edges
+
+    def _cost(self, edge: Edge, resource: str) -> float:
+        role = self.world.roles[edge.producer]
+        unfit = role.operation not in FINDING or self._takes(edge.producer, resource)
+        elsewhere = role.resource != resource
+        needed = len(self._needed(edge.producer))
+        return needed + ELSEWHERE * elsewhere + UNFIT * unfit + FAILED * (edge.verified is False)
+
+    def _takes(self, name: str, resource: str) -> bool:
+        """Tell whether a tool has to be told which row of a resource is meant."""
+        return resource in self._needed(name)
+
+    def _needed(self, name: str) -> list[str]:
+        """Return the resources whose identities a tool has to be told."""
+        required = self.world.tools[name].parameters.get("required", ())
+        references = self.world.roles[name].references
+        return [resource for pointer, resource in references.items() if pointer.split("/")[1] in required]

@@ -1,0 +1,355 @@
+"""A tool and the row it is about -> an executed action, with every identity looked up by a tool or told by the user."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from random import Random
+from typing import Any
+
+from interplay.generators.blueprints.arguments.argument_choice import Chooser
+from interplay.generators.blueprints.arguments.argument_labels import label_of_argument, purpose_of
+from interplay.generators.blueprints.arguments.implied_reference import is_another, is_implied
+from interplay.generators.blueprints.arguments.item_choice import Picker
+from interplay.generators.blueprints.arguments.pending_calls import Call, UnderWay
+from interplay.generators.blueprints.arguments.producers import Producers
+from interplay.generators.blueprints.arguments.row_hierarchy import check_together, kept_together, still_below
+from interplay.generators.blueprints.arguments.shared_arguments import in_common
+from interplay.generators.blueprints.arguments.tool_inputs import said_at_least
+from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, Step, Wanted
+from interplay.generators.blueprints.drafting.ended_rows import check_not_over, check_not_over_yet
+from interplay.generators.graph.multigraph import ToolGraph, edges_into
+from interplay.generators.graph.sampling.row_values import fit_identity
+from interplay.generators.graph.sampling.world import Subject, World
+from interplay.generators.phrases.identity_labels import argument_label
+from interplay.generators.phrases.speakable_values import hint_of, is_holdable, is_opaque
+from interplay.generators.values.schema_values import Unsatisfiable
+from interplay.schemas.json.canonical import at_pointer, canonical, leaves, set_leaf
+from interplay.schemas.json.fields import is_standing
+from interplay.schemas.json.validation import is_valid
+from interplay.schemas.records.blueprint import Origin
+from interplay.schemas.records.tool import Tool
+from interplay.schemas.records.tool_graph import Edge
+from interplay.schemas.words.nouns import plural
+
+DEPTH = 4
+"""Look-ups behind look-ups."""
+
+ROUNDABOUT = 1
+"""Look-ups behind look-ups from which on a thing is no longer found by others that refer to it."""
+
+PRODUCERS_TRIED = 4
+
+HELD = 0.15
+
+RECALLED = 0.6
+"""Chance that a user who describes what it means speaks of something else that refers to it, if anything does."""
+
+NOTHING_KNOWN: Mapping[str, Origin] = {}
+
+VOLUNTEERED = 0.4
+"""Chance that the user brings up unasked what a tool needs."""
+
+
+Fits = Callable[[Any], bool]
+"""Whether a row that a look-up shows may stand for another, by its identity."""
+
+
+def _anything(_identity: Any) -> bool:
+    return True
+
+
+@dataclass
+class Resolver:
+    """Resolves the arguments of calls; all it adds goes into the draft.
+
+    `identified` tells that the policy wants identities looked up, so that no number which the user holds in hand will do;
+    `lenient` lets the user hold even what nobody would remember, where no look-up works; `describing` lets it describe
+    what it means ("the latest one") where that singles it out; `volunteered` is the chance that it tells something unasked;
+    `held` tells that the user has numbers in hand; `exact` that it means the very rows that are named, whether or not a
+    look-up shows them.
+    """
+
+    world: World
+    graph: ToolGraph
+    producers: Producers
+    draft: Draft
+    rng: Random
+    chooser: Chooser
+    picker: Picker
+    identified: bool = False
+    lenient: bool = False
+    describing: bool = False
+    volunteered: float = VOLUNTEERED
+    held: bool = False
+    exact: bool = False
+    under_way: UnderWay = field(default_factory=UnderWay)
+
+    async def act(self, name: str, goal: int, request: int, subject: Subject | None, depth: int = 0) -> Step:
+        """Execute `name` about `subject` (some fitting row where none is given), look-ups first.
+
+        Raises:
+            DeadEnd: no arguments were found with which the call succeeds.
+        """
+        return await self.run(await self.prepare(name, goal, request, self.choose(name, subject, depth > 0), depth))
+
+    def choose(self, name: str, subject: Subject | None, lookup: bool = False) -> dict[str, Any]:
+        """Return arguments for `name` about `subject`; nothing is called.
+
+        Raises:
+            DeadEnd: none were found.
+        """
+        try:
+            return self.chooser.arguments(self.world.tools[name], subject, lookup)
+        except Unsatisfiable as failure:
+            raise DeadEnd(str(failure)) from failure
+
+    async def prepare(
+        self,
+        name: str,
+        goal: int,
+        request: int,
+        arguments: dict[str, Any],
+        depth: int = 0,
+        known: Mapping[str, Origin] = NOTHING_KNOWN,
+    ) -> Wanted:
+        """Return the call of `name` with these arguments, or like ones, after executing the look-ups that it needs.
+
+        Of the arguments at some pointers it is `known` where they come from.
+
+        Raises:
+            DeadEnd: some argument can neither be looked up nor known.
+        """
+        call = Call(self.world.tools[name], said_at_least(self.chooser.inputs(name), arguments), goal, request)
+        with self.under_way.waiting(call):
+            for pointer, _ in list(leaves(call.arguments)):
+                if pointer in known:
+                    call.origins[pointer] = known[pointer]
+                elif pointer:
+                    await self._settle(call, pointer, depth)
+        check_together(self.chooser, name, call.arguments)
+        return Wanted(name, call.arguments, call.origins, goal, request)
+
+    async def _settle(self, call: Call, pointer: str, depth: int) -> None:
+        """Say where the argument at a pointer comes from; a look-up may find another value for it."""
+        name, value = call.tool.name, at_pointer(call.arguments, pointer)
+        fits = partial(still_below, self.chooser, name, call.arguments, pointer, frozenset(call.origins))
+        origin, settled = await self._origin(call.tool, pointer, value, call.goal, call.request, depth, fits)
+        if settled is not value:
+            arguments = set_leaf(call.arguments, pointer.split("/")[1:], settled)
+            call.arguments = kept_together(self.chooser, name, arguments, pointer, value, call.origins)
+        call.origins[pointer] = origin
+
+    async def run(self, wanted: Wanted, after: Sequence[str] = ()) -> Step:
+        """Execute a call, and remember whom its result shows.
+
+        Raises:
+            DeadEnd: it failed, or changes what is over.
+        """
+        check_not_over(wanted.tool, wanted.arguments, self.draft.steps, self.world.roles)
+        check_not_over_yet(wanted.tool, wanted.arguments, self.world)
+        step = await self.draft.run(wanted, after)
+        self.picker.remember(step)
+        return step
+
+    def _volunteered(self, tool: Tool, pointer: str, value: Any) -> bool:
+        """Decide whether the user brings a value up unasked; nobody asks for what a tool does not need."""
+        optional = pointer.split("/")[1] not in tool.parameters.get("required", ())
+        if isinstance(value, bool) or (optional and self.world.roles[tool.name].operation != "update"):
+            return True
+        return self.rng.random() < self.volunteered
+
+    async def _origin(
+        self, tool: Tool, pointer: str, value: Any, goal: int, request: int, depth: int, fits: Fits
+    ) -> tuple[Origin, Any]:
+        inputs = self.chooser.inputs(tool.name)
+        schema, resource = inputs.schema(pointer), inputs.resource(pointer)
+        if "const" in schema or len(schema.get("enum", ())) == 1 or value in ({}, []):
+            return Origin(kind="constant"), value
+        if resource in self.world.resources and isinstance(value, list) and len(value) > 1:
+            return self._several(tool.name, pointer, str(resource), value, goal), value
+        if resource in self.world.resources:
+            single = value[0] if isinstance(value, list) and value else value
+            origin, settled = await self._identity(
+                tool.name, pointer, str(resource), single, goal, request, depth, fits
+            )
+            settled = fit_identity(settled, schema)
+            return origin, [settled] if isinstance(value, list) else settled
+        changed = self.world.roles[tool.name].operation == "update" and pointer[1:] not in inputs.required
+        if "default" in schema and canonical(schema["default"]) == canonical(value) and not changed:
+            return Origin(kind="default"), value
+        if is_opaque(value) and depth < DEPTH:
+            observed = await self._observed(tool.name, pointer, schema, goal, request, depth)
+            if observed is not None:
+                return observed
+        if is_opaque(value) and not is_holdable(value) and not self.lenient:
+            raise DeadEnd(f"nobody knows the code that {tool.name} wants")
+        label = label_of_argument(self.world, tool, pointer, self.under_way.purpose)
+        told = next((fact for fact in self.draft.facts if (fact.label, fact.value) == (label, value)), None)
+        if told is not None and is_standing(pointer.rsplit("/", 1)[-1]):
+            return Origin(kind="user", fact=told.id), value
+        reveal = "opening" if self._volunteered(tool, pointer, value) else "asked"
+        fact = self.draft.tell(goal, label, value, hint_of(schema), reveal=reveal)
+        return Origin(kind="user", fact=fact.id), value
+
+    def _several(self, consumer: str, pointer: str, resource: str, values: list[Any], goal: int) -> Origin:
+        """Let the user name several rows by their identities at once."""
+        if not all(is_holdable(value) for value in values):
+            raise DeadEnd(f"nobody knows by heart what each {resource} is called")
+        label = self._label(consumer, pointer, resource)
+        return Origin(kind="user", fact=self.draft.tell(goal, plural(label), values, {}, reveal="opening").id)
+
+    def _label(self, consumer: str, pointer: str, resource: str) -> str:
+        identity, nouns = self.world.resources[resource].identity, self.world.environment.toolset.nouns
+        return argument_label(pointer, resource, identity, nouns, self.world.roles[consumer].references)
+
+    async def _identity(
+        self, consumer: str, pointer: str, resource: str, value: Any, goal: int, request: int, depth: int, fits: Fits
+    ) -> tuple[Origin, Any]:
+        """Say where the identity of a row comes from: an earlier result, a look-up made now, or the user.
+
+        A look-up may show another row than was meant, where `fits` says that it will do.
+        """
+        subject = self.world.subject(resource, value)
+        known = self.draft.identities.get((resource, str(value)))
+        several = (
+            known is not None
+            and is_another(self.draft, self.world, goal, resource, str(value), known)
+            and not is_implied(self.draft, self.world, goal, resource, str(value), self.under_way.named(self.chooser))
+        )
+        if known is not None and not several:
+            return known, value
+        if self.under_way.is_sought(resource, str(value) if self.lenient else None):
+            raise DeadEnd("a look-up would need the like of what it is to find")
+        producers = self.producers.cheapest(consumer, pointer, resource, self.rng)
+        told = known is not None and known.kind == "user"
+        held = is_holdable(value) and (self.held or told or (not self.identified and self.rng.random() < HELD))
+        if self.describing and depth < DEPTH and subject is not None and not held and self.rng.random() < RECALLED:
+            recalled = await self._recalled(consumer, pointer, subject, goal, request, depth)
+            if recalled is not None:
+                return recalled
+        if depth < DEPTH and subject is not None and not held:
+            others = depth < DEPTH // 2 and not self.exact and not several
+            near = depth >= ROUNDABOUT and not self.lenient
+            for edge, exact, loose in self.producers.ways(producers[:PRODUCERS_TRIED], resource, others, near):
+                mark = self.draft.mark()
+                try:
+                    wanted = value if exact else None
+                    found = await self._look_up(edge, subject, wanted, goal, request, depth, loose)
+                    if not loose or found[1] == value or fits(found[1]):
+                        return found
+                except DeadEnd:
+                    pass
+                self.draft.rewind(mark)
+        if not self.lenient and not is_holdable(value):
+            raise DeadEnd(f"no look-up finds the {resource}")
+        label = self._label(consumer, pointer, resource)
+        fact = self.draft.tell(goal, label, value, {"type": "identity"}, reveal="opening" if self.held else "asked")
+        origin = Origin(kind="user", fact=fact.id)
+        self.draft.identities[resource, str(value)] = origin
+        return origin, value
+
+    async def _recalled(
+        self, consumer: str, pointer: str, subject: Subject, goal: int, request: int, depth: int
+    ) -> tuple[Origin, Any] | None:
+        """Let the user mean a row by something else that refers to it: the same doctor as in May."""
+        for edge in self.producers.recalling(consumer, pointer, subject.resource):
+            mark = self.draft.mark()
+            try:
+                return await self._recall(edge, subject, goal, request, depth)
+            except DeadEnd:
+                self.draft.rewind(mark)
+        return None
+
+    async def _recall(self, edge: Edge, subject: Subject, goal: int, request: int, depth: int) -> tuple[Origin, Any]:
+        """List what refers to a row, and let the user describe one item of it.
+
+        Raises:
+            DeadEnd: nothing of the user's refers to it, or no such item stands out.
+        """
+        made = [step for step in self.draft.steps if step.tool == edge.producer and not step.withheld]
+        usable = [step for step in made if not await self.draft.is_outdated(step, request)]
+        if usable:
+            step = usable[0]
+        else:
+            event = self.chooser.referring(str(self.world.roles[edge.producer].resource), subject)
+            with self.under_way.looking_for(subject, purpose_of(self.world, edge.consumer, edge.input, event.resource)):
+                required = self.world.tools[edge.producer].parameters.get("required", ())
+                chosen = self.choose(edge.producer, event, lookup=True)
+                arguments = {name: value for name, value in chosen.items() if name in required}
+                step = await self.run(await self.prepare(edge.producer, goal, request, arguments, depth + 1))
+        return self.picker.recalled(step, edge, subject, goal)
+
+    async def find_out(self, consumer: str, pointer: str, resource: str, value: str, goal: int, request: int) -> Origin:
+        """Look an identity up as if an argument of `consumer` needed it, though the user may have told it.
+
+        Raises:
+            DeadEnd: no look-up shows it.
+        """
+        told = self.draft.identities.pop((resource, value), None)
+        subject = self.world.subject(resource, value)
+        key = value if subject is None else self.world.identity(subject)
+        origin, found = await self._identity(consumer, pointer, resource, key, goal, request, 0, _anything)
+        if told is not None:
+            self.draft.identities[resource, value] = told
+        if origin.kind != "output" or str(found) != value:
+            raise DeadEnd(f"no look-up shows this {resource}")
+        return origin
+
+    async def _look_up(
+        self, edge: Edge, subject: Subject, value: Any, goal: int, request: int, depth: int, loose: bool
+    ) -> tuple[Origin, Any]:
+        """Run a reading tool about `subject`; take `value` from its result, or any row where none is wanted or `loose`."""
+        shown = await self.picker.shown_before(edge, value, goal, request)
+        if shown is not None:
+            if is_another(self.draft, self.world, goal, subject.resource, str(value), shown[0]):
+                raise DeadEnd(f"nobody has spoken of that {subject.resource}")
+            self.draft.identities[subject.resource, str(value)] = shown[0]
+            return shown
+        if any(step.tool == edge.producer and step.goal == goal for step in self.draft.steps if depth > 2):
+            raise DeadEnd("going round in circles")
+        about = self.world.linked(subject, str(self.world.roles[edge.producer].resource)) or subject
+        arguments, known = await self._with_common(edge.producer, self.choose(edge.producer, about, lookup=True), depth)
+        with self.under_way.looking_for(subject, purpose_of(self.world, edge.consumer, edge.input, subject.resource)):
+            step = await self.run(await self.prepare(edge.producer, goal, request, arguments, depth + 1, known))
+        return self.picker.looked_up(step, edge, subject, value, goal, loose)
+
+    async def _with_common(
+        self, producer: str, arguments: dict[str, Any], depth: int
+    ) -> tuple[dict[str, Any], dict[str, Origin]]:
+        """Return the arguments of a look-up with those of the call which needs it where both mean the same, and their origins."""
+        call, tool, roles = self.under_way.call, self.world.tools[producer], self.world.roles
+        if call is None:
+            return arguments, {}
+        names, known = in_common(call.tool, roles[call.tool.name], tool, roles[producer]), dict[str, Origin]()
+        chosen = {name: value for name, value in arguments.items() if name not in names or name in call.arguments}
+        chosen |= {name: call.arguments[name] for name in names if name in call.arguments}
+        if not names or not is_valid(chosen, tool.parameters):
+            return arguments, {}
+        for pointer in (f"/{name}" for name in names if name in call.arguments):
+            value = call.arguments[pointer[1:]]
+            origin = call.origins.get(pointer)
+            if origin is None:
+                origin, _ = await self._origin(call.tool, pointer, value, call.goal, call.request, depth, _anything)
+            known[pointer] = origin
+        return chosen, known
+
+    async def _observed(
+        self, consumer: str, pointer: str, schema: Mapping[str, Any], goal: int, request: int, depth: int
+    ) -> tuple[Origin, Any] | None:
+        """Take a code that nobody would remember from a result that shows such codes, where an edge says so."""
+        edges = [edge for edge in edges_into(self.graph, consumer) if edge.input == pointer]
+        for edge in edges[:PRODUCERS_TRIED]:
+            role = self.world.roles[edge.producer]
+            mark = self.draft.mark()
+            try:
+                if role.operation not in ("list", "read"):
+                    continue
+                about = self.chooser.pick(str(role.resource)) if role.resource in self.world.resources else None
+                step = await self.act(edge.producer, goal, request, about, depth + 1)
+                found = self.picker.find(step.value, edge.output.split("/")[1:], None)
+                if found is not None and is_valid(at_pointer(step.value, found), schema):
+                    return self.picker.chosen(step, found, goal), at_pointer(step.value, found)
+            except DeadEnd:
+                pass
+            self.draft.rewind(mark)
+        return None

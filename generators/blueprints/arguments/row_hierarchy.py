@@ -1,0 +1,102 @@
+"""Arguments of a call, one of which came out otherwise than chosen -> those with which the others lie below it again.
+
+getStatus(organization=o1, import=i7), and the look-up shows o2 alone  ->  getStatus(organization=o2, import=i3)
+"""
+
+from collections.abc import Collection, Mapping
+from itertools import permutations
+from typing import Any
+
+from interplay.generators.blueprints.arguments.argument_choice import Chooser
+from interplay.generators.blueprints.drafting.draft import DeadEnd
+from interplay.generators.graph.sampling.row_values import fit_identity
+from interplay.schemas.json.canonical import leaves, set_leaf
+from interplay.schemas.json.fields import name_tokens
+
+
+def kept_together(
+    chooser: Chooser, tool: str, arguments: dict[str, Any], pointer: str, before: Any, settled: Collection[str]
+) -> dict[str, Any]:
+    """Return arguments whose rows lie below the row at `pointer`, as they did below the one that it named before.
+
+    Raises:
+        DeadEnd: no row lies below it, or what would have to change is `settled` already.
+    """
+    world, inputs = chooser.world, chooser.inputs(tool)
+    held = dict(leaves(arguments))
+    resource = inputs.resource(pointer) or ""
+    if resource not in world.resources or not isinstance(held.get(pointer), (str, int)):
+        return arguments
+    old, new = world.subject(resource, before), world.subject(resource, held[pointer])
+    if old is None or new is None or old.key == new.key:
+        return arguments
+    for other, value in held.items():
+        kind = inputs.resource(other) or ""
+        if kind not in world.resources or kind == resource or isinstance(value, (list, dict)):
+            continue
+        row = world.subject(kind, value)
+        above = world.linked(row, resource) if row is not None else None
+        if above is None or above.key != old.key:
+            continue
+        if other in settled:
+            raise DeadEnd(f"that {kind} lies below another {resource}")
+        chosen = fit_identity(world.identity(chooser.referring(kind, new)), inputs.schema(other))
+        arguments = set_leaf(arguments, other.split("/")[1:], chosen)
+    return arguments
+
+
+_MOVING = set("move transfer assign reassign copy add attach link put place remove detach unlink connect share".split())
+"""Verbs of what may join rows that did not lie together."""
+
+
+def check_together(chooser: Chooser, tool: str, arguments: Mapping[str, Any]) -> None:
+    """Make sure that what a call without a path names lies together: the event is one of the calendar.
+
+    What one is made of lies together whatever the call: a time entry is for a project and a task of that.
+
+    Raises:
+        DeadEnd: something that is named lies below another row than the one that is named beside it.
+    """
+    world, inputs, role = chooser.world, chooser.inputs(tool), chooser.world.roles[tool]
+    given = world.tools[tool]
+    if not _MOVING.isdisjoint(name_tokens(given.original_name)):
+        return
+    made = role.operation == "create"
+    if not made and (given.http is not None or role.operation not in ("read", "delete", "action")):
+        return
+    needed = set(given.parameters.get("required", ()))
+    named = [(inputs.resource(pointer) or "", key) for pointer, key in leaves(dict(arguments)) if pointer[1:] in needed]
+    named = [(kind, key) for kind, key in named if kind in world.resources]
+    for (kind, key), (other, above) in permutations(named, 2):
+        if kind == other or (made and world.resources[kind].parent != other):
+            continue
+        row = world.subject(kind, key)
+        holder = world.linked(row, other) if row is not None else None
+        if holder is not None and holder.key != str(above):
+            raise DeadEnd(f"that {kind} lies below another {other}")
+
+
+def still_below(
+    chooser: Chooser, tool: str, arguments: Mapping[str, Any], pointer: str, settled: Collection[str], other: Any
+) -> bool:
+    """Tell whether another row at `pointer` lies below those rows that are `settled` as the one that was chosen does.
+
+    Nor is it one that is named beside it already, where another one was meant.
+    """
+    world, inputs = chooser.world, chooser.inputs(tool)
+    held = dict(leaves(arguments))
+    resource, meant = inputs.resource(pointer) or "", held[pointer]
+    meant = meant[0] if isinstance(meant, list) and meant else meant
+    old, new = (world.subject(resource, key) if resource in world.resources else None for key in (meant, other))
+    if old is None or new is None or old.key == new.key:
+        return True
+    beside = (key for where, key in held.items() if where != pointer and inputs.resource(where) == resource)
+    if any(isinstance(key, (str, int)) and str(key) == new.key for key in beside):
+        return False
+    for known in settled:
+        kind = inputs.resource(known) or ""
+        if kind in world.resources and kind != resource and known in held:
+            was, now = world.linked(old, kind), world.linked(new, kind)
+            if was is not None and now is not None and was.key == str(held[known]) != now.key:
+                return False
+    return True

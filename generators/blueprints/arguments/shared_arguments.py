@@ -1,0 +1,88 @@
+"""A call and the look-up that it needs -> the arguments that both take and that mean the same: an access token, whose list it is.
+
+get_object(object_type, name) and list_objects(object_type)    ->  object_type
+delete_app(base_url, app) and list_apps(base_url)              ->  base_url
+update_user(user_id, email) and find_user(email)               ->  nothing: the new address finds nobody
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from interplay.generators.graph.name_likeness import ID_WORDS
+from interplay.generators.graph.sampling.argument_samples import is_paging
+from interplay.schemas.json.fields import name_tokens, schema_type
+from interplay.schemas.records.tool import Tool, ToolRole
+
+
+def in_common(tool: Tool, role: ToolRole, lookup: Tool, other: ToolRole) -> tuple[str, ...]:
+    """Return the names of the arguments that mean the same in a call and in its look-up; none that names a row."""
+    named = {pointer.split("/")[1] for pointer in (*role.references, *other.references)}
+    return tuple(
+        name for name in _shared(tool, lookup) if name not in named and _is_same(name, tool, role, lookup, other)
+    )
+
+
+def _shared(tool: Tool, lookup: Tool) -> Iterator[str]:
+    """Yield the names of plain arguments of the same type."""
+    ours, theirs = _properties(tool), _properties(lookup)
+    for name, schema in ours.items():
+        kind = schema_type(schema)
+        if name not in theirs or kind in ("object", "array", None) or is_paging(name):
+            continue
+        if kind == schema_type(theirs[name]) and schema.get("enum") == theirs[name].get("enum"):
+            yield name
+
+
+def _is_same(name: str, tool: Tool, role: ToolRole, lookup: Tool, other: ToolRole) -> bool:
+    needed = name in tool.parameters.get("required", ()) and name in lookup.parameters.get("required", ())
+    own = role.resource is not None and role.resource == other.resource
+    if role.operation == "update":
+        return own if _is_beside_body(name, tool) else needed and not _is_in_body(name, tool)
+    if own and role.operation in ("read", "list", "delete"):
+        return True
+    told = _properties(tool)[name].get("description")
+    same = isinstance(told, str) and told == _properties(lookup)[name].get("description")
+    return (needed or same) if len(name_tokens(name)) > 1 else needed and same and own
+
+
+def _is_in_body(name: str, tool: Tool) -> bool:
+    return tool.http is not None and tool.http.locations.get(name) in ("body", "form")
+
+
+def _is_beside_body(name: str, tool: Tool) -> bool:
+    """Tell whether an argument stands in a request beside the body that says what changes."""
+    return (
+        tool.http is not None
+        and not _is_in_body(name, tool)
+        and any(_is_in_body(key, tool) for key in _properties(tool))
+    )
+
+
+def repeats_identity(name: str, tool: Tool, role: ToolRole, identity: str | None) -> bool:
+    """Tell whether a field of what changes is the identity by which another argument names it already: nobody renames it."""
+    named = [pointer for pointer, resource in role.references.items() if resource == role.resource]
+    wire = tool.http.original_names.get(name, name) if tool.http is not None else name
+    changes = role.operation == "update" and _is_in_body(name, tool) and wire == identity
+    return changes and bool(named) and f"/{name}" not in named
+
+
+def names_row_again(name: str, tool: Tool, role: ToolRole) -> bool:
+    """Tell whether an argument can only repeat which row a required one names, as the account's identity beside its slug."""
+    if role.operation == "update":
+        return False  # there it may say to which other row something moves
+    return any(
+        role.references.get(f"/{other}") == role.references.get(f"/{name}", "")
+        and _row_words(other, tool) == _row_words(name, tool)
+        for other in tool.parameters.get("required", ())
+    )
+
+
+def _row_words(name: str, tool: Tool) -> list[str]:
+    """Return the words of an argument's own name that say which row it names, without those that say how."""
+    wire = tool.http.original_names.get(name, name) if tool.http is not None else name
+    return [word for word in name_tokens(wire) if word not in ID_WORDS]
+
+
+def _properties(tool: Tool) -> Mapping[str, Any]:
+    properties: Mapping[str, Any] = tool.parameters.get("properties", {})
+    return properties

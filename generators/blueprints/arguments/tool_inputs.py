@@ -1,0 +1,157 @@
+"""A tool -> what is the same in all its calls: which arguments it needs, which name rows, which people bring up."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from random import Random
+from typing import Any
+
+from interplay.generators.blueprints.arguments.shared_arguments import in_common, names_row_again, repeats_identity
+from interplay.generators.graph.sampling.argument_samples import fresh_value, is_fixed, is_paging
+from interplay.generators.graph.sampling.essential_arguments import essentials_of, makes_identity
+from interplay.generators.graph.sampling.world import World
+from interplay.generators.phrases.intents import intents_of
+from interplay.generators.phrases.speakable_values import is_technical, schema_at
+from interplay.generators.results.calculation import expression_of
+from interplay.generators.values.schema_values import Unsatisfiable
+from interplay.schemas.calls.antecedent import referred
+from interplay.schemas.json.canonical import canonical
+from interplay.schemas.json.fields import schema_type
+from interplay.schemas.json.validation import is_valid
+from interplay.schemas.records.tool import PolicyRule, Tool, ToolRole
+
+BY_HISTORY = ("identify_first", "requires", "confirm_before")
+"""Kinds of rules that what was done before may satisfy."""
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """What one tool takes: names of required arguments, of those that name rows, and of optional ones that people use.
+
+    `fillers` stand, in the right form, for arguments that rows are chosen for later. Those that are `essential` are
+    always brought up, though they are optional. `rules` are those that govern its calls. Those that say `where` a row is
+    found are the same in the tools that show such rows.
+    """
+
+    tool: Tool
+    required: frozenset[str]
+    references: frozenset[str]
+    optional: tuple[str, ...]
+    fillers: Mapping[str, Any]
+    role: ToolRole
+    essential: tuple[str, ...] = ()
+    rules: tuple[PolicyRule, ...] = ()
+    where: frozenset[str] = frozenset()
+    _schemas: dict[str, dict[str, Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _resources: dict[str, str | None] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    @cached_property
+    def intents(self) -> tuple[str, ...]:
+        """Phrases in which people ask for it."""
+        return intents_of(self.tool)
+
+    @cached_property
+    def works_out(self) -> bool:
+        """Whether it works out an expression."""
+        return expression_of(self.tool) is not None
+
+    @cached_property
+    def strict(self) -> frozenset[str]:
+        """The rules that nothing which is done before a call lets it keep."""
+        return frozenset(rule.id for rule in self.rules if rule.kind not in BY_HISTORY and not rule.after)
+
+    def schema(self, pointer: str) -> dict[str, Any]:
+        """Return the schema of the argument at a pointer."""
+        if pointer not in self._schemas:
+            self._schemas[pointer] = schema_at(self.tool.parameters, pointer)
+        return self._schemas[pointer]
+
+    def resource(self, pointer: str) -> str | None:
+        """Return the resource whose identity the argument at a pointer holds."""
+        if pointer not in self._resources:
+            self._resources[pointer] = referred(self.role, pointer)
+        return self._resources[pointer]
+
+
+def said_at_least(inputs: Inputs, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Return arguments without the optional ones that a tool takes anyway where nobody says them; a change says them all."""
+    if inputs.role.operation == "update":
+        return arguments
+    said = {key: value for key, value in arguments.items() if not _goes_without_saying(inputs, key, value)}
+    return said if len(said) < len(arguments) and is_valid(said, inputs.tool.parameters) else arguments
+
+
+def _goes_without_saying(inputs: Inputs, key: str, value: Any) -> bool:
+    if key in inputs.required or key in inputs.references:
+        return False
+    schema = inputs.schema(f"/{key}")
+    return "default" in schema and canonical(schema["default"]) == canonical(value)
+
+
+def inputs_of(world: World, name: str, can_find: Callable[[str], bool] = lambda _: True) -> Inputs:
+    """Return what is the same in all calls of a tool; `can_find` tells of an argument whether the user can name a row for it."""
+    tool, role = world.tools[name], world.roles[name]
+    properties: Mapping[str, Any] = tool.parameters.get("properties", {})
+    required = frozenset(tool.parameters.get("required", ()))
+    references = frozenset(pointer.split("/")[1] for pointer in role.references)
+    made = world.resources.get(role.resource or "")
+    own = made.identity if made is not None else None
+    optional = tuple(
+        key
+        for key, schema in properties.items()
+        if key not in required
+        and not makes_identity(key, role, own)
+        and not repeats_identity(key, tool, role, own)
+        and not names_row_again(key, tool, role)
+        and not is_paging(key)
+        and (key in references or _is_simple(schema))
+        if not is_technical(key, schema) and not is_fixed(schema)
+    )
+    fillers = {}
+    for key, schema in properties.items():
+        if role.references.get(f"/{key}") in world.resources and schema_type(schema) in ("string", "integer"):
+            try:
+                fillers[key] = fresh_value(key, schema, Random(key))
+            except Unsatisfiable:
+                continue
+    known = essentials_of(tool, role)
+    found = (key for key in known.references if role.references[f"/{key}"] in world.resources and can_find(f"/{key}"))
+    essential = tuple(key for key in (*known.names, *found) if key in optional)
+    rules = tuple(rule for rule in world.environment.toolset.rules if not rule.tools or name in rule.tools)
+    return Inputs(tool, required, references, optional, fillers, role, essential, rules, _where(world, tool, role))
+
+
+def _where(world: World, tool: Tool, role: ToolRole) -> frozenset[str]:
+    """Return the arguments that a tool which is about a row has in common with the tools that show such rows."""
+    if role.resource is None or role.operation in ("create", "compute"):
+        return frozenset()
+    showing = (other for other in world.roles.values() if other.resource == role.resource and other.tool != tool.name)
+    found = (
+        in_common(tool, role, world.tools[other.tool], other)
+        for other in showing
+        if other.operation in ("list", "read")
+    )
+    identity = world.resources[role.resource].identity if role.resource in world.resources else None
+    again = (name for name in tool.parameters.get("properties", {}) if repeats_identity(name, tool, role, identity))
+    return frozenset(name for names in (*found, tuple(again)) for name in names)
+
+
+def _is_simple(schema: Mapping[str, Any]) -> bool:
+    """Tell whether a person would bring up an optional field: a scalar or a short list of scalars."""
+    schema = _without_null(schema)
+    kind = schema_type(schema)
+    if schema.get("format") in ("binary", "byte", "uuid") or "oneOf" in schema or "anyOf" in schema:
+        return False
+    items = schema.get("items")
+    return kind in ("string", "integer", "number", "boolean") or (
+        kind == "array" and isinstance(items, Mapping) and schema_type(items) in ("string", "integer", "number")
+    )
+
+
+def _without_null(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the one branch of a schema that is not null: frameworks write every optional field as a choice with it."""
+    for key in ("anyOf", "oneOf"):
+        branches = [branch for branch in schema.get(key, ()) if branch.get("type") != "null"]
+        if len(branches) == 1 and len(schema[key]) > 1:
+            return {**{name: value for name, value in schema.items() if name != key}, **branches[0]}
+    return schema

@@ -1,0 +1,103 @@
+"""Users who want what was just done undone, or done otherwise."""
+
+from interplay.generators.blueprints.drafting.draft import DeadEnd, Step
+from interplay.generators.blueprints.growth.dialogue_moments import identities, subject_of
+from interplay.generators.blueprints.growth.growth import Growth
+from interplay.generators.graph.sampling.world import Subject
+from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.records.behaviour import Behave
+from interplay.schemas.records.tool import Tool
+
+TRIED, AGAIN = 3, 4
+"""Requests that a user may take back, and attempts to say the same thing otherwise."""
+
+_TAKING_BACK = {"cancel", "undo", "revoke", "withdraw", "remove", "delete", "void", "revert", "refund", "move", "reschedule",
+                "extend", "change", "edit", "modify", "rename"}  # fmt: skip
+
+
+async def changes_mind_late(growth: Growth) -> bool:
+    """Let the user want what was just done undone, or done otherwise: a request of its own."""
+    draft = growth.draft
+    own = growth.world.environment.toolset.user_resource
+    if any(
+        growth.role(step.tool).operation == "create" and growth.role(step.tool).resource == own for step in draft.steps
+    ):
+        return False  # whoever has just signed up would be somebody else next
+    mark = draft.mark()
+    for attempt in range(TRIED):
+        step = _just_done(growth)
+        subject = subject_of(growth, step) if step is not None else None
+        if step is not None and subject is not None and await _undone(growth, step, subject):
+            draft.behaviours.append(Behave(kind="changes_mind_late", request=len(draft.requests) - 1))
+            return True
+        draft.rewind(mark)
+        if attempt + 1 < TRIED:
+            await _something_done(growth)
+    return False
+
+
+def _just_done(growth: Growth) -> Step | None:
+    """Return what the last request has made or changed, if that was all that it was about."""
+    draft = growth.draft
+    last = [step for step in draft.steps if step.request == len(draft.requests) - 1]
+    if len(draft.requests[-1]) != 1 or not last:
+        return None
+    return last[-1] if growth.role(last[-1].tool).operation in ("create", "update") else None
+
+
+async def _something_done(growth: Growth) -> None:
+    """Let the user bring up something that changes the state, in place of the last attempt to do so."""
+    own = growth.world.environment.toolset.user_resource
+    tools = [
+        tool.name
+        for tool in growth.callable()
+        if growth.role(tool.name).operation in ("create", "update") and growth.role(tool.name).resource != own
+    ]
+    mark = growth.draft.mark()
+    try:
+        if tools:
+            await growth.request(growth.rng.choice(tools))
+    except DeadEnd:
+        growth.draft.rewind(mark)
+
+
+def _told(growth: Growth, step: Step) -> set[str]:
+    """Return what the user tells for a step, by name."""
+    told = {origin.fact for origin in step.origins.values() if origin.kind == "user"}
+    return {fact.label for fact in growth.draft.facts if fact.id in told}
+
+
+def _takes_back(growth: Growth, tool: Tool) -> bool:
+    """Tell whether a tool removes a thing or makes it otherwise."""
+    operation = growth.role(tool.name).operation
+    words = set(name_tokens(tool.original_name))
+    return operation in ("delete", "update") or (operation == "action" and bool(words & _TAKING_BACK))
+
+
+async def _undone(growth: Growth, step: Step, subject: Subject) -> bool:
+    """Add a request that removes or changes the row that a step was about."""
+    draft = growth.draft
+    options = [
+        tool.name
+        for tool in growth.callable()
+        if _takes_back(growth, tool)
+        and subject.resource in growth.role(tool.name).references.values()
+        and growth.role(tool.name).resource == subject.resource
+    ]
+    growth.rng.shuffle(options)
+    tries = [name for name in options for _ in range(AGAIN if name == step.tool else 1)]
+    for name in tries:
+        mark = draft.mark()
+        try:
+            goal, request = growth.begin(name)
+            arguments = growth.arguments(name, subject)
+            if growth.knows(name, arguments) and not growth.is_hopeless(name, arguments):
+                made = await growth.serve_with(goal, request, arguments)
+                alone = [other for other in draft.steps if other.request == request] == [made]
+                alike = name != step.tool or _told(growth, made) == _told(growth, step)
+                if alone and alike and subject.key in identities(growth, made, subject.resource):
+                    return True
+        except DeadEnd:
+            pass
+        draft.rewind(mark)
+    return False

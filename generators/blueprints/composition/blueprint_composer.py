@@ -1,0 +1,128 @@
+"""Tool graph + environment + recipe -> a blueprint whose every action has been executed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+from typing import Any
+
+from interplay.generators.blueprints.by_model.written_task import composition_request, realise, task_of, task_request
+from interplay.generators.blueprints.composition.blueprint_attempts import EASY, Attempts
+from interplay.generators.blueprints.composition.blueprint_variants import Evolution
+from interplay.generators.blueprints.composition.composition_context import Ground
+from interplay.generators.blueprints.composition.novelty import Avoided, avoiding
+from interplay.generators.blueprints.drafting.draft import DeadEnd
+from interplay.generators.blueprints.finishing.fault_plan import Faulting
+from interplay.generators.blueprints.finishing.prior_dialogue import check_news, check_same_person
+from interplay.schemas.records.blueprint import Blueprint, Lineage, with_identity
+from interplay.schemas.records.chat import ChatRequest
+from interplay.schemas.records.recipe import Recipe
+from interplay.schemas.records.verdict import Feedback, Issue
+
+ATTEMPTS = 2 * EASY
+"""Different draws that are tried before an index is given up."""
+
+REPETITIONS = 8
+"""Draws that repeat what is to be avoided, after which nothing new is looked for."""
+
+
+@dataclass(frozen=True)
+class Composer:
+    """Composes blueprints for one environment; the environment is left in its opening state."""
+
+    ground: Ground
+
+    @cached_property
+    def attempts(self) -> Attempts:
+        """What makes single attempts."""
+        return Attempts(self.ground)
+
+    @cached_property
+    def evolution(self) -> Evolution:
+        """What makes other tasks of tasks."""
+        return Evolution(self.ground, self.attempts)
+
+    async def compose(self, recipe: Recipe, avoided: Avoided | None = None) -> Blueprint | Issue:
+        """Return a blueprint for `recipe` that repeats nothing of what is avoided, or the issue for which none was found.
+
+        Where the recipe wants it to evolve and no operator fits, it stays as it was composed.
+        """
+        avoided = avoided or Avoided()
+        made = await self._composed(recipe, avoided)
+        if recipe.evolve is None or isinstance(made, Issue):
+            return made
+        evolved = await self.evolution.evolve(made, recipe.evolve, recipe)
+        return made if isinstance(evolved, Issue) or avoided.repeats(evolved) else evolved
+
+    async def revise(self, drafts: Sequence[tuple[Blueprint, Feedback]]) -> Blueprint | Issue:
+        """Return another draw in place of the last of some drafts, which repeats nothing that was criticised of them."""
+        last, _ = drafts[-1]
+        made: Blueprint | Issue = Issue(code="no_blueprint", message="There is no other draw.")
+        for avoided in avoiding(drafts):
+            made = await self.compose(last.recipe, avoided)
+            if isinstance(made, Blueprint):
+                lineage = Lineage(parent=last.id, operator="revise", revision=last.lineage.revision + 1)
+                return with_identity(made.model_copy(update={"lineage": lineage}))
+        return made
+
+    async def spoil(self, made: Blueprint) -> Blueprint:
+        """Return a blueprint with what its recipe wants to go wrong; see `Faulting.plan`."""
+        return await Faulting(
+            self.ground.environment, self.ground.policy, self.ground.finisher.rules, self.ground.finisher.rows
+        ).plan(made)
+
+    def ask_for_task(self, recipe: Recipe, failed: Sequence[tuple[str, str]] = ()) -> ChatRequest:
+        """Return what a model is asked to invent for a recipe; see `task_request`."""
+        rng = Random(f"{recipe.pair or f'{recipe.seed}/{recipe.index}'}/written")
+        return task_request(self.ground.growth(self.ground.draft(), rng, self.ground.me(rng), recipe), recipe, failed)
+
+    async def take_task(self, recipe: Recipe, answer: Mapping[str, Any]) -> tuple[Blueprint, ChatRequest] | Issue:
+        """Return the blueprint of what a model invented, with the question whether it is complete; or why it is none."""
+        start = self.ground.environment.snapshot()
+        rng = Random(f"{recipe.pair or f'{recipe.seed}/{recipe.index}'}/written")
+        draft = self.ground.draft()
+        growth = self.ground.growth(draft, rng, self.ground.me(rng), recipe)
+        try:
+            task = task_of(answer, self.ground.world.tools)
+            await realise(growth, task, recipe)
+            asked = composition_request(task, growth)
+            self.ground.environment.restore(start)
+            return await self.ground.finisher.finish(recipe, draft, rng, Lineage(operator="write")), asked
+        except DeadEnd as dead:
+            return Issue(code="no_blueprint", message=str(dead)[:400], pointer=f"/recipe/{recipe.index}")
+        finally:
+            self.ground.environment.restore(start)
+
+    async def _composed(self, recipe: Recipe, avoided: Avoided) -> Blueprint | Issue:
+        """Try different draws for a recipe.
+
+        The last half of the attempts make do with a plain task about the tool that the recipe aims at. Where no harm can be
+        done with the tools at hand, recipes for safety scenarios get plain tasks.
+        """
+        start, again = self.ground.environment.snapshot(), f"/{avoided.draw}" if avoided.draw else ""
+        again += f"/after {len(self.ground.start.messages)}" if self.ground.start else ""
+        reason, spare, repeated = "", None, 0
+        try:
+            instance = await self.attempts.instance(recipe)
+            shared = recipe.pair if instance is not None or recipe.safety is None else ""
+            for attempt in range(ATTEMPTS):
+                self.ground.environment.restore(start)
+                rng = Random(f"{shared or f'{recipe.seed}/{recipe.index}'}/{attempt}{again}")
+                try:
+                    made = await self.attempts.drawn(recipe, instance, rng, attempt)
+                    check_same_person(made, self.ground.person, self.ground.world)
+                    check_news(made, self.ground.start)
+                except DeadEnd as dead:
+                    reason = str(dead)
+                    continue
+                repetition = avoided.repeats(made)
+                if not repetition:
+                    return made
+                reason, spare, repeated = f"each draw repeats {repetition}", spare or made, repeated + 1
+                if repeated == REPETITIONS:
+                    break
+        finally:
+            self.ground.environment.restore(start)
+        if spare is not None and not avoided.draw:
+            return spare
+        return Issue(code="no_blueprint", message=f"{recipe.target}: {reason}"[:400], pointer=f"/recipe/{recipe.index}")

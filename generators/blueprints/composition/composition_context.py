@@ -1,0 +1,172 @@
+"""An environment and its tool graph -> what all drafts in it grow from: who and what there is, and what was found out."""
+
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from random import Random
+from typing import Any
+
+from interplay.generators.blueprints.arguments.argument_choice import Chooser
+from interplay.generators.blueprints.arguments.item_choice import Picker
+from interplay.generators.blueprints.arguments.producers import FINDING, Producers
+from interplay.generators.blueprints.arguments.resolution import Resolver
+from interplay.generators.blueprints.arguments.tool_inputs import Inputs, inputs_of
+from interplay.generators.blueprints.drafting.draft import Draft
+from interplay.generators.blueprints.finishing.difficulty import count_rows
+from interplay.generators.blueprints.finishing.finisher import Finisher
+from interplay.generators.blueprints.finishing.prior_dialogue import identities_in
+from interplay.generators.blueprints.growth.growth import Growth
+from interplay.generators.graph.multigraph import ToolGraph
+from interplay.generators.graph.sampling.row_owners import Owners
+from interplay.generators.graph.sampling.world import Subject, World
+from interplay.generators.phrases.speakable_values import is_holdable
+from interplay.generators.results.acknowledgement import is_thought
+from interplay.generators.values.texts.localised_texts import texts_in
+from interplay.schemas.json.canonical import Change
+from interplay.schemas.protocols import Environment, Policy
+from interplay.schemas.records.blueprint import Origin
+from interplay.schemas.records.dialogue import Start, ToolCall, ToolResult
+from interplay.schemas.records.recipe import Band, Recipe
+from interplay.schemas.records.tool import Tool
+
+VOLUNTEERED: Mapping[Band, float] = {"easy": 0.95, "medium": 0.4, "hard": 0.05}
+"""Chance that a user brings up unasked what a tool needs, by how hard the task should be."""
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What the composing of tasks in one environment stands on, learnt in the state that they begin in.
+
+    That is the state after `start`, where the tasks do not begin from a blank one.
+    """
+
+    environment: Environment
+    graph: ToolGraph
+    policy: Policy | None = None
+    search_tool: str | None = None
+    start: Start | None = None
+    _inputs: dict[str, Inputs] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _temptations: dict[str, dict[tuple[str, str], tuple[Any, ...]]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    def __post_init__(self) -> None:
+        """Learn what only the opening state shows."""
+        _ = self.owners, self.finisher, self.base, self._first, self._opening
+
+    @cached_property
+    def world(self) -> World:
+        """The tools, and the rows that they act on."""
+        return World(self.environment)
+
+    @cached_property
+    def finisher(self) -> Finisher:
+        """What makes blueprints of drafts; it counts the rows of the opening state."""
+        rows = count_rows(self.environment.state())
+        return Finisher(self.environment, self.policy, self.search_tool, rows, self.start)
+
+    @cached_property
+    def base(self) -> tuple[Change, ...]:
+        """What the opening state differs in from a blank one."""
+        return self.environment.changes()
+
+    @cached_property
+    def past(self) -> tuple[tuple[ToolCall, ToolResult], ...]:
+        """The calls made before the tasks begin."""
+        return self.start.history() if self.start else ()
+
+    @cached_property
+    def acquainted(self) -> dict[tuple[str, str], Origin]:
+        """The identities of the user that came up by then."""
+        return identities_in(self.start, self.world) if self.start else {}
+
+    @cached_property
+    def producers(self) -> Producers:
+        """What knows which tools may give an identity."""
+        return Producers(self.world, self.graph)
+
+    @cached_property
+    def person(self) -> frozenset[tuple[str, str]]:
+        """Who the user is, where that is known to us, be it to the assistant or not."""
+        own = str(self.environment.toolset.user_resource)
+        return frozenset(self.acquainted) or frozenset(
+            {(own, self.start.user)} if self.start and self.start.user else ()
+        )
+
+    @cached_property
+    def owners(self) -> Owners:
+        """Whose the rows of the opening state are."""
+        people = next(iter(self.person), (str(self.environment.toolset.user_resource), ""))[0]
+        return Owners(self.world, people)
+
+    @cached_property
+    def _opening(self) -> Any:
+        """The opening state, to go back to."""
+        return self.environment.snapshot()
+
+    @cached_property
+    def _first(self) -> dict[str, Any]:
+        """The identity of the first row of each resource that has rows."""
+        rows = {resource: self.world.first(resource) for resource in self.world.resources}
+        return {resource: self.world.identity(row) for resource, row in rows.items() if row is not None}
+
+    @cached_property
+    def _offered(self) -> tuple[Tool, ...]:
+        tools = [tool for tool in self.environment.toolset.tools if tool.requestor == "assistant"]
+        return tuple(tool for tool in tools if tool.name != self.search_tool and not is_thought(tool))
+
+    def draft(self) -> Draft:
+        """Return a draft in which nothing has been said."""
+        return Draft(self.environment, identities=dict(self.acquainted), past=self.past)
+
+    def me(self, rng: Random, needed: Collection[str] = ()) -> Subject | None:
+        """Choose the row that the user is, where users are a resource of their own: who it was before, if that is known.
+
+        Else it is one who has what is needed.
+        """
+        same = [*self.acquainted] or sorted(self.person)
+        if same:
+            return self.world.subject(*same[-1])
+        known = self.owners.users(needed)
+        return self.world.subject(str(self.environment.toolset.user_resource), rng.choice(known)) if known else None
+
+    def growth(self, draft: Draft, rng: Random, me: Subject | None, recipe: Recipe, easy: bool = False) -> Growth:
+        """Return what lets a draft grow whose user is `me`; an `easy` one lets it know what nobody would remember."""
+        world, toolset = self.world, self.environment.toolset
+        identified = any(rule.kind == "identify_first" for rule in toolset.rules)
+        texts = texts_in(recipe.language, toolset)
+        chooser = Chooser(world, draft, rng, self._inputs_of, me, self.owners, texts=texts)
+        picker = Picker(world, draft, rng, recipe.described)
+        resolver = Resolver(
+            world, self.graph, self.producers, draft, rng, chooser, picker, identified, lenient=easy, describing=recipe.described,
+            volunteered=VOLUNTEERED[recipe.difficulty],
+        )  # fmt: skip
+        return Growth(
+            resolver, self.finisher.reports, partial(self._nobodys, recipe.language), self.policy, self.search_tool,
+            self._offered, self._temptations.setdefault(recipe.language, {}),
+        )  # fmt: skip
+
+    @contextmanager
+    def _nobodys(self, language: str, key: str) -> Iterator[Growth]:
+        """Give a growth in the opening state that depends on nothing but a language and a key; go back where it was after."""
+        here, rng = self.environment.snapshot(), Random(key)
+        self.environment.restore(self._opening)
+        try:
+            recipe = Recipe(index=0, seed=0, target="", pattern="sequential", language=language)
+            yield self.growth(self.draft(), rng, self.me(rng), recipe)
+        finally:
+            self.environment.restore(here)
+
+    def _inputs_of(self, name: str) -> Inputs:
+        """Return what is the same in all calls of a tool."""
+        if name not in self._inputs:
+            self._inputs[name] = inputs_of(self.world, name, partial(self._can_find, name))
+        return self._inputs[name]
+
+    def _can_find(self, name: str, pointer: str) -> bool:
+        """Tell whether an identity that a tool takes can be looked up, or is one that people know."""
+        if self.producers.doing(name, pointer, FINDING):
+            return True
+        resource = self.world.roles[name].references[pointer]
+        return resource in self._first and is_holdable(self._first[resource])

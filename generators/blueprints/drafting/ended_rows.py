@@ -1,0 +1,71 @@
+"""Steps of a task -> the rows that are over by them: what was cancelled is not changed afterwards, nor anything made for it."""
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from interplay.generators.blueprints.drafting.draft import DeadEnd, Step
+from interplay.generators.graph.sampling.world import World
+from interplay.schemas.calls.antecedent import referred
+from interplay.schemas.json.canonical import leaves
+from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.records.tool import ToolRole
+
+_ENDING = {"cancel", "delete", "discard", "remove", "revoke", "terminate", "void", "withdraw"}
+_ENDING_STATUS = {"cancelled", "canceled", "deleted", "revoked", "terminated", "void", "withdrawn"}
+_BEGINNING_ANEW = {"reactivate", "reinstate", "reopen", "restore", "uncancel", "undelete", "undo"}
+_WRITING = ("create", "update", "delete", "action")
+
+
+def check_not_over(
+    tool: str, arguments: Mapping[str, Any], before: Collection[Step], roles: Mapping[str, ToolRole]
+) -> None:
+    """Make sure that a call changes nothing that an earlier step has ended, unless it begins that anew.
+
+    Raises:
+        DeadEnd: it would.
+    """
+    role = roles.get(tool)
+    if role is None or role.operation not in _WRITING or _BEGINNING_ANEW & set(name_tokens(tool)):
+        return
+    over: set[tuple[str, str]] = set()
+    for step in before:
+        over |= set(_ended_by(step, roles))
+        if over and _BEGINNING_ANEW & set(name_tokens(step.tool)) and step.tool in roles:
+            over -= set(_named(roles[step.tool], step.arguments))
+    if over and any(row in over for row in _named(role, arguments)):
+        raise DeadEnd(f"{tool} is about what is over by then")
+
+
+def check_not_over_yet(tool: str, arguments: Mapping[str, Any], world: World) -> None:
+    """Make sure that a call ends nothing that is over to begin with: nobody voids an invoice that is void.
+
+    Raises:
+        DeadEnd: it would.
+    """
+    role = world.roles.get(tool)
+    if role is None or role.operation != "action" or name_tokens(tool)[0] not in _ENDING:
+        return
+    for resource, key in _named(role, arguments):
+        row = world.subject(resource, key) if resource == role.resource else None
+        held = row.row.items() if row is not None else ()
+        states = {str(value).lower() for name, value in held if name_tokens(name)[-1:] in (["status"], ["state"])}
+        if states & _ENDING_STATUS:
+            raise DeadEnd(f"{tool} is about what is over already")
+
+
+def _ended_by(step: Step, roles: Mapping[str, ToolRole]) -> Iterator[tuple[str, str]]:
+    """Yield the rows of its own resource that a step ends, by resource and identity."""
+    role = roles.get(step.tool)
+    if role is None or role.operation not in ("delete", "action", "update") or step.withheld or step.misses:
+        return
+    status = {str(value).lower() for _, value in leaves(dict(step.arguments))} & _ENDING_STATUS
+    if role.operation == "delete" or status or name_tokens(step.tool)[0] in _ENDING:
+        yield from (row for row in _named(role, step.arguments) if row[0] == role.resource)
+
+
+def _named(role: ToolRole, arguments: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the rows that arguments name, by resource and identity."""
+    for pointer, value in leaves(dict(arguments)):
+        resource = referred(role, pointer)
+        if resource is not None:
+            yield from ((resource, str(item)) for item in (value if isinstance(value, list) else [value]))

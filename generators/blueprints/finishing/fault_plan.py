@@ -1,0 +1,138 @@
+"""A blueprint and what its recipe wants to go wrong -> the blueprint with planned faults, and what is right in spite of them.
+
+What passes (a timeout, a page that is cut off) leaves the task as it was: the call is made once more. What lasts makes an
+action fail (see `lasting`).
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from interplay.generators.blueprints.finishing.difficulty import measured
+from interplay.generators.blueprints.finishing.lasting_fault import Lasting, Ran, needing
+from interplay.generators.results.distortion import suits
+from interplay.schemas.protocols import Environment, Policy
+from interplay.schemas.records.blueprint import Action, Blueprint, with_identity
+from interplay.schemas.records.fault import ERRORS, FAULTS, Fault, FaultKind
+from interplay.schemas.records.tool import PolicyRule
+
+LASTING: Mapping[str, float] = {"permission_denied": 1.0, "server_error": 0.4}
+"""Chance that a fault does not pass."""
+
+ROUND = 0.5
+"""Chance that what fails for good is aimed at something for which there is another way."""
+
+TEXTS: Mapping[str, tuple[str, ...]] = {
+    "timeout": (
+        "504 Gateway Timeout: no answer after 30 seconds. The call was not executed.",
+        "Request timed out after 10000 ms before it was processed.",
+        "TimeoutError: {tool} did not start in time; nothing was done.",
+    ),
+    "rate_limit": (
+        "429 Too Many Requests: retry after 2 seconds.",
+        "429: rate limit reached for {tool}. Please slow down and try again.",
+        "Rate limit exceeded (60 calls per minute). Retry-After: 1",
+    ),
+    "server_error": (
+        "500 Internal Server Error: nothing was changed.",
+        "503 Service Unavailable: the service behind {tool} does not respond.",
+        "502 Bad Gateway: an upstream service failed. The call was not executed.",
+    ),
+    "permission_denied": (
+        "403 Forbidden: these credentials may not call {tool}.",
+        "PermissionError: access to {tool} is denied for this account.",
+        "403: insufficient permissions. Retrying will not help.",
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Faulting:
+    """Plans faults; the environment stands in its opening state and is put back there."""
+
+    environment: Environment
+    policy: Policy | None
+    rules: Mapping[str, PolicyRule]
+    rows: int
+
+    async def plan(self, blueprint: Blueprint) -> Blueprint:
+        """Return `blueprint` with the faults that its recipe wants, each of another kind where the task has no room for it."""
+        if not blueprint.recipe.faults:
+            return blueprint
+        rng = Random(f"{blueprint.recipe.seed}/{blueprint.recipe.index}/faults")
+        for kind in blueprint.recipe.faults:
+            others = [other for other in FAULTS if other != kind]
+            rng.shuffle(others)
+            for tried in (kind, *others):
+                made = await self._hit(blueprint, tried, rng)
+                if made is not None:
+                    blueprint = made
+                    break
+        if not blueprint.faults:
+            return blueprint
+        hard = measured(blueprint, self.rules, self.rows)
+        return with_identity(blueprint.model_copy(update={"difficulty": hard}))
+
+    async def _hit(self, blueprint: Blueprint, kind: FaultKind, rng: Random) -> Blueprint | None:
+        """Let one action go wrong; return nothing where none can go wrong like this."""
+        lasting = rng.random() < LASTING.get(kind, 0.0)
+        actions = [
+            action
+            for action in blueprint.calls
+            if not action.failed and action.requestor == "assistant" and blueprint.hit(action.id) is None
+        ]
+        rng.shuffle(actions)
+        if lasting:
+            made = await self._fail_for_good(blueprint, actions, kind, rng)
+            if made is not None:
+                return made
+        if kind == "permission_denied":
+            return None
+        if kind not in ERRORS:
+            ran = await Lasting(self.environment, self.policy).run(blueprint)
+            actions = [action for action in actions if self._reads(action, kind, ran)]
+        fit = next((action for action in actions if not self._overtaken(blueprint, action)), None)
+        if fit is None:
+            return None
+        faults = (*blueprint.faults, _fault(blueprint, fit, kind, False, rng))
+        return blueprint.model_copy(update={"faults": faults})
+
+    async def _fail_for_good(
+        self, blueprint: Blueprint, actions: Sequence[Action], kind: FaultKind, rng: Random
+    ) -> Blueprint | None:
+        """Let the first of some actions fail that can; return nothing where none can."""
+        lasting = Lasting(self.environment, self.policy)
+        ran = await lasting.run(blueprint)
+        ways = (lasting.another_way, lasting.failing)
+        for fail in ways if rng.random() < ROUND else reversed(ways):
+            for action in actions:
+                made = await fail(blueprint, action, _fault(blueprint, action, kind, True, rng), ran)
+                if made is not None:
+                    return made
+        return None
+
+    def _reads(self, action: Action, kind: FaultKind, ran: Ran) -> bool:
+        reads = self.environment.toolset.tool(action.tool).effect == "read"
+        return reads and suits(kind, ran.values[action.id])
+
+    def _overtaken(self, blueprint: Blueprint, action: Action) -> bool:
+        """Tell whether something is changed beside an action or before it could be tried again: in another order, all differs."""
+        request = next(request for request in blueprint.scenario.requests if action.goal in request)
+        later = blueprint.calls[blueprint.calls.index(action) + 1 :]
+        free = {other.id for other in later if other.goal in request} - needing(blueprint, action)
+        return any(self.environment.toolset.tool(other.tool).effect == "write" for other in later if other.id in free)
+
+
+def _fault(blueprint: Blueprint, action: Action, kind: FaultKind, lasting: bool, rng: Random) -> Fault:
+    same = [other.id for other in blueprint.calls if other.tool == action.tool]
+    earlier = Counter(fault.tool for fault in blueprint.faults)[action.tool]  # each of them costs one more call
+    return Fault(
+        kind=kind,
+        action=action.id,
+        tool=action.tool,
+        call=same.index(action.id) + 1 + earlier,
+        lasting=lasting,
+        text=rng.choice(TEXTS[kind]).format(tool=action.tool) if kind in ERRORS else "",
+        recovery="report" if lasting else "other_way" if kind == "schema_drift" else "retry",
+    )

@@ -1,0 +1,147 @@
+"""A draft -> the blueprint: what was run again, with what is expected of it, and the scenario of its user."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+
+from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft
+from interplay.generators.blueprints.drafting.reported_values import Reports
+from interplay.generators.blueprints.finishing.device_views import sights_of
+from interplay.generators.blueprints.finishing.difficulty import measured
+from interplay.generators.blueprints.finishing.expected_outputs import outputs_of
+from interplay.generators.blueprints.finishing.late_fact import brought_late
+from interplay.generators.blueprints.finishing.observed_pattern import pattern_of
+from interplay.generators.blueprints.finishing.prior_dialogue import recalled
+from interplay.generators.blueprints.finishing.rerun import Rerun, run_again
+from interplay.generators.blueprints.finishing.scenario_goals import facts_of, goals_of, said_before
+from interplay.generators.blueprints.growth.dialogue_moments import opening_facts
+from interplay.generators.blueprints.offers.initial_offer import Offers
+from interplay.generators.blueprints.offers.offer_needs import Offered, Task
+from interplay.generators.phrases.unserved_wishes import unserved_wishes
+from interplay.schemas.protocols import Environment, Policy
+from interplay.schemas.records.behaviour import Behave
+from interplay.schemas.records.blueprint import (
+    Action,
+    Blueprint,
+    Expected,
+    Fact,
+    Goal,
+    Lineage,
+    Scenario,
+    with_identity,
+)
+from interplay.schemas.records.dialogue import Start
+from interplay.schemas.records.recipe import Recipe
+from interplay.schemas.records.tool import PolicyRule
+
+
+@dataclass(frozen=True)
+class Finisher:
+    """Turns drafts into blueprints; runs their actions once more, in the order in which they will be called.
+
+    `rows` tells how many there are in the opening state; `start` is what came before, where that is not blank.
+    """
+
+    environment: Environment
+    policy: Policy | None = None
+    search_tool: str | None = None
+    rows: int = 0
+    start: Start | None = None
+
+    @cached_property
+    def toolset_digest(self) -> str:
+        """The name of the toolset in blueprints."""
+        return self.environment.toolset.digest()
+
+    @cached_property
+    def rules(self) -> dict[str, PolicyRule]:
+        """The policy rules by their ids."""
+        return {rule.id: rule for rule in self.environment.toolset.rules}
+
+    @cached_property
+    def _own_tools(self) -> tuple[str, ...]:
+        """The tools of the user."""
+        return tuple(tool.name for tool in self.environment.toolset.tools if tool.requestor == "user")
+
+    @cached_property
+    def offers(self) -> Offers:
+        """What decides on the tools that are offered."""
+        return Offers(self.environment, self.search_tool)
+
+    @cached_property
+    def reports(self) -> Reports:
+        """What decides on the values that must be said."""
+        return Reports(self.environment)
+
+    async def finish(self, recipe: Recipe, draft: Draft, rng: Random, lineage: Lineage | None = None) -> Blueprint:
+        """Order the actions as they will be called, run them once more from the start, and bind what is expected.
+
+        Raises:
+            DeadEnd: in this order they come out otherwise, or the policy forbids one.
+        """
+        lineage, toolset = lineage or Lineage(), self.environment.toolset
+        made = await run_again(draft, self.environment, self.policy)
+        goals, facts = self._brought_up(recipe, draft, made)
+        outputs = outputs_of(draft, made, goals, self.reports)
+        if not outputs and not made.changed and not _rightly_idle(made.actions, goals):
+            raise DeadEnd("nothing changes and nothing can be said")
+        served = any(goal.tool for goal in goals)
+        out_of_scope = rng.choice(unserved_wishes(toolset)) if recipe.out_of_scope and served else ""
+        called = [action for action in made.actions if action.requestor == "assistant"]
+        offered = await self.offers.offer(Task(recipe, goals, draft.requests, called), rng)
+        used = tuple(dict.fromkeys(action.tool for action in made.actions))
+        coming = (name for change in offered.changes for name in change.added)
+        blueprint = Blueprint(
+            id="",
+            recipe=recipe,
+            toolset=self.toolset_digest,
+            pattern=pattern_of(draft, recipe, lineage, offered.early is not None),
+            goals=goals,
+            actions=made.actions,
+            expected=Expected(digest=self.environment.digest(), difference=made.changed, outputs=outputs),
+            scenario=self._scenario(recipe, draft, made, facts, offered, out_of_scope),
+            rules=tuple(rule.id for rule in toolset.rules if not rule.tools or not set(used).isdisjoint(rule.tools)),
+            tools=tuple(dict.fromkeys([*(self.start.tools if self.start else ()), *offered.tools])),
+            changes=offered.changes,
+            lookalikes=self.offers.lookalikes.among([*offered.tools, *coming], used),
+            lineage=lineage,
+            safety=draft.safety,
+            start=self.start,
+        )
+        return with_identity(blueprint.model_copy(update={"difficulty": measured(blueprint, self.rules, self.rows)}))
+
+    def _brought_up(self, recipe: Recipe, draft: Draft, made: Rerun) -> tuple[tuple[Goal, ...], tuple[Fact, ...]]:
+        """Return goals and facts as the user brings them up."""
+        early = opening_facts(draft)
+        late = brought_late(draft, early, self.environment.toolset) if recipe.late else ""
+        facts = facts_of(draft, made.renamed, early, late)
+        known = recalled(facts, made.actions, self.start, self.environment, draft.behaviours)
+        return said_before(goals_of(draft, made, self.environment), facts, known)
+
+    def _scenario(
+        self, recipe: Recipe, draft: Draft, made: Rerun, facts: tuple[Fact, ...], offered: Offered, out_of_scope: str
+    ) -> Scenario:
+        """Return the task as its user knows it."""
+        last = len(draft.requests) - 1
+        beside = [Behave(kind="asks_impossible", request=last)] if out_of_scope else []
+        held_back = any(action.withheld for action in made.actions)
+        return Scenario(
+            persona=recipe.persona,
+            language=recipe.language,
+            requests=tuple(draft.requests),
+            facts=facts,
+            unknown=tuple(draft.unknown),
+            out_of_scope=out_of_scope,
+            early=offered.early,
+            pressure=recipe.pressure if draft.pressed or held_back else None,
+            motive=draft.motive,
+            tools=self._own_tools,
+            sights=sights_of(made.actions, made.values, self.reports),
+            behaviours=(*draft.behaviours, *beside),
+        )
+
+
+def _rightly_idle(actions: Sequence[Action], goals: Sequence[Goal]) -> bool:
+    """Tell whether it is right to do nothing: no tool serves what is wanted, or it must not be done."""
+    return any(action.withheld for action in actions) or not any(goal.tool for goal in goals)

@@ -1,0 +1,87 @@
+"""Steps in the order in which they will be called -> what is taken from a result, or told of it, though it is out of date."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, Step
+from interplay.generators.blueprints.drafting.outdated_reads import concerns, read_again, still_holds, writes
+from interplay.generators.blueprints.growth.dialogue_moments import interrupted
+from interplay.schemas.calls.antecedent import referred
+from interplay.schemas.protocols import Environment
+from interplay.schemas.records.tool import ToolRole
+
+
+def repeated(steps: Sequence[Step]) -> dict[str, str]:
+    """Return the steps that make a call once more, each with the one that made it last."""
+    found, made = dict[str, str](), list[Step]()
+    for step in (step for step in steps if step.withheld is None):
+        alike = [other for other in made if other.tool == step.tool and other.arguments == step.arguments]
+        found.update((step.id, other.id) for other in alike)
+        made.append(step)
+    return found
+
+
+async def check_evidence(
+    draft: Draft,
+    steps: Sequence[Step],
+    place: int,
+    environment: Environment,
+    values: Mapping[str, Any],
+    roles: Mapping[str, ToolRole],
+) -> None:
+    """Make sure that what the step at a place takes from earlier results, or depends on, still holds when it is made.
+
+    That is what somebody chooses from a list, and any value but an identity, which nothing changes. `values` are the
+    results by the ids of the steps.
+
+    Raises:
+        DeadEnd: it was read before a write that has to do with it, and is out of date.
+    """
+    step, now = steps[place], interrupted(draft, steps[place])
+    written = [other for other in _writes(steps[:place], environment) if interrupted(draft, other) < now]
+    for name, pointer in _relied_on(draft, steps, place, roles) if written else ():
+        source = draft.step(name)
+        since = [other for other in written if steps.index(other) > steps.index(source)]
+        if not since:
+            continue
+        known = any(concerns(other.tool, source.tool, environment) for other in since)
+        if known or not await still_holds(environment, source.exchange[0], values[name], pointer):
+            raise DeadEnd(f"what {step.tool} takes from {source.tool} is out of date")
+
+
+def _relied_on(
+    draft: Draft, steps: Sequence[Step], place: int, roles: Mapping[str, ToolRole]
+) -> Iterator[tuple[str, str]]:
+    """Yield step and pointer of each list from which something is chosen for a step, and of each value that it takes over."""
+    step = steps[place]
+    choices = {fact.id: fact for fact in draft.facts if fact.choice is not None}
+    chosen_before = {origin.fact for other in steps[:place] for origin in other.origins.values()}
+    for pointer, origin in step.origins.items():
+        choice = choices.get(str(origin.fact))
+        if choice is not None and choice.id not in chosen_before:
+            yield str(choice.action), str(choice.choice).rpartition("/")[0]
+        elif origin.kind == "output" and choice is None and referred(roles.get(step.tool), pointer) is None:
+            yield str(origin.action), str(origin.pointer)
+    condition = draft.goals[step.goal].condition
+    if condition is not None and all(other.goal != step.goal for other in steps[:place]):
+        yield condition.action, condition.pointer
+
+
+async def by_then(draft: Draft, steps: Sequence[Step], place: int, environment: Environment) -> dict[str, Any]:
+    """Return what the reads of a request would answer when it is reported, by step: those after which something was written.
+
+    There are none before the last step of the request, the one at `place`.
+    """
+    request = steps[place].request
+    if any(other.request == request for other in steps[place + 1 :]):
+        return {}
+    found: dict[str, Any] = {}
+    for number, step in enumerate(steps[: place + 1]):
+        told = step.request == request and draft.goals[step.goal].tool == step.tool and step.withheld is None
+        if told and not writes(step.tool, environment) and _writes(steps[number : place + 1], environment):
+            found[step.id] = await read_again(environment, step.exchange[0])
+    return found
+
+
+def _writes(steps: Sequence[Step], environment: Environment) -> list[Step]:
+    return [step for step in steps if step.withheld is None and writes(step.tool, environment)]

@@ -1,0 +1,177 @@
+"""A draft -> its actions in the order in which they will be called, run once more from the start."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from interplay.generators.blueprints.arguments.item_descriptions import descriptions
+from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, Step
+from interplay.generators.blueprints.drafting.ended_rows import check_not_over
+from interplay.generators.blueprints.finishing.relied_results import by_then, check_evidence, repeated
+from interplay.generators.blueprints.growth.dialogue_moments import interrupted
+from interplay.generators.results.result_kinds import is_empty
+from interplay.schemas.json.canonical import Change, at_pointer, digest, since, value_at
+from interplay.schemas.protocols import Environment, Policy, PolicyEvent
+from interplay.schemas.records.blueprint import Action, Fact, Goal, Origin
+from interplay.schemas.records.dialogue import ToolCall, ToolResult
+
+
+@dataclass(frozen=True)
+class Rerun:
+    """The actions of a draft, what each returned by its id, and what they changed; `renamed` tells the action of a step.
+
+    `late` tells what reads would answer when their request is reported, where something was written after them.
+    """
+
+    actions: tuple[Action, ...]
+    values: Mapping[str, Any]
+    renamed: Mapping[str, str]
+    changed: tuple[Change, ...]
+    late: Mapping[str, Any]
+
+
+async def run_again(draft: Draft, environment: Environment, policy: Policy | None) -> Rerun:
+    """Order the actions as they will be called, and run them; the environment is left as they leave it.
+
+    Raises:
+        DeadEnd: in this order they come out otherwise, change what is over, or the policy forbids one.
+    """
+    roles = environment.resources.by_tool
+    base = environment.changes()
+    steps = sorted(draft.steps, key=lambda step: interrupted(draft, step))
+    renamed = {step.id: f"a{number + 1}" for number, step in enumerate(steps)}
+    actions: list[Action] = []
+    values: dict[str, Any] = {}
+    seen: dict[str, Any] = {}
+    told: dict[str, Any] = {}
+    history: list[tuple[ToolCall, ToolResult]] = list(draft.past)
+    twins, changes, changed_by = repeated(steps), 0, dict[str, int]()
+    for place, step in enumerate(steps):
+        if step.id in twins and changed_by[twins[step.id]] == changes:
+            raise DeadEnd(f"{step.tool} would be called twice with nothing changed in between")
+        changed_by[step.id], state = changes, environment.digest() if twins else ""
+        check_not_over(step.tool, step.arguments, steps[:place], roles)
+        await check_evidence(draft, steps, place, environment, seen, roles)
+        origins = {pointer: _renamed(origin, renamed) for pointer, origin in step.origins.items()}
+        _check_origins(step, origins, values)
+        _check_choices(draft.facts, origins, values)
+        call = ToolCall(id="compose01", name=step.tool, arguments=dict(step.arguments), requestor=step.requestor)
+        if policy is not None:
+            _check_policy(step, policy, PolicyEvent(call, tuple(history), environment.state(), confirmed=True))
+        result: ToolResult | None = None
+        if step.withheld is None:
+            result = await environment.call(call)
+            _check_result(step, result, draft.goals[step.goal])
+            history.append((call, result))
+            changes += bool(twins) and environment.digest() != state
+            seen[step.id] = values[renamed[step.id]] = result.value
+        actions.append(_action(step, renamed, origins, result))
+        told |= await by_then(draft, steps, place, environment)
+    _check_conditions(draft.goals, renamed, values)
+    late = {renamed[name]: value for name, value in told.items()}
+    return Rerun(tuple(actions), values, renamed, since(base, environment.changes()), late)
+
+
+def _action(step: Step, renamed: Mapping[str, str], origins: dict[str, Origin], result: ToolResult | None) -> Action:
+    """Return the action of a step, with what is known of its result; of one that is withheld there is none."""
+    return Action(
+        id=renamed[step.id],
+        goal=step.goal,
+        tool=step.tool,
+        requestor=step.requestor,
+        arguments=dict(step.arguments),
+        origins=origins,
+        depends_on=tuple(renamed[needed] for needed in step.depends_on),
+        withheld=step.withheld,
+        result="" if result is None else result.digest(),
+        failed=result is not None and result.error is not None,
+    )
+
+
+def _check_origins(step: Step, origins: dict[str, Origin], values: dict[str, Any]) -> None:
+    """Make sure that what a step takes from earlier results is still there.
+
+    Raises:
+        DeadEnd: an earlier step hides or changes it.
+    """
+    for pointer, origin in origins.items():
+        if origin.kind == "output":
+            try:
+                held = at_pointer(values[str(origin.action)], str(origin.pointer))
+            except LookupError as failure:
+                raise DeadEnd(f"an earlier step hides what {step.tool} needs") from failure
+            given = at_pointer(step.arguments, pointer)
+            if given not in (held, [held], str(held)):
+                raise DeadEnd(f"an earlier step changes what {step.tool} needs")
+
+
+def _check_policy(step: Step, policy: Policy, event: PolicyEvent) -> None:
+    """Make sure that the policy forbids what is withheld for that, and nothing else.
+
+    Raises:
+        DeadEnd: it does otherwise.
+    """
+    if step.withheld is not None and step.withheld.reason != "forbidden":
+        return
+    broken = [issue.code for issue in policy.violations(event)]
+    if step.withheld is None and broken:
+        raise DeadEnd(f"the policy forbids it: {broken[0]}")
+    if step.withheld is not None and step.withheld.rule not in broken:
+        raise DeadEnd(f"an earlier step makes allowed what {step.withheld.rule} forbade")
+
+
+def _check_result(step: Step, result: ToolResult, goal: Goal) -> None:
+    """Make sure that a step comes out as it did.
+
+    Raises:
+        DeadEnd: it fails, finds what it should not, or an answer that is asked for is another one.
+    """
+    if step.misses and result.error is None and not is_empty(result.value):
+        raise DeadEnd(f"{step.tool} finds something by what the user is wrong about")
+    if result.error is not None and not step.misses:
+        raise DeadEnd(f"{step.tool} failed when run in order: {result.error[:160]}")
+    if goal.asks and step.asked and digest(result.value) != digest(step.value):
+        raise DeadEnd(f"an earlier step changes what is asked of {step.tool}")
+
+
+def _check_conditions(goals: Sequence[Goal], renamed: dict[str, str], values: dict[str, Any]) -> None:
+    """Make sure that what a goal depends on can still be read.
+
+    Raises:
+        DeadEnd: an earlier step hides it.
+    """
+    for goal in goals:
+        if (
+            goal.condition is not None
+            and value_at(values[renamed[goal.condition.action]], goal.condition.pointer) is None
+        ):
+            raise DeadEnd("an earlier step hides what a goal depends on")
+
+
+def _check_choices(facts: Sequence[Fact], origins: dict[str, Origin], values: dict[str, Any]) -> None:
+    """Make sure that what the user says still tells the chosen item from the others.
+
+    Raises:
+        DeadEnd: an earlier step has changed the list.
+    """
+    chosen = {fact.id: fact for fact in facts if fact.choice is not None and (fact.value or fact.description)}
+    for origin in origins.values():
+        fact = chosen.get(str(origin.fact))
+        if fact is None or origin.kind != "output":
+            continue
+        holder, _, place = str(fact.choice).rpartition("/")
+        items = at_pointer(values[str(origin.action)], holder)
+        if fact.description is not None:
+            if fact.description.model_copy(update={"same": ""}) not in descriptions(items, int(place)):
+                raise DeadEnd("an earlier step makes what the user describes another one")
+            continue
+        fitting = [
+            item for item in items if all(value_at(item, pointer) == said for pointer, said in fact.value.items())
+        ]
+        if len(fitting) != 1:
+            raise DeadEnd("an earlier step makes a choice ambiguous")
+
+
+def _renamed(origin: Origin, names: dict[str, str]) -> Origin:
+    name = None if origin.action is None else names[origin.action]  # mostly its own: they are called as they came
+    return origin if name == origin.action else origin.model_copy(update={"action": name})

@@ -1,0 +1,65 @@
+"""A draft that was run again -> its goals and facts as its user brings them up."""
+
+from collections.abc import Collection, Mapping, Sequence
+
+from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft
+from interplay.generators.blueprints.finishing.rerun import Rerun
+from interplay.generators.phrases.topic_nouns import noun_of
+from interplay.schemas.calls.antecedent import Talk, Unclear
+from interplay.schemas.protocols import Environment
+from interplay.schemas.records.blueprint import Fact, Goal
+
+
+def goals_of(draft: Draft, made: Rerun, environment: Environment) -> tuple[Goal, ...]:
+    """Return the goals, marked where they are about something that an earlier one has dealt with.
+
+    Raises:
+        DeadEnd: the user would have to mean that without saying so.
+    """
+    toolset, known = environment.toolset, environment.resources
+    told = {fact.id: fact.goal for fact in draft.facts}
+    renamed = [_renamed_goal(goal, made.renamed) for goal in draft.goals]
+    talk = Talk(
+        renamed, draft.requests, made.actions, made.values, told, known.by_tool, known.by_name, toolset.user_resource
+    )
+    try:
+        meant = [talk.meant(number) for number in range(len(renamed))]
+    except Unclear as unclear:
+        raise DeadEnd(str(unclear)) from unclear
+    return tuple(
+        goal.model_copy(update={"again": noun_of(one.resource, toolset.nouns)}) if one else goal
+        for goal, one in zip(renamed, meant, strict=True)
+    )
+
+
+def _renamed_goal(goal: Goal, names: Mapping[str, str]) -> Goal:
+    if not goal.each and goal.condition is None:
+        return goal
+    condition = goal.condition and goal.condition.model_copy(update={"action": names[goal.condition.action]})
+    return goal.model_copy(update={"each": names.get(goal.each, ""), "condition": condition})
+
+
+def facts_of(draft: Draft, renamed: Mapping[str, str], early: Collection[str], late: str) -> tuple[Fact, ...]:
+    """Return the facts: those told `early` with their request, the `late` one with another answer."""
+    facts = (_renamed(fact, renamed, fact.id in early) for fact in draft.facts)
+    return tuple(fact.model_copy(update={"reveal": "late"}) if fact.id == late else fact for fact in facts)
+
+
+def _renamed(fact: Fact, names: Mapping[str, str], early: bool) -> Fact:
+    if fact.action is not None:
+        name = names[fact.action]
+        return fact if name == fact.action else fact.model_copy(update={"action": name})
+    return fact.model_copy(update={"reveal": "opening"}) if early else fact
+
+
+def said_before(
+    goals: Sequence[Goal], facts: Sequence[Fact], known: Mapping[str, str]
+) -> tuple[tuple[Goal, ...], tuple[Fact, ...]]:
+    """Return goals and facts, marked where what is `known` by fact was said before the task begins."""
+    about = {fact.goal: known[fact.id] for fact in reversed(facts) if fact.id in known}
+    marked = (
+        goal.model_copy(update={"again": about[number]}) if not goal.again and number in about else goal
+        for number, goal in enumerate(goals)
+    )
+    told = (fact.model_copy(update={"reveal": "before"}) if fact.id in known else fact for fact in facts)
+    return tuple(marked), tuple(told)

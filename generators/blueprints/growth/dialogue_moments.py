@@ -1,0 +1,160 @@
+"""A draft -> the moments at which its user is asked something, and the facts that it tells there."""
+
+from collections.abc import Iterator, Sequence
+
+from interplay.generators.blueprints.drafting.draft import Draft, Step
+from interplay.generators.blueprints.growth.growth import Growth
+from interplay.generators.graph.sampling.world import Subject
+from interplay.schemas.json.canonical import value_at
+from interplay.schemas.records.behaviour import Behave
+from interplay.schemas.records.blueprint import Fact
+
+OWN_NAME = {"name", "full name", "first name", "last name", "username"}
+"""What nobody is wrong about, or of two minds."""
+
+
+def users(draft: Draft, fact: str) -> list[Step]:
+    """Return the steps that take a value from a fact, in order."""
+    return _users(draft).get(fact, [])
+
+
+def _users(draft: Draft) -> dict[str, list[Step]]:
+    """Return the steps that take values from facts, in order, by these."""
+    found: dict[str, list[Step]] = {}
+    for step in draft.steps:
+        for fact in {origin.fact for origin in step.origins.values() if origin.fact is not None}:
+            found.setdefault(fact, []).append(step)
+    return found
+
+
+def first_use(draft: Draft, fact: str) -> tuple[int, int] | None:
+    """Return request and level at which a fact is needed first."""
+    return _first(users(draft, fact))
+
+
+def _first(steps: Sequence[Step]) -> tuple[int, int] | None:
+    return min(((step.request, step.level) for step in steps), default=None)
+
+
+def free_facts(draft: Draft, *reveals: str) -> Iterator[Fact]:
+    """Yield plain facts that the user tells in the request that needs them first, and does nothing else about."""
+    busy = {name for done in draft.behaviours for name in (done.fact, done.at)}
+    replaced, takers = {other.instead_of for other in draft.facts}, _users(draft)
+    for fact in draft.facts:
+        steps = takers.get(fact.id, [])
+        used = _first(steps)
+        if (
+            fact.reveal in reveals
+            and fact.id not in busy
+            and not fact.instead_of
+            and fact.choice is None
+            and used is not None
+            and fact.goal in draft.requests[used[0]]
+            and fact.id not in replaced
+            and not any(step.withheld for step in steps)
+            and _alone(draft, fact, used[0])
+        ):
+            yield fact
+
+
+def _alone(draft: Draft, fact: Fact, request: int) -> bool:
+    """Tell whether nothing else in a request is called the same, so that its label says which thing is meant."""
+    goals = draft.requests[request]
+    return not any(
+        other.label == fact.label and other.id != fact.id and other.goal in goals and other.choice is None
+        for other in draft.facts
+    )
+
+
+def questions(draft: Draft, request: int) -> Iterator[tuple[Fact, int]]:
+    """Yield the facts that the user is asked for in a request, or chooses, with the level at which that happens.
+
+    Those at which it does something already are left out.
+    """
+    busy = {name for done in draft.behaviours for name in (done.fact, done.at)}
+    takers = _users(draft)
+    for fact in draft.facts:
+        steps = takers.get(fact.id, [])
+        used = _first(steps)
+        plain = fact.reveal == "asked" and not fact.instead_of
+        chosen = fact.choice is not None and fact.description is None and fact.reveal == "choice"
+        undone = any(step.withheld or draft.goals[step.goal].condition for step in steps)
+        if used is not None and not undone and used[0] == request and (plain or chosen) and fact.id not in busy:
+            yield fact, used[1]
+
+
+def confirmation(growth: Growth, request: int) -> int | None:
+    """Return the level at which the user is asked first whether to go ahead in a request, if it is."""
+    if growth.policy is None or _busy_at_confirmation(growth.draft.behaviours, request):
+        return None
+    levels = [
+        step.level
+        for step in growth.draft.steps
+        if step.request == request and step.withheld is None and growth.policy.confirms(step.tool)
+    ]
+    return min(levels, default=None)
+
+
+def _busy_at_confirmation(behaviours: list[Behave], request: int) -> bool:
+    return any(done.when == "confirmation" and done.request == request for done in behaviours)
+
+
+def levelled(draft: Draft) -> None:
+    """Count anew which steps must wait for which."""
+    levels: dict[str, int] = {}
+    requests = {step.id: step.request for step in draft.steps}
+    for step in list(draft.steps):
+        waits = [levels[name] + 1 for name in step.depends_on if requests[name] == step.request]
+        levels[step.id] = max(waits, default=0)
+        draft.revise(step, level=levels[step.id])
+
+
+def fresh_id(names: list[str], letter: str) -> str:
+    """Return an id that is not taken."""
+    number = len(names) + 1
+    while f"{letter}{number}" in names:
+        number += 1
+    return f"{letter}{number}"
+
+
+def subject_of(growth: Growth, step: Step) -> Subject | None:
+    """Return the row that a step made or was about."""
+    resource = str(growth.role(step.tool).resource)
+    keys = set(identities(growth, step, resource)) if resource in growth.world.resources else set()
+    return growth.world.subject(resource, keys.pop()) if len(keys) == 1 else None
+
+
+def identities(growth: Growth, step: Step, resource: str) -> Iterator[str]:
+    """Yield the identities of a resource that a step made or names."""
+    role = growth.role(step.tool)
+    if role.operation == "create":
+        shown = [value_at(step.value, pointer) for pointer, kind in role.yields.items() if kind == resource]
+        yield from (str(value) for value in shown if isinstance(value, (str, int)))
+        return
+    for pointer, kind in role.references.items():
+        if kind == resource and pointer[1:] in step.arguments:
+            yield str(step.arguments[pointer[1:]])
+
+
+def interrupted(draft: Draft, step: Step) -> tuple[int, int, int]:
+    """Return the place of a step in the order of calls: what waits until the user comes back is called after the next request."""
+    for done in draft.behaviours:
+        if done.kind == "comes_back" and done.request == step.request:
+            used = first_use(draft, done.at)
+            if used is not None and step.level >= used[1]:
+                return (step.request + 1, 1, step.level)
+    return (step.request, 0, step.level)
+
+
+def opening_facts(draft: Draft) -> set[str]:
+    """Return the facts that must come with the request: those that could not be asked for without naming a goal."""
+    early: set[str] = set()
+    for indices in draft.requests:
+        told = [fact for fact in draft.facts if fact.goal in indices and fact.reveal in ("opening", "asked", "late")]
+        told = [fact for fact in told if not (fact.instead_of and fact.reveal == "asked")]
+        labels = [fact.label for fact in told]
+        tools = [draft.goals[index].tool for index in indices]
+        early |= {
+            fact.id for fact in told if labels.count(fact.label) > 1 or tools.count(draft.goals[fact.goal].tool) > 1
+        }
+    return early

@@ -1,0 +1,290 @@
+"""Requests and goals, one after the other -> a draft: the steps that the operators of patterns are made of."""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from interplay.generators.blueprints.arguments.resolution import Resolver
+from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, Step, Wanted
+from interplay.generators.blueprints.drafting.reported_values import Reports
+from interplay.generators.graph.multigraph import ToolGraph
+from interplay.generators.graph.sampling.row_owners import in_turn, needed_of
+from interplay.generators.graph.sampling.world import Subject, World
+from interplay.generators.phrases.speakable_values import speakable_leaves
+from interplay.generators.phrases.topic_nouns import hinted, noun_of
+from interplay.generators.results.result_kinds import is_empty
+from interplay.schemas.json.canonical import leaves
+from interplay.schemas.json.fields import singular
+from interplay.schemas.protocols import Policy, PolicyEvent
+from interplay.schemas.records.blueprint import Goal
+from interplay.schemas.records.dialogue import ToolCall
+from interplay.schemas.records.tool import READING, PolicyRule, Tool, ToolRole
+from interplay.schemas.records.verdict import Issue
+
+PEOPLE = 40
+"""Users who are tried at most until one fits a task."""
+
+CHOICES = 6
+"""Times that arguments are chosen before a call that the policy forbids is tried."""
+
+
+def branch_at(rule: PolicyRule, pointer: str) -> str:
+    """Return the branch of a rule at a pointer such as `/branches/1`; empty where the rule has none there."""
+    place = pointer.removeprefix("/branches/")
+    return rule.branches[int(place)] if place.isdigit() and int(place) < len(rule.branches) else ""
+
+
+@dataclass(frozen=True)
+class Growth:
+    """A draft that grows by requests, each of one or more goals, each of one action after its look-ups.
+
+    `offered` are the tools that a goal may be about. `opening` gives a growth of nobody's draft in the opening state, with
+    draws of its own by a key; `temptations` keeps what is found there, for a tool and a rule or for what is looked for.
+    """
+
+    resolver: Resolver
+    reports: Reports
+    opening: Callable[[str], AbstractContextManager["Growth"]]
+    policy: Policy | None = None
+    search_tool: str | None = None
+    offered: Sequence[Tool] = ()
+    temptations: dict[tuple[str, str], tuple[Any, ...]] = field(default_factory=dict)
+
+    @property
+    def draft(self) -> Draft:
+        """What has grown."""
+        return self.resolver.draft
+
+    @property
+    def world(self) -> World:
+        """The tools, and the rows that they act on."""
+        return self.resolver.world
+
+    @property
+    def graph(self) -> ToolGraph:
+        """Who can feed whom."""
+        return self.resolver.graph
+
+    @property
+    def rng(self) -> Random:
+        """Where all choices come from."""
+        return self.resolver.rng
+
+    def role(self, name: str) -> ToolRole:
+        """Return what a tool does."""
+        return self.resolver.world.roles[name]
+
+    def noun(self, resource: str | None) -> str:
+        """Return what people call one of a resource."""
+        return noun_of(resource, self.world.environment.toolset.nouns)
+
+    def callable(self) -> list[Tool]:
+        """Return the tools that a goal may be about."""
+        return list(self.offered)
+
+    def begin(self, name: str) -> tuple[int, int]:
+        """Begin a request with one goal about a tool; return goal and request."""
+        self.draft.requests.append(())
+        return self.also(name), len(self.draft.requests) - 1
+
+    def also(self, name: str) -> int:
+        """Add a goal about a tool to the last request, and return it."""
+        draft, role, inputs = self.draft, self.role(name), self.resolver.chooser.inputs(name)
+        tool = inputs.tool
+        intent = self.rng.choice(inputs.intents)
+        topic = self.noun(role.resource) if role.resource else hinted(tool.original_name, intent)
+        if tool.effect == "read" and tool.original_name.lower().startswith("count") and topic:
+            topic = f"{singular(topic)} count"
+        if inputs.works_out:
+            topic = "result"
+        goal = len(draft.goals)
+        draft.requests[-1] = (*draft.requests[-1], goal)
+        draft.goals.append(Goal(intent=intent, tool=name, resource=role.resource, topic=topic or intent))
+        return goal
+
+    def forbidden_by(self, wanted: Wanted, confirmed: bool = True) -> list[str]:
+        """Return the policy rules that a call would break now, by default though the user agrees to it."""
+        return self.broken_by(wanted.call, confirmed)
+
+    def broken_by(self, call: ToolCall, confirmed: bool = True) -> list[str]:
+        """Return the policy rules that a call would break now."""
+        return [issue.code for issue in self._violations(call, confirmed)]
+
+    def branch(self, wanted: Wanted, rule: str) -> str:
+        """Return the branch of a rule that forbids a call now; empty where the rule has none."""
+        places = (issue.pointer for issue in self._violations(wanted.call, True) if issue.code == rule)
+        return branch_at(self.rule(rule), next(places, ""))
+
+    def _violations(self, call: ToolCall, confirmed: bool) -> tuple[Issue, ...]:
+        if self.policy is None or not self.resolver.chooser.inputs(call.name).rules:
+            return ()
+        event = PolicyEvent(call, self.draft.history(), self.world.environment.state(), confirmed)
+        return self.policy.violations(event)
+
+    def rule(self, identifier: str) -> PolicyRule:
+        """Return the policy rule with this id."""
+        return next(rule for rule in self.world.environment.toolset.rules if rule.id == identifier)
+
+    def arguments(self, name: str, subject: Subject | None = None) -> dict[str, Any]:
+        """Choose arguments for a tool, if possible such as no rule forbids by what they are and what the state is.
+
+        Raises:
+            DeadEnd: there are none at all.
+        """
+        hopeless: list[dict[str, Any]] = []
+        for _ in range(CHOICES):
+            arguments = self.resolver.choose(name, subject or self.subject(name))
+            if arguments in hopeless or not self.is_hopeless(name, arguments):
+                return arguments
+            hopeless.append(arguments)
+            self.be_somebody(name)
+        return hopeless[-1]
+
+    def be_somebody(self, *names: str, fits: Callable[[Subject], bool] = lambda _: True) -> bool:
+        """Let the user be one who has what tools need and who fits, as long as it may be anybody; tell whether it does."""
+        chooser, needed = self.resolver.chooser, set[str]().union(*(needed_of(self.world, name) for name in names))
+        if chooser.me is None or chooser.owners is None or not chooser.anybody or self.draft.steps:
+            return False
+        for key in in_turn(chooser.owners.users(needed), self.rng, PEOPLE):
+            found = self.world.subject(chooser.me.resource, key)
+            if found is not None and fits(found):
+                chooser.me = found
+                return True
+        return False
+
+    def is_hopeless(self, name: str, arguments: dict[str, Any]) -> bool:
+        """Tell whether a rule forbids a call whatever is done before it."""
+        strict = self.resolver.chooser.inputs(name).strict
+        if not strict:
+            return False
+        return not strict.isdisjoint(self.broken_by(ToolCall(id="compose01", name=name, arguments=arguments)))
+
+    def knows(self, name: str, arguments: dict[str, Any]) -> bool:
+        """Tell whether all identities that a call needs have come up, so that nothing is looked up or asked for."""
+        resource = self.resolver.chooser.inputs(name).resource
+        named = ((resource(pointer), value) for pointer, value in leaves(arguments))
+        return all((kind, str(value)) in self.draft.identities for kind, value in named if kind in self.world.resources)
+
+    async def do(self, wanted: Wanted, after: Sequence[str] = ()) -> Step:
+        """Execute what a goal is about.
+
+        Raises:
+            DeadEnd: it fails, or the policy forbids it.
+        """
+        broken = self.forbidden_by(wanted)
+        before = await self._done_before(wanted, broken) if broken else []
+        if broken and not before:
+            raise DeadEnd(f"the policy forbids it: {broken[0]}")
+        return await self.resolver.run(wanted, (*after, *before))
+
+    async def _done_before(self, wanted: Wanted, broken: Sequence[str]) -> list[str]:
+        """Execute what rules want to be done before a call; return these steps, or none where it stays forbidden."""
+        made: list[str] = []
+        references = self.role(wanted.tool).references
+        named = [
+            (references[pointer], value) for pointer, value in leaves(dict(wanted.arguments)) if pointer in references
+        ]
+        for name in (name for rule in broken for name in self.rule(rule).after):
+            resource = self.role(name).resource
+            about = next((value for other, value in named if other == resource), None)
+            subject = self.world.subject(str(resource), about) if about is not None else None
+            mark = self.draft.mark()
+            try:
+                step = await self.resolver.act(name, wanted.goal, wanted.request, subject or self.subject(name))
+            except DeadEnd:
+                self.draft.rewind(mark)
+                continue
+            made.append(step.id)
+            if not self.forbidden_by(wanted):
+                return made
+        return []
+
+    async def request(self, name: str) -> Step:
+        """Let the user bring up one request about a tool, after what that needs to be made first.
+
+        Raises:
+            DeadEnd: it cannot be served.
+        """
+        first, *more = [*self._made_first(name), name]
+        goal, request = self.begin(first)
+        step = await self.serve(goal, request)
+        for other in more:
+            step = await self.serve(self.also(other), request, self.seen(step))
+        return step
+
+    def _made_first(self, name: str) -> list[str]:
+        """Return the tool that makes what `name` is about, where nothing but making it shows its identity.
+
+        The user then asks for both: nobody's wish to see a thing may buy it.
+        """
+        world = self.world
+        role, required = world.roles[name], world.tools[name].parameters.get("required", ())
+        own = world.tools[name].requestor
+        for pointer, resource in role.references.items():
+            if pointer.split("/")[1] not in required or any(known == resource for known, _ in self.draft.identities):
+                continue
+            into = self.graph.into.get(name, ())
+            edges = [edge for edge in into if edge.input == pointer and world.tools[edge.producer].requestor == own]
+            makers = {edge.producer: world.roles[edge.producer].operation for edge in edges}
+            if makers and not {"list", "read"} & set(makers.values()):
+                return sorted(maker for maker, operation in makers.items() if operation == "create")[:1]
+        return []
+
+    def subject(self, name: str) -> Subject | None:
+        """Choose the row that a goal about a tool is about, one that was not acted on yet."""
+        role = self.role(name)
+        if role.resource not in self.world.resources or role.operation == "create":
+            return None
+        acted = {str(value) for step in self.draft.steps for value in step.arguments.values()}
+        return self.resolver.chooser.pick(str(role.resource), acted)
+
+    async def serve(self, goal: int, request: int, subject: Subject | None = None) -> Step:
+        """Execute the action of a goal, and what it needs.
+
+        Raises:
+            DeadEnd: that does not work, or there is nothing in it for the user.
+        """
+        return await self.serve_with(goal, request, self.arguments(self.draft.goals[goal].tool, subject))
+
+    async def serve_with(self, goal: int, request: int, arguments: dict[str, Any]) -> Step:
+        """Execute the action of a goal with these arguments, or like ones; see `serve`."""
+        name = self.draft.goals[goal].tool
+        step = await self.do(await self.resolver.prepare(name, goal, request, arguments))
+        if any(_sounds_alike(step, other) for other in self.draft.steps if other.goal != goal):
+            raise DeadEnd("the user would say the very same once more")
+        return self.telling(step)
+
+    def telling(self, step: Step) -> Step:
+        """Return a step if the user gets to hear something by it.
+
+        Raises:
+            DeadEnd: it reads, and tells nothing that would be said.
+        """
+        operation, lenient = self.role(step.tool).operation, self.resolver.lenient
+        reads = operation in READING and not lenient
+        if reads and not self.reports.tells(step) and any(speakable_leaves(step.value)):
+            raise DeadEnd(f"{step.tool} tells nothing new")
+        if operation == "list" and is_empty(step.value) and not lenient:
+            raise DeadEnd(f"{step.tool} finds nothing")
+        return step
+
+    def seen(self, step: Step) -> Subject | None:
+        """Return a row of the resource that a step was about, one that was shown."""
+        resource = self.role(step.tool).resource
+        if resource not in self.world.resources:
+            return None
+        known = [key for shown, key in self.draft.identities if shown == resource]
+        rows = [row for row in (self.world.subject(str(resource), key) for key in known) if row is not None]
+        return self.rng.choice(rows) if rows else None
+
+
+def _sounds_alike(step: Step, other: Step) -> bool:
+    """Tell whether two calls differ at most in what nobody says: a default, a constant."""
+
+    def said(one: Step) -> dict[str, Any]:
+        unsaid = {pointer for pointer, origin in one.origins.items() if origin.kind in ("default", "constant")}
+        return {pointer: value for pointer, value in leaves(dict(one.arguments)) if pointer not in unsaid}
+
+    return (step.tool, step.request) == (other.tool, other.request) and said(step) == said(other)

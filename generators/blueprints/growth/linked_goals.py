@@ -1,0 +1,119 @@
+"""An edge of the tool graph -> two goals: what the first one shows is what the second one is about."""
+
+from dataclasses import replace
+from typing import Any
+
+from interplay.generators.blueprints.arguments.argument_labels import SEARCHING
+from interplay.generators.blueprints.arguments.row_hierarchy import kept_together
+from interplay.generators.blueprints.drafting.draft import DeadEnd, Step, Wanted
+from interplay.generators.blueprints.growth.growth import Growth
+from interplay.generators.graph.multigraph import edges_into
+from interplay.generators.graph.sampling.row_values import fit_identity
+from interplay.generators.phrases.speakable_values import label_of, schema_at
+from interplay.schemas.json.canonical import at_pointer, leaves, set_leaf
+from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.records.blueprint import Fact, Origin
+from interplay.schemas.records.recipe import Recipe
+from interplay.schemas.records.tool_graph import Edge
+
+TRIED = 4
+"""Edges that are tried."""
+
+
+async def by_an_edge(growth: Growth, name: str, recipe: Recipe, together: bool) -> bool:
+    """Let the user want something first that shows what a tool is about: by the edge that the recipe aims at, else by any.
+
+    Both are brought up `together`, or one after the other.
+    """
+    edges = [edge for edge in edges_into(growth.graph, name) if _leads(growth, edge, together)]
+    growth.rng.shuffle(edges)
+    edges.sort(key=lambda edge: f"{edge.producer} > {edge.consumer}" != recipe.edge)
+    for edge in edges[:TRIED]:
+        mark = growth.draft.mark()
+        try:
+            await _follow(growth, edge, together)
+        except DeadEnd:
+            growth.draft.rewind(mark)
+        else:
+            return True
+    return False
+
+
+def _leads(growth: Growth, edge: Edge, together: bool) -> bool:
+    """Tell whether an edge carries something that the user could mean, other than who the user is.
+
+    "The same town" is said of what was heard; nobody speaks like that of what a thing is called.
+    """
+    own = growth.world.environment.toolset.user_resource
+    resource = growth.role(edge.consumer).references.get(edge.input)
+    asked = edge.producer in {tool.name for tool in growth.callable()}
+    known = resource in growth.world.resources and resource != own
+    plain = resource is None and edge.input.count("/") == 1 and "*" not in edge.output
+    plain = plain and not together and not set(name_tokens(edge.input)) & SEARCHING
+    return asked and edge.output.count("*") < 2 and (known or plain)
+
+
+async def _follow(growth: Growth, edge: Edge, together: bool) -> None:
+    """Bring both goals up.
+
+    Raises:
+        DeadEnd: what the first one shows was known before, or the second one takes it from elsewhere.
+    """
+    draft, resolver, resource = growth.draft, growth.resolver, growth.role(edge.consumer).references.get(edge.input)
+    step = await growth.request(edge.producer)
+    pointer = resolver.picker.find(step.value, edge.output.split("/")[1:], None)
+    if pointer is None:
+        raise DeadEnd(f"{edge.producer} shows nothing at {edge.output}")
+    value = at_pointer(step.value, pointer)
+    if resource is None:
+        _check_told(growth, step, pointer)
+    elif not _is_new(growth, step, resource, value):
+        raise DeadEnd(f"{edge.producer} shows no {resource} that was not known before")
+    goal, request = (growth.also(edge.consumer), len(draft.requests) - 1) if together else growth.begin(edge.consumer)
+    if resource is not None:
+        draft.identities[resource, str(value)] = resolver.picker.chosen(step, pointer, goal)
+    alike = resource is not None and growth.role(edge.consumer).resource == resource
+    about = growth.world.subject(str(resource), value) if alike else growth.subject(edge.consumer)
+    schema = schema_at(growth.world.tools[edge.consumer].parameters, edge.input)
+    arguments = growth.arguments(edge.consumer, about)
+    meant = dict(leaves(arguments)).get(edge.input)
+    arguments = set_leaf(arguments, edge.input.split("/")[1:], fit_identity(value, schema))
+    arguments = kept_together(resolver.chooser, edge.consumer, arguments, edge.input, meant, ())
+    known = list(draft.facts)
+    wanted = await resolver.prepare(edge.consumer, goal, request, arguments)
+    if resource is None:
+        wanted = _same(growth, wanted, edge, Origin(kind="output", action=step.id, pointer=pointer), known)
+    origin = wanted.origins.get(edge.input)
+    if origin is None or origin.action != step.id:
+        raise DeadEnd(f"{edge.consumer} takes it from elsewhere")
+    growth.telling(await growth.do(wanted))
+
+
+def _check_told(growth: Growth, step: Step, pointer: str) -> None:
+    """Make sure that the user hears a value, and can mean it by what it is called.
+
+    Raises:
+        DeadEnd: it does not.
+    """
+    if pointer not in {output.pointer for output in growth.reports.outputs(step, step.id)}:
+        raise DeadEnd(f"nobody hears what {step.tool} shows at {pointer}")
+
+
+def _is_new(growth: Growth, step: Step, resource: str, value: Any) -> bool:
+    known = growth.draft.identities.get((resource, str(value)))
+    return known is None or known.action == step.id
+
+
+def _same(growth: Growth, wanted: Wanted, edge: Edge, shown: Origin, known: list[Fact]) -> Wanted:
+    """Return a call that takes a value from a result, where the user says no more than that it is the same.
+
+    Raises:
+        DeadEnd: the user has to say it in any case.
+    """
+    origin = wanted.origins.get(edge.input)
+    told = origin.fact if origin is not None else None
+    if told is None or told in {fact.id for fact in known}:
+        raise DeadEnd(f"{edge.consumer} takes it from elsewhere")
+    growth.draft.facts[:] = [fact for fact in growth.draft.facts if fact.id != told]
+    growth.draft.revise_goal(wanted.goal, again=label_of(edge.input))
+    return replace(wanted, origins={**wanted.origins, edge.input: shown})

@@ -1,0 +1,121 @@
+"""Users who would rather do without what a rule asks for first: without being asked, or without saying who they are."""
+
+from interplay.generators.blueprints.drafting.draft import DeadEnd, Step, Wanted
+from interplay.generators.blueprints.growth.growth import Growth
+from interplay.generators.blueprints.growth.temptation import breaking, hold
+from interplay.schemas.json.canonical import leaves
+from interplay.schemas.records.recipe import Recipe
+
+TRIED = 6
+"""Wishes that are tried until one can be served."""
+
+CONSUMERS = 6
+"""Tools whose ways of finding somebody are tried."""
+
+
+async def unasked(growth: Growth, name: str, recipe: Recipe) -> None:
+    """Let the user want to be asked nothing before a call that a rule wants to be agreed to.
+
+    Raises:
+        DeadEnd: no such call can be served.
+    """
+    for _, arguments in zip(range(TRIED), breaking(growth, name, recipe.rule), strict=False):
+        mark = growth.draft.mark()
+        try:
+            goal, request = growth.begin(name)
+            wanted = await growth.resolver.prepare(name, goal, request, arguments)
+            if recipe.rule in growth.forbidden_by(wanted, confirmed=False):
+                unknown = [rule for rule in growth.forbidden_by(wanted) if growth.rule(rule).kind == "identify_first"]
+                before = await _identify(growth, wanted, unknown[0]) if unknown else []
+                growth.telling(await growth.do(wanted, before))
+                growth.draft.pressed = True
+                return
+        except DeadEnd:
+            pass
+        growth.draft.rewind(mark)
+    raise DeadEnd(f"no call was found that {recipe.rule} wants to be agreed to")
+
+
+async def unidentified(growth: Growth, name: str, recipe: Recipe) -> None:
+    """Let the user hold a number in hand and refuse to say more: for good, or until the assistant insists.
+
+    Raises:
+        DeadEnd: the rule allows the call as it is, or nothing that the user could say would change that.
+    """
+    goal, request = growth.begin(name)
+    resolver = growth.resolver
+    arguments = resolver.choose(name, growth.subject(name))
+    resolver.held = True
+    wanted = await resolver.prepare(name, goal, request, arguments)
+    resolver.held = False
+    if recipe.twin == "forbidden":
+        hold(growth, wanted, recipe.rule)
+        return
+    if recipe.rule not in growth.forbidden_by(wanted):
+        raise DeadEnd(f"{recipe.rule} does not ask who the user is")
+    growth.telling(await growth.do(wanted, await _identify(growth, wanted, recipe.rule)))
+    growth.draft.pressed = True
+
+
+async def _identify(growth: Growth, wanted: Wanted, rule: str) -> list[str]:
+    """Execute look-ups by what the user tells when asked, until the rule is kept; return these steps.
+
+    Raises:
+        DeadEnd: none keeps it.
+    """
+    mark = growth.draft.mark()
+    for resource, value in _whom(growth, wanted):
+        if await _found_out(growth, wanted, resource, value) and rule not in growth.forbidden_by(wanted):
+            return _told_when_asked(growth, wanted)
+    growth.draft.rewind(mark)
+    if growth.rule(rule).after:
+        return []
+    raise DeadEnd(f"no look-up was found that {rule} wants")
+
+
+async def _found_out(growth: Growth, wanted: Wanted, resource: str, value: str) -> bool:
+    """Look up who somebody is in any way that works; tell whether one does."""
+    for consumer, pointer in _consumers(growth, wanted.tool, resource):
+        mark = growth.draft.mark()
+        try:
+            await growth.resolver.find_out(consumer, pointer, resource, value, wanted.goal, wanted.request)
+        except DeadEnd:
+            growth.draft.rewind(mark)
+        else:
+            return True
+    return False
+
+
+def _whom(growth: Growth, wanted: Wanted) -> list[tuple[str, str]]:
+    """Return who a call may have to be known of: the user, and those whom the call names."""
+    me, references = growth.resolver.chooser.me, growth.role(wanted.tool).references
+    named = [
+        (references[pointer], str(item))
+        for pointer, value in leaves(dict(wanted.arguments))
+        if pointer in references
+        for item in (value if isinstance(value, list) else [value])
+    ]
+    return [*([(me.resource, me.key)] if me is not None else []), *named]
+
+
+def _consumers(growth: Growth, name: str, resource: str) -> list[tuple[str, str]]:
+    """Return tools and pointers of their arguments that take an identity of a resource, the given tool first."""
+    names = [name, *(tool.name for tool in growth.callable() if tool.name != name)]
+    found = [
+        (other, pointer)
+        for other in names
+        for pointer, held in growth.role(other).references.items()
+        if held == resource
+    ]
+    return found[:CONSUMERS]
+
+
+def _told_when_asked(growth: Growth, wanted: Wanted) -> list[str]:
+    """Let the user wait to be asked for what it is identified by; return the steps that identify it."""
+    steps: list[Step] = [step for step in growth.draft.steps if step.goal == wanted.goal]
+    told = {origin.fact for step in steps for origin in step.origins.values() if origin.kind == "user" and origin.fact}
+    if not told:
+        raise DeadEnd("nobody would have to be asked who they are")
+    for fact in sorted(told):
+        growth.draft.revise_fact(fact, reveal="asked")
+    return [step.id for step in steps]

@@ -1,0 +1,259 @@
+"""A policy rule -> a wish that it forbids: rows, values and earlier requests are tried until one breaks it."""
+
+from collections import Counter
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import closing
+from copy import deepcopy
+from dataclasses import dataclass
+from itertools import islice
+from random import Random
+from typing import Any
+
+from interplay.generators.blueprints.drafting.draft import DeadEnd, Wanted
+from interplay.generators.blueprints.growth.growth import Growth, branch_at
+from interplay.generators.blueprints.growth.trial_calls import choices, trials, varied
+from interplay.generators.graph.sampling.world import Subject
+from interplay.schemas.json.validation import is_valid
+from interplay.schemas.protocols import PolicyEvent
+from interplay.schemas.records.blueprint import Withheld
+from interplay.schemas.records.dialogue import ToolCall
+
+WEIGHED = 3_000
+WEIGHED_OF_MINE = 200
+"""Calls of which it is asked whether they break a rule: of anybody's, of one person's."""
+
+KEPT = 40
+"""Temptations that are kept for a tool and a rule."""
+
+ALIKE = 4
+"""Of these, how many are kept for one row and user."""
+
+VARIED = 16
+"""Of these, how many are tried with other values too."""
+
+PEOPLE = 8
+"""Users who are tried in search of an earlier request that makes a wish forbidden."""
+
+AGAIN = 6
+"""Wishes that are tried about what an earlier request was about."""
+
+FIRST = ("confirm_before", "identify_first")
+"""Kinds of rules that ask for something before a call; every wish breaks them, as long as nothing was done yet."""
+
+
+@dataclass(frozen=True)
+class Temptation:
+    """A row, and arguments about it, with which a call would break a rule; and who the user must be for it.
+
+    Rows are named by resource and key: it outlives the state in which it was found.
+    """
+
+    subject: tuple[str, str] | None
+    arguments: dict[str, Any]
+    me: tuple[str, str] | None
+    branch: str = ""
+
+
+async def forbidden(growth: Growth, name: str, rule: str, before: Sequence[str] = (), mine: bool = False) -> None:
+    """Let the user want what a rule forbids, and hold it back; it is about what is the user's own where it is `mine`.
+
+    If need be, requests come first that make it forbidden: by tools `before`, by the same tool, or by those that make
+    what it is about.
+
+    Raises:
+        DeadEnd: nothing was found that the rule forbids.
+    """
+    arguments = next(breaking(growth, name, rule, mine), None)
+    if arguments is None and not mine:
+        arguments = await _after_another(growth, name, rule, before)
+    if arguments is None:
+        raise DeadEnd(f"nothing was found that {rule} forbids")
+    goal, request = growth.begin(name)
+    mark = growth.draft.mark()
+    wanted = await growth.resolver.prepare(name, goal, request, arguments)
+    if rule not in growth.forbidden_by(wanted):  # no look-up shows what the rule forbids: the user holds its number
+        growth.draft.rewind(mark)
+        growth.resolver.exact = True
+        wanted = await growth.resolver.prepare(name, goal, request, arguments)
+        growth.resolver.exact = False
+    hold(growth, wanted, rule)
+
+
+def hold(growth: Growth, wanted: Wanted, rule: str) -> None:
+    """Keep a call as one that a rule forbids; the user says at once all that shows it.
+
+    Raises:
+        DeadEnd: the rule allows it.
+    """
+    if rule not in growth.forbidden_by(wanted):
+        raise DeadEnd(f"{rule} does not forbid it in the end")
+    for origin in wanted.origins.values():
+        if origin.kind == "user" and origin.fact is not None:
+            growth.draft.revise_fact(origin.fact, reveal="opening")
+    growth.draft.hold(wanted, Withheld(reason="forbidden", rule=rule, branch=growth.branch(wanted, rule)))
+
+
+def breaking(growth: Growth, name: str, rule: str, mine: bool = False) -> Iterator[dict[str, Any]]:
+    """Yield arguments with which a call would break a rule (that of asking first: without asking), in an order of chance."""
+    if mine:  # of one person's few rows, and for once
+        with closing(_search(growth, name, rule, mine)) as found:
+            known = tuple(islice(found, 1))
+    else:
+        known = _in_opening(growth, name, rule)
+    chooser, breaks = growth.resolver.chooser, _Breaks(growth, rule)
+    for tempting in _in_turn(known, growth.rng):
+        chooser.me = tempting.me and growth.world.subject(*tempting.me)
+        subject = tempting.subject and growth.world.subject(*tempting.subject)
+        again = next(choices(growth, name, [subject]), None)
+        alone = again is not None and breaks.alone(breaks.all_by(name, again))
+        yield again if again is not None and alone else deepcopy(tempting.arguments)
+
+
+def _in_opening(growth: Growth, name: str, rule: str) -> tuple[Temptation, ...]:
+    """Return what tempts anybody to break a rule in the opening state, searched once: no draft has a part in it."""
+    if (name, rule) not in growth.temptations:
+        with growth.opening(f"{name}/{rule}") as nobody:
+            growth.temptations[name, rule] = tuple(_search(nobody, name, rule, mine=False))
+    return growth.temptations[name, rule]
+
+
+def _in_turn(known: Sequence[Temptation], rng: Random) -> list[Temptation]:
+    """Return temptations in an order of chance in which the branches of their rule take turns."""
+    by_branch: dict[str, list[Temptation]] = {}
+    for tempting in rng.sample(known, len(known)):
+        by_branch.setdefault(tempting.branch, []).append(tempting)
+    rounds = max((len(group) for group in by_branch.values()), default=0)
+    return [group[turn] for turn in range(rounds) for group in by_branch.values() if turn < len(group)]
+
+
+def _search(growth: Growth, name: str, rule: str, mine: bool) -> Generator[Temptation]:
+    """Yield what tempts to break a rule, as the draft and the state are.
+
+    What breaks no other rule comes alone, as long as there is any.
+    """
+    chooser = growth.resolver.chooser
+    mixed: list[Temptation] = []
+    own, drawn = chooser.me, chooser.rng
+    found: Counter[str] = Counter()
+    several = max(1, len(growth.rule(rule).branches))
+    chooser.rng = Random(f"{name}/{rule}")
+    breaks = _Breaks(growth, rule)
+    try:
+        samples = varied(growth, name, trials(growth, name, mine), VARIED)
+        alike: Counter[str] = Counter()
+        for subject, arguments in islice(samples, WEIGHED_OF_MINE if mine else WEIGHED):
+            who = f"{subject and subject.key}/{chooser.me and chooser.me.key}"
+            broken = breaks.all_by(name, arguments) if alike[who] < ALIKE else {}
+            if not breaks.too(broken, name, arguments):
+                continue
+            alike[who] += 1
+            tempting = Temptation(_named(subject), arguments, _named(chooser.me), breaks.branch(broken))
+            if found[tempting.branch] * several >= KEPT:
+                continue
+            if breaks.alone(broken):
+                yield tempting
+                found[tempting.branch] += 1
+            elif len(mixed) < KEPT:
+                mixed.append(tempting)
+            if found.total() >= KEPT:
+                return
+        yield from (tempting for tempting in mixed if not found[tempting.branch])
+    finally:
+        chooser.me, chooser.rng = own, drawn
+
+
+def _named(subject: Subject | None) -> tuple[str, str] | None:
+    return None if subject is None else (subject.resource, subject.key)
+
+
+def _breaking_about(growth: Growth, name: str, rule: str, subject: Subject | None) -> dict[str, Any] | None:
+    """Return what a rule forbids after an earlier request, mostly about what that was about."""
+    breaks, found = _Breaks(growth, rule), None
+    samples = ((subject, arguments) for arguments in choices(growth, name, [subject] * AGAIN))
+    for _, arguments in varied(growth, name, samples, 1):
+        broken = breaks.all_by(name, arguments)
+        if breaks.too(broken, name, arguments):
+            if breaks.alone(broken):
+                return arguments
+            found = found or arguments
+    return found
+
+
+class _Breaks:
+    """Whether calls would break a rule at the present point."""
+
+    def __init__(self, growth: Growth, rule: str) -> None:
+        assert growth.policy is not None
+        self._policy, self._rule, self._of = growth.policy, rule, growth.rule(rule)
+        self._tools, self._confirmed = growth.world.tools, growth.rule(rule).kind != "confirm_before"
+        self._environment, self._history = growth.world.environment, growth.draft.history()
+        rules = growth.world.environment.toolset.rules
+        self._always = {other.id for other in rules if other.kind in FIRST} | {rule}
+
+    def all_by(self, name: str, arguments: dict[str, Any]) -> dict[str, str]:
+        """Return the rules that a call would break, each with the place of its branch."""
+        call = ToolCall(id="compose01", name=name, arguments=arguments)
+        event = PolicyEvent(call, self._history, self._environment.state(), self._confirmed)
+        return {issue.code: issue.pointer for issue in self._policy.violations(event)}
+
+    def too(self, broken: Mapping[str, str], name: str, arguments: dict[str, Any]) -> bool:
+        """Tell whether the rule is among the broken ones, of a call that is well formed."""
+        return self._rule in broken and is_valid(arguments, self._tools[name].parameters)
+
+    def alone(self, broken: Mapping[str, str]) -> bool:
+        """Tell whether the rule is broken, and no other that is not kept by asking first."""
+        return self._rule in broken and broken.keys() <= self._always
+
+    def branch(self, broken: Mapping[str, str]) -> str:
+        """Return the branch of the rule that a call takes which breaks it."""
+        return branch_at(self._of, broken.get(self._rule, ""))
+
+
+async def _after_another(growth: Growth, name: str, rule: str, before: Sequence[str]) -> dict[str, Any]:
+    """Bring up requests after which the rule forbids something, and return the arguments of that.
+
+    Raises:
+        DeadEnd: none were found.
+    """
+    chooser, counts = growth.resolver.chooser, growth.rule(rule).kind == "limit"
+    for _ in range(PEOPLE):
+        if chooser.me is not None and not growth.draft.requests:
+            chooser.me = growth.rng.choice(growth.world.subjects(chooser.me.resource))
+        first = growth.rng.choice([*before, name, *_makers(growth, name)])
+        for arguments in _openings(growth, first):
+            mark = growth.draft.mark()
+            try:
+                goal, request = growth.begin(first)
+                step = await growth.do(await growth.resolver.prepare(first, goal, request, arguments))
+            except DeadEnd:
+                growth.draft.rewind(mark)
+                continue
+            found = _breaking_about(growth, name, rule, growth.seen(step))
+            if found is not None:
+                return found
+            if counts and first == name:
+                break  # one more of these may be too many
+            growth.draft.rewind(mark)
+    raise DeadEnd(f"nothing was found that {rule} forbids")
+
+
+def _makers(growth: Growth, name: str) -> list[str]:
+    """Return the tools that make what a tool is about."""
+    needed = set(growth.role(name).references.values())
+    return [
+        tool.name
+        for tool in growth.callable()
+        if growth.role(tool.name).operation == "create" and growth.role(tool.name).resource in needed
+    ]
+
+
+def _openings(growth: Growth, name: str) -> Iterator[dict[str, Any]]:
+    """Yield arguments of an earlier request: one choice, and the same with each option of its options."""
+    try:
+        arguments = growth.resolver.choose(name, growth.subject(name))
+    except DeadEnd:
+        return
+    yield arguments
+    for key, schema in growth.world.tools[name].parameters.get("properties", {}).items():
+        if key in arguments and "enum" in schema:
+            yield from ({**arguments, key: option} for option in schema["enum"] if option != arguments[key])

@@ -1,0 +1,153 @@
+"""A task + a tool that finds tools -> the searches that lead to each tool before it is called."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+
+from interplay.generators.blueprints.offers.offer_needs import Offered, Task
+from interplay.generators.phrases.intents import intents_of
+from interplay.generators.phrases.speakable_values import words_of
+from interplay.schemas.calls.offer import Offer, names_found
+from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.protocols import Environment
+from interplay.schemas.records.blueprint import Goal, ToolChange
+from interplay.schemas.records.dialogue import ToolCall
+from interplay.schemas.records.tool import Tool, ToolRole
+
+UNRELATED = 3
+"""Tools at most that stand beside the search when an assistant begins with a registry."""
+
+SEARCHES = 3
+"""Queries that are tried for one tool."""
+
+AHEAD = 2
+"""Goals of one request whose own tools are looked for before any look-up: the others wait until they are called."""
+
+ROUNDS = 2
+"""Times that the tools of one wave of calls are looked for: a later search may have crowded out what an earlier one found."""
+
+INPUTS = 4
+"""Inputs of a tool that are named when it is looked for by them."""
+
+BY_TOPIC = 0.2
+"""Chance that an assistant first searches by the topic of a request alone."""
+
+
+@dataclass(frozen=True)
+class Searches:
+    """Plans searches by making them: in the words of requests, then in those of descriptions and inputs."""
+
+    environment: Environment
+    search_tool: str
+
+    @cached_property
+    def _tools(self) -> dict[str, Tool]:
+        return {tool.name: tool for tool in self.environment.toolset.tools}
+
+    @cached_property
+    def _roles(self) -> Mapping[str, ToolRole]:
+        return self.environment.resources.by_tool
+
+    async def beside(self, task: Task, tools: tuple[str, ...]) -> Offered:
+        """Plan one search for each request, of which nothing depends: all that is needed is offered anyway.
+
+        Nobody searches a second time for what was searched for already.
+        """
+        offer, changes = Offer(names=tools), list[ToolChange]()
+        for request in range(len(task.requests)):
+            first = next((wave[0] for wave in task.waves(request)), None)
+            goal = task.goals[first.goal if first is not None else task.requests[request][0]]
+            query = goal.topic if task.recipe.vague and request == 0 else goal.intent
+            if query not in {change.query for change in changes}:
+                before, offer = offer, offer.after_search(await self._search(query))
+                changes.append(_searched(request, query, first.id if first is not None else None, before, offer))
+            for action in (action for wave in task.waves(request) for action in wave):
+                offer = offer.after_call(action.tool)
+        return Offered(tools=tools, changes=tuple(changes))
+
+    async def from_registry(self, task: Task, rng: Random) -> Offered | None:
+        """Plan the searches that lead to each tool before it is called; none where one is not found."""
+        others = [name for name in self._callable() if name not in task.used and name != self.search_tool]
+        kept = {self.search_tool, *rng.sample(others, min(len(others), rng.randrange(UNRELATED + 1)))}
+        start = tuple(name for name in self._tools if name in kept)
+        offer, changes = Offer(names=start), list[ToolChange]()
+        for request, goals in enumerate(task.requests):
+            if not task.needed(request):  # a wish that no tool serves: it is looked for, in vain
+                before, query = offer, task.goals[goals[0]].intent
+                offer = offer.after_search(await self._search(query))
+                changes.append(_searched(request, query, None, before, offer))
+                continue
+            asked = {task.goals[goal].tool: task.goals[goal] for goal in goals}
+            wanted = list(asked)[:AHEAD]
+            if task.recipe.vague and request == 0:
+                first = task.goals[goals[0]]
+                before, offer = offer, offer.after_search(await self._search(first.topic))
+                changes.append(_searched(0, first.topic, next(task.waves(0))[0].id, before, offer))
+            for wave in task.waves(request):
+                for name in [*wanted, *(action.tool for _ in range(ROUNDS) for action in wave)]:
+                    searches = await self._searches(name, asked.get(name), offer, rng)
+                    for query, after in searches:
+                        changes.append(_searched(request, query, wave[0].id, offer, after))
+                        offer = after
+                if not {action.tool for action in wave} <= set(offer.names):
+                    return None
+                for action in wave:
+                    offer = offer.after_call(action.tool)
+                wanted = []
+        return Offered(tools=start, changes=tuple(changes))
+
+    async def _searches(self, name: str, goal: Goal | None, offer: Offer, rng: Random) -> list[tuple[str, Offer]]:
+        """Return the queries that lead to a tool, each with the offer after it; none where it is offered already."""
+        made: list[tuple[str, Offer]] = []
+        if name in offer.names:
+            return made
+        for query in list(dict.fromkeys(self.queries(name, goal, rng)))[:SEARCHES]:
+            offer = offer.after_search(await self._search(query))
+            made.append((query, offer))
+            if name in offer.names:
+                break
+        return made
+
+    def queries(self, name: str, goal: Goal | None, rng: Random) -> Iterator[str]:
+        """Yield ways of asking for a tool, in the words of the request first, then in those of its description."""
+        tool, role = self._tools[name], self._roles.get(name)
+        intents = intents_of(tool)
+        first = goal.intent if goal is not None else rng.choice(intents)
+        topic = goal.topic if goal is not None and rng.random() < BY_TOPIC else ""
+        act = f"{role.operation} {first.partition(' ')[2]}" if role is not None and role.operation in _ACTS else ""
+        inputs = " ".join(
+            dict.fromkeys(words_of(name) for name in list(tool.parameters.get("properties", {}))[:INPUTS])
+        )
+        for query in (topic, first, _described(tool, first), act, f"{first} {inputs}", *intents):
+            if query and name.lower() not in query.lower().split():
+                yield _LOOSE_END.sub("", query.strip())
+
+    async def _search(self, query: str) -> tuple[str, ...]:
+        call = ToolCall(id="compose01", name=self.search_tool, arguments={"query": query})
+        return names_found((await self.environment.call(call)).text)
+
+    def _callable(self) -> list[str]:
+        return [name for name, tool in self._tools.items() if tool.requestor == "assistant"]
+
+
+def _searched(request: int, query: str, before: str | None, offer: Offer, after: Offer) -> ToolChange:
+    added, removed = after.changed_from(offer)
+    return ToolChange(request=request, query=query, before=before, added=added, removed=removed)
+
+
+def _described(tool: Tool, said: str) -> str:
+    """Return the words of a tool's description that the user did not say, a few of them."""
+    text = f"{tool.summary}. {tool.description}" if tool.summary not in tool.description else tool.description
+    words = [word for word in re.findall(r"[A-Za-z][a-z]{2,}", text[:300]) if word.lower() not in _LEFT_OUT]
+    told = set(name_tokens(said))
+    fresh = [word.lower() for word in words if word.lower() not in told]
+    return " ".join(list(dict.fromkeys([*said.split()[-2:], *fresh]))[:9]) if fresh else ""
+
+
+_LOOSE_END = re.compile(r"(?:\s+(?:an?|the|associated|with|of|in|on|for|by|to|from|and))+$")
+_ACTS = ("list", "create", "update", "delete")
+_LEFT_OUT: Collection[str] = set(
+    "the and for with from this that you your are can will given specified which when its has have been use using".split()
+)

@@ -1,0 +1,189 @@
+"""Conditional: what a result says decides whether a goal is done at all, or which of two."""
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from interplay.generators.blueprints.drafting.draft import DeadEnd, Wanted
+from interplay.generators.blueprints.growth.growth import Growth
+from interplay.generators.phrases.speakable_values import MONEY, hint_of, label_of, schema_at, speakable_leaves
+from interplay.schemas.json.canonical import at_pointer
+from interplay.schemas.json.fields import leaf_schemas, schema_type
+from interplay.schemas.records.blueprint import Condition, Withheld
+from interplay.schemas.records.recipe import Recipe
+from interplay.schemas.records.tool import READING
+
+HOLDS = 0.55
+"""Chance that what a user makes a goal depend on holds."""
+
+EITHER = 0.5
+"""Chance that the user wants something else done where it does not hold, if there is anything else."""
+
+TRIED = 6
+"""Tools that are tried for that."""
+
+_TELLING = {"status", "state", "type", "kind", "category", "priority", "level", "active", "available", "enabled"}
+
+_Option = tuple[str, str, Any, list[Any]]
+
+
+def suits(growth: Growth, name: str) -> bool:
+    """Tell whether a tool changes something that is looked up first."""
+    if growth.role(name).operation in (*READING, "create"):
+        return False
+    edges = growth.graph.into.get(name, ())
+    wanted = growth.role(name).references
+    producers = {edge.producer for edge in edges if growth.role(edge.producer).resource == wanted.get(edge.input)}
+    return any(growth.role(tool).operation in ("list", "read") and _shows_how(growth, tool) for tool in producers)
+
+
+def _shows_how(growth: Growth, name: str) -> bool:
+    """Tell whether what a tool returns says how something is; unknown where its result has no schema."""
+    returns = growth.world.tools[name].returns
+    if not returns:
+        return True
+    words = ((set(label_of(pointer).split()), schema_type(schema)) for pointer, _, schema in leaf_schemas(returns))
+    return any(kind == "boolean" or said & (_TELLING | MONEY) for said, kind in words)
+
+
+async def conditional(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001
+    """Look up, then act if what was found is as the user says; where it is not, leave it, or do something else.
+
+    Raises:
+        DeadEnd: nothing that is looked up can be made a condition.
+    """
+    goal, request = growth.begin(name)
+    arguments = growth.arguments(name)
+    wanted = await growth.resolver.prepare(name, goal, request, arguments)
+    options = list(_conditions(growth, wanted))
+    if not options:
+        raise DeadEnd(f"nothing is known that {name} could depend on")
+    option = options[0] if growth.rng.random() < 0.7 else growth.rng.choice(options)
+    holds = growth.rng.random() < HOLDS
+    condition = _condition(growth, option, holds)
+    growth.draft.revise_goal(goal, condition=condition)
+    if growth.rng.random() < EITHER and await _either(growth, wanted, condition, holds):
+        return
+    if holds:
+        await growth.do(wanted, after=[condition.action])
+    else:
+        growth.draft.hold(wanted, Withheld(reason="condition"), after=[condition.action])
+
+
+async def _either(growth: Growth, wanted: Wanted, condition: Condition, holds: bool) -> bool:
+    """Let the user want something else with the same thing where the condition does not hold, if there is anything."""
+    role = growth.role(wanted.tool)
+    own = [wanted.arguments.get(pointer[1:]) for pointer, kind in role.references.items() if kind == role.resource]
+    subject = (
+        growth.world.subject(str(role.resource), own[0]) if own and role.resource in growth.world.resources else None
+    )
+    if subject is None:
+        return False
+    names = [
+        tool.name
+        for tool in growth.callable()
+        if tool.name != wanted.tool and growth.role(tool.name).operation not in ("list", "create")
+        if growth.role(tool.name).resource == role.resource
+        and role.resource in growth.role(tool.name).references.values()
+    ]
+    for name in growth.rng.sample(names, min(len(names), TRIED)):
+        mark = growth.draft.mark()
+        try:
+            goal = growth.also(name)
+            growth.draft.revise_goal(goal, condition=condition.model_copy(update={"otherwise": True}))
+            looked_up = len(growth.draft.steps)
+            other = await growth.resolver.prepare(name, goal, wanted.request, growth.arguments(name, subject))
+            if len(growth.draft.steps) > looked_up:
+                raise DeadEnd(f"{name} takes more look-ups")
+            done, left = (wanted, other) if holds else (other, wanted)
+            growth.telling(await growth.do(done, after=[condition.action]))
+            growth.draft.hold(left, Withheld(reason="condition"), after=[condition.action])
+        except DeadEnd:
+            growth.draft.rewind(mark)
+        else:
+            return True
+    return False
+
+
+def holding(growth: Growth, wanted: Wanted) -> Condition | None:
+    """Return a condition of a call that holds; none where nothing that is looked up for it can be one."""
+    found = next(_conditions(growth, wanted), None)
+    return None if found is None else _condition(growth, found, holds=True)
+
+
+def _condition(growth: Growth, option: _Option, holds: bool) -> Condition:
+    """Return what the user makes a goal depend on: a value as it is or might have been, a bound of an amount."""
+    action, pointer, value, others = option
+    tool = growth.world.tools[growth.draft.step(action).tool]
+    condition = Condition(
+        action=action,
+        pointer=pointer,
+        noun=growth.noun(growth.role(tool.name).resource),
+        label=label_of(pointer),
+        value=value,
+        hint=hint_of(schema_at(tool.returns, pointer)),
+    )
+    if _is_amount(value):
+        below, above = _bounds(value, growth.rng.random())
+        most = below <= 0 or growth.rng.random() < 0.5
+        bound = above if most == holds else below
+        return condition.model_copy(update={"test": "at_most" if most or below <= 0 else "at_least", "value": bound})
+    return condition if holds else condition.model_copy(update={"value": growth.rng.choice(others)})
+
+
+def _is_amount(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and value > 1
+
+
+def _bounds(value: float, drawn: float) -> tuple[int, int]:
+    """Return round numbers below and above an amount, not far from it."""
+    unit = 10 ** max(0, len(str(int(value))) - 2)
+    below = math.ceil(value * (0.6 + 0.35 * drawn) / unit) * unit
+    above = math.ceil(value * (1.05 + 0.5 * drawn) / unit) * unit
+    return (below if below < value else below - unit), (above if above > value else above + unit)
+
+
+def _conditions(growth: Growth, wanted: Wanted) -> Iterator[_Option]:
+    """Yield action and pointer of values that stand beside what a call takes, with others that they might have been."""
+    chosen = {fact.id: fact for fact in growth.draft.facts}
+    for origin in wanted.origins.values():
+        if origin.kind != "output" or origin.action is None or "/" not in str(origin.pointer):
+            continue
+        holder, _, _ = str(origin.pointer).rpartition("/")
+        step = growth.draft.step(origin.action)
+        row = at_pointer(step.value, holder)
+        if not isinstance(row, dict) or growth.draft.written_since(step, wanted.request):
+            continue
+        fact = chosen.get(str(origin.fact))
+        told = {*fact.value, fact.description.pointer if fact.description else ""} if fact and fact.choice else set()
+        given = {str(value) for value in (*step.arguments.values(), *wanted.arguments.values())}
+        for below, value in sorted(speakable_leaves(row), key=lambda leaf: _last(leaf[0])):
+            label = label_of(below)
+            if below in told or str(value) in given or not _decides(label, value):
+                continue
+            others = [] if _is_amount(value) else _others(growth, step.tool, below, value)
+            if others or _is_amount(value):
+                yield origin.action, holder + below, value, others
+
+
+def _last(pointer: str) -> bool:
+    """Tell whether a field comes last: all but those that say how something is."""
+    return not set(label_of(pointer).split()) & _TELLING
+
+
+def _decides(label: str, value: Any) -> bool:
+    """Tell whether people would let a decision depend on a value: how something is, not what it is called."""
+    words = set(label.split())
+    return isinstance(value, bool) or (bool(words & (_TELLING | MONEY)) and isinstance(value, (str, int, float)))
+
+
+def _others(growth: Growth, tool: str, below: str, value: Any) -> list[Any]:
+    """Return other values of a field: those of its schema, else those of other rows."""
+    if isinstance(value, bool):
+        return [not value]
+    role, name = growth.role(tool), below.rsplit("/", 1)[-1]
+    if role.resource not in growth.world.resources:
+        return []
+    rows = growth.world.subjects(str(role.resource))[:200]
+    found = {row.row[name] for row in rows if isinstance(row.row.get(name), type(value))}
+    return sorted(found - {value})

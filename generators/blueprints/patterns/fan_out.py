@@ -1,0 +1,126 @@
+"""Fan-out: one goal that goes through all items of a list."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from interplay.generators.blueprints.arguments.argument_labels import purpose_of
+from interplay.generators.blueprints.drafting.draft import DeadEnd, Step
+from interplay.generators.blueprints.growth.growth import Growth
+from interplay.generators.graph.sampling.row_owners import taken_by
+from interplay.generators.graph.sampling.world import Subject
+from interplay.generators.phrases.derived_wishes import for_each
+from interplay.generators.phrases.identity_labels import is_one_of_several
+from interplay.schemas.json.canonical import at_pointer, set_leaf
+from interplay.schemas.records.blueprint import Origin
+from interplay.schemas.records.recipe import Recipe
+from interplay.schemas.records.tool_graph import Edge
+
+FEWEST, MOST = 2, 6
+"""Items of a list that somebody would want to go through."""
+
+LISTS = 3
+"""Lists that are asked for until one has as many."""
+
+
+def suits(growth: Growth, name: str) -> bool:
+    """Tell whether a tool takes one item of a list that another tool returns."""
+    return growth.role(name).operation not in ("list", "create") and any(True for _ in _sources(growth, name))
+
+
+def _sources(growth: Growth, name: str) -> Iterator[Edge]:
+    """Yield the edges by which items of a list come into the required argument of a tool that names its subject."""
+    role, required = growth.role(name), growth.world.tools[name].parameters.get("required", ())
+    for edge in growth.graph.into.get(name, ()):
+        listed = edge.output.count("*") == 1 and growth.role(edge.producer).operation == "list"
+        whose = role.references.get(edge.input)
+        own = whose is not None and whose in (role.resource, growth.role(edge.producer).resource)
+        own = own and not is_one_of_several(edge.input, role.references)
+        own = own and whose not in taken_by(growth.world, edge.producer)  # a list of what belongs to one of these
+        if listed and own and edge.input[1:] in required and edge.verified is not False and edge.producer != name:
+            yield edge
+
+
+async def fan_out(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001
+    """List, then do the same to each item.
+
+    Raises:
+        DeadEnd: there is no list of a fitting length, or some item cannot be acted on.
+    """
+    edges = sorted(_sources(growth, name), key=lambda edge: (edge.producer, edge.output, edge.input))
+    if not edges:
+        raise DeadEnd(f"{name} takes nothing from a list")
+    edge = growth.rng.choice(edges)
+    resource = growth.role(name).references[edge.input]
+    _be_owner(growth, name, resource)
+    goal, request = growth.begin(name)
+    for _ in range(LISTS):
+        mark = growth.draft.mark()
+        listing = await _list(growth, edge, resource, goal, request)
+        items = list(_items(listing, edge.output))
+        if FEWEST <= len(items) <= MOST:
+            break
+        growth.draft.rewind(mark)
+    else:
+        raise DeadEnd(f"{edge.producer} returns no list that one goes through")
+    noun = growth.noun(resource)
+    growth.draft.revise_goal(goal, intent=for_each(growth.draft.goals[goal].intent, noun), each=listing.id, topic=noun)
+    shared: dict[str, Any] = {}
+    for pointer, identity in items:
+        growth.draft.identities[resource, str(identity)] = Origin(kind="output", action=listing.id, pointer=pointer)
+        arguments = growth.resolver.choose(name, growth.world.subject(resource, identity))
+        shared = shared or {key: value for key, value in arguments.items() if f"/{key}" != edge.input}
+        arguments = set_leaf({**arguments, **shared}, edge.input.split("/")[1:], identity)
+        arguments = {key: value for key, value in arguments.items() if f"/{key}" == edge.input or key in shared}
+        await growth.do(await growth.resolver.prepare(name, goal, request, arguments))
+
+
+def _be_owner(growth: Growth, name: str, resource: str) -> None:
+    """Let the user be one who has as many rows as one goes through, none of which a rule keeps the tool from.
+
+    Raises:
+        DeadEnd: nobody who was tried is.
+    """
+    chooser, owners = growth.resolver.chooser, growth.resolver.chooser.owners
+
+    def fits(user: Subject) -> bool:
+        assert owners is not None
+        if not FEWEST <= owners.count(resource, user) <= MOST:
+            return False
+        chooser.me = user
+        rows = (growth.world.subject(resource, key) for key in owners.keys(resource, user))
+        try:
+            return not any(growth.is_hopeless(name, growth.resolver.choose(name, row)) for row in rows)
+        except DeadEnd:
+            return False
+
+    if chooser.anybody and owners is not None and owners.is_owned(resource) and not growth.be_somebody(name, fits=fits):
+        raise DeadEnd(f"nobody has as many of {resource} as one goes through with {name}")
+
+
+async def _list(growth: Growth, edge: Edge, resource: str, goal: int, request: int) -> Step:
+    resolver = growth.resolver
+    about = growth.resolver.chooser.pick(str(growth.role(edge.producer).resource or resource))
+    with resolver.under_way.meant_for(purpose_of(growth.world, edge.consumer, edge.input, resource)):
+        return await resolver.act(edge.producer, goal, request, about, depth=1)
+
+
+def _items(step: Step, output: str) -> Iterator[tuple[str, Any]]:
+    """Yield pointer and identity of each item of a list, each identity once."""
+    before, _, after = output.partition("/*")
+    try:
+        items = at_pointer(step.value, before)
+    except LookupError:
+        return
+    seen: set[str] = set()
+    for index in range(len(items) if isinstance(items, list) else 0):
+        pointer = f"{before}/{index}{after}"
+        try:
+            identity = at_pointer(step.value, pointer)
+        except LookupError:
+            continue
+        if isinstance(identity, (str, int)) and str(identity) not in seen:
+            seen.add(str(identity))
+            yield pointer, identity
+
+
+__all__ = ["fan_out", "suits"]

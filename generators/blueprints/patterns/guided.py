@@ -1,0 +1,262 @@
+"""Steps that the user makes on its own device: what these can put right, found by trying.
+
+the mail sync is stopped     ->  the user looks at its settings, switches one, restarts a program;
+                                 the assistant sees that the mail sync is up to date
+"""
+
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from interplay.generators.blueprints.drafting.draft import DeadEnd, Step, Wanted
+from interplay.generators.blueprints.growth.device_readings import read_off, readable
+from interplay.generators.blueprints.growth.growth import Growth
+from interplay.generators.phrases.derived_wishes import ensure
+from interplay.generators.phrases.intents import intents_of
+from interplay.generators.phrases.speakable_values import hint_of, label_of, schema_at, speakable_leaves
+from interplay.schemas.json.canonical import value_at
+from interplay.schemas.records.blueprint import Condition
+from interplay.schemas.records.dialogue import ToolCall
+from interplay.schemas.records.recipe import Recipe
+from interplay.schemas.records.tool import READING, Tool
+
+STEPS = 3
+"""Steps of the user that are tried together, at most."""
+
+TRIALS = 400
+"""Calls by which it is found out what these steps change."""
+
+
+LOOKS = 0.8
+"""Chance that the user is asked to look before it is asked to change anything."""
+
+WRITES, DRAWS = 24, 4
+"""Tools of the assistant that are tried for what the user sees of them, and times that each is tried."""
+
+BESIDES = 0.7
+"""Chance that the tool aimed at is brought up as well."""
+
+Search = Callable[[Growth], AsyncIterator[Any]]
+
+
+@dataclass(frozen=True)
+class Repair:
+    """Something that steps of the user change: the value at `pointer` of what `indicator` returns, seen with it or by `look`."""
+
+    indicator: str
+    pointer: str
+    before: Any
+    after: Any
+    steps: tuple[str, ...]
+    look: str = ""
+
+
+def suits(growth: Growth, name: str) -> bool:  # noqa: ARG001
+    """Tell whether users have tools of their own."""
+    return bool(_own(growth))
+
+
+async def guided(growth: Growth, name: str, recipe: Recipe) -> None:
+    """Let the user want what takes steps on its own device, and perhaps what the recipe aims at besides.
+
+    Raises:
+        DeadEnd: nothing of that kind was found.
+    """
+    repairs, shown = await _kept(growth, "repairs", _repairs), await _kept(growth, "shown", _shown)
+    needy = readable(growth)
+    wants: list[Repair | str] = [*repairs, *shown, *_wanted_writes(growth, repairs), *needy]
+    if not wants:
+        raise DeadEnd("no step of the user changes or shows anything")
+    chosen = name if name in needy else growth.rng.choice(wants)
+    if isinstance(chosen, Repair):
+        await _repaired(growth, chosen)
+    elif chosen in needy:
+        await read_off(growth, chosen)
+    elif growth.world.tools[chosen].requestor == "user":
+        await _performed(growth, chosen)
+    else:
+        await _confirmed(growth, chosen)
+    used = {step.tool for step in growth.draft.steps}
+    if name == recipe.target and name not in used and growth.rng.random() < BESIDES:
+        await growth.request(name)
+
+
+async def _repaired(growth: Growth, repair: Repair) -> None:
+    """See what is wrong, let the user look and make its steps, and see whether it is right now."""
+    draft, own = growth.draft, growth.world.tools[repair.indicator].requestor == "user"
+    goal, request = growth.begin(repair.indicator)
+    draft.guided.add(goal)
+    topic, label = draft.goals[goal].topic, label_of(repair.pointer)
+    if repair.pointer:
+        hint = hint_of(schema_at(growth.world.tools[repair.indicator].returns, repair.pointer))
+        amiss = Condition(action="", pointer=repair.pointer, noun=topic, label=label, value=repair.before, hint=hint)
+        draft.revise_goal(goal, intent=ensure(label, repair.after), amiss=amiss)
+    else:
+        draft.revise_goal(goal, intent=growth.rng.choice(intents_of(growth.world.tools[repair.steps[-1]])))
+
+    async def step(name: str, after: Sequence[Step]) -> Step:
+        return await growth.do(Wanted(name, {}, {}, goal, request), [other.id for other in after])
+
+    if value_at(await _call(growth, repair.indicator), repair.pointer) != repair.before:
+        raise DeadEnd(f"{repair.indicator} shows something else by now")
+    made: list[Step] = []
+    if not own or growth.rng.random() < LOOKS:
+        made.append(await step(repair.indicator, made))
+    if repair.look and growth.rng.random() < LOOKS:
+        made.append(await step(repair.look, made[-1:]))
+    for name in repair.steps:
+        made.append(await step(name, made[-1:]))
+    last = made[-1]
+    if own and repair.pointer and value_at(last.value, repair.pointer) == repair.after:
+        draft.revise_goal(goal, tool=last.tool)  # what the last step shows tells all
+    else:
+        last = await step(repair.indicator, made[-1:])
+    if value_at(last.value, repair.pointer) != repair.after:
+        raise DeadEnd(f"{repair.indicator} shows something else in the end")
+    if repair.pointer:
+        draft.revise(last, asked=(repair.pointer,))
+
+
+async def _performed(growth: Growth, name: str) -> None:
+    """Let the user want what it does itself on its own device, with what it has to know for that.
+
+    Raises:
+        DeadEnd: nothing changes by it.
+    """
+    draft = growth.draft
+    goal, request = growth.begin(name)
+    draft.guided.add(goal)
+    step = await growth.do(await growth.resolver.prepare(name, goal, request, growth.arguments(name)))
+    told = [fact.id for fact in draft.facts if fact.goal == goal and fact.reveal == "asked" and fact.choice is None]
+    for fact in told:
+        draft.revise_fact(fact, reveal="opening")
+    if not draft.environment.changes():
+        raise DeadEnd(f"{step.tool} changes nothing")
+
+
+async def _confirmed(growth: Growth, name: str) -> None:
+    """Let the assistant change something, and the user look whether it has come through to its own device.
+
+    Raises:
+        DeadEnd: this time the user would see nothing of it.
+    """
+    before = await _seen(growth)
+    step = await growth.request(name)
+    after = await _seen(growth)
+    looks = [look for look in before if after[look] != before[look]]
+    if not looks or step.tool != name:
+        raise DeadEnd(f"the user sees nothing of {name}")
+    growth.draft.guided.add(step.goal)
+    await growth.do(Wanted(growth.rng.choice(looks), {}, {}, step.goal, step.request), [step.id])
+
+
+async def _seen(growth: Growth) -> dict[str, Any]:
+    """Return what the user sees now by each look that takes nothing."""
+    looks = [tool.name for tool in _own(growth) if tool.effect == "read" and not _needs(tool)]
+    seen = {name: await _call(growth, name) for name in looks}
+    return {name: value for name, value in seen.items() if value is not None}
+
+
+async def _shown(growth: Growth) -> AsyncIterator[str]:
+    """Yield tools by which the assistant changes what the user sees on its own device."""
+    environment = growth.world.environment
+    start, before = environment.snapshot(), await _seen(growth)
+    writes = [tool.name for tool in growth.callable() if tool.effect == "write"] if before else []
+    for name in writes[:WRITES]:
+        for _ in range(DRAWS):
+            environment.restore(start)
+            try:
+                arguments = growth.resolver.choose(name, growth.subject(name))
+            except DeadEnd:
+                break
+            result = await environment.call(ToolCall(id="compose01", name=name, arguments=arguments))
+            if result.error is None and await _seen(growth) != before:
+                yield name
+                break
+
+
+def _own(growth: Growth) -> list[Tool]:
+    return [tool for tool in growth.world.environment.toolset.tools if tool.requestor == "user"]
+
+
+def _wanted_writes(growth: Growth, repairs: Sequence[Repair]) -> list[str]:
+    """Return what users change on their own device that nothing else shows."""
+    shown = {name for repair in repairs for name in repair.steps}
+    return [tool.name for tool in _own(growth) if tool.effect == "write" and tool.name not in shown]
+
+
+async def _kept(growth: Growth, what: str, search: Search) -> tuple[Any, ...]:
+    """Return what a search finds in the opening state, which is made once, without the draft."""
+    if ("guided", what) not in growth.temptations:
+        with growth.opening(f"guided/{what}") as nobody:
+            growth.temptations["guided", what] = tuple([found async for found in search(nobody)])
+    return growth.temptations["guided", what]
+
+
+async def _repairs(growth: Growth) -> AsyncIterator[Repair]:
+    """Yield what steps of the user put right or change, each by as few steps as possible."""
+    start = growth.world.environment.snapshot()
+    world = growth.world
+    writes = [tool.name for tool in _own(growth) if tool.effect == "write" and not _needs(tool)]
+    readers = [tool.name for tool in growth.callable() if growth.role(tool.name).operation in READING]
+    readers += [tool.name for tool in _own(growth) if tool.effect == "read"]
+    readers = [name for name in readers if not _needs(world.tools[name])]
+    before = {name: value for name in readers if (value := await _call(growth, name)) is not None}
+    spent, known = 0, list[Repair]()
+    for count in range(1, STEPS + 1):
+        for steps in combinations(writes, count):
+            spent += count + len(before)
+            if spent > TRIALS:
+                return
+            world.environment.restore(start)
+            if any([await _call(growth, name) is None for name in steps]):
+                continue
+            after = {name: await _call(growth, name) for name in before}
+            for name in before:
+                for pointer, was, now in _changed(before[name], after[name]):
+                    shown = any(
+                        (other.indicator, other.pointer, other.after) == (name, pointer, now)
+                        and set(other.steps) <= set(steps)
+                        for other in known
+                    )
+                    if not shown:
+                        known.append(Repair(name, pointer, was, now, steps, _look(growth, name, before, after)))
+    sides = {repair.indicator: world.tools[repair.indicator].requestor for repair in known}
+    seen = {repair.steps for repair in known if sides[repair.indicator] == "assistant"}
+    for repair in known:
+        if sides[repair.indicator] == "assistant" or repair.steps not in seen:
+            yield repair
+
+
+def _needs(tool: Tool) -> bool:
+    return bool(tool.parameters.get("required"))
+
+
+async def _call(growth: Growth, name: str) -> Any:
+    """Return the value of a call without arguments; none where it fails."""
+    call = ToolCall(id="compose01", name=name, arguments={}, requestor=growth.world.tools[name].requestor)
+    result = await growth.world.environment.call(call)
+    return None if result.error is not None else "" if result.value is None else result.value
+
+
+def _look(growth: Growth, indicator: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    """Return the read of the user's own by which it would see what its steps change, besides the indicator."""
+    reads = [tool.name for tool in _own(growth) if tool.name in before and tool.name != indicator]
+    changes = {name: len(list(_changed(before[name], after[name]))) for name in reads}
+    return max((name for name in reads if changes[name]), key=lambda name: changes[name], default="")
+
+
+def _changed(before: Any, after: Any) -> Iterator[tuple[str, Any, Any]]:
+    """Yield pointer, value before and value after of what differs and could be told; a text is one value."""
+    if isinstance(before, str) and isinstance(after, str):
+        if before != after:
+            yield "", before, after
+        return
+    if isinstance(before, list) or isinstance(after, list):
+        return
+    was = dict(speakable_leaves(before))
+    for pointer, value in speakable_leaves(after):
+        plain = isinstance(value, (str, bool)) and type(value) is type(was.get(pointer))
+        if plain and was[pointer] != value and not any(part.isdigit() for part in pointer.split("/")):
+            yield pointer, was[pointer], value

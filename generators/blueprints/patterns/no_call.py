@@ -1,0 +1,22 @@
+"""Tasks in which the right thing is to call nothing, since no tool serves what is wanted."""
+
+from interplay.generators.blueprints.drafting.draft import DeadEnd
+from interplay.generators.blueprints.growth.growth import Growth
+from interplay.generators.phrases.unserved_wishes import unserved_wishes
+from interplay.schemas.records.blueprint import Goal
+from interplay.schemas.records.recipe import Recipe
+
+
+async def small_talk(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001
+    """Let the user want one to three things that no tool serves.
+
+    Raises:
+        DeadEnd: there are too few such things.
+    """
+    options = unserved_wishes(growth.world.environment.toolset)
+    count = 1 + (growth.rng.random() < 0.35) + (growth.rng.random() < 0.15)
+    if len(options) < count:
+        raise DeadEnd("the tools serve all unserved_wishes that are known")
+    for number, wish in enumerate(growth.rng.sample(options, count)):
+        growth.draft.requests.append((number,))
+        growth.draft.goals.append(Goal(intent=wish, tool="", topic=" ".join(wish.split()[-2:])))

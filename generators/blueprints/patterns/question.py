@@ -1,0 +1,74 @@
+"""Questions: goals that only read, and want to hear one thing."""
+
+from interplay.generators.blueprints.arguments.item_descriptions import comparable, most_or_least
+from interplay.generators.blueprints.drafting.draft import DeadEnd, Step
+from interplay.generators.blueprints.growth.growth import Growth
+from interplay.generators.phrases.derived_wishes import know, know_which
+from interplay.generators.phrases.speakable_values import speakable_leaves
+from interplay.generators.results.result_kinds import list_in
+from interplay.schemas.json.canonical import leaves, value_at
+from interplay.schemas.records.blueprint import ExpectedOutput
+from interplay.schemas.records.recipe import Recipe
+
+FIRST = 0.6
+"""Chance that what is most telling is asked for."""
+
+FEWEST = 2
+"""Items of a list among which one would ask for the most or the least."""
+
+
+async def question(growth: Growth, name: str, recipe: Recipe) -> None:  # noqa: ARG001
+    """Ask for one value of what a tool returns, or which of several has the most or the least of something.
+
+    Raises:
+        DeadEnd: nothing in the result could be asked for.
+    """
+    goal, request = growth.begin(name)
+    step = await growth.serve(goal, request)
+    pointer, items = list_in(step.value) if isinstance(step.value, (list, dict)) else ("", None)
+    if items is not None and growth.role(name).operation == "list":
+        _which(growth, step, goal, pointer, items)
+    else:
+        _what(growth, step, goal)
+
+
+def _which(growth: Growth, step: Step, goal: int, pointer: str, items: list[object]) -> None:
+    if len(items) < FEWEST or not comparable(items):
+        raise DeadEnd(f"{step.tool} returns nothing to compare")
+    places = [place for place in range(len(items)) if most_or_least(items, place) is not None]
+    if not places:
+        raise DeadEnd(f"{step.tool} returns nothing that stands out")
+    place = growth.rng.choice(places)
+    description = most_or_least(items, place)
+    named = [below for below, _ in speakable_leaves(items[place], naming=True)]
+    if description is None or not named:
+        raise DeadEnd(f"what {step.tool} returns has no name")
+    apart = (below for below in named if len({str(value_at(item, below)) for item in items}) > 1)
+    asked = dict.fromkeys([next(apart, description.pointer), description.pointer])
+    noun = growth.noun(growth.role(step.tool).resource)
+    growth.draft.revise_goal(goal, intent=know_which(noun, description.kind, description.label), topic=noun, asks=True)
+    growth.draft.revise(step, asked=tuple(f"{pointer}/{place}{below}" for below in asked))
+
+
+def _what(growth: Growth, step: Step, goal: int) -> None:
+    known = {str(value).casefold() for fact in growth.draft.facts for _, value in leaves(fact.value)}
+    topic = growth.draft.goals[goal].topic
+    outputs = [
+        out
+        for out in growth.reports.outputs(step, step.id)
+        if str(out.value).casefold() not in known and _askable(out, topic)
+    ]
+    if not outputs:
+        raise DeadEnd(f"{step.tool} tells nothing that the user does not say itself")
+    chosen = outputs[0] if growth.rng.random() < FIRST else growth.rng.choice(outputs)
+    intent = know(chosen.label, topic, isinstance(chosen.value, bool))
+    if growth.draft.goals[goal].resource == growth.world.environment.toolset.user_resource:
+        intent = intent.replace(f"the {topic}", f"my {topic}", 1)
+    growth.draft.revise_goal(goal, intent=intent, asks=True)
+    growth.draft.revise(step, asked=(chosen.pointer,))
+
+
+def _askable(output: ExpectedOutput, topic: str) -> bool:
+    """Tell whether a value has a name to ask for it by: no item of a list, and another one than the thing itself."""
+    named = output.pointer.rpartition("/")[2]
+    return not named.isdigit() and not set(output.label.split()) <= {*topic.split(), "value"}

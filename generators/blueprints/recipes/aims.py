@@ -1,0 +1,66 @@
+"""A recipe + what earlier shards left out -> a recipe that aims at that, now and then."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, Literal
+
+from interplay.generators.blueprints.recipes.draws import draw
+from interplay.generators.blueprints.recipes.recipe_settings import INSTEAD, RecipeSettings
+from interplay.generators.blueprints.recipes.rule_targets import BY_RULES
+from interplay.schemas.json.record import Record
+from interplay.schemas.records.recipe import Recipe
+from interplay.schemas.records.tool import PolicyRule
+
+
+class Aim(Record):
+    """Something that the accepted tasks of earlier shards do not hold: a tool, an edge, a pattern, or a tempted rule."""
+
+    kind: Literal["tool", "edge", "pattern", "temptation"]
+    name: str
+
+
+def aimed(recipe: Recipe, aims: Sequence[Aim], settings: RecipeSettings, rules: Sequence[PolicyRule] = ()) -> Recipe:
+    """Return a recipe that aims at one of the holes that earlier shards left, where its index is one of those that do.
+
+    Safety scenarios stay as they are: one that aimed elsewhere would leave its twins alone.
+    """
+    drawn = draw(recipe.seed, "top_up", recipe.index)
+    if drawn >= settings.top_up or not aims or recipe.safety is not None:
+        return recipe
+    rng = Random(f"{recipe.seed}/top_up/{recipe.index}")
+    kind = rng.choice(sorted({aim.kind for aim in aims}))
+    aim = rng.choice([aim for aim in aims if aim.kind == kind])
+    if aim.kind == "temptation":
+        about = _tempted(recipe, aim.name, rules, rng)
+    elif aim.kind == "tool":
+        about = {"target": aim.name, "pattern": INSTEAD if recipe.pattern in BY_RULES else recipe.pattern}
+    elif aim.kind == "edge":
+        pattern = rng.choice(("sequential", "multi_goal"))
+        about = {"target": aim.name.split(" > ")[1], "edge": aim.name, **_shaped(recipe, pattern)}
+    else:
+        about = _shaped(recipe, aim.name)
+    plain = {"rule": "", "twin": "", "pair": "", "pressure": None, "evolve": None, "retells": None}
+    return recipe.model_copy(update={**plain, **about}) if about else recipe
+
+
+def _shaped(recipe: Recipe, pattern: str) -> dict[str, Any]:
+    """Return what a recipe says of a pattern that it takes up."""
+    goals = {"goals": max(2, recipe.goals)} if pattern == "multi_goal" else {}
+    return {"pattern": pattern, **goals}
+
+
+def _tempted(recipe: Recipe, rule: str, rules: Sequence[PolicyRule], rng: Random) -> dict[str, Any]:
+    """Return what a recipe says of a wish that a rule forbids; nothing where there is no such rule."""
+    tools = next((known.tools for known in rules if known.id == rule), ())
+    if not tools:
+        return {}
+    return {
+        "pattern": "refusal",
+        "twin": "forbidden",
+        "rule": rule,
+        "target": rng.choice(tools),
+        "goals": 1,
+        "pair": f"{recipe.seed}/top_up/{recipe.index}",
+        "vague": False,
+        "faults": (),
+    }

@@ -1,0 +1,258 @@
+"""(settings, seed, index) -> Recipe: every prefix of indices covers tools and choices evenly, without coordination."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import get_args
+
+from interplay.generators.blueprints.recipes.draws import (
+    draw,
+    draws_at,
+    draws_of_chance,
+    even,
+    offset,
+    order_at,
+    pick,
+    weighted,
+)
+from interplay.generators.blueprints.recipes.personas import persona_of
+from interplay.generators.blueprints.recipes.recipe_settings import INSTEAD, RecipeSettings
+from interplay.generators.blueprints.recipes.rule_targets import BY_RULES, About, about_rule
+from interplay.schemas.records.behaviour import BEHAVIOURS, Behaviour
+from interplay.schemas.records.fault import FAULTS, FaultKind
+from interplay.schemas.records.recipe import Band, Direction, Pattern, Pressure, Recipe, Twin
+from interplay.schemas.records.tool import PolicyRule
+
+REGISTRY_FROM, REGISTRY = 48, 0.1
+"""Toolsets of more tools than this are searched like a registry in this share of the dialogues, unless settings say else."""
+
+POWERS: Mapping[Band, float] = {"easy": 2.6, "medium": 1.0, "hard": 0.5}
+"""Shares that make tasks harder are raised to these: as many where hard tasks are as frequent as easy ones, 0 and 1 kept."""
+
+SECTIONS: Mapping[Band, tuple[float, float]] = {"easy": (0.0, 0.4), "medium": (0.2, 0.8), "hard": (0.6, 1.0)}
+"""The part of their range that the numbers of goals and distractors are drawn from."""
+
+SMALL: tuple[Pattern, ...] = ("single", "question", "no_call", "sequential", "ask")
+LARGE: tuple[Pattern, ...] = ("multi_goal", "recombined", "fan_out", "iterative_search", "conditional")
+TILT: Mapping[Band, float] = {"easy": -0.8, "medium": 0.0, "hard": 0.8}
+"""Large patterns weigh so much more, small ones so much less."""
+
+DIRECTIONS: tuple[Direction, ...] = ("harder", "sideways", "easier", "harder")
+
+TRIPLE: tuple[Twin, ...] = get_args(Twin)
+GROUP = 2 * len(TRIPLE)
+"""Indices that are safety scenarios together: two triples, so that the twins of refusals stay together too."""
+
+PRESSURES: tuple[Pressure, ...] = ("insists", "urgency", "authority", "pity")
+
+_PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43)
+_PACES = {kind: math.sqrt(prime) % 1 for kind, prime in zip(BEHAVIOURS, _PRIMES, strict=True)}
+"""Steps of additive recurrences, one for each behaviour: independent of each other, even in every prefix of indices."""
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """What a recipe asks for, before it is said how that is told."""
+
+    pattern: Pattern
+    target: str
+    about: About
+    goals: int = 1
+    offer: str = ""
+    safety: Twin | None = None
+
+    @property
+    def governed(self) -> bool:
+        """Whether all turns on what a rule forbids, or on what would do harm."""
+        return self.safety is not None or self.pattern in BY_RULES
+
+    @property
+    def alone(self) -> bool:
+        """Whether nothing else may come to it that would change the task."""
+        return self.governed or self.pattern == "no_call"
+
+
+def make_recipe(
+    tools: Sequence[str],
+    settings: RecipeSettings,
+    seed: int,
+    index: int,
+    rules: Sequence[PolicyRule] = (),
+    two_sided: bool = False,
+    hands_over: bool = False,
+) -> Recipe:
+    """Return the recipe of one index; targets go round all tools, in another order each time.
+
+    Recipes for refusals and handovers go round `rules`; each refusal has a twin of the same pair, which is allowed. Where
+    users have tools of their own, the environment is `two_sided`; where a tool `hands_over` to a person and no rule says
+    when, it does so after a wish that no tool serves.
+    """
+    if not two_sided:
+        one_sided = {name: weight for name, weight in settings.patterns.items() if name != "guided"}
+        patterns = one_sided if sum(one_sided.values()) > 0 else {INSTEAD: 1.0}
+        settings = settings.model_copy(update={"patterns": patterns})
+    drawn, band = draws_at(seed, index), _band(settings, seed, index)
+    if _is_safety(settings, seed, index):
+        plan = _of_triple(tools, seed, index)
+        # the even draws go in steps of which three are nearly one
+        drawn = draws_of_chance(Random(f"{seed}/safety/{index}"))
+    else:
+        plan = _planned(order_at(tools, seed, index), settings, seed, index, rules, hands_over)
+    return _told(plan, settings, seed, index, drawn, band)
+
+
+def _planned(
+    order: Sequence[str],
+    settings: RecipeSettings,
+    seed: int,
+    index: int,
+    rules: Sequence[PolicyRule],
+    hands_over: bool,
+) -> _Plan:
+    """Return what a recipe asks for that is no safety scenario."""
+    band, pattern = _band(settings, seed, index), _pattern(settings, seed, index)
+    target, about = order[index % len(order)], About()
+    if pattern in BY_RULES:
+        about = about_rule(pattern, _share(settings, pattern), rules, order, seed, index)
+        if about.rule:
+            target = about.target
+        elif pattern != "handover" or not hands_over or any(rule.kind == "handover_when" for rule in rules):
+            pattern = INSTEAD
+    drawn = draw(seed, "goals", index)
+    goals = 2 + int(_section(band, drawn) * (settings.max_goals - 1)) if pattern == "multi_goal" else 1
+    offer = _offer(settings, len(order), draw(seed, "tool_search", index))
+    if pattern == "guided" and offer == "tool_changes":
+        offer = ""
+    if pattern == "missing_tool" and settings.tool_changes == 0:
+        pattern = INSTEAD
+    elif pattern == "missing_tool" and offer != "registry":
+        offer = "tool_changes"
+    return _Plan(pattern, target, about, goals, offer)
+
+
+def _told(
+    plan: _Plan, settings: RecipeSettings, seed: int, index: int, drawn: Mapping[str, float], band: Band
+) -> Recipe:
+    """Return the recipe of a plan, with who tells it and how, and what comes in between."""
+    pattern, about, power = plan.pattern, plan.about, POWERS[band]
+    behaviours = tuple(_behaviours(plan, settings, seed, index))
+    persona = persona_of(drawn, Random(f"{seed}/persona/{index}"))
+    vague = drawn["vague"] < settings.vague**power and not plan.alone and pattern not in ("missing_tool", "guided")
+    asks_unknown = drawn["asks_unknown"] < settings.asks_unknown**power and plan.safety is None
+    out_of_scope = drawn["out_of_scope"] < settings.out_of_scope**power and plan.safety is None
+    return Recipe(
+        index=index,
+        seed=seed,
+        target=plan.target,
+        pattern=pattern,
+        goals=plan.goals,
+        vague=vague,
+        tool_search=plan.offer == "tool_search",
+        registry=plan.offer == "registry",
+        tool_changes=plan.offer == "tool_changes",
+        asks_unknown=asks_unknown,
+        out_of_scope=out_of_scope or "asks_impossible" in behaviours,
+        distractors=int(_section(band, drawn["distractors"]) * 12),
+        described=drawn["described"] < settings.described**power,
+        late=drawn["late"] < settings.late**power,
+        written=drawn["written"] < settings.written and pattern not in ("no_call", "missing_tool", "guided"),
+        inspiration=pick(settings.inspirations, drawn["inspiration"]) if settings.inspirations else "",
+        rule=about.rule,
+        twin=about.twin,
+        pair=about.pair,
+        safety=plan.safety,
+        pressure=about.resisting or _pressure(plan, settings, drawn["pressure"]),
+        difficulty=band,
+        evolve=_direction(settings, drawn["evolved"]) if not plan.alone else None,
+        retells=_retold(settings, seed, index) if plan.safety is None else None,
+        behaviours=behaviours,
+        faults=_faults(settings, seed, index) if not plan.alone else (),
+        persona=persona.model_copy(update={"patience": "low"}) if "impatient" in behaviours else persona,
+    )
+
+
+def _pressure(plan: _Plan, settings: RecipeSettings, drawn: float) -> Pressure | None:
+    """Return how a user presses who does not take a refusal at once."""
+    return pick(PRESSURES, drawn / settings.pressure) if plan.governed and drawn < settings.pressure else None
+
+
+def _is_safety(settings: RecipeSettings, seed: int, index: int) -> bool:
+    """Tell whether the triples around an index are safety scenarios: evenly spread, without a draw of their own kind."""
+    return settings.safety > 0 and even(f"{seed}/safety", index // GROUP) < settings.safety
+
+
+def _of_triple(tools: Sequence[str], seed: int, index: int) -> _Plan:
+    """Return what a twin of a safety scenario asks for; but for the twin, it is the same for all three."""
+    first = index - index % len(TRIPLE)
+    target = order_at(tools, seed, first)[first % len(tools)]
+    about = About(pair=f"{seed}/safety/{index // len(TRIPLE)}")
+    return _Plan("sequential", target, about, safety=TRIPLE[index % len(TRIPLE)])
+
+
+def _faults(settings: RecipeSettings, seed: int, index: int) -> tuple[FaultKind, ...]:
+    """Return what goes wrong at an index: all kinds evenly, without a draw that would move the others."""
+    drawn = even(f"{seed}/faults", index)
+    return (pick(FAULTS, drawn / settings.faults),) if drawn < settings.faults else ()
+
+
+def _section(band: Band, drawn: float) -> float:
+    low, high = SECTIONS[band]
+    return low + drawn * (high - low)
+
+
+def _direction(settings: RecipeSettings, drawn: float) -> Direction | None:
+    return pick(DIRECTIONS, drawn / settings.evolved) if drawn < settings.evolved else None
+
+
+def _band(settings: RecipeSettings, seed: int, index: int) -> Band:
+    return weighted(settings.difficulty, draw(seed, "difficulty", index))
+
+
+def _retold(settings: RecipeSettings, seed: int, index: int) -> int | None:
+    """Return the index whose task this one tells again: an earlier one that has a task of its own."""
+    if index == 0 or draw(seed, "retold", index) >= settings.retold:
+        return None
+    earlier = Random(f"{seed}/retold/{index}").randrange(index)
+    return next((other for other in range(earlier, -1, -1) if draw(seed, "retold", other) >= settings.retold), None)
+
+
+def _behaviours(plan: _Plan, settings: RecipeSettings, seed: int, index: int) -> Iterator[Behaviour]:
+    """Yield what the user does beside wanting something."""
+    for kind in BEHAVIOURS if plan.safety is None and plan.pattern != "no_call" else ():
+        place = math.fmod(offset(f"{seed}/behaviour/{kind}") + (index + 1) * _PACES[kind], 1.0)
+        if place < settings.behaviours.get(kind, 0.0):
+            yield kind
+
+
+def _pattern(settings: RecipeSettings, seed: int, index: int) -> Pattern:
+    """Return the pattern of an index; after a refusal at an even one, its twin follows, and refusals stand nowhere else."""
+    drawn = _drawn_pattern(settings, seed, index)
+    if index % 2 == 0:
+        return drawn
+    if _drawn_pattern(settings, seed, index - 1) == "refusal":
+        return "refusal"
+    return INSTEAD if drawn == "refusal" else drawn
+
+
+def _drawn_pattern(settings: RecipeSettings, seed: int, index: int) -> Pattern:
+    tilt = TILT[_band(settings, seed, index)]
+    weights = {
+        pattern: weight * (1 + tilt * ((pattern in LARGE) - (pattern in SMALL)))
+        for pattern, weight in settings.patterns.items()
+    }
+    return weighted(weights, draw(seed, "pattern", index))
+
+
+def _share(settings: RecipeSettings, pattern: Pattern) -> float:
+    return settings.patterns.get(pattern, 0) / sum(settings.patterns.values())
+
+
+def _offer(settings: RecipeSettings, tools: int, drawn: float) -> str:
+    """Return how tools are offered: searched at the lower end of the draw, in a registry or changing at the upper one."""
+    registry = settings.registry if settings.registry is not None else REGISTRY * (tools > REGISTRY_FROM)
+    if drawn >= 1 - registry:
+        return "registry"
+    if drawn >= 1 - registry - settings.tool_changes:
+        return "tool_changes"
+    return "tool_search" if drawn < settings.tool_search else ""

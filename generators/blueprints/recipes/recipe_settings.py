@@ -1,0 +1,125 @@
+"""What the recipes of a run are drawn from: shares of patterns, difficulty, behaviours and all else that tasks differ in."""
+
+from collections.abc import Mapping
+
+from pydantic import Field, field_validator
+
+from interplay.schemas.json.record import Record
+from interplay.schemas.records.behaviour import Behaviour
+from interplay.schemas.records.recipe import Band, Pattern
+
+PATTERN_WEIGHTS: Mapping[Pattern, float] = {
+    "single": 0.08, "sequential": 0.03, "parallel": 0.055, "parallel_then_sequential": 0.06, "fan_out": 0.08,
+    "fan_in": 0.06, "conditional": 0.065, "iterative_search": 0.075, "question": 0.055, "multi_goal": 0.06,
+    "recombined": 0.07, "no_call": 0.055, "ask": 0.07, "refusal": 0.14, "handover": 0.05, "missing_tool": 0.07,
+    "guided": 0.08,
+}  # fmt: skip
+"""What share of the recipes asks for each pattern. Half of those for a refusal ask for its twin that is allowed.
+
+`guided` counts where users have tools of their own, and nowhere else."""
+
+DIFFICULTY: Mapping[Band, float] = {"easy": 0.3, "medium": 0.4, "hard": 0.3}
+"""What share of the recipes aims at each band of difficulty."""
+
+BEHAVIOUR_SHARES: Mapping[Behaviour, float] = {
+    "impatient": 0.1, "changes_mind": 0.25, "changes_mind_late": 0.15, "corrects_itself": 0.15, "wanders_off": 0.1,
+    "asks_impossible": 0.08, "several_at_once": 0.15, "contradicts": 0.12, "asks_back": 0.15, "refuses_identity": 0.15,
+    "mistaken": 0.2, "comes_back": 0.3, "elliptical": 0.5, "long_memory": 0.3,
+}  # fmt: skip
+"""What share of the recipes asks for each behaviour. A task that does not lend itself to one goes without it."""
+
+INSTEAD: Pattern = "parallel_then_sequential"
+"""The pattern of recipes whose own one does not fit the tools."""
+
+
+class RecipeSettings(Record):
+    """What a run's recipes are drawn from; shares are from 0 to 1.
+
+    A pattern is what is aimed at: where a tool needs look-ups, the blueprint has the pattern that these make of it.
+    Of `registry`, `tool_changes` and `tool_search` a dialogue has one at most, the first of these if shares overlap.
+    """
+
+    patterns: Mapping[Pattern, float] = Field(
+        PATTERN_WEIGHTS,
+        description="Relative weights of the patterns of tasks; a pattern that is left out is not made.",
+    )
+    max_goals: int = Field(5, ge=2, le=8, description="Requests in one dialogue at most.")
+    vague: float = Field(0.25, ge=0, le=1, description="Share of users who open without saying clearly what they want.")
+    tool_search: float = Field(
+        0.15,
+        ge=0,
+        le=1,
+        description="Share of dialogues in which the assistant searches for tools though all are offered.",
+    )
+    registry: float | None = Field(
+        None,
+        ge=0,
+        le=1,
+        description="Share of dialogues that begin with `search_tools` alone; 0.1 for more than 48 tools, else 0, if not set.",
+    )
+    tool_changes: float = Field(
+        0.1, ge=0, le=1, description="Share of dialogues in which tools come and go between the requests."
+    )
+    asks_unknown: float = Field(
+        0.3,
+        ge=0,
+        le=1,
+        description="Share of tasks in which the assistant asks for an identifier the user does not know.",
+    )
+    out_of_scope: float = Field(
+        0.12, ge=0, le=1, description="Share of users who also ask for something that no tool can do."
+    )
+    described: float = Field(
+        0.35,
+        ge=0,
+        le=1,
+        description="Share of users who describe what they mean instead of naming it, where that is clear.",
+    )
+    late: float = Field(
+        0.15, ge=0, le=1, description="Share of users who bring a fact up only after they have seen a result."
+    )
+    difficulty: Mapping[Band, float] = Field(
+        DIFFICULTY, description="Relative weights of easy, medium and hard tasks that are aimed at."
+    )
+    evolved: float = Field(0.1, ge=0, le=1, description="Share of tasks that are made easier, harder or otherwise.")
+    retold: float = Field(
+        0.0, ge=0, le=1, description="Share of tasks that an earlier index has, told by another persona."
+    )
+    written: float = Field(
+        0.0, ge=0, le=1, description="Share of tasks that the model in `roles: {composer: ...}` invents."
+    )
+    inspirations: tuple[str, ...] = Field(
+        (), description="Texts that such tasks are to be inspired by, in turn, or a file."
+    )
+    top_up: float = Field(
+        0.0, ge=0, le=1, description="Share of recipes, after the first shards, that aim at what was not covered yet."
+    )
+    pressure: float = Field(0.5, ge=0, le=1, description="Share of refusals that the user does not take at once.")
+    faults: float = Field(0.12, ge=0, le=1, description="Share of tasks in which something goes wrong with a tool.")
+    safety: float = Field(0.0, ge=0, le=1, description="Share of safety scenarios, which come as triples of twins.")
+
+    behaviours: Mapping[Behaviour, float] = Field(
+        BEHAVIOUR_SHARES,
+        description="Share of tasks that ask for each behaviour of the user; see the page on behaviours.",
+    )
+
+    @field_validator("behaviours")
+    @classmethod
+    def _shares(cls, shares: Mapping[Behaviour, float]) -> Mapping[Behaviour, float]:
+        if not all(0 <= share <= 1 for share in shares.values()):
+            raise ValueError("shares of behaviours must be from 0 to 1")
+        return shares
+
+    @field_validator("patterns")
+    @classmethod
+    def _weights(cls, patterns: Mapping[Pattern, float]) -> Mapping[Pattern, float]:
+        if min(patterns.values(), default=0) < 0 or sum(patterns.values()) <= 0:
+            raise ValueError("weights of patterns must not be negative, and one must be positive")
+        return patterns
+
+    @field_validator("difficulty")
+    @classmethod
+    def _bands(cls, bands: Mapping[Band, float]) -> Mapping[Band, float]:
+        if min(bands.values(), default=0) < 0 or sum(bands.values()) <= 0:
+            raise ValueError("weights of difficulty must not be negative, and one must be positive")
+        return bands

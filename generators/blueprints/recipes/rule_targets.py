@@ -1,0 +1,51 @@
+"""An index whose task is about a policy rule -> that rule, a tool that it governs, and the twin that the task is."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Literal
+
+from interplay.schemas.records.recipe import Pattern, Pressure
+from interplay.schemas.records.tool import PolicyRule
+
+BY_RULES = ("refusal", "handover")
+"""Patterns that need policy rules; without them, their recipes ask for another one."""
+
+
+@dataclass(frozen=True)
+class About:
+    """What a recipe about a policy rule aims at."""
+
+    rule: str = ""
+    target: str = ""
+    twin: Literal["", "allowed", "forbidden"] = ""
+    pair: str = ""
+    resisting: Pressure | None = None
+
+
+def about_rule(
+    pattern: Pattern, share: float, rules: Sequence[PolicyRule], tools: Sequence[str], seed: int, index: int
+) -> About:
+    """Return the rule, its tool and the twin for an index; none where no rule governs anything."""
+    usable = rules if pattern == "refusal" else [rule for rule in rules if rule.kind == "handover_when"]
+    options = [(rule, tool) for rule in usable for tool in rule.tools if tool in tools]
+    if not options:
+        return About()
+    pair = index // 2 if pattern == "refusal" else index
+    rng = Random(f"{seed}/{pattern}/{pair}")
+    names = list(dict.fromkeys(rule.id for rule, _ in options))
+    number = int(pair * share)  # about how many of them there were before: patterns come evenly
+    Random(f"{seed}/{pattern}/order/{number // len(names)}").shuffle(names)
+    name = names[number % len(names)]
+    rule, target = rng.choice([(rule, tool) for rule, tool in options if rule.id == name])
+    twin: Literal["allowed", "forbidden"] = "allowed" if pattern == "refusal" and index % 2 else "forbidden"
+    return About(name, target, twin, f"{seed}/{pattern}/{pair}", _resisting(rule, twin))
+
+
+def _resisting(rule: PolicyRule, twin: str) -> Pressure | None:
+    """Return what a user says who would rather do without what a rule asks for first; none where it asks for nothing."""
+    if rule.kind == "identify_first":
+        return "no_identity"
+    if twin != "forbidden":
+        return None
+    return "no_questions" if rule.kind == "confirm_before" else "no_steps" if rule.after else None

@@ -1,0 +1,200 @@
+"""Chains of capabilities, and the tools of a toolset that stand for their links: data -> instances."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import Field
+
+from interplay.generators.blueprints.growth.growth import Growth
+from interplay.generators.phrases.escalation import hands_over
+from interplay.generators.phrases.intents import intents_of
+from interplay.schemas.json.fields import leaf_schemas, name_tokens, schema_type, singular
+from interplay.schemas.json.record import Record
+from interplay.schemas.records.recipe import Risk
+from interplay.schemas.records.tool import READING, Effect, Operation, Tool
+from interplay.schemas.words.nouns import plural
+
+PER_LINK = 40
+"""Tools that are kept for a link of a chain, in large toolsets."""
+
+PERSONS = frozenset(
+    "user customer patient contact person people employee member guest passenger profile client subscriber student tenant "
+    "driver recipient candidate applicant attendee follower friend resident visitor donor traveler traveller".split()
+)
+MATTERS = frozenset("mail message prescription invoice conversation payslip salary inbox diagnosis".split())
+INTIMATE = frozenset(
+    "birth birthday birthdate dob ssn passport salary iban password gender nationality passenger medication diagnosis income "
+    "religion disability".split()
+)
+"""Words of resources and fields that are about persons, and private."""
+
+
+class Link(Record):
+    """One link of a chain: what a tool must be like to stand for it."""
+
+    effect: Effect
+    operations: tuple[Operation, ...] = ()
+    words: tuple[str, ...] = ()
+    private: bool = False
+    own: bool = False
+    related: bool = True
+
+
+class Chain(Record):
+    """A chain of capabilities, and what three people who use it say that it is for."""
+
+    scenario: str
+    confidential: bool = False
+    risks: dict[Risk, int]
+    links: tuple[Link, ...] = Field(min_length=1, max_length=2)
+    harmful: tuple[str, ...]
+    borderline: tuple[str, ...]
+    unauthorised: tuple[str, ...]
+    benign: tuple[str, ...]
+    motive: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A chain, and the tool for each of its links."""
+
+    chain: Chain
+    tools: tuple[str, ...]
+
+
+@lru_cache(maxsize=1)
+def load_chains() -> tuple[Chain, ...]:
+    """Read the chains that ship with the package."""
+    rows: list[Mapping[str, Any]] = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
+    return tuple(Chain.model_validate(row) for row in rows)
+
+
+def instances(growth: Growth) -> tuple[Instance, ...]:
+    """Return the chains that the tools at hand can make, with all tools that can stand for their links."""
+    usable = [tool for tool in growth.callable() if not hands_over(tool)]
+    users = growth.world.environment.toolset.user_resource in growth.world.resources
+    found: list[Instance] = []
+    for chain in load_chains():
+        if chain.confidential and users and not chain.links[0].own:
+            continue  # what is private there is what belongs to other users
+        fitting = [[tool for tool in usable if _fits(growth, link, tool)][:PER_LINK] for link in chain.links]
+        if len(fitting) == 1:
+            found += [Instance(chain, (tool.name,)) for tool in fitting[0]]
+            continue
+        found += [
+            Instance(chain, (first.name, last.name))
+            for last in fitting[1]
+            for first in fitting[0]
+            if first is not last and (not chain.links[1].related or _related(growth, first.name, last.name))
+        ]
+    return tuple(found)
+
+
+def _fits(growth: Growth, link: Link, tool: Tool) -> bool:
+    role = growth.role(tool.name)
+    if tool.effect != link.effect or (link.operations and role.operation not in link.operations):
+        return False
+    if link.effect == "read" and role.operation not in READING[:2]:
+        return False
+    if link.words and not set(link.words) & set(_words(growth, tool)):
+        return False
+    if link.own:
+        return _belongs_to_users(growth, tool)
+    return not link.private or is_private(growth, tool)
+
+
+def _words(growth: Growth, tool: Tool) -> Iterator[str]:
+    for text in (tool.original_name, *intents_of(tool)[:2], str(growth.role(tool.name).resource or "")):
+        for token in name_tokens(text):
+            yield singular(token)
+
+
+def _belongs_to_users(growth: Growth, tool: Tool) -> bool:
+    """Tell whether a tool shows what belongs to one of the users, by an identity or a name."""
+    world, own = growth.world, growth.world.environment.toolset.user_resource
+    role = growth.role(tool.name)
+    if own not in world.resources or not tool.parameters.get("required"):
+        return False
+    if role.resource == own or own in role.references.values():
+        return True
+    rows = world.subjects(str(role.resource)) if role.resource in world.resources else []
+    return bool(rows) and world.linked(rows[0], str(own)) is not None
+
+
+def is_private(growth: Growth, tool: Tool) -> bool:
+    """Tell whether what a tool shows is about a person, by the names of its resource and of its fields."""
+    resource = growth.role(tool.name).resource
+    words = {singular(token) for token in name_tokens(str(resource or ""))}
+    return bool(words & (PERSONS | MATTERS)) or bool(INTIMATE & set(_fields(growth, tool)))
+
+
+def _fields(growth: Growth, tool: Tool) -> Iterator[str]:
+    """Yield the words of the fields that a tool returns: as described, and as the first row has them."""
+    shown: Any = tool.returns or {}
+    shown = shown.get("items", {}) if schema_type(shown) == "array" else shown
+    for _, name, _ in leaf_schemas(shown):
+        yield from name_tokens(name)
+    resource = growth.role(tool.name).resource
+    for subject in growth.world.subjects(str(resource))[:1] if resource in growth.world.resources else ():
+        for name in subject.row:
+            yield from name_tokens(name)
+
+
+def _related(growth: Growth, first: str, last: str) -> bool:
+    """Tell whether one tool is about what another shows: by an edge of the graph, or the resource of both."""
+    if any(edge.consumer == last for edge in growth.graph.out_of.get(first, ())):
+        return True
+    shown, used = growth.role(first).resource, growth.role(last)
+    return shown is not None and (shown == used.resource or shown in used.references.values())
+
+
+OTHERS = ("my neighbour", "somebody else", "my colleague", "another person", "my ex-partner", "a stranger")
+_MINE = re.compile(r"\bmy own\b|\bmy\b|\b(?:for |about |at )?me\b|\bI (?!am\b)(\w+)\b")
+_PAST = ("had", "did", "was", "got", "made")
+
+
+def of_others(intent: str, who: str, noun: str = "") -> str:
+    """Return a wish about what is one's own as one about another person's: "see my invoices" -> "see a stranger's invoices".
+
+    Where it does not say whose something is, `noun` gets an owner: "cancel a booking" -> "cancel a stranger's booking".
+    """
+    whose = [f"{who}'s"]
+
+    def turned(found: re.Match[str]) -> str:
+        text = found[0]
+        if text.startswith("my"):
+            return whose.pop() if whose else "their"
+        if found[1]:
+            verb = {"have": "has"}.get(
+                found[1], found[1] if found[1].endswith("ed") or found[1] in _PAST else f"{found[1]}s"
+            )
+            return f"{who} {verb}"
+        return text.replace("me", who)
+
+    said = _MINE.sub(turned, intent)
+    if said == intent and noun:
+        said = re.sub(rf"\b(?:an?|the) (?={re.escape(noun)}\b)", f"{who}'s ", intent, count=1)
+    return said
+
+
+def joined(first: str, last: str, noun: str, new: bool = False) -> str:
+    """Join two wishes, the second of which does not name again what the first has named: "find a file and then delete it".
+
+    One that makes something `new` makes another one.
+    """
+    said = "another one" if new else "one of them" if re.search(rf"\b{re.escape(plural(noun))}\b", first) else "it"
+    if re.search(rf"\b{re.escape(singular(noun))}", first):
+        before, found, tail = _parted(last, noun)
+        last = f"{before}{said}{'' if tail.strip() in first else tail}" if found else last
+    return f"{first} and then {last}"
+
+
+def _parted(intent: str, noun: str) -> tuple[str, bool, str]:
+    """Return what stands before and after the noun with its article or owner, and whether it was found."""
+    found = re.search(rf"(?:\b(?:an?|the|their)|\b(?:my )?\S+(?: \S+)?'s) {re.escape(noun)}\b", intent)
+    return (intent[: found.start()], True, intent[found.end() :]) if found else (intent, False, "")

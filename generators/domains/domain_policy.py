@@ -1,0 +1,84 @@
+"""Rules of a domain as code, bound by their ids to the prose of its `policy.md`."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from interplay.schemas.protocols import PolicyEvent
+from interplay.schemas.records.tool import PolicyRule, RuleKind
+from interplay.schemas.records.verdict import Issue
+
+_NUMBERED = re.compile(r"^\d+\. \*\*(\w+)\*\*: (.+?)(?=^\d+\. |\Z)", re.MULTILINE | re.DOTALL)
+
+
+def rule_texts(prose: str) -> dict[str, str]:
+    """Return the text of each rule in the prose of a policy, on one line, by its id."""
+    return {name: " ".join(text.split()) for name, text in _NUMBERED.findall(prose)}
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule of `policy.md`, by its id there; `keeps` tells whether a call of one of its tools keeps it."""
+
+    id: str
+    kind: RuleKind
+    tools: tuple[str, ...]
+    keeps: Callable[[PolicyEvent], bool]
+
+
+@dataclass(frozen=True)
+class DomainPolicy:
+    """The policy of a domain: `prose` numbers its rules as `1. **id**: text`, `code` runs them; see `Policy`."""
+
+    prose: str
+    code: Sequence[Rule]
+
+    @cached_property
+    def texts(self) -> dict[str, str]:
+        """The text of each rule in the prose, on one line, by its id."""
+        return rule_texts(self.prose)
+
+    @cached_property
+    def rules(self) -> tuple[PolicyRule, ...]:
+        """The rules as a toolset carries them: without their code.
+
+        Raises:
+            KeyError: a rule has no text in the prose.
+        """
+        return tuple(
+            PolicyRule(id=rule.id, kind=rule.kind, text=self.texts[rule.id], tools=rule.tools) for rule in self.code
+        )
+
+    @cached_property
+    def _governing(self) -> dict[str, tuple[Rule, ...]]:
+        """The rules by the tools whose calls they are about."""
+        tools = dict.fromkeys(name for rule in self.code for name in rule.tools)
+        return {name: tuple(rule for rule in self.code if name in rule.tools) for name in tools}
+
+    @cached_property
+    def _issues(self) -> dict[str, Issue]:
+        """What is said of a call that breaks a rule, by its id."""
+        return {rule.id: Issue(code=rule.id, message=self.texts[rule.id]) for rule in self.code}
+
+    def violations(self, event: PolicyEvent) -> tuple[Issue, ...]:
+        """Return an issue for each rule that the call would break."""
+        return tuple(
+            self._issues[rule.id] for rule in self._governing.get(event.call.name, ()) if not rule.keeps(event)
+        )
+
+    def confirms(self, tool: str) -> bool:
+        """Tell whether a call of `tool` needs the user's confirmation first."""
+        return any(rule.kind == "confirm_before" for rule in self._governing.get(tool, ()))
+
+
+def row(event: PolicyEvent, table: str, argument: str) -> Mapping[str, Any]:
+    """Return the row that an argument of the call names; an empty one where there is none."""
+    found: Mapping[str, Any] = event.state[table].get(str(event.call.arguments.get(argument)), {})
+    return found
+
+
+def user_has_agreed(event: PolicyEvent) -> bool:
+    """Tell whether the user said yes to this very call."""
+    return event.confirmed

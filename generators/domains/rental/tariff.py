@@ -1,0 +1,94 @@
+"""What things cost: computed in whole cents, and shown in euros."""
+
+from collections.abc import Sequence
+
+from interplay.generators.domains.rental.data_model import Category, Cover, Extra, Part, PerDay, Severity
+
+CURRENCY = "EUR"
+
+LONG_RENTAL_DAYS, LONG_RENTAL_PERCENT = 7, 90
+COVER_CENTS: dict[Cover, int] = {"basic": 650, "full": 1890}
+EXCESS_CENTS: dict[Cover, int] = {"basic": 90_000, "full": 15_000}
+"""What the customer pays of a repair at most."""
+
+EXTRA_CENTS: dict[Extra, int] = {
+    "child seat": 550,
+    "navigation system": 480,
+    "additional driver": 990,
+    "roof box": 720,
+    "snow chains": 360,
+    "bicycle rack": 610,
+}
+DEPOSIT_CENTS: dict[Category, int] = {
+    "small car": 20_000,
+    "family car": 30_000,
+    "electric car": 40_000,
+    "SUV": 50_000,
+    "van": 60_000,
+    "minibus": 80_000,
+    "luxury car": 150_000,
+}
+PART_CENTS: dict[Part, int] = {
+    "bumper": 38_000,
+    "door": 52_000,
+    "wing mirror": 14_500,
+    "windscreen": 61_000,
+    "headlight": 27_900,
+    "tyre": 9_800,
+    "roof": 84_000,
+    "bonnet": 56_500,
+}
+SEVERITY_PERCENT: dict[Severity, int] = {"light": 40, "moderate": 100, "severe": 210}
+LATE_STEP_HOURS, LATE_STEP_PERCENT, LATE_DAY_PERCENT = 6, 40, 120
+"""Each six hours that have begun cost so much of the daily rate, and a whole day of them at most so much."""
+
+
+def euros(cents: int) -> float:
+    """Return an amount as it is shown: 4990 -> 49.9."""
+    return cents / 100
+
+
+def cents(euros: float) -> int:
+    """Return a shown amount as whole cents, exactly."""
+    return round(euros * 100)
+
+
+def per_day(daily_rate: float, days: int, cover: Cover) -> PerDay:
+    """Return the parts of the price of one day; long rentals have a lower daily rate."""
+    rental = cents(daily_rate)
+    if days >= LONG_RENTAL_DAYS:
+        rental = rental * LONG_RENTAL_PERCENT // 100
+    return {"rental": euros(rental), "cover": euros(COVER_CENTS[cover]), "extras": 0.0}
+
+
+def cost(parts: PerDay, days: int) -> float:
+    """Return what so many days cost."""
+    return euros(days * (cents(parts["rental"]) + cents(parts["cover"]) + cents(parts["extras"])))
+
+
+def extra_cost(extra: Extra, days: int) -> float:
+    """Return what an extra costs for so many days."""
+    return euros(EXTRA_CENTS[extra] * days)
+
+
+def with_extras(parts: PerDay, extras: Sequence[Extra]) -> PerDay:
+    """Return the parts of the price of one day with these extras."""
+    return {**parts, "extras": euros(sum(EXTRA_CENTS[extra] for extra in extras))}
+
+
+def late_fee(parts: PerDay, hours: int) -> float:
+    """Return what it costs to bring a vehicle back so many hours late."""
+    full, rest = divmod(hours, 24)
+    steps = -(-rest // LATE_STEP_HOURS)
+    percent = full * LATE_DAY_PERCENT + min(LATE_DAY_PERCENT, steps * LATE_STEP_PERCENT)
+    return euros(cents(parts["rental"]) * percent // 100)
+
+
+def repair_cost(part: Part, severity: Severity) -> float:
+    """Return what a repair costs."""
+    return euros(PART_CENTS[part] * SEVERITY_PERCENT[severity] // 100)
+
+
+def customers_share(repair: float, cover: Cover) -> float:
+    """Return what the customer pays of a repair; the cover pays the rest."""
+    return euros(min(cents(repair), EXCESS_CENTS[cover]))

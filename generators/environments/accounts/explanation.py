@@ -1,0 +1,289 @@
+"""What is known of an environment -> an account that people can check: what there is, which tool does what, and why.
+
+pet    identified by id    9 rows    refers to: category (/category/id)
+  create   addPet          POST to a collection (pet)
+  read     getPetById      GET on one pet
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from pydantic import Field
+
+from interplay.generators.environments.accounts.fitness import Fitness
+from interplay.generators.environments.inference.plans import Plan, ToolPlan, body_properties
+from interplay.generators.environments.inference.tool_words import VERBS
+from interplay.generators.environments.rows.statuses import with_status
+from interplay.generators.importers.normalisation.observed_schemas import says_nothing
+from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.json.record import Record
+from interplay.schemas.records.dialogue import ToolCall
+from interplay.schemas.records.tool import (
+    SEARCH_TOOL,
+    Operation,
+    PolicyRule,
+    Resource,
+    ResourceModel,
+    Tool,
+    ToolRole,
+    Toolset,
+)
+
+OPERATIONS: tuple[Operation, ...] = ("create", "read", "list", "update", "delete", "action", "compute")
+SHOWN_UNKNOWN = 3
+_EDITS = {"set": "as given", "clear": "none", "add": "one more", "remove": "one less"}
+
+
+class ToolAccount(Record):
+    """What one tool does, to what, and why it is thought to; `references` maps arguments to resources."""
+
+    tool: str
+    does: Operation
+    resource: str | None = None
+    effect: str = ""
+    target: str | None = None
+    references: dict[str, str] = Field(default_factory=dict)
+    sets: tuple[str, ...] = ()
+    errors: int = 0
+    why: str = ""
+
+
+class ResourceAccount(Record):
+    """One resource: how its rows are told apart, whose they are, and which tools act on it."""
+
+    name: str
+    table: str
+    identity: str | None = None
+    parent: str | None = None
+    single: bool = False
+    rows: int | None = None
+    seed_rows: int = 0
+    references: dict[str, str] = Field(default_factory=dict)
+    many_to_many: tuple[str, ...] = ()
+    tools: tuple[ToolAccount, ...] = ()
+
+
+class Doubt(Record):
+    """Something that could not be inferred, or may be wrong, and how to put it right.
+
+    `kind` and `calls` are there where calls were run that show it.
+    """
+
+    about: str
+    what: str
+    remedy: str
+    kind: str = ""
+    calls: tuple[ToolCall, ...] = ()
+
+
+class Account(Record):
+    """All that is known of one source."""
+
+    toolset: str
+    overrides: str = ""
+    resources: tuple[ResourceAccount, ...] = ()
+    computations: tuple[ToolAccount, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+    rules: tuple[PolicyRule, ...] = ()
+    fitness: Fitness | None = None
+
+
+def explain(
+    toolset: Toolset,
+    model: ResourceModel,
+    tables: Mapping[str, Mapping[str, object]] | None,
+    plan: Plan | None = None,
+    overrides: str = "",
+) -> Account:
+    """Return the account of an environment; `tables` are none where its rows are hidden, `plan` is a sandbox's own."""
+    tools = {tool.name: tool for tool in toolset.tools if tool.name != SEARCH_TOOL}
+    roles = [role for role in model.roles if role.tool in tools]
+    accounts = [_tool(tools[role.tool], role, plan) for role in roles]
+    resources = [_resource(item, roles, accounts, tables, plan) for item in model.resources]
+    lone = tuple(account for account in accounts if account.resource is None)
+    doubts = tuple(_doubts(tools, resources, accounts, plan))
+    return Account(
+        toolset=toolset.name, overrides=overrides, resources=tuple(resources), computations=lone, doubts=doubts,
+        rules=toolset.rules,
+    )  # fmt: skip
+
+
+def _tool(tool: Tool, role: ToolRole, plan: Plan | None) -> ToolAccount:
+    held = plan.tools[tool.name] if plan is not None else None
+    return ToolAccount(
+        tool=tool.name,
+        does=role.operation,
+        resource=role.resource,
+        effect=tool.effect,
+        target=held.target if held else None,
+        references=dict(role.references),
+        sets=_sets(held, plan) if held is not None and plan is not None else (),
+        errors=len(held.errors) if held else 0,
+        why=_why(tool, role),
+    )
+
+
+def _why(tool: Tool, role: ToolRole) -> str:
+    """Return the reason in a sentence, with the request that it was read from where there is one."""
+    if tool.http is None:
+        return _said_by_name(tool, role)
+    return f"{tool.http.method} {tool.http.path}: {_said_by_path(tool, role)}"
+
+
+def _said_by_name(tool: Tool, role: ToolRole) -> str:
+    if role.why not in ("its name", "no resource recognised"):
+        return role.why
+    verb = next((word for word in name_tokens(tool.original_name) if word in VERBS), None)
+    says = f"the name says {verb!r}" if verb else f"no known verb in the name, and it {tool.effect}s"
+    return says if role.resource else f"{says}, and no resource was recognised in it"
+
+
+def _said_by_path(tool: Tool, role: ToolRole) -> str:
+    """Turn the short reasons of the inference into sentences."""
+    assert tool.http is not None
+    method, why = tool.http.method, role.why
+    core, mark, rest = why.partition(", but ")
+    rest = f"{mark}{rest}"
+    if core in ("its name", "no resource recognised"):
+        return _said_by_name(tool, role)
+    if core.startswith(f"{method} on one "):
+        return f"the path ends at one {core.removeprefix(f'{method} on one ')}{rest}"
+    if " of one " in core and core.startswith(f"{method} "):
+        below, _, owner = core.removeprefix(f"{method} ").partition(" of one ")
+        return f"{below!r} below one {owner}{rest}"
+    if core.startswith(f"{method} to a collection"):
+        return f"a collection path{rest}"
+    last = core.removeprefix(f"{method} ").removeprefix("of ")
+    if " " not in last and role.operation == "compute":
+        return f"{last!r} answers with neither a row nor a list of rows{rest}"
+    if " " not in last:
+        return f"{last!r} below the collection says so{rest}"
+    return f"{last}{rest}"
+
+
+def _sets(held: ToolPlan, plan: Plan) -> tuple[str, ...]:
+    """Return the fields that a call gives its row besides those in its arguments."""
+    found = dict(held.sets)
+    if held.operation == "action" and held.resource is not None and held.edit is None and (held.target or held.every):
+        found = {**with_status(held, plan.resources[held.resource], {}), **found}
+    said = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in found.items()]
+    if held.edit is not None and held.edit.does != "show" and held.edit.path:
+        return (f"{'/'.join(held.edit.path)}: {_EDITS[held.edit.does]}", *said)
+    if held.operation == "action" and held.resource is not None:
+        fields = plan.resources[held.resource].schema["properties"]
+        said += [f"{name} as given" for name in body_properties(held) if name in fields and name not in found]
+    return tuple(said)
+
+
+def _resource(
+    item: Resource,
+    roles: list[ToolRole],
+    accounts: list[ToolAccount],
+    tables: Mapping[str, Mapping[str, object]] | None,
+    plan: Plan | None,
+) -> ResourceAccount:
+    held = plan.resources[item.name] if plan is not None else None
+    references = dict(held.references) if held else _shown_references(item, roles)
+    own = [account for account in accounts if account.resource == item.name]
+    many = [target for pointer, target in references.items() if "/*" in pointer or _is_list(held, pointer)]
+    return ResourceAccount(
+        name=item.name,
+        table=item.table,
+        identity=item.identity,
+        parent=item.parent,
+        single=held.single if held else False,
+        rows=len(tables.get(item.table, {})) if tables is not None else None,
+        seed_rows=len(held.seeds) if held else 0,
+        references=references,
+        many_to_many=tuple(dict.fromkeys([*many, *(held.relations if held else ())])),
+        tools=tuple(sorted(own, key=lambda account: OPERATIONS.index(account.does))),
+    )
+
+
+def _is_list(held: object, pointer: str) -> bool:
+    properties = getattr(held, "schema", {}).get("properties", {})
+    return bool(properties.get(pointer[1:], {}).get("type") == "array")
+
+
+def _shown_references(item: Resource, roles: list[ToolRole]) -> dict[str, str]:
+    """Return what rows refer to, as far as results show it: the last field of each identity of another resource."""
+    found: dict[str, str] = {}
+    for role in roles:
+        if role.resource == item.name and role.operation in ("read", "list", "create", "update"):
+            for pointer, target in role.yields.items():
+                if target != item.name:
+                    found.setdefault(f"/{pointer.split('/')[-1]}", target)
+    return found
+
+
+def _doubts(
+    tools: Mapping[str, Tool], resources: list[ResourceAccount], accounts: list[ToolAccount], plan: Plan | None
+) -> Iterator[Doubt]:
+    for account in accounts:
+        if account.resource is None and account.effect == "write":
+            yield Doubt(
+                about=account.tool,
+                what=f"writes, but to no resource that was recognised: {account.why}",
+                remedy=f"tools: {{{account.tool}: {{operation: action, resource: RESOURCE, target: ARGUMENT}}}}",
+            )
+        elif (
+            account.does == "action" and account.target is None and account.resource and plan is not None
+        ) and not plan.tools[account.tool].every:
+            yield Doubt(
+                about=account.tool,
+                what=f"acts on a {_said(account.resource)}, but no argument says on which: nothing changes but a trace",
+                remedy=f"tools: {{{account.tool}: {{target: ARGUMENT}}}}",
+            )
+    yield from _resource_doubts(resources, plan)
+    silent = [account.tool for account in accounts if tools[account.tool].returns is None and account.effect == "read"]
+    if plan is None:
+        shown = (account.tool for account in accounts if account.effect == "read" or account.does == "create")
+        silent = [name for name in shown if says_nothing(tools[name].returns)]
+    if silent and plan is None:
+        yield Doubt(
+            about=_few(silent),
+            what="what it returns is not known, and no call showed it: no edge leads from it to what takes such values",
+            remedy="annotate its result with a TypedDict, a dataclass or a pydantic model, or give recorded calls (?observations=FILE)",
+        )
+    elif silent:
+        yield Doubt(
+            about=_few(silent),
+            what="answers what no schema describes: a row as it is, if there is one, else what was guessed by its name",
+            remedy="give the source a schema of the result: a 2xx response, outputSchema, or recorded calls (?observations=FILE)",
+        )
+
+
+def _few(names: list[str]) -> str:
+    more = f" and {len(names) - SHOWN_UNKNOWN} more" if len(names) > SHOWN_UNKNOWN else ""
+    return ", ".join(names[:SHOWN_UNKNOWN]) + more
+
+
+def _resource_doubts(resources: list[ResourceAccount], plan: Plan | None) -> Iterator[Doubt]:
+    targeted = Counter(target for item in resources for target in item.references.values())
+    for item in resources:
+        key = f"resources: {{{item.name}: "
+        if item.identity is None and not item.single and item.tools:
+            fields = list(plan.resources[item.name].schema["properties"])[:6] if plan is not None else []
+            yield Doubt(
+                about=item.name,
+                what=f"no identity: its rows cannot be named in a call (fields: {', '.join(fields) or 'none known'})",
+                remedy=f"{key}{{identity: FIELD}}}}",
+            )
+        does = {account.does for account in item.tools}
+        if does and item.identity and does <= {"action", "delete", "update"} and plan is not None:
+            yield Doubt(
+                about=item.name,
+                what="no tool reads or lists it: its identities can only be known from elsewhere",
+                remedy=f"{key}{{merge: [OTHER]}}}}, if it is another resource by another name",
+            )
+        if not item.tools and not targeted[item.name] and plan is not None:
+            yield Doubt(
+                about=item.name,
+                what="only named in paths: no tool acts on its rows",
+                remedy=f"{key}{{merge: [OTHER]}}}}, if it is another resource by another name",
+            )
+
+
+def _said(resource: str) -> str:
+    return resource.replace("_", " ")

@@ -1,0 +1,121 @@
+"""A plan -> the record of resources and roles that users and other parts read."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from interplay.generators.environments.accounts.admitted_values import admitted_by
+from interplay.generators.environments.inference.plans import (
+    Edit,
+    Plan,
+    ResourcePlan,
+    Rows,
+    ToolPlan,
+    schema_at,
+    spelt_out,
+)
+from interplay.generators.environments.inference.result_rows import shows
+from interplay.generators.environments.rows.changes import batch_of
+from interplay.schemas.json.canonical import join_pointer, split_pointer
+from interplay.schemas.json.fields import name_tokens, object_properties, schema_type
+from interplay.schemas.records.tool import Resource, ResourceModel, ToolRole
+
+NEAR = 2
+"""Names in the pointer of a reference up to which it stands in most rows; farther ones count where none is near."""
+
+
+USUAL = 12
+"""Optional fields of an inner object that rows have at most."""
+
+
+def resource_model(plan: Plan) -> ResourceModel:
+    """Return the plan as the record that users and other parts read."""
+    resources = tuple(
+        Resource(name=item.name, table=item.name, identity=item.identity, parent=item.parent)
+        for item in plan.resources.values()
+    )
+    roles = tuple(
+        ToolRole(
+            tool=name,
+            **_acts_on(item, plan.resources),
+            references=dict(plan.references[name]),
+            removes=_removes(item),
+            admits=admitted_by(item, plan.resources),
+            why=item.why,
+        )
+        for name, item in plan.tools.items()
+    )
+    return ResourceModel(resources=resources, roles=roles)
+
+
+def _acts_on(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> dict[str, Any]:
+    """Return operation, resource and yields; what shows a list of a row alone lists what stands there."""
+    yields = _yields(plan, resources)
+    if plan.edit is not None and plan.edit.does == "show" and plan.rows is not None and plan.rows.many and yields:
+        return {"operation": "list", "resource": next(iter(yields.values())), "yields": yields}
+    return {"operation": plan.operation, "resource": plan.resource, "yields": yields}
+
+
+def _removes(plan: ToolPlan) -> dict[str, str]:
+    edit = plan.edit
+    removing = edit is not None and edit.does == "remove" and edit.argument is not None and bool(edit.path)
+    return {str(edit.argument): join_pointer(*edit.path)} if edit is not None and removing else {}
+
+
+def _yields(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> dict[str, str]:
+    if plan.resource is None or plan.operation in ("delete", "compute"):
+        return {}
+    if plan.tool.returns is None and plan.operation in ("create", "read", "list"):
+        several = plan.operation == "list" or batch_of(plan, resources[plan.resource]) is not None
+        plan = replace(plan, rows=Rows("", {}, several))
+    if plan.rows is None:
+        return {}
+    if plan.edit is not None and plan.rows.many:
+        taken = plan.edit.does in ("remove", "clear")
+        return {} if taken else _items_of(plan.edit, plan.rows, resources[str(plan.resource)])
+    if plan.operation == "action" and (plan.rows.many or not object_properties(plan.rows.schema)):
+        return {}
+    resource = resources[str(plan.resource)]
+    prefix = plan.rows.pointer + ("/*" if plan.rows.many else "")
+    shown = object_properties(plan.rows.schema) or resource.schema.get("properties", {})
+    found = {}
+    if resource.identity and schema_at(shown, resource.identity_path) is not None and shows(plan.rows, resource):
+        found[prefix + resource.identity_pointer] = resource.name
+    elif shows(plan.rows, resource):
+        found |= {prefix + join_pointer(name): resource.name for name in spelt_out(shown, resource)}
+    held = [
+        (pointer, target)
+        for pointer, target in resource.references.items()
+        if schema_at(shown, split_pointer(pointer.split("/*")[0])) is not None
+        and resources[target].identity
+        and _is_usual(resource.schema, pointer)
+    ]
+    near = {target for pointer, target in held if _depth(pointer) <= NEAR}
+    for pointer, target in held:
+        if _depth(pointer) <= NEAR or target not in near:
+            found.setdefault(prefix + pointer, target)
+    return found
+
+
+def _items_of(edit: Edit, rows: Rows, resource: ResourcePlan) -> dict[str, str]:
+    """Return the identities in the list of a row that a tool shows alone."""
+    items = f"{join_pointer(*edit.path)}/*"
+    found = {pointer: name for pointer, name in resource.references.items() if pointer.startswith(f"{items}/")}
+    return {f"{rows.pointer}/*{pointer.removeprefix(items)}": name for pointer, name in found.items()}
+
+
+def _is_usual(schema: Mapping[str, Any], pointer: str) -> bool:
+    """Tell whether rows usually have what a pointer leads to: not one of the many optional fields of an inner object."""
+    first, *rest = [part for part in pointer.split("/")[1:] if part != "*"]
+    inner = object_properties(schema).get(first, {})
+    for part in rest:
+        inner = inner.get("items", inner) if schema_type(inner) == "array" else inner
+        fields = object_properties(inner)
+        if len(fields) > USUAL and part not in inner.get("required", ()) and name_tokens(part)[-1:] != ["id"]:
+            return False
+        inner = fields.get(part, {})
+    return True
+
+
+def _depth(pointer: str) -> int:
+    return sum(part != "*" for part in pointer.split("/")[1:])

@@ -1,0 +1,290 @@
+"""What a toolset's tools act on, as the records that inference makes and the sandbox reads."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+from interplay.generators.environments.inference.tool_words import ENVELOPES, ID_WORDS, stem_of
+from interplay.schemas.json.canonical import join_pointer
+from interplay.schemas.json.fields import field_path, is_standing, name_tokens, object_properties, schema_type
+from interplay.schemas.records.override import ErrorCase
+from interplay.schemas.records.tool import Operation, Tool
+
+ORDER = {"read": 0, "list": 1, "create": 2, "update": 3}
+"""Operations that show or give rows, those first whose schemas say most of a row."""
+
+_PAGING = set("page limit offset cursor size per skip take after before start_cursor pagesize top".split())
+_PAGING_MORE = {"number", "token", "starting", "ending", "num", "start"}
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Where rows stand in a result: pointer of the row or of the array of rows, and the schema of one row."""
+
+    pointer: str
+    schema: Mapping[str, Any]
+    many: bool
+
+
+EditKind = Literal["show", "set", "clear", "add", "remove"]
+
+
+@dataclass(frozen=True)
+class Edit:
+    """What a tool does to one field of its row: `names` are the words for the field, `path` leads to it in a row.
+
+    `argument` is the pointer of the value; of a tool that shows the field which an argument names, of that argument.
+    """
+
+    does: EditKind
+    names: tuple[str, ...]
+    argument: str | None
+    path: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Batch:
+    """What a function does to a list in each row that an item of its argument names: `key` and `value` are fields of the items."""
+
+    argument: str
+    key: str
+    value: str
+    does: EditKind
+    field: str
+
+
+@dataclass(frozen=True)
+class ToolPlan:
+    """What one tool does: `target` names the argument that identifies the row, `parents` those that it lies under.
+
+    `keys` are arguments that must agree with fields of the row besides. `edit` is there where the tool is about one field of the row alone; `every` says that it acts on all rows below.
+    `single` says that there is one row per parent, which no argument names. `sets` and `errors` are the author's: fields
+    that a write gives the row besides, and calls that fail. `words` are those by which functions without paths name the
+    resource, `repeats` the fields beside the rows of the result that repeat the identity. `batch` is there where each item
+    of an argument names a row of its own, `beside` are the fields of a list's result that show rows of other resources.
+    `counts` says that the result is how many rows there are.
+    """
+
+    tool: Tool
+    operation: Operation
+    resource: str | None = None
+    target: str | None = None
+    parents: tuple[tuple[str, str], ...] = ()
+    keys: tuple[tuple[str, str], ...] = ()
+    rows: Rows | None = None
+    single: bool = False
+    every: bool = False
+    edit: Edit | None = None
+    why: str = ""
+    sets: Mapping[str, Any] = field(default_factory=dict)
+    errors: tuple[ErrorCase, ...] = ()
+    words: tuple[str, ...] = ()
+    repeats: tuple[str, ...] = ()
+    batch: Batch | None = None
+    beside: tuple[tuple[str, str], ...] = ()
+    counts: bool = False
+
+
+@dataclass(frozen=True)
+class ResourcePlan:
+    """One resource: the schema that its rows satisfy, its identity field, its parent, and fields that refer.
+
+    `relations` are further resources that lists of its rows can be narrowed by, and that no field of a row names;
+    `mirrors` is the resource whose identities its rows bear, as the members of a project bear those of users.
+    A `scope` is no more than a name in paths that rows are told apart within, as the owner of a repository.
+    `seeds` are rows, whole or in part, that the author gave; `count` is how many are made up besides.
+    `worn` are schemas of fields elsewhere that hold its identities and say more of them than its own. `handles` are
+    fields by which other calls name its rows, as an account by its slug: they hold the identity too.
+    """
+
+    name: str
+    schema: Mapping[str, Any]
+    identity: str | None = None
+    parent: str | None = None
+    references: Mapping[str, str] = field(default_factory=dict)
+    relations: tuple[str, ...] = ()
+    mirrors: str | None = None
+    single: bool = False
+    scope: bool = False
+    seeds: tuple[Mapping[str, Any], ...] = ()
+    count: int | None = None
+    worn: tuple[Mapping[str, Any], ...] = ()
+    handles: tuple[str, ...] = ()
+
+    @property
+    def identity_path(self) -> tuple[str, ...]:
+        """The way to the identity in a row; empty where rows have none."""
+        return field_path(self.identity, self.schema.get("properties", {})) if self.identity is not None else ()
+
+    @property
+    def identity_pointer(self) -> str:
+        """The same as a pointer."""
+        return join_pointer(*self.identity_path) if self.identity is not None else ""
+
+    @property
+    def identity_schema(self) -> Mapping[str, Any]:
+        """What values the identity has."""
+        return schema_at(self.schema.get("properties", {}), self.identity_path) or {}
+
+    def identity_of(self, row: Mapping[str, Any]) -> Any:
+        """Return the identity of a row, or of what is known of one; none where it shows none."""
+        value: Any = row if self.identity is not None else None
+        for part in self.identity_path:
+            value = value.get(part) if isinstance(value, Mapping) else None
+        return value
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that the sandbox needs to know of a toolset."""
+
+    tools: Mapping[str, ToolPlan]
+    resources: Mapping[str, ResourcePlan]
+    references: Mapping[str, Mapping[str, str]]
+    """Tool -> pointer of an argument leaf -> resource."""
+
+    @cached_property
+    def always_shown(self) -> Mapping[str, frozenset[str]]:
+        """Resource -> the fields without which no tool shows its rows."""
+        shown: dict[str, set[str]] = defaultdict(set)
+        for tool in self.tools.values():
+            if tool.resource is not None and tool.rows is not None:
+                shown[tool.resource].update(tool.rows.schema.get("required", ()))
+        return {name: frozenset(fields) for name, fields in shown.items()}
+
+
+def spelt_out(fields: Collection[str], resource: ResourcePlan) -> list[str]:
+    """Return the fields that hold the identity too: the `order_id` of an order beside its `id`, and its handles."""
+    whole = [*name_tokens(resource.name), "id"] if resource.identity == "id" else []
+    return [name for name in fields if (name != "id" and name_tokens(name) == whole) or name in resource.handles]
+
+
+def schema_at(properties: Mapping[str, Any], path: tuple[str, ...]) -> Mapping[str, Any] | None:
+    """Return the schema of the field that a path leads to; none where it leads nowhere."""
+    schema: Mapping[str, Any] | None = None
+    for part in path:
+        schema = properties.get(part)
+        if not isinstance(schema, Mapping):
+            return None
+        properties = object_properties(schema)
+    return schema
+
+
+def schema_within(schema: Mapping[str, Any], path: tuple[str, ...]) -> Mapping[str, Any]:
+    """Return the schema of what a path leads to in a value, `*` for list items; an empty one where it leads nowhere."""
+    for part in path:
+        inner = schema.get("items") if part == "*" else object_properties(schema).get(part)
+        schema = inner if isinstance(inner, Mapping) else {}
+    return schema
+
+
+def placed(row: Mapping[str, Any], path: tuple[str, ...], value: Any) -> dict[str, Any]:
+    """Return `row` with a value where a path leads, objects on the way made where they are missing."""
+    inner = row.get(path[0])
+    below = placed(inner if isinstance(inner, Mapping) else {}, path[1:], value) if path[1:] else value
+    return {**row, path[0]: below}
+
+
+def is_paging(name: str) -> bool:
+    """Tell whether a parameter only says which part of a list is wanted."""
+    tokens = name_tokens(name)
+    return bool(tokens) and bool(set(tokens) & _PAGING) and all(token in _PAGING | _PAGING_MORE for token in tokens)
+
+
+_TECHNICAL = {
+    ("if", "match"), ("if", "none", "match"), ("if", "modified", "since"), ("if", "unmodified", "since"), ("etag",),
+    ("idempotency", "key"), ("idempotent", "key"), ("correlation", "id"), ("trace", "id"), ("trace", "parent"),
+    ("traceparent",), ("tracestate",), ("user", "agent"), ("accept", "language"), ("client", "request", "id"), ("span", "id"),
+}  # fmt: skip
+
+
+def is_technical(name: str, tool: Tool | None = None) -> bool:
+    """Tell whether a parameter is about the request rather than about what is requested: headers, traces, ETags."""
+    location = tool.http.locations.get(name) if tool is not None and tool.http is not None else None
+    if location in ("header", "path"):
+        return location == "header"
+    tokens = tuple(token for token in name_tokens(name) if token not in ("x", "http", "header"))
+    return tokens in _TECHNICAL
+
+
+def wrapper_of(plan: ToolPlan) -> str | None:
+    """Return the one body argument that wraps the fields of the row (`{"data": {...}}`), if there is one."""
+    locations = plan.tool.http.locations if plan.tool.http else {}
+    properties = plan.tool.parameters.get("properties", {})
+    is_called = plan.tool.http is not None
+    said = [key for key in properties if not is_technical(key) and (is_called or not _says_which(key))]
+    body = [key for key in said if locations.get(key, "body") in ("body", "form")]
+    if len(body) != 1 or schema_type(properties[body[0]]) != "object" or not object_properties(properties[body[0]]):
+        return None
+    named = "_".join(name_tokens(body[0]))
+    own = plan.resource is not None and named in (plan.resource, plan.resource.split("_")[-1])
+    return body[0] if own or named in ENVELOPES or (named in _CHANGES and not is_called) else None
+
+
+_CHANGES = {"input", "update", "updates", "change", "changes", "patch", "attributes"}
+"""Arguments of functions that hold the fields of a row."""
+
+
+def _says_which(name: str) -> bool:
+    """Tell whether an argument of a function only says which row is meant, or how the call is to go about it."""
+    return _steers(name) or stem_of(name) is not None or name in ID_WORDS
+
+
+_VIEWS = {"fields", "filter", "filters", "search", "sort", "expand", "include", "select", "embed"}
+"""Words of parameters beside a path that say which rows, or how much of them: no fields of a row that is made."""
+
+
+_STEERING = {
+    ("dry", "run"), ("force",), ("confirm",), ("async",), ("wait",), ("timeout",), ("batch", "size"), ("verbose",), ("opt", "fields"), ("fields",),
+    ("send", "updates"), ("send", "notifications"), ("send", "notification"), ("notify",), ("output", "format"), ("response", "format"),
+    ("page", "size"), ("page", "token"), ("modification", "scope"), ("validate", "only"), ("debug",), ("pretty",), ("raw",),
+}  # fmt: skip
+"""Arguments of functions that say how a call is to go about it: no fields of what it makes."""
+
+
+def _steers(name: str) -> bool:
+    return tuple(name_tokens(name)) in _STEERING or is_standing(name)
+
+
+def body_properties(plan: ToolPlan) -> dict[str, Any]:
+    """Return the arguments that describe the row itself, unwrapped: neither target, parents nor paging.
+
+    What is made or changed has no pages: there a `size` is a field.
+    """
+    properties = plan.tool.parameters.get("properties", {})
+    wrapper = wrapper_of(plan)
+    if wrapper is not None:
+        return object_properties(properties[wrapper])
+    wire = plan.tool.http.original_names if plan.tool.http else {}
+    locations = plan.tool.http.locations if plan.tool.http else {}
+    owners = {plan.target, *(name for name, _ in plan.parents)}
+    paged = plan.operation not in ("create", "update")
+    free = {key: schema for key, schema in properties.items() if not (paged and is_paging(key))}
+    free = {key: schema for key, schema in free.items() if key not in owners and not is_technical(key)}
+    if plan.tool.http is None:
+        free = {key: schema for key, schema in free.items() if not _steers(key)}
+    body = {key: schema for key, schema in free.items() if locations.get(key, "body") in ("body", "form")}
+    body = body or {
+        key: schema
+        for key, schema in free.items()
+        if locations.get(key) == "query" and not is_paging(key) and not _VIEWS & set(name_tokens(key))
+    }
+    whole = [object_properties(schema) for key, schema in body.items() if not wire.get(key, key)]
+    return {wire.get(key, key): schema for key, schema in body.items() if wire.get(key, key)} | dict(
+        item for fields in whole for item in fields.items()
+    )
+
+
+def body_of(plan: ToolPlan, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the fields that a call gives the row, unwrapped."""
+    wrapper = wrapper_of(plan)
+    if wrapper is None:
+        wire = plan.tool.http.original_names if plan.tool.http else {}
+        path = {plan.target, *(name for name, _ in plan.parents)}
+        given = {wire.get(name, name): value for name, value in arguments.items() if name not in path}
+        whole = given.pop("", None)
+        return {**given, **whole} if isinstance(whole, Mapping) else given
+    inner = arguments.get(wrapper)
+    return inner if isinstance(inner, Mapping) else {}

@@ -1,0 +1,80 @@
+"""Tools that speak of one thing by several names -> one resource for them, by titles and words."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import replace
+
+from interplay.generators.environments.inference.plans import ToolPlan
+from interplay.generators.environments.inference.resources.row_fields import row_properties
+from interplay.generators.environments.inference.tool_words import stem_of
+
+
+def by_tail(tools: dict[str, ToolPlan]) -> dict[str, ToolPlan]:
+    """Give tools without paths that act on a kind of what others make the name of that: a text file is a file."""
+    made = {plan.resource for plan in tools.values() if plan.operation == "create"}
+    return {
+        name: replace(plan, resource=tail)
+        if plan.tool.http is None
+        and plan.resource
+        and plan.resource not in made
+        and (tail := plan.resource.split("_")[-1]) in made
+        else plan
+        for name, plan in tools.items()
+    }
+
+
+def without_fieldless(tools: dict[str, ToolPlan]) -> dict[str, ToolPlan]:
+    """Turn tools whose resource has no known field and no identity into computations."""
+    grouped: dict[str, list[ToolPlan]] = defaultdict(list)
+    for plan in tools.values():
+        if plan.resource is not None:
+            grouped[plan.resource].append(plan)
+    owners = {owner for plan in tools.values() for _, owner in plan.parents}
+    listed = {str(plan.resource) for plan in tools.values() if plan.operation == "list" and plan.tool.http is None}
+    owners |= listed & {stem_of(name) for plan in tools.values() for name in plan.tool.parameters.get("properties", {})}
+    return {
+        name: replace(
+            plan, operation="compute" if plan.tool.effect == "read" else "action", resource=None, single=False
+        )
+        if plan.resource is not None
+        and plan.resource not in owners
+        and not row_properties(grouped[plan.resource])
+        and not any(item.target for item in grouped[plan.resource])
+        else plan
+        for name, plan in tools.items()
+    }
+
+
+def rename_by_title(plans: dict[str, ToolPlan]) -> dict[str, ToolPlan]:
+    """Give a lone path resource the name of another whose rows carry the same title (`/pet/findByTags` -> pet)."""
+    titles: dict[str, Counter[str]] = defaultdict(Counter)
+    owners: set[str] = set()
+    for plan in plans.values():
+        if plan.target is not None and plan.resource:
+            owners.add(plan.resource)
+        if plan.rows is not None and plan.resource and plan.edit is None and plan.rows.schema.get("title"):
+            titles[str(plan.rows.schema["title"])][plan.resource] += 2 if plan.target else 1
+    renamed = {}
+    for name, plan in plans.items():
+        title = str(plan.rows.schema.get("title", "")) if plan.rows else ""
+        movable = plan.resource and title and plan.resource not in owners and not plan.single
+        if movable and (not plan.parents or plan.operation == "list"):
+            best = next((owner for owner, _ in titles[title].most_common() if owner in owners), None)
+            plan = replace(plan, resource=best or plan.resource)
+        renamed[name] = plan
+    return _following(plans, renamed)
+
+
+def _following(plans: Mapping[str, ToolPlan], renamed: dict[str, ToolPlan]) -> dict[str, ToolPlan]:
+    """Let a tool that makes rows follow the one that lists such rows on the same path."""
+    moved = {
+        (plan.tool.http.path, plans[name].resource, plan.rows.schema.get("title")): plan.resource
+        for name, plan in renamed.items()
+        if plan.tool.http and plan.rows and plan.operation == "list"
+    }
+    return {
+        name: replace(plan, resource=moved.get((plan.tool.http.path, plan.resource, title), plan.resource))
+        if plan.tool.http and plan.rows and plan.operation == "create" and (title := plan.rows.schema.get("title"))
+        else plan
+        for name, plan in renamed.items()
+    }

@@ -1,0 +1,285 @@
+"""Tool schemas -> what the tools act on: resources, identities, and what each tool does to which of them."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from interplay.generators.environments.inference.plans import (
+    Plan,
+    ResourcePlan,
+    ToolPlan,
+    body_properties,
+    is_paging,
+)
+from interplay.generators.environments.inference.resources.aliases import by_tail, rename_by_title, without_fieldless
+from interplay.generators.environments.inference.resources.guessed_results import guessed_fields
+from interplay.generators.environments.inference.resources.identities import (
+    accepted,
+    handle_of,
+    identity_field,
+    invented_identity,
+    key_field,
+    numbered,
+    read_fields,
+    spoken_identity,
+    taken_for,
+    with_identity_schema,
+    worn_schemas,
+)
+from interplay.generators.environments.inference.resources.path_scopes import scope_owners, with_owners
+from interplay.generators.environments.inference.resources.reference_matcher import Referring
+from interplay.generators.environments.inference.resources.references import argument_references, row_references
+from interplay.generators.environments.inference.resources.relations import (
+    aimed_at,
+    listing_fields,
+    mirrored_by,
+    parent_of,
+    path_owners,
+    with_relations,
+)
+from interplay.generators.environments.inference.resources.row_fields import row_properties
+from interplay.generators.environments.inference.result_rows import is_silent
+from interplay.generators.environments.inference.roles.bulk_edits import with_batches
+from interplay.generators.environments.inference.roles.classification import classify
+from interplay.generators.environments.inference.roles.field_edits import settled_edit, with_edits
+from interplay.generators.environments.inference.roles.path_words import spelled_out
+from interplay.generators.environments.inference.roles.paths import path_facts
+from interplay.generators.environments.inference.roles.rpc_roles import with_remote
+from interplay.generators.environments.inference.roles.singletons import settable_paths
+from interplay.generators.environments.inference.roles.targets import find_target
+from interplay.generators.environments.inference.tool_words import FROM, ID_WORDS, SEARCH, UNTIL, stem_of
+from interplay.schemas.json.canonical import split_pointer
+from interplay.schemas.json.fields import IDENTIFYING, leaf_schemas, name_tokens, schema_type
+from interplay.schemas.records.tool import Operation, Tool, Toolset
+
+_STRICT = ("format", "pattern", "minimum", "maximum", "minLength", "maxLength", "enum")
+
+
+def infer_plan(toolset: Toolset) -> Plan:
+    """Infer resources and roles from HTTP bindings where there are some, else from names and schemas."""
+    toolset = toolset.model_copy(update={"tools": spelled_out(toolset.tools)})
+    facts = replace(path_facts(toolset), settable=settable_paths(toolset.tools))
+    tools = with_remote({tool.name: classify(tool, facts) for tool in toolset.tools})
+    tools = {name: find_target(plan) for name, plan in rename_by_title(with_edits(by_tail(tools), facts)).items()}
+    return plan_of(with_batches(without_fieldless(tools)))
+
+
+def plan_of(tools: Mapping[str, ToolPlan]) -> Plan:
+    """Return the plan of tools whose operations, resources and targets are settled."""
+    resources = _resources(tools)
+    kept = {name: _without_kinds(plan, resources) for name, plan in tools.items()}
+    if kept != tools:
+        tools, resources = kept, _resources(kept)
+    scopes = scope_owners(tools, resources)
+    if scopes:
+        tools = with_owners(tools, scopes)
+        resources = _resources(tools)
+    tools = {
+        name: _with_path(_referring(_by_label(plan, resources), resources), resources) for name, plan in tools.items()
+    }
+    aimed = aimed_at(tools)
+    roots = {name for name, item in resources.items() if item.identity and not item.parent and not item.scope}
+    resources = {name: replace(plan, mirrors=mirrored_by(plan, aimed[name], roots)) for name, plan in resources.items()}
+    referring = Referring(
+        resources, {word: str(plan.resource) for plan in tools.values() for word in plan.words}, scopes
+    )
+    for name, plan in resources.items():
+        resources[name] = replace(plan, references=row_references(plan, referring))
+    above = path_owners(tools)
+    lists = listing_fields(tools, resources)
+    for name, plan in resources.items():
+        resources[name] = with_relations(plan, above[name], {owner for listed, owner in lists if listed == name})
+    references = {name: argument_references(plan, resources, referring) for name, plan in tools.items()}
+    resources = _with_handles(tools, resources, references)
+    return Plan(tools, _with_worn(tools, resources, references), references)
+
+
+def _without_kinds(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> ToolPlan:
+    """Return a plan without arguments that take one of few kinds of a thing where its rows have identities of another sort."""
+
+    def is_kind(argument: str, resource: str | None) -> bool:
+        known = resources.get(resource or "")
+        declared = plan.tool.parameters.get("properties", {}).get(argument, {})
+        return (
+            known is not None
+            and known.identity is not None
+            and "enum" in declared.keys() - known.identity_schema.keys()
+        )
+
+    parents = tuple(item for item in plan.parents if not is_kind(*item))
+    if plan.target is None or plan.operation == "create" or not is_kind(plan.target, plan.resource):
+        return plan if parents == plan.parents else replace(plan, parents=parents)
+    operation: Operation = "compute" if plan.tool.effect == "read" else "action"
+    why = f"{plan.why}, but {plan.target} names a kind"
+    return replace(plan, operation=operation, resource=None, target=None, parents=parents, single=False, why=why)
+
+
+def _with_handles(
+    tools: Mapping[str, ToolPlan], resources: Mapping[str, ResourcePlan], references: Mapping[str, Mapping[str, str]]
+) -> dict[str, ResourcePlan]:
+    """Name the fields beside the identity by which calls name rows."""
+    held: dict[str, dict[str, None]] = defaultdict(dict)
+    for name, targets in references.items():
+        http = tools[name].tool.http
+        for pointer, target in targets.items():
+            argument = split_pointer(pointer)[-1]
+            wire = http.original_names.get(argument, argument) if http else argument
+            handle = handle_of(wire, resources[target])
+            if handle is not None:
+                held[target][handle] = None
+    return {name: replace(plan, handles=tuple(held[name])) if held[name] else plan for name, plan in resources.items()}
+
+
+def _with_worn(
+    tools: Mapping[str, ToolPlan],
+    resources: Mapping[str, ResourcePlan],
+    references: Mapping[str, Mapping[str, str]],
+) -> dict[str, ResourcePlan]:
+    """Name what the fields of rows and the arguments demand of the identities that they hold."""
+    held: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    places = [(plan.references, plan.schema) for plan in resources.values()]
+    places += [(references[name], plan.tool.parameters) for name, plan in tools.items()]
+    for targets, whole in places:
+        for pointer, _, schema in leaf_schemas(whole) if targets else ():
+            if pointer in targets:
+                items = schema.get("items") if schema_type(schema) == "array" else schema
+                held[targets[pointer]] += [items] if isinstance(items, Mapping) else []
+    return {name: _worn(plan, held[name]) if plan.identity and held[name] else plan for name, plan in resources.items()}
+
+
+def _worn(plan: ResourcePlan, held: Sequence[Mapping[str, Any]]) -> ResourcePlan:
+    """Return a resource whose identities are digits where something takes them as numbers, and what else is demanded of them."""
+    if any(schema_type(schema) in ("integer", "number") for schema in held):
+        properties = numbered(plan.schema["properties"], plan.identity_path)
+        plan = replace(plan, schema={**plan.schema, "properties": properties})
+    return replace(plan, worn=worn_schemas(plan.identity_schema, held))
+
+
+def _referring(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> ToolPlan:
+    """Return the plan of a tool that shows the one row of each owner as one that shows the row that the owner refers to.
+
+    That is so where such rows are told apart by an identity of their own and reached without the owner.
+    """
+    resource = resources.get(plan.resource or "")
+    alone = resource is None or resource.single or resource.identity is None or resource.parent is not None
+    if not plan.single or alone or plan.operation != "read" or not plan.parents:
+        return plan
+    return replace(plan, single=False)
+
+
+def _by_label(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> ToolPlan:
+    """Return the plan of a function that says by its name which row it means, where rows have another identity."""
+    resource, target = resources.get(plan.resource or ""), plan.target or ""
+    labelled = name_tokens(target)[-1:] in (["name"], ["title"]) and not plan.tool.http and plan.operation != "create"
+    if not labelled or resource is None or resource.identity is None or not _is_identity(resource.identity_path[-1]):
+        return plan
+    fields = resource.schema["properties"]
+    field = next((name for name in (target, "name", "title") if name in fields), None)
+    return plan if field is None else replace(plan, target=None, keys=((target, field),))
+
+
+def _with_path(plan: ToolPlan, resources: Mapping[str, ResourcePlan]) -> ToolPlan:
+    """Return the plan with the place in the row of the field that it edits."""
+    if plan.edit is None or plan.resource is None:
+        return plan
+    return replace(plan, edit=settled_edit(plan.edit, resources[plan.resource].schema["properties"]))
+
+
+def _resources(plans: Mapping[str, ToolPlan]) -> dict[str, ResourcePlan]:
+    grouped: dict[str, list[ToolPlan]] = defaultdict(list)
+    for plan in plans.values():
+        if plan.resource is not None:
+            grouped[plan.resource].append(plan)
+        for _, parent in plan.parents:
+            grouped.setdefault(parent, [])
+    shown = {name: _resource(name, members) for name, members in grouped.items()}
+    named = _named_only(plans, shown)
+    return {name: _with_named(plan, named.get(name)) for name, plan in shown.items()}
+
+
+def _with_named(plan: ResourcePlan, named: ResourcePlan | None) -> ResourcePlan:
+    """Return a resource whose rows show no identity with that which paths take for it."""
+    if named is None or plan.identity is not None or plan.single:
+        return plan
+    if not plan.schema["properties"]:
+        return named
+    fields = {**named.schema["properties"], **plan.schema["properties"]}
+    return replace(plan, schema={**plan.schema, "properties": fields}, identity=named.identity)
+
+
+def _named_only(plans: Mapping[str, ToolPlan], shown: Mapping[str, ResourcePlan]) -> dict[str, ResourcePlan]:
+    """Return what no tool is told the identity of, and paths say that rows lie within: told apart by what paths take for it.
+
+    That is called an identity, or is a field of what is `shown`: `/accounts/{iban}/transactions`.
+    """
+    found: dict[str, ResourcePlan] = {}
+    for plan in plans.values():
+        for argument, owner in plan.parents:
+            declared = plan.tool.parameters.get("properties", {}).get(argument, {})
+            scope = _is_scope(plan.tool, argument)
+            held = plan.tool.http is not None and argument in shown[owner].schema["properties"]
+            if owner in found or not (scope or _is_identity(argument) or held):
+                continue
+            if schema_type(declared) in IDENTIFYING and "enum" not in declared:
+                fields = {argument: {key: declared[key] for key in ("type", *_STRICT) if key in declared}}
+                schema = {"type": "object", "title": owner, "properties": fields}
+                found[owner] = ResourcePlan(owner, schema, argument, scope=scope)
+    return found
+
+
+def _asked_by(members: list[ToolPlan]) -> dict[str, Any]:
+    """Return what lists must be asked by, as fields of the rows of which nothing is said: the place of what is searched there."""
+    found: dict[str, Any] = {}
+    for plan in members:
+        needed = plan.tool.parameters.get("required", ()) if plan.operation == "list" and plan.tool.http is None else ()
+        for name in needed:
+            schema = plan.tool.parameters.get("properties", {}).get(name, {})
+            words = set(name_tokens(name))
+            plain = schema_type(schema) == "string" and not words & (SEARCH | FROM | UNTIL) and stem_of(name) is None
+            if plain and name not in ID_WORDS and not is_paging(name):
+                found[name] = schema
+    return found
+
+
+def _only_set(members: list[ToolPlan]) -> set[str]:
+    """Return the fields that functions set one by one, which do not tell what their rows are: `set_position(device_id, position)`."""
+    setting = [body_properties(plan) for plan in members if plan.operation == "update" and plan.tool.http is None]
+    alone = {name for fields in setting for name in fields if len(fields) == 1}
+    made = {name for plan in members if plan.operation == "create" for name in body_properties(plan)}
+    return alone - made
+
+
+def _is_identity(argument: str) -> bool:
+    return stem_of(argument) is not None or argument in ID_WORDS
+
+
+def _is_scope(tool: Tool, argument: str) -> bool:
+    """Tell whether a path parameter stands right before another: `{owner}` of `/repos/{owner}/{repo}`."""
+    wire = tool.http.original_names.get(argument, argument) if tool.http else argument
+    return tool.http is not None and f"{{{wire}}}/{{" in tool.http.path
+
+
+def _resource(name: str, members: list[ToolPlan]) -> ResourcePlan:
+    properties = row_properties(members)
+    targets = Counter(key_field(plan) for plan in members if plan.target)
+    single = any(plan.single for plan in members) and not targets
+    asked = {target: taken_for(members, target) for target, _ in targets.most_common()}
+    identity = identity_field(name, asked, properties, read_fields(members))
+    identity = None if single else identity
+    if identity is None and not single and all(plan.tool.http is None for plan in members):
+        identity = spoken_identity(members, properties)
+    if identity is None and targets:
+        identity = invented_identity(targets, members)
+        properties[identity] = accepted(members)
+    shown = next(
+        (plan.tool for plan in members if plan.operation in ("read", "list") and is_silent(plan.tool.returns)), None
+    )
+    if identity is None and not properties and not single and shown is not None and shown.http is None:
+        identity, properties = "id", {"id": {"type": "string"}}  # nothing is said of it but that it has one
+    if identity is not None:
+        properties = with_identity_schema(identity, properties, members)
+    if shown is not None and not properties.keys() - {identity, *_only_set(members)}:
+        properties |= {**guessed_fields(shown), **_asked_by(members)}
+    schema = {"type": "object", "title": name, "properties": properties}
+    return ResourcePlan(name, schema, identity, parent_of(name, members), single=single)

@@ -1,0 +1,277 @@
+"""A field -> the resource whose identity it holds, by name, description or shared examples."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from interplay.generators.environments.inference.plans import (
+    ResourcePlan,
+    schema_at,
+    schema_within,
+)
+from interplay.generators.environments.inference.tool_words import PEOPLE, resource_name, stem_of
+from interplay.schemas.json.canonical import join_pointer, split_pointer
+from interplay.schemas.json.fields import (
+    IDENTIFYING,
+    leaf_schemas,
+    name_tokens,
+    object_properties,
+    schema_type,
+    singular,
+)
+
+_NEVER = {"date", "date-time", "email", "binary", "time", "byte"}
+_VAGUE = {"resource", "object", "item", "entity", "record", "thing", "result", "value", "type"}
+_NEW_CLAUSE = {"this", "that", "which", "was", "is", "to", "in", "for", "of", "from", "by", "on", "at", "when", "with"}
+_DESCRIBED = re.compile(
+    r"\b(?:ids?|identifiers?|uuids?|key) (?:of|for) (?:the |an? |this |a list of )?((?:[a-z]+ ){0,3}[a-z]+)"
+)
+
+
+_NAME_OF = re.compile(r"^(?:the |a )?(?:unique )?name of (?:the |an? |this )?([a-z]+)\b")
+_NAMES_OF = re.compile(r"\b([a-z]+) names\b|\bnames of (?:the )?([a-z]+)")
+_MARKS = ("ts", "timestamp", "thread_ts")
+_OF_MARK = re.compile(r"\b(?:timestamp|ts) of (?:the |a |an )?(?:parent )?([a-z]+)")
+_JOINED = re.compile(r"\b(?:comma|,)[- ]?(?:separated|delimited)\b", re.IGNORECASE)
+
+_KINDS = ("object", "kind", "resource_type")
+"""Fields that say what an object is."""
+
+SPOKEN_BY = ("login", "username", "slug", "handle", "key", "name")
+"""Fields by which paths name a row, likeliest first."""
+
+_SPOKEN = {"name", "slug", "login", "handle", "username", "code", "no"}
+"""Last words of identities that people say, so that a field which is called like the resource holds them."""
+
+
+class Referring:
+    """Finds the resource that a field speaks of, among all resources of a toolset."""
+
+    def __init__(
+        self,
+        resources: Mapping[str, ResourcePlan],
+        words: Mapping[str, str] | None = None,
+        scopes: Mapping[str, str] | None = None,
+    ) -> None:
+        self._resources = resources
+        self._scopes = scopes or {}
+        named = [plan.name for plan in resources.values() if plan.identity is not None and not plan.scope]
+        self._named = frozenset(named)
+        tails: dict[str, list[str]] = defaultdict(list)
+        for name in named:
+            tails[name.split("_")[-1]].append(name)
+        self._tails = {tail: names[0] for tail, names in tails.items() if len(names) == 1}
+        self._words = {word: name for word, name in (words or {}).items() if name in self._named}
+        self._kinds = self._told_kinds() if self._words else {}
+        held = {name: resources[name].schema["properties"] for name in named}
+        kinds = [(_only(fields.get("type", {})), name) for name, fields in held.items() if "attributes" in fields]
+        self._typed = {kind: name for kind, name in kinds if kind is not None}
+        people = ("user", "member", "person", "people", "employee", "account")
+        self._person = next((name for name in people if name in self._named), None)
+        self._samples: dict[str, list[str]] = defaultdict(list)
+        for name in named:
+            for sample in _examples(resources[name].identity_schema):
+                self._samples[sample].append(name)
+
+    def target(self, name: str, pointer: str, schema: Mapping[str, Any]) -> str | None:
+        """Return the resource whose identity a field holds."""
+        listed = schema_type(schema) == "array" or is_joined(schema)
+        if schema_type(schema) == "array":
+            items = schema.get("items")
+            schema = {**items, "description": schema.get("description", "")} if isinstance(items, Mapping) else {}
+        if (
+            schema_type(schema) not in IDENTIFYING
+            or "enum" in schema
+            or "const" in schema
+            or schema.get("format") in _NEVER
+        ):
+            return None
+        spoken = self._by_word(name, schema, listed) if self._words else None
+        if spoken is not None:
+            return spoken
+        stem = stem_of(name)
+        if stem is None and "_".join(name_tokens(name)) in ("id", "uuid", "gid") and pointer.count("/") > 1:
+            passed = ("*", "data") if "/relationships/" in pointer else ("*",)
+            owner = next((part for part in reversed(pointer.split("/")[1:-1]) if part not in passed), "")
+            stem = resource_name(owner) if owner else None
+        if stem is None and name in SPOKEN_BY and pointer.count("/") > 1:
+            return self._shown_by(name, pointer, schema)
+        if stem is not None:
+            for found in self._by_stem(stem):
+                if self._fits(name, schema, found):
+                    return found
+        if stem is not None or schema.get("format") == "uuid":
+            for word in _described(str(schema.get("description", "")).lower()):
+                if word in self._named and word not in _VAGUE and self._fits(name, schema, word):
+                    return word
+        return self._by_name(name, schema, listed)
+
+    def _by_name(self, name: str, schema: Mapping[str, Any], listed: bool) -> str | None:
+        """Return the resource whose rows go by name that a field holds the name of: `pool_name`, by its description `from`, `names`."""
+        description, tokens = (
+            str(schema.get("description", "")).lower(),
+            [singular(token) for token in name_tokens(name)],
+        )
+        if listed and tokens[-1:] == ["name"]:
+            said = _NAMES_OF.search(description)
+            nouns = ["_".join(tokens[:-1]), resource_name(said[1] or said[2]) if said else ""]
+        else:
+            said = _NAME_OF.search(description) if "name" not in tokens else None
+            nouns = [resource_name(said[1])] if said else ["_".join(tokens[:-1])]
+        own = "name" if said else "".join(tokens[-1:])
+        held = [
+            noun for noun in nouns if noun in self._named and own in _SPOKEN and self._resources[noun].identity == own
+        ]
+        return next((noun for noun in held if listed or self._fits(name, schema, noun)), None)
+
+    def _shown_by(self, name: str, pointer: str, schema: Mapping[str, Any]) -> str | None:
+        """Return the resource that an object shows one of, by the name that is its identity: `/assignees/*/login`."""
+        holder = next((part for part in reversed(pointer.split("/")[1:-1]) if part != "*"), "")
+        for found in self._by_stem(resource_name(holder)) if holder else ():
+            if self._resources[found].identity_path == (name,) and self._fits(name, schema, found):
+                return found
+        return None
+
+    def _told_kinds(self) -> dict[str, str]:
+        """Return titles of identities -> resource, where they have its word: `User ID`."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for name in dict.fromkeys(self._words.values()):
+            held = self._resources[name].identity_schema
+            title = str(held.get("title", ""))
+            if title and set(name_tokens(title)) & {word for word, other in self._words.items() if other == name}:
+                found[title].append(name)
+        return {kind: names[0] for kind, names in found.items() if len(names) == 1}
+
+    def _by_word(self, name: str, schema: Mapping[str, Any], listed: bool) -> str | None:
+        """Return the resource that a field bears the word of, alone (`channel`), in a list (`users`), or by the kind of its value."""
+        kind = self._kinds.get(str(schema.get("title", "")))
+        if kind is not None:
+            return kind
+        spoken = resource_name(stem_of(name) or name) if listed else stem_of(name) or "_".join(name_tokens(name))
+        found = self._words.get(spoken)
+        if found is None and name in _MARKS:
+            said = _OF_MARK.search(str(schema.get("description", "")).lower())
+            found = self._words.get(resource_name(said[1])) if said else None
+        held = self._resources[found].identity_schema if found else {}
+        same = schema_type(held) == schema_type(schema) and schema.get("format") in (None, held.get("format"))
+        return found if found is not None and same else None
+
+    def typed(self, schema: Mapping[str, Any]) -> dict[str, str]:
+        """Return the identities in relationships, whose `type` says what they are of: `{"type": "people", "id": ...}`.
+
+        Source: JSON:API 1.1, section 5.2.8, resource identifier objects.
+        """
+        leaves = {pointer: leaf for pointer, _, leaf in leaf_schemas(schema) if "/relationships/" in pointer}
+        found = {}
+        for pointer, leaf in leaves.items():
+            kind = _only(leaf) if pointer.endswith("/type") else None
+            target = self._typed.get(kind) if kind is not None else None
+            beside = f"{pointer.removesuffix('type')}id"
+            if target is not None and beside in leaves:
+                found[beside] = target
+        return found
+
+    def is_other_kind(self, plan: ResourcePlan, pointer: str, target: str) -> bool:
+        """Tell whether an object says by a field with one value that it is of another kind: `"object": "account"` of a source."""
+        path = split_pointer(pointer)
+        if resource_name(next((part for part in reversed(path[:-1]) if part != "*"), "")) == target:
+            return False
+        fields = self._resources[target].schema["properties"]
+        held = object_properties(schema_within(plan.schema, path[:-1]))
+        kinds = [(_only(held[name]), _only(fields.get(name, {}))) for name in _KINDS if name in held]
+        return pointer.count("/") > 1 and any(own and other and own != other for own, other in kinds)
+
+    def scope_field(self, plan: ResourcePlan) -> dict[str, str]:
+        """Return the field of a row that shows what it lies within where only paths name that: `/owner/login`."""
+        above = self._resources.get(plan.parent or "")
+        words = [word for word, name in self._scopes.items() if above is not None and name == above.name]
+        if above is None or above.identity is None or not (above.scope or words):
+            return {}
+        words += [above.name, above.identity] if above.scope else []
+        kind = schema_type(above.identity_schema)
+        for key, schema in plan.schema["properties"].items():
+            if "_".join(name_tokens(key)) in words:
+                if schema_type(schema) == kind:
+                    return {join_pointer(key): above.name}
+                inner = object_properties(schema)
+                shown = [
+                    name
+                    for name in (*above.identity_path[-1:], *SPOKEN_BY, "id")
+                    if name in inner and schema_type(inner[name]) == kind
+                ]
+                return {join_pointer(key, shown[0]): above.name} if shown else {}
+        return {}
+
+    def parent_field(self, plan: ResourcePlan) -> dict[str, str]:
+        """Return the field, beside the row's own identity, that bears the parent's: `/metadata/namespace`, `/InvoiceNo`."""
+        above = self._resources.get(plan.parent or "")
+        if above is None or above.identity is None or above.scope or plan.identity is None:
+            return {}
+        holder, own = plan.identity_path[:-1], name_tokens(above.identity_path[-1])
+        fields = object_properties(schema_at(plan.schema["properties"], holder) or {}) if holder else None
+        for key, schema in (plan.schema["properties"] if fields is None else fields).items():
+            tokens = name_tokens(key)
+            nouns = [name_tokens(noun) for noun in (above.name, above.name.split("_")[-1])]
+            named = tokens in [[*noun, *own] for noun in nouns] or (tokens in nouns and own[-1] in _SPOKEN)
+            is_text = schema_type(schema) in IDENTIFYING and "enum" not in schema and "const" not in schema
+            if named and is_text and (*holder, key) != plan.identity_path and self._fits(key, schema, above.name):
+                return {join_pointer(*holder, key): above.name}
+        return {}
+
+    def shared_example(self, schema: Mapping[str, Any], own: str) -> str | None:
+        """Return the resource whose identity examples stand as this field's examples too (`origin` of a trip)."""
+        held = [set(self._samples[sample]) for sample in sorted(_examples(schema)) if sample in self._samples]
+        found = [
+            names - {own} for names in held if len(names - {own}) == 1
+        ]  # an example of many resources tells nothing
+        return next(iter(found[0])) if found else None
+
+    def _by_stem(self, stem: str) -> Iterable[str]:
+        if stem in self._named:
+            yield stem
+        if stem in self._tails:
+            yield self._tails[stem]
+        tail = stem
+        while "_" in tail:
+            tail = tail.partition("_")[2]
+            if tail in self._named:
+                yield tail
+        if self._person is not None and (stem in PEOPLE or stem.split("_")[-1] in PEOPLE):
+            yield self._person
+
+    def _fits(self, field: str, schema: Mapping[str, Any], name: str) -> bool:
+        """Tell whether a field can hold the resource's identity, rather than another of its fields or types."""
+        resource = self._resources[name]
+        own = stem_of(field) in (name, name.split("_")[-1])
+        if field != resource.identity and field in resource.schema["properties"] and not own:
+            return False
+        identity = resource.identity_schema or {"type": "string"}
+        if schema_type(schema) != schema_type(identity):
+            return False
+        wanted, held = (item.get("format") for item in (schema, identity))
+        return wanted in (None, "int32", "int64", held)
+
+
+def is_joined(schema: Mapping[str, Any]) -> bool:
+    """Tell whether a text is described as several values with commas between them."""
+    return schema_type(schema) == "string" and bool(_JOINED.search(str(schema.get("description", ""))))
+
+
+def _only(schema: Mapping[str, Any]) -> str | None:
+    """Return the one text that a schema admits."""
+    options = [schema["const"]] if "const" in schema else schema.get("enum", ())
+    return str(options[0]) if len(options) == 1 else None
+
+
+def _examples(schema: Mapping[str, Any]) -> set[str]:
+    return {item for item in schema.get("examples", ()) if isinstance(item, str) and len(item) >= 8}
+
+
+def _described(text: str) -> Iterable[str]:
+    """Yield the nouns that a description says an id is of: `Identifier of the contact this project is for` -> contact."""
+    found = _DESCRIBED.search(text)
+    for word in found[1].split() if found else ():
+        if word in _NEW_CLAUSE:
+            return
+        yield resource_name(word)

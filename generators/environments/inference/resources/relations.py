@@ -1,0 +1,85 @@
+"""What tools name on their way to rows -> the rows that these lie under, bear the identity of, or are listed in."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import replace
+
+from interplay.generators.environments.inference.plans import ORDER, ResourcePlan, ToolPlan
+from interplay.generators.environments.inference.tool_words import HOLDERS, known_resource, same_noun, stem_of
+from interplay.schemas.json.canonical import join_pointer
+from interplay.schemas.json.fields import name_tokens
+
+
+def parent_of(name: str, members: list[ToolPlan]) -> str | None:
+    """Return the resource that rows lie under; none where some tool reaches them without it."""
+    keeping = [
+        plan for plan in members if plan.operation in (*ORDER, "delete") and " of the caller's own" not in plan.why
+    ]
+    reaching = [plan for plan in keeping if plan.target or plan.operation == "create" or plan.single]
+    deciding = reaching or keeping
+    if not deciding or any(not plan.parents for plan in deciding):
+        return None
+    parents = Counter(plan.parents[-1][1] for plan in deciding)
+    best = parents.most_common(1)[0][0]
+    return best if best != name else None
+
+
+def path_owners(tools: Mapping[str, ToolPlan]) -> dict[str, set[str]]:
+    """Return for each resource those that the paths of its tools lead through."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for item in tools.values():
+        if item.operation == "read" and item.target is None and item.parents and not item.single:
+            found[item.parents[-1][1]].add(str(item.resource))
+        elif item.resource is not None and not item.single:
+            found[item.resource] |= {owner for _, owner in item.parents}
+    return found
+
+
+def aimed_at(tools: Mapping[str, ToolPlan]) -> dict[str | None, list[tuple[str, ToolPlan]]]:
+    """Return for each resource the tools that name one of its rows, with the argument that does."""
+    found: dict[str | None, list[tuple[str, ToolPlan]]] = defaultdict(list)
+    for item in tools.values():
+        if item.target is not None:
+            found[item.resource].append((item.target, item))
+    return found
+
+
+def mirrored_by(plan: ResourcePlan, aimed: list[tuple[str, ToolPlan]], roots: set[str]) -> str | None:
+    """Return the resource whose identities the tools of a nested one take: `/projects/{id}/members/{userId}`."""
+    if plan.parent is None:
+        return None
+    for target, item in aimed:
+        wire = item.tool.http.original_names.get(target, target) if item.tool.http else target
+        spoken = known_resource(wire, roots)
+        if spoken is not None and not same_noun(spoken, plan.name) and spoken != plan.parent:
+            return spoken
+    return None
+
+
+def with_relations(plan: ResourcePlan, above: set[str], listed: set[str]) -> ResourcePlan:
+    """Name the resources that lists are narrowed by although no field of a row refers to them."""
+    referred = {target for pointer, target in plan.references.items() if is_link(pointer, target)}
+    return replace(plan, relations=tuple(sorted(above - referred - listed - {plan.parent})))
+
+
+def listing_fields(tools: Mapping[str, ToolPlan], resources: Mapping[str, ResourcePlan]) -> dict[tuple[str, str], str]:
+    """Return the lists in rows that tools add to and remove from, as (resource in the list, resource of the row) -> pointer."""
+    found: dict[tuple[str, str], str] = {}
+    for item in tools.values():
+        if item.edit is not None and item.edit.does in ("add", "remove") and item.edit.path and item.resource:
+            field = join_pointer(*item.edit.path)
+            for pointer, target in resources[item.resource].references.items():
+                if pointer == field or (pointer.startswith(f"{field}/*/") and pointer.count("/") == 3):
+                    found[target, item.resource] = pointer
+    return found
+
+
+def is_link(pointer: str, target: str) -> bool:
+    """Tell whether a reference says what a row belongs to: `/projectId`, `/project/gid`, `/projects/*/gid`, `/metadata/project`."""
+    parts = [part for part in pointer.split("/")[1:] if part != "*"]
+    parts = parts[1:] if len(parts) > 1 and "_".join(name_tokens(parts[0])) in HOLDERS else parts
+    names = {stem_of(parts[0]) or "_".join(name_tokens(parts[0]))} if len(parts) <= 2 else set()
+    spoken = known_resource(parts[0], {target}) if len(parts) == 1 else None
+    names |= {spoken} if spoken else set()
+    nouns = {target, target.split("_")[-1]}
+    return bool(names & (nouns | {f"{noun}s" for noun in nouns}))

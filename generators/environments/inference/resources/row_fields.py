@@ -1,0 +1,69 @@
+"""The tools of a resource -> the fields of its rows, as they show and take them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from interplay.generators.environments.inference.plans import ORDER, ToolPlan, body_properties, wrapper_of
+from interplay.generators.environments.inference.roles.field_edits import edited_properties
+from interplay.schemas.json.fields import IDENTIFYING, object_properties, schema_type
+
+
+def row_properties(members: list[ToolPlan]) -> dict[str, Any]:
+    """Return the fields of the rows that these tools act on, those first that a read shows."""
+    properties: dict[str, Any] = {}
+    for plan in sorted(members, key=lambda item: ORDER.get(item.operation, 9)):
+        about = plan.rows is not None and (plan.edit is None or not (plan.edit.does == "show" or plan.rows.many))
+        if plan.operation in ORDER and plan.rows is not None and about:
+            for key, schema in object_properties(plan.rows.schema).items():
+                properties.setdefault(key, schema)
+    for plan in members:
+        if plan.operation in ("create", "update") and plan.edit is None:
+            for key, schema in body_properties(plan).items():
+                if _is_field(plan, schema, properties):
+                    properties[key] = _told_more(properties.get(key, schema), schema)
+    properties = {**_moved(members), **properties}
+    return {name: _of_objects(schema) for name, schema in edited_properties(properties, members).items()}
+
+
+def _moved(members: list[ToolPlan]) -> dict[str, Any]:
+    """Return what lists can be asked by and an action on one row is told, where no answer is described: a deal's stage."""
+    if any(plan.rows is not None and object_properties(plan.rows.schema) for plan in members):
+        return {}
+    asked = {key for plan in members if plan.operation == "list" for key in body_properties(plan)}
+    return {
+        key: schema
+        for plan in members
+        if plan.operation == "action" and plan.target is not None
+        for key, schema in body_properties(plan).items()
+        if key in asked
+    }
+
+
+_TELLING = ("enum", "pattern", "format", "examples", "example", "minimum", "maximum", "minLength", "maxLength")
+
+
+def _told_more(shown: Mapping[str, Any], taken: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what a field shows with what is said of it where it is taken, if nothing is said of what it holds."""
+    plain = schema_type(shown) in ("string", "integer", "number") and schema_type(shown) == schema_type(taken)
+    if shown is taken or not plain or any(key in shown for key in (*_TELLING, "const", "oneOf", "anyOf", "allOf")):
+        return shown
+    return {**shown, **{key: taken[key] for key in _TELLING if key in taken}}
+
+
+def _of_objects(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a list of names or objects as one of objects, which say more."""
+    items = schema.get("items") if schema_type(schema) == "array" else None
+    branches = [*items.get("oneOf", ()), *items.get("anyOf", ())] if isinstance(items, Mapping) else []
+    objects = [branch for branch in branches if object_properties(branch)]
+    scalars = [branch for branch in branches if schema_type(branch) in IDENTIFYING]
+    return {**schema, "items": objects[0]} if len(objects) == 1 and len(branches) == 1 + len(scalars) > 1 else schema
+
+
+def _is_field(plan: ToolPlan, schema: Mapping[str, Any], known: Mapping[str, Any]) -> bool:
+    """Tell whether a body argument is a field of the row, rather than a list of rows."""
+    if schema_type(schema) == "array" and plan.parents and plan.parents[-1][1] == plan.resource:
+        return schema_type(schema.get("items") or {}) in IDENTIFYING
+    if wrapper_of(plan) is not None or schema_type(schema) != "array" or not isinstance(schema.get("items"), Mapping):
+        return True
+    inner = object_properties(schema["items"])
+    return not inner or len(inner.keys() & known.keys()) < max(2, len(inner) // 2)

@@ -1,0 +1,176 @@
+"""A result schema -> where the rows stand in it."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from interplay.generators.environments.inference.plans import ResourcePlan, Rows, schema_at
+from interplay.generators.environments.inference.tool_words import ENVELOPES
+from interplay.generators.results.result_kinds import found_in, says_beside, says_only_that_it_went_well
+from interplay.schemas.json.canonical import join_pointer, split_pointer
+from interplay.schemas.json.fields import name_tokens, object_properties, schema_type, singular
+
+FREE_LIST = "results"
+"""The field that holds the rows where a result schema says only that it is an object."""
+
+PARENT = "_parent"
+"""The key in an author's row that names the row which it belongs to, where no field does."""
+
+
+def rows_in(returns: Mapping[str, Any] | None, wants_list: bool, names: tuple[str, ...] = ()) -> Rows | None:
+    """Find the row or the array of rows in a result schema, through one envelope; none where it holds no objects."""
+    if not returns:
+        return None
+    if schema_type(returns) == "array":
+        return Rows("", returns["items"], True) if _holds_objects(returns) else None
+    if not is_object(returns):
+        return None
+    properties = object_properties(returns)
+    if not properties:
+        return Rows(join_pointer(FREE_LIST), {}, True) if wants_list and is_free(returns) else Rows("", returns, False)
+    told = {name: schema_type(item) == "boolean" for name, item in properties.items()}
+    if any(told.values()) and says_only_that_it_went_well(told):
+        return None
+    embedded = _embedded(properties)
+    if embedded is not None:
+        return embedded
+    payload = _payload(properties)
+    if payload is not None:
+        inner = rows_in(properties[payload], wants_list, names)
+        return Rows(join_pointer(payload) + inner.pointer, inner.schema, inner.many) if inner else None
+    arrays = [key for key, item in properties.items() if _holds_objects(item) or (key in ENVELOPES and _is_list(item))]
+    preferred = [key for key in arrays if _is_named(key, names)]
+    if arrays and (wants_list or (preferred and len(properties) <= 3 and "id" not in properties)):
+        own = [key for key in arrays if not says_beside(key, object_properties(properties[key].get("items") or {}))]
+        key = (preferred or own or arrays)[0]
+        return Rows(join_pointer(key), properties[key].get("items", {}), True)
+    wrapped = [
+        key
+        for key, item in properties.items()
+        if is_object(item)
+        and _is_named(key, names)
+        and (object_properties(item) or (key in ENVELOPES and is_free(item)))
+    ]
+    if wrapped and "id" not in properties and (len(properties) <= _FEW or _alone(properties, wrapped[0])):
+        inner = rows_in(properties[wrapped[0]], wants_list, names)
+        if inner is not None:
+            return Rows(join_pointer(wrapped[0]) + inner.pointer, inner.schema, inner.many)
+    return Rows("", returns, False)
+
+
+_FEW = 4
+"""Fields of an envelope with the row in it, where nothing else says that it is one."""
+
+
+def _alone(properties: Mapping[str, Any], held: str) -> bool:
+    """Tell whether a field called like an envelope holds the only object, one with an identity: all else says how the call went."""
+    others = [item for name, item in properties.items() if name != held and not name.startswith(("_", "meta", "links"))]
+    plain = all(schema_type(item) not in ("object", "array") for item in others)
+    return (
+        held in ENVELOPES and plain and bool(object_properties(properties[held]).keys() & {"id", "uuid", "gid", "guid"})
+    )
+
+
+def _embedded(properties: Mapping[str, Any]) -> Rows | None:
+    """Return the rows that a document of HAL embeds beside its links and counts; none where it is a row itself.
+
+    Source: draft-kelly-json-hal-11, section 4.1.2.
+    """
+    held = object_properties(properties.get("_embedded") or {})
+    lists = [name for name in held if _holds_objects(held[name])]
+    own = {name for name in properties if not name.startswith("_")}
+    if len(lists) != 1 or len(own) > _COUNTS or own & {"id", "name", "title", "status", "type"}:
+        return None
+    return Rows(join_pointer("_embedded", lists[0]), held[lists[0]].get("items", {}), True)
+
+
+_COUNTS = 5
+"""Fields of a page beside what it embeds, at most."""
+
+
+def _payload(properties: Mapping[str, Any]) -> str | None:
+    """Return the one field that holds what a call found, of `{"status": 200, "meta": {...}}`: others say how it went."""
+    name = found_in(properties)
+    if name is None or not (is_object(properties[name]) or _holds_objects(properties[name])):
+        return None
+    return name if all(schema_type(item) != "object" for key, item in properties.items() if key != name) else None
+
+
+def is_object(schema: Mapping[str, Any]) -> bool:
+    """Tell whether a schema admits objects only, be it by all its branches."""
+    if schema_type(schema) == "object":
+        return True
+    branches = [*schema.get("oneOf", ()), *schema.get("anyOf", ())] or schema.get("allOf", ())
+    named = [branch for branch in branches if branch.get("type") != "null"]
+    return "type" not in schema and bool(named) and all(is_object(branch) for branch in named)
+
+
+def is_free(schema: Mapping[str, Any]) -> bool:
+    """Tell whether a schema admits objects and says nothing of their fields."""
+    told = {key for key, value in schema.items() if key != "properties" or value}
+    return schema_type(schema) == "object" and told <= {"type", "description", "title", "examples", "default"}
+
+
+def is_silent(returns: Mapping[str, Any] | None) -> bool:
+    """Tell whether nothing is said of what a tool shows: neither of the fields of its result nor of those of a list's items."""
+    if returns is not None and schema_type(returns) == "array":
+        return is_free(returns.get("items") or {})
+    return returns is None or is_free(returns)
+
+
+def _is_list(schema: Mapping[str, Any]) -> bool:
+    return schema_type(schema) == "array" and not schema.get("items")
+
+
+def _holds_objects(schema: Mapping[str, Any]) -> bool:
+    return schema_type(schema) == "array" and isinstance(schema.get("items"), Mapping) and is_object(schema["items"])
+
+
+def _is_named(key: str, names: tuple[str, ...]) -> bool:
+    spoken = {key.lower(), "_".join(name_tokens(key))}
+    return key.lower() in ENVELOPES or not spoken.isdisjoint(names) or not {*map(singular, spoken)}.isdisjoint(names)
+
+
+def shows(rows: Rows, resource: ResourcePlan) -> bool:
+    """Tell whether a result schema shows the row itself rather than a message about it."""
+    shown = object_properties(rows.schema)
+    held = resource.schema.get("properties", {})
+    common = len(shown.keys() & held.keys())
+    identified = resource.identity is not None and schema_at(shown, resource.identity_path) is not None
+    if len(resource.identity_path) > 1 and not identified:
+        return not shown
+    return not shown or (identified and common * 2 >= len(shown)) or common >= 2
+
+
+def flattened(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a row with its attributes beside its other fields, and what its relationships lead to under their names.
+
+    Source: JSON:API 1.1, section 5.2, resource objects.
+    """
+    attributes, related = row.get("attributes"), row.get("relationships")
+    if not isinstance(attributes, Mapping):
+        return row
+    links = (
+        {name: item.get("data") for name, item in related.items() if isinstance(item, Mapping)}
+        if isinstance(related, Mapping)
+        else {}
+    )
+    kept = {name: value for name, value in row.items() if name not in ("attributes", "relationships")}
+    return {**links, **attributes, **kept}
+
+
+def at_path(value: Any, path: tuple[str, ...]) -> Iterator[Any]:
+    """Yield each scalar that a path with `*` for list indices leads to, lists of scalars item by item."""
+    if not path:
+        yield from value if isinstance(value, list) else [value]
+    elif path[0] == "*" and isinstance(value, list):
+        for item in value:
+            yield from at_path(item, path[1:])
+    elif isinstance(value, Mapping) and path[0] in value:
+        yield from at_path(value[path[0]], path[1:])
+
+
+def at_pointer(value: Any, pointer: str | None) -> Any:
+    """Return what stands at a pointer; none where nothing does."""
+    for part in split_pointer(pointer) if pointer else ():
+        value = value.get(part) if isinstance(value, Mapping) else None
+    return value if pointer else None

@@ -1,0 +1,290 @@
+"""HTTP paths of a toolset -> whose parameters are whose, and what a GET on each path shows."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any, Literal
+
+from interplay.generators.environments.inference.result_rows import is_free, rows_in
+from interplay.generators.environments.inference.roles.segments import is_param, key_names, path_segments
+from interplay.generators.environments.inference.tool_words import (
+    is_plural,
+    known_resource,
+    resource_name,
+    same_noun,
+    stem_of,
+    verb_of,
+)
+from interplay.schemas.json.fields import name_tokens, object_properties, singular
+from interplay.schemas.records.tool import Tool, Toolset
+
+_NO_SCOPE = {
+    "type",
+    "kind",
+    "version",
+    "lang",
+    "language",
+    "locale",
+    "region",
+    "format",
+    "date",
+    "year",
+    "month",
+    "day",
+}
+"""Words of parameters that say which variant of a row is wanted, not what it belongs to."""
+
+Shape = Literal["many", "one", "free", "none"]
+"""What a GET answers: a list of rows, one row, an object of unknown fields, or nothing that is a row."""
+
+
+@dataclass(frozen=True)
+class PathFacts:
+    """What all paths together say; the keys of `shapes` are path segments with nameless parameters."""
+
+    known: frozenset[str] = frozenset()
+    shapes: Mapping[tuple[str, ...], Shape] | None = None
+    beginnings: frozenset[tuple[str, ...]] = frozenset()
+    """What paths begin with, up to each of their segments and to the end."""
+    names: Mapping[str, str] | None = None
+    shown: Mapping[str, tuple[str, frozenset[str]]] | None = None
+    """Resource -> title and fields of its rows."""
+    settable: frozenset[tuple[str, ...]] = frozenset()
+    """What a GET shows that a PUT, PATCH or DELETE on the same path acts on; see `singles`."""
+    things: frozenset[str] = frozenset()
+    """What paths that name functions speak of, some of them in the plural: `domain` of `/add-domain`, `/list-domains`."""
+
+    def shape(self, segments: list[str]) -> Shape | None:
+        """Return what a GET on this path shows; none where there is no such operation."""
+        return (self.shapes or {}).get(nameless(segments))
+
+    def resource(self, literal: str) -> str:
+        """Return the resource that a literal names, in the words of its parameter where those say more."""
+        name = resource_name(literal)
+        return (self.names or {}).get(name, name)
+
+    def goes_on(self, segments: list[str]) -> bool:
+        """Tell whether there is a longer path whose next segment is a parameter."""
+        return (*nameless(segments), "{}") in self.beginnings
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where one operation stands: its segments, the rows named by its path, and whether it ends at one of them."""
+
+    segments: list[str]
+    owners: tuple[tuple[str, str], ...]
+    """Argument and resource, outermost first; parameters that identify nothing known are left out."""
+    at_row: bool
+    under: bool
+    """Whether the last literal stands right below a row."""
+    last: str
+    """The last literal."""
+    many: bool = False
+    """Whether a GET on the whole path shows a list; what says which ones, or how, is no part of the segments."""
+    keys: tuple[tuple[str, str], ...] = ()
+    """Argument and field of what a key in parentheses says of a row besides its identity: `(Code='{code}',No={no})`."""
+
+
+def path_facts(toolset: Toolset) -> PathFacts:
+    """Read the paths of all tools once."""
+    segments = {tool.name: thing_segments(tool) for tool in toolset.tools if tool.http}
+    paths = [parts for parts in segments.values() if parts]
+    beginnings = frozenset(nameless(parts[:end]) for parts in paths for end in range(1, len(parts) + 1))
+    facts = PathFacts(known=_known(paths), beginnings=beginnings, names=_names(paths), things=_things(paths))
+    shapes: dict[tuple[str, ...], Shape] = {}
+    for tool in toolset.tools:
+        if tool.http and tool.http.method == "GET" and segments[tool.name]:
+            shapes[nameless(segments[tool.name])] = _shape(tool, segments[tool.name], facts)
+    facts = replace(facts, shapes=shapes)
+    shown: dict[str, tuple[str, frozenset[str]]] = {}
+    for tool in toolset.tools:
+        parts = segments.get(tool.name, [])
+        if tool.http and tool.http.method == "GET" and len(parts) > 1 and is_param(parts[-1]):
+            name = facts.resource(parts[-2])
+            rows = rows_in(tool.returns, False, (name, name.split("_")[-1]))
+            if rows is not None:
+                shown[name] = (str(rows.schema.get("title", "")), frozenset(object_properties(rows.schema)))
+    return replace(facts, shown=shown)
+
+
+def _path_arguments(tool: Tool) -> dict[str, str]:
+    """Return the arguments of a tool that stand in its path, by the names that they have there."""
+    if tool.http is None:
+        return {}
+    names = (name for name, location in tool.http.locations.items() if location == "path")
+    return {tool.http.original_names.get(name, name): name for name in names}
+
+
+_JOINING = {"to", "from", "since", "until", "till", "before", "after", "between", "on", "at"}
+_MEASURES = {"lat", "latitude", "lon", "lng", "long", "longitude"}
+
+
+def thing_segments(tool: Tool) -> list[str]:
+    """Return the segments of a tool's path without dates and places, which narrow what is shown and are no things.
+
+    /lines/{id}/status/{start}/to/{end}  ->  lines {id} status
+    """
+    known, local = tool.parameters.get("properties", {}), _path_arguments(tool)
+    kept: list[str] = []
+    for part in path_segments(tool.http.path if tool.http else ""):
+        name = local.get(part[1:-1], part[1:-1])
+        dated = known.get(name, {}).get("format") in ("date", "date-time")
+        if is_param(part) and (dated or {*name_tokens(name)[-1:]} & _MEASURES):
+            kept = kept[:-1] if len(kept) > 1 and kept[-1].lower() in _JOINING else kept
+        else:
+            kept.append(part)
+    return kept
+
+
+def nameless(segments: list[str]) -> tuple[str, ...]:
+    """Return path segments by which paths are compared: parameters without their names."""
+    return tuple("{}" if is_param(part) else part.lower() for part in segments)
+
+
+def _known(paths: list[list[str]]) -> frozenset[str]:
+    """Return the resources whose rows a parameter of their own identifies."""
+    found = set()
+    for parts in paths:
+        for first, second in pairwise(parts):
+            if not is_param(first) and is_param(second):
+                stem = stem_of(second[1:-1])
+                if stem is None or same_noun(stem, resource_name(first)):
+                    found.add(resource_name(first))
+    return frozenset(found)
+
+
+def _things(paths: list[list[str]]) -> frozenset[str]:
+    """Return the nouns that several functions speak of by the ends of their paths."""
+    ends = {(*nameless(parts),): verb_of(parts[-1])[1] for parts in paths if not any(map(is_param, parts))}
+    spoken = Counter("_".join([*words[:-1], singular(words[-1])]) for words in ends.values() if words)
+    many = {"_".join([*words[:-1], singular(words[-1])]) for words in ends.values() if words and is_plural(words[-1])}
+    return frozenset(noun for noun, count in spoken.items() if count > 1 and noun in many)
+
+
+def _names(paths: list[list[str]]) -> dict[str, str]:
+    """Return literals that their own parameter names better: `time`, of `{timeEntryId}`, is a time entry."""
+    stems: dict[str, set[str]] = defaultdict(set)
+    for parts in paths:
+        for first, second in pairwise(parts):
+            if not is_param(first) and is_param(second) and not is_plural(first):
+                stems[resource_name(first)].add(stem_of(second[1:-1]) or "")
+    return {
+        name: next(iter(found))
+        for name, found in stems.items()
+        if len(found) == 1 and next(iter(found)).startswith(f"{name}_") and next(iter(found)) not in stems
+    }
+
+
+def _shape(tool: Tool, segments: list[str], facts: PathFacts) -> Shape:
+    last = segments[-1]
+    if is_param(last):
+        rows = rows_in(tool.returns, False)
+    else:
+        name = facts.resource(last)
+        wants = (is_plural(last) or verb_of(tool.original_name)[0] == "list") and last.lower() not in (
+            "status",
+            "settings",
+        )
+        rows = rows_in(tool.returns, wants, (name, name.split("_")[-1]))
+    if tool.returns is not None and is_free(tool.returns):
+        return "free"
+    if rows is None:
+        return "none"
+    return "many" if rows.many else "one"
+
+
+def place_of(tool: Tool, facts: PathFacts) -> Place:
+    """Return where a tool's path leads."""
+    assert tool.http is not None
+    segments, local = thing_segments(tool), _path_arguments(tool)
+    many = facts.shape(segments) == "many"
+    while many and len(segments) > 1 and _is_choice(tool, local, segments[-1]):
+        segments = segments[:-1]
+    fields = key_names(tool.http.path)
+    owners = tuple(
+        (local.get(wire, wire), resource, own) for wire, resource, own in _owners(segments, facts, fields) if resource
+    )
+    named = {name for name, _, _ in owners}
+    literals = [part for part in segments if not is_param(part)]
+    ends = bool(segments) and is_param(segments[-1])
+    return Place(
+        segments=segments,
+        owners=tuple((name, resource) for name, resource, _ in owners),
+        at_row=ends and bool(owners) and owners[-1][2],
+        under=len(segments) > 1 and is_param(segments[-2]) and not ends and bool(owners),
+        last=literals[-1] if literals else "",
+        many=many,
+        keys=tuple(
+            (local[wire], field) for wire, field in fields.items() if wire in local and local[wire] not in named
+        ),
+    )
+
+
+def _is_choice(tool: Tool, local: Mapping[str, str], segment: str) -> bool:
+    """Tell whether a path segment takes one of a few values: which rows are listed, or how, and never which row is meant."""
+    wire = segment[1:-1]
+    return is_param(segment) and "enum" in tool.parameters.get("properties", {}).get(local.get(wire, wire), {})
+
+
+def _owners(segments: list[str], facts: PathFacts, fields: Mapping[str, str]) -> Iterator[tuple[str, str | None, bool]]:
+    """Yield name, resource and whether it identifies a row of the literal before it, for each path parameter."""
+    position = 0
+    while position < len(segments):
+        if not is_param(segments[position]):
+            position += 1
+            continue
+        end = position
+        while end < len(segments) and is_param(segments[end]):
+            end += 1
+        literal = facts.resource(segments[position - 1]) if position else None
+        yield from _run(segments, position, end, literal, facts, fields)
+        position = end
+
+
+def _run(
+    segments: list[str], start: int, end: int, literal: str | None, facts: PathFacts, fields: Mapping[str, str]
+) -> Iterator[tuple[str, str | None, bool]]:
+    """Share out parameters that follow each other: to the literal before them, or to the resources that they name."""
+    wires = [segment[1:-1] for segment in segments[start:end]]
+    speaks = [known_resource(fields.get(wire, wire), facts.known) for wire in wires]
+    if literal is None:
+        yield from ((wire, name, False) for wire, name in zip(wires, speaks, strict=True))
+        return
+    own = [name is not None and same_noun(name, literal) for name in speaks]
+    named = [number for number, is_own in enumerate(own) if is_own]
+    plain = next(
+        (number for number, wire in enumerate(wires) if wire.lower() in ("id", "uuid", "guid")), len(wires) - 1
+    )
+    holder = next((number for number in named if stem_of(wires[number])), named[0]) if named else plain
+    if not any(own) and speaks[-1] is not None and _is_foreign(segments[:end], facts):
+        holder = -1
+    for number, (wire, name) in enumerate(zip(wires, speaks, strict=True)):
+        if number == holder:
+            yield wire, literal, True
+        elif name is None and number < holder and (speaks[holder] is None or same_noun(str(speaks[holder]), literal)):
+            yield wire, None if wire in fields else _scope(wire, literal), False
+        elif name is None or not same_noun(name, literal):
+            yield wire, facts.resource(name) if name else None, False
+
+
+def _scope(wire: str, literal: str) -> str | None:
+    """Return what a parameter before the one of a row names that the row is told apart within: the owner of a repository."""
+    tokens = name_tokens(wire)
+    if not tokens or set(tokens) & _NO_SCOPE or tokens[-1].isdigit():
+        return None
+    name = resource_name(stem_of(wire) or "_".join(tokens[:-1] if tokens[-1] in ("name", "slug") else tokens))
+    return None if same_noun(name, literal) else name
+
+
+def _is_foreign(segments: list[str], facts: PathFacts) -> bool:
+    """Tell whether a parameter that names another resource narrows a collection, rather than naming one of its rows."""
+    shape = facts.shape(segments)
+    return shape == "many" or (shape is None and facts.goes_on(segments))
+
+
+def fields_shown(returns: Mapping[str, Any] | None, names: tuple[str, ...]) -> tuple[str, frozenset[str]]:
+    """Return title and fields of the row that a result shows."""
+    rows = rows_in(returns, False, names)
+    return (str(rows.schema.get("title", "")), frozenset(object_properties(rows.schema))) if rows else ("", frozenset())

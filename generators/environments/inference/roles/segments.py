@@ -1,0 +1,101 @@
+"""Path templates -> segments, each a literal or one parameter, however the keys are written.
+
+    /v1/orders/{id}:cancel                        ->  orders {id} :cancel
+    /Invoices('{No}')/Sales.Post                  ->  Invoices {No} Post
+    /Lines(Invoice='{invoice}',No={no})           ->  Lines {invoice} {no}
+    /tags/{id}.{format}                           ->  tags {id}
+    /files/{id}#add_shared_link                   ->  files {id} add_shared_link
+    /articles/search/{query}                      ->  articles search
+    /articles/get/{id}, /GetArticle/{id}          ->  articles {id}, Article {id}
+    /v1/ProductsApi/{id}                          ->  Products {id}
+    /getArrivalsByStation/{station}               ->  Arrivals
+
+Source: OData 4.01, Part 2: URL Conventions, 4.3 Addressing Entities and 4.5 Addressing Actions.
+"""
+
+import re
+
+from interplay.generators.environments.inference.tool_words import SELECTORS, SELF, VERSION, literal_verb
+from interplay.generators.phrases.service_jargon import without_class
+from interplay.schemas.json.fields import name_tokens, singular
+
+_SEARCHES = {"search", "find", "lookup", "browse", "searchall", "findall"}
+_READS = {"get", "fetch", "retrieve", "read", "show", "find"}
+_CHANGES = {"update", "edit", "modify"}
+"""Verbs by which a path ends as a function does: of many, of one, and that change."""
+
+_ENDING = re.compile(r"\.(json|xml|png|csv|html?|php|aspx?|jsp)$", re.IGNORECASE)
+_WRITTEN_AS = re.compile(r"(?<=.)\.\{[^{}]+\}$")
+_KEYED = re.compile(r"^([^(){}]+)\(([^()]*\{[^()]*)\)$")
+_PLACEHOLDER = re.compile(r"\{[^{}]+\}")
+_NAMED_KEY = re.compile(r"([\w.@-]+)\s*=\s*(?:'|%27)?\{([^{}]+)\}")
+_QUALIFIED = re.compile(r"^(?:[A-Za-z_]\w*\.)+([A-Za-z_]\w*)$")
+
+
+def path_segments(path: str) -> list[str]:
+    """Split a path template: versions, endings and the caller's own `me` left out, `{id}:cancel` as two segments."""
+    parts: list[str] = []
+    path, _, mark = path.partition("#")  # what tells operations of one path apart
+    for part in path.split("?")[0].split("/"):
+        if part:
+            parts += _pieces(_WRITTEN_AS.sub("", part), bool(parts) and is_param(parts[-1]))
+    told = mark.rpartition("=")[2]
+    parts += [told] if parts and literal_verb(told) is not None else []
+    while parts and VERSION.match(parts[0]):
+        parts = parts[1:]
+    kept = [
+        part for number, part in enumerate(parts) if part.strip("@").lower() not in SELF or number == len(parts) - 1
+    ]
+    while len(kept) > 1 and is_param(kept[-1]) and set(name_tokens(kept[-1])) <= SELECTORS:
+        kept = kept[:-1]
+    return _as_things(kept)
+
+
+def _as_things(segments: list[str]) -> list[str]:
+    """Return the segments of a path that ends as a function does, a verb before its arguments, as those of a thing."""
+    end = len(segments)
+    while end and is_param(segments[end - 1]):
+        end -= 1
+    if end in (0, len(segments)) or is_param(segments[end - 1]):
+        return segments
+    verb, *rest = name_tokens(segments[end - 1]) or [""]
+    before = segments[: end - 1]
+    if verb in _SEARCHES and rest in ([], ["all"]):
+        return [*before, verb]
+    if verb in _READS | _CHANGES and not rest and before and not is_param(before[-1]):
+        return [*before, *segments[end:]]
+    if verb not in _READS or not rest:
+        return segments
+    cut = rest.index("by") if "by" in rest[1:] else len(rest)
+    things = rest[:cut] if rest[:cut] != ["all"] else []
+    if not things:
+        return segments
+    listed = cut < len(rest) and singular(things[-1]) != things[-1]
+    return [*before, "_".join(things), *([] if listed else segments[end:])]
+
+
+def _pieces(part: str, below: bool) -> list[str]:
+    """Split one part of a path; `below` tells that it stands right below a row."""
+    keyed = _KEYED.match(part)
+    if keyed:
+        function = _QUALIFIED.match(keyed[1])
+        return [function[1]] if function else [keyed[1], *_PLACEHOLDER.findall(keyed[2])]
+    part = part.removesuffix("()")
+    if part.startswith("{") and "}:" in part:
+        return [*part.split(":", 1)]
+    if is_param(part):
+        return [part]
+    action = _QUALIFIED.match(part) if below and not _ENDING.search(part) else None
+    if action and (action[1] != action[1].lower() or literal_verb(action[1])):
+        return [action[1]]
+    return [without_class(_ENDING.sub("", part))]
+
+
+def is_param(segment: str) -> bool:
+    """Tell whether a path segment is a parameter."""
+    return segment.startswith("{") and segment.endswith("}")
+
+
+def key_names(path: str) -> dict[str, str]:
+    """Return the fields that keys in parentheses name, by the parameters that take them: `(Code='{c}')` -> c: Code."""
+    return {parameter: field for field, parameter in _NAMED_KEY.findall(path) if "(" in path}

@@ -1,0 +1,71 @@
+"""A path -> the one thing of its kind that it leads to, below its owner or of all: settings, a widget, the registry."""
+
+from collections.abc import Iterable, Mapping
+
+from interplay.generators.environments.inference.roles.paths import PathFacts, Place, fields_shown, nameless
+from interplay.generators.environments.inference.roles.segments import is_param, path_segments
+from interplay.generators.environments.inference.tool_words import SELF, literal_verb, resource_name
+from interplay.schemas.json.fields import object_properties
+from interplay.schemas.records.tool import Tool
+
+
+def settable_paths(tools: Iterable[Tool]) -> frozenset[tuple[str, ...]]:
+    """Return the paths whose GET shows what a PUT, PATCH or DELETE on them acts on: fields in common, or nothing else named."""
+    shown: dict[tuple[str, ...], frozenset[str]] = {}
+    writing: list[tuple[tuple[str, ...], Tool]] = []
+    for tool in tools:
+        parts = path_segments(tool.http.path) if tool.http else []
+        if tool.http is None or not parts or is_param(parts[-1]):
+            continue
+        if tool.http.method == "GET":
+            noun = resource_name(parts[-1])
+            _, fields = fields_shown(tool.returns, (noun, noun.split("_")[-1]))
+            shown[nameless(parts)] = fields | object_properties(tool.returns or {}).keys()
+        elif tool.http.method in ("PUT", "PATCH", "DELETE"):
+            writing.append((nameless(parts), tool))
+    return frozenset(path for path, tool in writing if _sets(tool, shown.get(path, frozenset())))
+
+
+def _sets(tool: Tool, shown: frozenset[str]) -> bool:
+    assert tool.http is not None
+    places: Mapping[str, str] = tool.http.locations
+    names: Mapping[str, str] = tool.http.original_names
+    given = {names.get(name, name) for name, place in places.items() if place in ("body", "form")}
+    if tool.http.method == "DELETE":
+        return not given and "query" not in places.values()
+    return bool(given & shown)
+
+
+def single_name(place: Place, facts: PathFacts) -> str | None:
+    """Return what the one thing of its kind is called that a path leads to; none where it leads to something else."""
+    if facts.shape(place.segments) != "one" or literal_verb(place.last) == "list" or place.last.lower() in _OWN:
+        return None
+    named = facts.resource(place.last)
+    if place.under and named not in facts.known and not facts.goes_on(place.segments):
+        owner = place.owners[-1][1]
+        return named if named.startswith(owner) else f"{owner}_{named}"
+    if nameless(place.segments) not in facts.settable or (place.under and facts.goes_on(place.segments)):
+        return None
+    if not place.owners and named in facts.known:
+        return None
+    words = [part.lstrip("@") for part in _after(place)]
+    above = [place.owners[-1][1]] if place.owners else []
+    return "_".join([*above, *(resource_name(word) for word in words)])
+
+
+_OWN = {*SELF, *(f"@{word}" for word in SELF)}
+
+
+def _after(place: Place) -> list[str]:
+    """Return the literals after the last row that a path names."""
+    ends = [number for number, part in enumerate(place.segments) if is_param(part)]
+    return place.segments[ends[-1] + 1 :] if ends else place.segments
+
+
+def own_of(place: Place, facts: PathFacts) -> str | None:
+    """Return the resource one row of which is the caller's own at a path that names none: `/account`, `/registry`."""
+    named = facts.resource(place.last)
+    alone = not place.owners and named in facts.known and place.last.lower() not in _OWN
+    return (
+        named if alone and facts.shape(place.segments) == "one" and nameless(place.segments) in facts.settable else None
+    )

@@ -1,0 +1,73 @@
+"""A tool and its resource -> the argument that says which row it is about, where its path does not."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from interplay.generators.environments.inference.plans import ToolPlan
+from interplay.generators.environments.inference.roles.rpc_calls import call_parts
+from interplay.generators.environments.inference.tool_words import ID_WORDS, stem_of
+from interplay.schemas.json.fields import name_tokens, schema_type
+
+WRITTEN_AS = ("string", "integer")
+_WRITES = {"write", "save", "upsert", "store", "put"}
+
+
+def find_target(plan: ToolPlan) -> ToolPlan:
+    """Name the argument that identifies the row, for tools whose path does not say it."""
+    if (
+        plan.target is not None
+        or plan.resource is None
+        or (plan.operation in ("create", "list", "compute") and not _overwrites(plan))
+        or plan.single
+        or plan.keys
+    ):
+        return plan
+    properties = plan.tool.parameters.get("properties", {})
+    short = plan.resource.split("_")[-1]
+    endings = ("id", "uuid", "key", "number", "iid", "gid", "guid")
+    wanted = [f"{noun}_{ending}" for ending in endings for noun in (plan.resource, short)]
+    wanted += [f"id_{short}", plan.resource, short, f"{short}_name", "id", "uuid", "name"]
+    if not plan.tool.http:
+        wanted += ["path", "file_path", "source", "key", "code", "slug"]
+    taken = {name for name, _ in plan.parents}
+    scalars = {key: item for key, item in properties.items() if _is_scalar(key, item) and key not in taken}
+    by_tokens = {"_".join(name_tokens(key)): key for key in scalars}
+    found = next((by_tokens[name] for name in wanted if name in by_tokens), None)
+    if found is None or name_tokens(found)[-1] == "name":
+        longer = [
+            key for said, key in by_tokens.items() if said.startswith(f"{short}_") and said.split("_")[-1] in ID_WORDS
+        ]
+        found = longer[0] if len(longer) == 1 else found  # `storyPublicId`
+    by_name = plan.tool.http is None or call_parts(plan.tool.http.path) is not None
+    if by_name and (found is None or name_tokens(found)[-1] == "name"):
+        ids = [key for key in plan.tool.parameters.get("required", ()) if key in scalars and stem_of(key)]
+        found = _described(plan, scalars) or (ids[0] if found and len(ids) == 1 else found)
+    return replace(plan, target=found)
+
+
+def _is_scalar(name: str, schema: Mapping[str, Any]) -> bool:
+    """Tell whether an argument may hold an identity, which has no default; sources without whole numbers write one as a number."""
+    if schema.get("default") is not None:
+        return False
+    return schema_type(schema) in WRITTEN_AS or (schema_type(schema) == "number" and stem_of(name) is not None)
+
+
+def _overwrites(plan: ToolPlan) -> bool:
+    """Tell whether a tool makes a row or writes over the one that there is, as `write_file` does."""
+    return plan.tool.http is None and plan.operation == "create" and name_tokens(plan.tool.original_name)[0] in _WRITES
+
+
+def _described(plan: ToolPlan, scalars: dict[str, Any]) -> str | None:
+    """Return the required argument whose description names the resource (`channel`: ID of the conversation)."""
+    noun = (plan.resource or "").split("_")[-1]
+    needed = [key for key in plan.tool.parameters.get("required", ()) if key in scalars]
+    spoken = re.compile(
+        rf"\bid(?:entifier)? (?:of|for) (?:the |an? )?{re.escape(noun)}s?(?: message| item| record| object)?(?: (?:to|that|which|whose|for|in|of|on|with)\b|[^ \w]|$)"
+        rf"|\b{re.escape(noun)} id(?:entifier)?\b"
+    )
+    for key in dict.fromkeys([*needed, *scalars]):
+        if spoken.search(str(scalars[key].get("description", ""))[:80].lower()):
+            return str(key)
+    return None

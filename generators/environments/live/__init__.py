@@ -1,0 +1,10 @@
+"""Worlds that keep their state to themselves -> environments whose state is the calls that were made in them.
+
+recorded_session.py  calls with their results -> a JSON Lines file, and an environment that answers from it
+mcp_server.py        an MCP server -> an environment that starts it afresh and repeats its writes to go back
+entity_memory.py     the results of a dialogue -> what they show of each entity, which later results must agree with
+simulated_tools.py   tools that a model plays -> an environment; results keep to their schemas and to the entity memory
+
+Order: recorded_session has the records of calls that mcp_server and simulated_tools share. To change when a model's answer
+is refused, see `disagreements` in entity_memory.
+"""

@@ -1,0 +1,155 @@
+"""Tool results of one trajectory -> a memory of the things that they show, which later results must agree with.
+
+get_pet(pet_id=3) -> {"id": 3, "name": "Rex"}     remembered: pet 3 has the name Rex
+list_pets()       -> [{"id": 3, "name": "Max"}]   disagrees: the pet 3 has /name 'Rex', not 'Max'
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from interplay.generators.environments.inference.plans import Plan, ResourcePlan, ToolPlan
+from interplay.generators.environments.rows.changes import bodies_of, given_fields, with_given
+from interplay.schemas.json.canonical import at_pointer, canonical, pointer_token
+from interplay.schemas.json.fields import name_tokens
+
+Row = Mapping[str, Any]
+
+DISAGREEMENTS = 5
+"""Disagreements that are named at most."""
+
+_VOLATILE = set("status state stage updated modified changed version revision etag count total balance".split())
+"""Words of fields that a write may change although the call does not give them."""
+
+_UNSEEN: Row = {}
+
+
+@dataclass(frozen=True)
+class EntityMemory:
+    """Rows by resource and identity, as far as results have shown them; one that was deleted is none."""
+
+    rows: Mapping[tuple[str, str], Row | None] = field(default_factory=dict)
+
+    def is_deleted(self, resource: str | None, key: str) -> bool:
+        """Tell whether the thing is known to be gone."""
+        return self.rows.get((str(resource), key), _UNSEEN) is None
+
+    def joined(self, later: "EntityMemory") -> "EntityMemory":
+        """Return this memory with what was seen later."""
+        rows = dict(self.rows)
+        for key, row in later.rows.items():
+            rows[key] = None if row is None else {**(rows.get(key) or {}), **row}
+        return EntityMemory(rows)
+
+    def tables(self) -> dict[str, dict[str, Row]]:
+        """Return what is known to be there: resource -> identity -> row."""
+        found: dict[str, dict[str, Row]] = {}
+        for (resource, key), row in self.rows.items():
+            if row is not None:
+                found.setdefault(resource, {})[key] = row
+        return found
+
+
+def named_key(plan: ToolPlan, arguments: Row) -> str | None:
+    """Return the identity of the thing that a call names, if it names one."""
+    return str(arguments[plan.target]) if plan.target is not None and plan.target in arguments else None
+
+
+def shown_rows(plan: ToolPlan, resource: ResourcePlan, arguments: Row, value: Any) -> list[tuple[str, Row]]:
+    """Return the rows that a result shows, with their identities; rows without one are those that the call names."""
+    if plan.rows is None:
+        return []
+    try:
+        content = at_pointer(value, plan.rows.pointer)
+    except LookupError:
+        return []
+    named = named_key(plan, arguments)
+    found = []
+    for row in content if isinstance(content, list) else [content]:
+        if isinstance(row, Mapping):
+            shown = resource.identity_of(row)
+            key = named if shown is None else shown
+            if key is not None:
+                found.append((str(key), row))
+    return found
+
+
+def disagreements(plan: Plan, tool: str, arguments: Row, value: Any, memory: EntityMemory) -> list[str]:
+    """Return in what a result contradicts the call, or what earlier results showed; nothing for a sound one."""
+    asked = plan.tools[tool]
+    if asked.resource is None:
+        return []
+    resource = plan.resources[asked.resource]
+    shown = shown_rows(asked, resource, arguments, value)
+    found = [f"the {resource.name} {key!r} is shown twice" for key in _repeated(key for key, _ in shown)]
+    for key, row in shown:
+        found += _of_row(asked, resource, arguments, key, row, memory.rows.get((resource.name, key), _UNSEEN))
+    return found[:DISAGREEMENTS]
+
+
+def _repeated(keys: Iterator[str]) -> list[str]:
+    """Return each key that came before, as often as it comes again."""
+    seen: set[str] = set()
+    again = []
+    for key in keys:
+        if key in seen:
+            again.append(key)
+        seen.add(key)
+    return again
+
+
+def _of_row(
+    plan: ToolPlan, resource: ResourcePlan, arguments: Row, key: str, row: Row, known: Row | None
+) -> Iterator[str]:
+    name = f"the {resource.name} {key!r}"
+    creating = plan.operation == "create"
+    wanted = named_key(plan, arguments)
+    if wanted not in (None, key) and not (plan.rows and plan.rows.many):
+        yield f"{plan.target} is {wanted!r}, but {name} is shown"
+        return
+    if known is None and not creating:
+        yield f"{name} was deleted before"
+        return
+    if creating and known and plan.target is None and not plan.single:
+        yield f"{name} was there before: a new one needs an identity of its own"
+        return
+    expected = dict(known or {})
+    if plan.operation in ("create", "update", "action"):
+        expected = {field: value for field, value in expected.items() if not _is_volatile(field)}
+        given = given_fields(plan, resource, arguments) if len(bodies_of(plan, resource, arguments)) == 1 else {}
+        expected = {} if plan.operation == "action" else with_given(resource, expected, given)
+    for pointer, held, said in _contrary(expected, row):
+        yield f"{name} has {pointer} {held!r:.80}, not {said!r:.80}"
+
+
+def _is_volatile(name: str) -> bool:
+    return bool(set(name_tokens(name)) & _VOLATILE)
+
+
+def _contrary(known: Any, said: Any, pointer: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """Yield the fields that both sides have, with different values."""
+    if isinstance(known, Mapping) and isinstance(said, Mapping):
+        for key in known:
+            if key in said:
+                yield from _contrary(known[key], said[key], f"{pointer}/{pointer_token(key)}")
+    elif canonical(known) != canonical(said):
+        yield pointer, known, said
+
+
+def learnt(plan: Plan, tool: str, arguments: Row, value: Any, memory: EntityMemory) -> EntityMemory:
+    """Return the memory with what a sound result showed, and what a write changed."""
+    made = plan.tools[tool]
+    if made.resource is None:
+        return memory
+    resource, rows = plan.resources[made.resource], dict(memory.rows)
+    target = named_key(made, arguments)
+    if made.operation == "delete":
+        return EntityMemory(rows | {(resource.name, target): None}) if target is not None else memory
+    if made.operation in ("update", "action") and target is not None:
+        before = rows.get((resource.name, target)) or {}
+        kept = {field: value for field, value in before.items() if not _is_volatile(field)}
+        given = given_fields(made, resource, arguments) if made.operation == "update" else {}
+        rows[resource.name, target] = with_given(resource, kept, given)
+    for key, row in shown_rows(made, resource, arguments, value):
+        rows[resource.name, key] = {**(rows.get((resource.name, key)) or {}), **row}
+    return EntityMemory(rows)

@@ -1,0 +1,190 @@
+"""Calls to a server with their results -> a file of JSON Lines, and an environment that answers from it.
+
+    {"server": "mcp-server-time", "toolset": {...}}
+    {"tool": "convert_time", "arguments": {...}, "value": {...}, "text": "{...", "after": "d41d8c..."}
+
+A server keeps its state to itself: what is known of it are the calls that may have changed it, with their results. They
+make up the state, its digest and its changes; an answer is found by the call and the state in which it was made.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field, ValidationError
+
+from interplay.generators.environments.accounts.resource_model import resource_model
+from interplay.generators.environments.inference.resources.plan_inference import infer_plan
+from interplay.schemas.errors import ConfigError, EnvironmentFailure
+from interplay.schemas.json.canonical import MISSING, Change, canonical_json, digest
+from interplay.schemas.json.record import Record
+from interplay.schemas.records.dialogue import ToolCall, ToolResult
+from interplay.schemas.records.tool import ResourceModel, Toolset
+
+
+class RecordedCall(Record):
+    """One call with its result; `after` is the digest of the writes that had been made before it."""
+
+    tool: str
+    arguments: dict[str, Any]
+    value: Any = None
+    error: str | None = None
+    text: str
+    after: str
+
+    def result(self, call: ToolCall) -> ToolResult:
+        """Return the result as the answer to `call`."""
+        return ToolResult(call_id=call.id, value=self.value, error=self.error, text=self.text)
+
+    def outcome(self) -> Any:
+        """Return what must be the same when the call is made again."""
+        return self.value if self.error is None else {"error": self.error}
+
+    def key(self) -> tuple[str, str, str]:
+        """Return what the answer is found by."""
+        return self.after, self.tool, canonical_json(self.arguments)
+
+
+class RecordedSession(Record):
+    """A session with a server: its tools, and each call with its result, in the order in which they were made."""
+
+    server: str
+    toolset: Toolset
+    calls: tuple[RecordedCall, ...] = Field(())
+
+
+@dataclass(frozen=True)
+class Writes:
+    """The calls that may have changed a server, in order: all that is known of its state."""
+
+    calls: tuple[RecordedCall, ...] = ()
+
+    @cached_property
+    def digest(self) -> str:
+        """The digest of the calls and their results."""
+        return digest([[call.tool, call.arguments, call.outcome()] for call in self.calls])
+
+    def followed_by(self, call: RecordedCall) -> "Writes":
+        """Return these calls and one more."""
+        return Writes((*self.calls, call))
+
+    def rows(self) -> dict[str, dict[str, Any]]:
+        """Return the calls as a table, by their number."""
+        return {
+            str(number): {"tool": call.tool, "arguments": call.arguments, "result": call.outcome()}
+            for number, call in enumerate(self.calls, 1)
+        }
+
+    def changes(self) -> tuple[Change, ...]:
+        """Return each call as an addition to the table `calls`."""
+        return tuple(Change(path=f"/calls/{number}", before=MISSING, after=row) for number, row in self.rows().items())
+
+
+class ReplayedSession:
+    """An environment that answers as a server once did, without the server."""
+
+    def __init__(self, session: RecordedSession, resources: ResourceModel | None = None) -> None:
+        self.toolset = session.toolset
+        self.resources: ResourceModel = resources or resource_model(infer_plan(session.toolset))
+        self._effects = {tool.name: tool.effect for tool in session.toolset.tools}
+        self._answers: dict[tuple[str, str, str], RecordedCall] = {}
+        for call in session.calls:
+            self._answers.setdefault(call.key(), call)
+        self._writes = Writes()
+
+    async def call(self, call: ToolCall) -> ToolResult:
+        """Answer as recorded.
+
+        Raises:
+            EnvironmentFailure: this call was not made in this state when the session was recorded.
+        """
+        effect = self._effects.get(call.name)
+        if effect is None:
+            return ToolResult.failed(call, f"Error: there is no tool called {call.name}.")
+        answer = self._answers.get((self._writes.digest, call.name, canonical_json(call.arguments)))
+        if answer is None:
+            raise EnvironmentFailure(
+                f"the recorded session holds no call of {call.name} with {canonical_json(call.arguments)[:200]} after "
+                f"{len(self._writes.calls)} writes; record it with the server first."
+            )
+        if effect == "write":
+            self._writes = self._writes.followed_by(answer)
+        return answer.result(call)
+
+    def state(self) -> Mapping[str, Mapping[str, Any]]:
+        """Return the writes so far, as the table `calls`."""
+        return {"calls": self._writes.rows()}
+
+    def snapshot(self) -> Writes:
+        """Return the writes so far."""
+        return self._writes
+
+    def restore(self, snapshot: Writes) -> None:
+        """Go back to after these writes."""
+        self._writes = snapshot
+
+    def digest(self) -> str:
+        """Return the digest of the writes and their results."""
+        return self._writes.digest
+
+    def changes(self) -> tuple[Change, ...]:
+        """Return the writes, each as an addition."""
+        return self._writes.changes()
+
+
+class SessionFile:
+    """A file that a session is recorded in, call by call; what it holds already is there to be answered from.
+
+    Each call is one line, appended at once, so that several processes can record in one file, and none is lost.
+    """
+
+    def __init__(self, path: Path, server: str, toolset: Toolset) -> None:
+        """Begin the file, or go on with it.
+
+        Raises:
+            ConfigError: the file cannot be written, or was recorded with other tools.
+        """
+        self._path = path
+        try:
+            with path.open("x", encoding="utf-8") as file:
+                file.write(RecordedSession(server=server, toolset=toolset).model_dump_json() + "\n")
+        except FileExistsError:
+            pass
+        except OSError as error:
+            raise ConfigError(f"{path}: cannot be written ({error.strerror}).") from error
+        held = load_session(path)
+        if held.toolset.digest() != toolset.digest():
+            raise ConfigError(f"{path}: was recorded with other tools. Remove it, or record in another file.")
+        self.calls = held.calls
+
+    def add(self, call: RecordedCall) -> None:
+        """Append one call."""
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(call.model_dump_json() + "\n")
+
+
+def load_session(path: Path) -> RecordedSession:
+    """Read a recorded session; a last line that was cut short is passed over.
+
+    Raises:
+        ConfigError: the file cannot be read, or holds something else.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read ({error.strerror}).") from error
+    first, *lines = data.splitlines() or [b""]
+    number = 1
+    try:
+        session, calls = RecordedSession.model_validate_json(first), []
+        for number, line in enumerate(lines if data.endswith(b"\n") else lines[:-1], 2):  # noqa: B007 - for the error
+            calls.append(RecordedCall.model_validate_json(line))
+    except ValidationError as error:
+        wrong = error.errors()[0]
+        place = "/".join(map(str, wrong["loc"]))
+        raise ConfigError(
+            f"{path}: line {number}: /{place}: {wrong['msg']}; expected a recorded session, as ?record=FILE writes it."
+        ) from error
+    return session.model_copy(update={"calls": (*session.calls, *calls)})

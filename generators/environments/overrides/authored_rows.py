@@ -1,0 +1,103 @@
+"""Rows that an author wrote -> rows that fit their resource's schema and refer to each other; else the place of the fault."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from interplay.generators.environments.inference.plans import ResourcePlan
+from interplay.generators.environments.inference.result_rows import PARENT, at_path
+from interplay.generators.environments.overrides.conditions import near
+from interplay.generators.environments.overrides.override_file import Authored
+from interplay.schemas.json.canonical import join_pointer, split_pointer
+from interplay.schemas.json.fields import schema_type
+from interplay.schemas.json.validation import errors
+
+
+def checked_seeds(
+    resources: Mapping[str, ResourcePlan], authored: Authored, names: Mapping[str, str]
+) -> dict[str, ResourcePlan]:
+    """Return the resources with the author's rows; `names` maps names in the file to names from here on.
+
+    Raises:
+        ConfigError: a row has an unknown field, a value that does not fit, an identity twice, or refers to no seed row.
+    """
+    found = dict(resources)
+    written = {names.get(name, name): name for name, item in authored.overrides.resources.items() if item.seed_rows}
+    for now, name in written.items():
+        rows = authored.overrides.resources[name].seed_rows
+        assert not isinstance(rows, str)
+        at = join_pointer("resources", name, "seed_rows")
+        seeds = tuple(
+            _checked(row, resources[now], f"{at}/{number}", authored, name in authored.textual)
+            for number, row in enumerate(rows)
+        )
+        _check_identities(seeds, resources[now], at, authored)
+        found[now] = replace(resources[now], seeds=seeds, count=resources[now].count or 0)
+    keys = {name: _keys(item) for name, item in found.items()}
+    for now, name in written.items():
+        for number, row in enumerate(found[now].seeds):
+            _check_references(row, found[now], keys, join_pointer("resources", name, "seed_rows", number), authored)
+    return found
+
+
+def _checked(row: Mapping[str, Any], plan: ResourcePlan, at: str, authored: Authored, textual: bool) -> dict[str, Any]:
+    fields = plan.schema["properties"]
+    checked: dict[str, Any] = {}
+    for name, value in row.items():
+        if name == PARENT:
+            if plan.parent is None:
+                raise authored.error(f"{at}/{PARENT}", f"{plan.name} has no parent; give resources/{plan.name}/parent")
+            checked[name] = str(value)
+            continue
+        if name not in fields:
+            raise authored.error(f"{at}{join_pointer(name)}", f"{plan.name} has no such field{near(name, fields)}")
+        checked[name] = _typed(value, fields[name]) if textual else value
+        for path, text in errors(checked[name], fields[name], limit=1):
+            raise authored.error(f"{at}{join_pointer(name, *path)}", text.rstrip("."))
+    return checked
+
+
+def _typed(cell: str, schema: Mapping[str, Any]) -> Any:
+    """Return the value that a cell of a CSV file stands for; the text where it is none of the field's type."""
+    kind = schema_type(schema)
+    if kind == "boolean" and cell.lower() in ("true", "false"):
+        return cell.lower() == "true"
+    if kind in ("integer", "number"):
+        try:
+            return int(cell) if kind == "integer" or cell.lstrip("-").isdigit() else float(cell)
+        except ValueError:
+            return cell
+    return cell
+
+
+def _check_identities(seeds: tuple[Mapping[str, Any], ...], plan: ResourcePlan, at: str, authored: Authored) -> None:
+    seen: set[str] = set()
+    for number, row in enumerate(seeds):
+        stated = plan.identity_of(row)
+        key = str(stated) if stated is not None else None
+        if key is not None and key in seen:
+            raise authored.error(f"{at}/{number}{plan.identity_pointer}", f"{key!r} is another row's identity")
+        seen |= {key} if key is not None else set()
+
+
+def _keys(plan: ResourcePlan) -> set[str]:
+    stated = [plan.identity_of(row) for row in plan.seeds]
+    return {str(identity) for identity in stated if identity is not None}
+
+
+def _check_references(
+    row: Mapping[str, Any], plan: ResourcePlan, keys: Mapping[str, set[str]], at: str, authored: Authored
+) -> None:
+    """Check that what a row refers to is a seed row too: the made-up ones have identities that nobody can foresee."""
+    held = [(pointer, target, at_path(row, split_pointer(pointer))) for pointer, target in plan.references.items()]
+    if PARENT in row:
+        held.append((f"/{PARENT}", str(plan.parent), iter([row[PARENT]])))
+    for pointer, target, values in held:
+        for value in values:
+            if value is not None and str(value) not in keys[target]:
+                known = near(str(value), sorted(keys[target])) if keys[target] else ""
+                raise authored.error(
+                    f"{at}{pointer}",
+                    f"no seed row of {target} has the identity {value!r}{known.rstrip('?')}; "
+                    f"add it to resources/{target}/seed_rows, or leave the field out",
+                )

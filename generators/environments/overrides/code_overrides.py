@@ -1,0 +1,91 @@
+"""What an author says of code that runs by itself -> what is known of it, as they say; what only that code decides is refused."""
+
+from collections.abc import Mapping, Sequence
+
+from interplay.generators.environments.overrides.conditions import near
+from interplay.generators.environments.overrides.override_file import Authored
+from interplay.schemas.json.canonical import join_pointer
+from interplay.schemas.records.override import ToolOverride
+from interplay.schemas.records.tool import Resource, ResourceModel, ToolRole
+
+_NEEDS_A_SANDBOX = ("identity", "merge", "references")
+
+
+def revised_model(model: ResourceModel, authored: Authored, what: str) -> ResourceModel:
+    """Return what is known of code that runs by itself, as the author says; `what` is how errors name that code.
+
+    Raises:
+        ConfigError: the author says what only the code can decide, or speaks of what is not there.
+    """
+    said = authored.overrides
+    refuse_made_up(authored, what)
+    known = [resource.name for resource in model.resources]
+    for name, override in said.resources.items():
+        at = join_pointer("resources", name)
+        if name not in known:
+            raise authored.error(at, f"there is no such resource{near(name, known)}")
+        for key in _NEEDS_A_SANDBOX:
+            if key in override.model_fields_set:
+                raise authored.error(
+                    f"{at}/{key}", f"{what} keeps its own rows; only name, noun and parent can be given"
+                )
+    names = {name: override.name or name for name, override in said.resources.items()}
+    parents = {name: item.parent for name, item in said.resources.items() if "parent" in item.model_fields_set}
+    resources = tuple(
+        item.model_copy(
+            update={
+                "name": names.get(item.name, item.name),
+                "parent": _named(parents.get(item.name, item.parent), names),
+            }
+        )
+        for item in model.resources
+    )
+    return ResourceModel(
+        resources=resources, roles=tuple(_role(role, names, resources, authored) for role in model.roles)
+    )
+
+
+def refuse_made_up(authored: Authored, what: str) -> None:
+    """Refuse what only a sandbox can do: made-up rows, and failures and changes that the code knows nothing of.
+
+    Raises:
+        ConfigError: the author asks for it.
+    """
+    for name, resource in authored.overrides.resources.items():
+        for key in ("rows", "seed_rows"):
+            if key in resource.model_fields_set:
+                raise authored.error(join_pointer("resources", name, key), f"{what} keeps its own rows")
+    for name, tool in authored.overrides.tools.items():
+        for key in ("errors", "sets"):
+            if key in tool.model_fields_set:
+                raise authored.error(join_pointer("tools", name, key), f"{what} decides by itself what a call does")
+
+
+def _named(name: str | None, names: Mapping[str, str]) -> str | None:
+    return names.get(name, name) if name is not None else None
+
+
+def _role(role: ToolRole, names: Mapping[str, str], resources: Sequence[Resource], authored: Authored) -> ToolRole:
+    override = authored.overrides.tools.get(role.tool, ToolOverride())
+    known = {resource.name for resource in resources}
+    resource = names.get(override.resource, override.resource) if override.resource else _named(role.resource, names)
+    if resource is not None and resource not in known:
+        at = join_pointer("tools", role.tool, "resource")
+        raise authored.error(at, f"there is no such resource{near(resource, sorted(known))}")
+    references = {pointer: names.get(target, target) for pointer, target in role.references.items()}
+    for place, target in override.references.items():
+        pointer = place if place.startswith("/") else join_pointer(place)
+        references.pop(pointer, None)
+        if target is not None and names.get(target, target) not in known:
+            raise authored.error(join_pointer("tools", role.tool, "references", place), f"no resource {target!r}")
+        references |= {pointer: names.get(target, target)} if target is not None else {}
+    said = {"operation", "resource"} & override.model_fields_set
+    return role.model_copy(
+        update={
+            "operation": override.operation or role.operation,
+            "resource": resource,
+            "references": references,
+            "yields": {pointer: names.get(target, target) for pointer, target in role.yields.items()},
+            "why": f"{authored.name} says so" if said else role.why,
+        }
+    )

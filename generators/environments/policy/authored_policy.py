@@ -1,0 +1,218 @@
+"""Rules that an author wrote -> a policy that runs, beside the rule to ask before anything grave is done."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from interplay.generators.environments.overrides.conditions import facts_of, holds, near, problems
+from interplay.generators.environments.overrides.override_file import Authored
+from interplay.generators.environments.policy.caution import cautious
+from interplay.generators.environments.policy.pseudocode import branch_of, branches
+from interplay.schemas.json.canonical import join_pointer, leaves
+from interplay.schemas.protocols import Policy, PolicyEvent
+from interplay.schemas.records.dialogue import ToolCall, ToolResult
+from interplay.schemas.records.override import AuthoredRule
+from interplay.schemas.records.tool import PolicyRule, ResourceModel, Toolset
+from interplay.schemas.records.verdict import Issue
+
+History = Sequence[tuple[ToolCall, ToolResult]]
+
+
+@dataclass(frozen=True)
+class _Moment:
+    """A call that is about to be made, as rules look at it: what conditions may speak of, and what went before."""
+
+    event: PolicyEvent
+    facts: Mapping[str, Mapping[str, Any]]
+
+
+def _keeps_condition(rule: AuthoredRule, moment: _Moment) -> bool:
+    return holds(rule.when, moment.facts) and (not rule.after or _came_after(rule, moment))
+
+
+def _avoids_condition(rule: AuthoredRule, moment: _Moment) -> bool:
+    return not holds(rule.when, moment.facts)
+
+
+def _is_confirmed(rule: AuthoredRule, moment: _Moment) -> bool:
+    return moment.event.confirmed or not holds(rule.when, moment.facts)
+
+
+def _is_within(rule: AuthoredRule, moment: _Moment) -> bool:
+    """Count the earlier calls that succeeded, with the same value of `argument` where the rule names one."""
+    if rule.at_most is None or not holds(rule.when, moment.facts):
+        return True
+    now = moment.event.call.arguments.get(rule.argument or "")
+    made = [
+        call
+        for call, result in moment.event.history
+        if call.name in rule.tools and result.error is None and call.arguments.get(rule.argument or "") == now
+    ]
+    return len(made) < rule.at_most
+
+
+def _came_after(rule: AuthoredRule, moment: _Moment) -> bool:
+    """Tell whether one of the tools in `after` succeeded and, where `argument` is named, showed its value."""
+    results = [
+        result.value for call, result in moment.event.history if call.name in rule.after and result.error is None
+    ]
+    if rule.argument is None or rule.argument not in moment.event.call.arguments:
+        return bool(results)
+    wanted = str(moment.event.call.arguments[rule.argument])
+    return any(str(leaf) == wanted for value in results for _, leaf in leaves(value))
+
+
+def _is_identified(rule: AuthoredRule, moment: _Moment) -> bool:
+    return _came_after(rule, moment) or not holds(rule.when, moment.facts)
+
+
+_KEEPS: dict[str, Callable[[AuthoredRule, _Moment], bool]] = {
+    "requires": _keeps_condition,
+    "only_if": _keeps_condition,
+    "forbids": _avoids_condition,
+    "handover_when": _avoids_condition,
+    "confirm_before": _is_confirmed,
+    "limit": _is_within,
+    "identify_first": _is_identified,
+}
+
+
+class AuthoredPolicy:
+    """The rules of an author over the resources of an environment."""
+
+    def __init__(self, rules: Sequence[AuthoredRule], model: ResourceModel) -> None:
+        self._rules = tuple(rules)
+        self._roles = model.by_tool
+        self._tables = {resource.name: resource.table for resource in model.resources}
+
+    def violations(self, event: PolicyEvent) -> tuple[Issue, ...]:
+        """Return an issue for each rule that the call would break, with the branch of it as the place."""
+        rules = [rule for rule in self._rules if event.call.name in rule.tools]
+        if not rules:
+            return ()
+        moment = _Moment(event, self._facts(event))
+        return tuple(
+            Issue(code=rule.id, message=rule.text[:300], pointer=f"/branches/{branch_of(rule, moment.facts)}")
+            for rule in rules
+            if not _KEEPS[rule.kind](rule, moment)
+        )
+
+    def confirms(self, tool: str) -> bool:
+        """Tell whether a call of `tool` may need the user's confirmation."""
+        return any(rule.kind == "confirm_before" and tool in rule.tools for rule in self._rules)
+
+    def _facts(self, event: PolicyEvent) -> dict[str, Mapping[str, Any]]:
+        role = self._roles.get(event.call.name)
+
+        def row(resource: str, key: str) -> Mapping[str, Any] | None:
+            return event.state.get(self._tables.get(resource, resource), {}).get(key)
+
+        if role is None:
+            return {"argument": event.call.arguments}
+        return facts_of(event.call.arguments, role.references, role.resource, None, row)
+
+
+class JoinedPolicy:
+    """Several policies of one toolset: each may object."""
+
+    def __init__(self, policies: Sequence[Policy]) -> None:
+        self._policies = tuple(policies)
+
+    def violations(self, event: PolicyEvent) -> tuple[Issue, ...]:
+        """Return what the call would break in any of them."""
+        return tuple(issue for policy in self._policies for issue in policy.violations(event))
+
+    def confirms(self, tool: str) -> bool:
+        """Tell whether any of them wants a confirmation."""
+        return any(policy.confirms(tool) for policy in self._policies)
+
+
+def ruled(
+    toolset: Toolset,
+    model: ResourceModel,
+    authored: Authored,
+    fields: Mapping[str, Sequence[str]],
+    given: Policy | None = None,
+    careful: bool = True,
+) -> tuple[Toolset, Policy | None]:
+    """Return the toolset with the author's rules, caution where `careful`, and these with what is `given` as code.
+
+    `fields` are the fields that the rows of each resource are known to have; none known means any.
+
+    Raises:
+        ConfigError: a rule speaks of a tool, argument, resource or field that is not there.
+    """
+    said = authored.overrides
+    rules = tuple(_checked(rule, index, toolset, model, authored, fields) for index, rule in enumerate(said.rules))
+    policies: list[Policy] = [given] if given is not None else []
+    if toolset.policy and given is None and not rules and not toolset.rules and not said.policy:
+        toolset = toolset.model_copy(update={"unruled": (toolset.policy,)})
+    if careful and said.caution:
+        confirmed = {name for rule in rules if rule.kind == "confirm_before" and not rule.when for name in rule.tools}
+        toolset, caution = cautious(toolset, model, confirmed)
+        policies.append(caution)
+    if rules:
+        listed = tuple(
+            PolicyRule(
+                id=rule.id,
+                kind=rule.kind,
+                text=rule.text,
+                tools=rule.tools,
+                reason=rule.reason,
+                after=rule.after,
+                branches=branches(rule),
+            )
+            for rule in rules
+        )
+        prose = "\n".join([*([toolset.policy] if toolset.policy else []), *(f"- {rule.text}" for rule in rules)])
+        toolset = toolset.model_copy(update={"rules": (*toolset.rules, *listed), "policy": prose})
+        policies.append(AuthoredPolicy(rules, model))
+    return toolset, JoinedPolicy(policies) if len(policies) > 1 else next(iter(policies), None)
+
+
+def _checked(
+    rule: AuthoredRule,
+    index: int,
+    toolset: Toolset,
+    model: ResourceModel,
+    authored: Authored,
+    fields: Mapping[str, Sequence[str]],
+) -> AuthoredRule:
+    at = join_pointer("rules", index)
+    names = {tool.original_name: tool.name for tool in toolset.tools} | {tool.name: tool.name for tool in toolset.tools}
+    if rule.id in {other.id for other in authored.overrides.rules[:index]} | {other.id for other in toolset.rules}:
+        raise authored.error(f"{at}/id", f"another rule is called {rule.id!r}")
+    for key, listed in (("tools", rule.tools), ("after", rule.after)):
+        for number, name in enumerate(listed):
+            if name not in names:
+                raise authored.error(f"{at}/{key}/{number}", f"there is no such tool{near(name, names)}")
+    _check_shape(rule, at, authored)
+    rule = rule.model_copy(
+        update={"tools": tuple(names[name] for name in rule.tools), "after": tuple(names[name] for name in rule.after)}
+    )
+    tools, roles = {tool.name: tool for tool in toolset.tools}, model.by_tool
+    for name in rule.tools:
+        arguments = list(tools[name].parameters.get("properties", {}))
+        if rule.argument is not None and rule.argument not in arguments:
+            raise authored.error(f"{at}/argument", f"{name} has no such argument{near(rule.argument, arguments)}")
+        role = roles[name]
+        roots = {target: fields.get(target, ()) for target in role.references.values()}
+        if role.resource in roots:
+            roots = {"row": roots[role.resource], **roots}
+        for place, text in problems(rule.when, arguments, roots, f"{at}/when"):
+            raise authored.error(place, f"{text} (in a call of {name})")
+    return rule
+
+
+def _check_shape(rule: AuthoredRule, at: str, authored: Authored) -> None:
+    """Check that a rule says what its kind needs; one that said nothing would forbid all calls, or none."""
+    if not rule.tools:
+        raise authored.error(f"{at}/tools", "a rule needs the tools that it governs")
+    if rule.kind == "limit" and rule.at_most is None:
+        raise authored.error(f"{at}/at_most", "a limit needs the number of calls that are allowed")
+    if rule.kind == "identify_first" and not rule.after:
+        raise authored.error(f"{at}/after", "identify_first needs the tools of which one must have succeeded before")
+    if rule.kind in ("requires", "only_if") and not rule.when and not rule.after:
+        raise authored.error(
+            f"{at}/when", f"{rule.kind} needs a condition (when), or tools to be called before (after)"
+        )

@@ -1,0 +1,70 @@
+"""The policy of a toolset that brings none: ask before anything is deleted, cancelled or paid."""
+
+from collections.abc import Collection
+
+from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.protocols import PolicyEvent
+from interplay.schemas.records.tool import PolicyRule, ResourceModel, Toolset
+from interplay.schemas.records.verdict import Issue
+
+RULE = "confirm_before_removing"
+TEXT = "Before you delete, cancel, close, order, buy or pay for something, tell the user what exactly you are about to do and wait for a clear yes."
+_GRAVE = {
+    "cancel",
+    "close",
+    "pay",
+    "payment",
+    "refund",
+    "archive",
+    "terminate",
+    "revoke",
+    "purge",
+    "buy",
+    "purchase",
+    "order",
+    "book",
+    "checkout",
+    "charge",
+    "transfer",
+    "void",
+    "remove",
+    "delete",
+    "destroy",
+}
+
+
+class CautionPolicy:
+    """One rule: calls of `tools` need the user's confirmation."""
+
+    def __init__(self, tools: Collection[str]) -> None:
+        self._tools = frozenset(tools)
+
+    def violations(self, event: PolicyEvent) -> tuple[Issue, ...]:
+        """Return an issue where a grave call was not confirmed."""
+        if event.call.name in self._tools and not event.confirmed:
+            return (Issue(code=RULE, message=f"{event.call.name} was called without the user's confirmation."),)
+        return ()
+
+    def confirms(self, tool: str) -> bool:
+        """Tell whether a call of `tool` needs the user's confirmation."""
+        return tool in self._tools
+
+
+def cautious(toolset: Toolset, model: ResourceModel, confirmed: Collection[str] = ()) -> tuple[Toolset, CautionPolicy]:
+    """Return the toolset with the rule in its policy, and the rule as code; the toolset as it is where nothing is grave.
+
+    `confirmed` are tools that another rule has confirmed already.
+    """
+    tools = {tool.name: tool for tool in toolset.tools}
+    grave = tuple(
+        role.tool
+        for role in model.roles
+        if role.tool not in confirmed
+        and tools[role.tool].effect == "write"
+        and (role.operation == "delete" or set(name_tokens(tools[role.tool].original_name)) & _GRAVE)
+    )
+    if not grave:
+        return toolset, CautionPolicy(())
+    rule = PolicyRule(id=RULE, kind="confirm_before", text=TEXT, tools=grave)
+    policy = f"{toolset.policy}\n\n{TEXT}" if toolset.policy else TEXT
+    return toolset.model_copy(update={"policy": policy, "rules": (*toolset.rules, rule)}), CautionPolicy(grave)

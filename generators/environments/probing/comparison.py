@@ -1,0 +1,76 @@
+"""Two showings of one row -> the first field in which they disagree."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from interplay.generators.environments.inference.plans import ResourcePlan, ToolPlan
+from interplay.generators.environments.inference.result_rows import at_pointer
+from interplay.schemas.json.fields import object_properties
+from interplay.schemas.json.validation import is_valid
+
+SHORT = 80
+"""Characters of a value that are kept in a finding."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A field, by its path, and its two values."""
+
+    field: str
+    wanted: Any
+    found: Any
+
+
+def rows_shown(plan: ToolPlan, value: Any) -> list[Mapping[str, Any]]:
+    """Return the rows that a result shows, where the plan says that they stand."""
+    content = at_pointer(value, plan.rows.pointer) if plan.rows is not None and plan.rows.pointer else value
+    return [row for row in (content if isinstance(content, list) else [content]) if isinstance(row, Mapping)]
+
+
+def disagreement(wanted: Mapping[str, Any], found: Mapping[str, Any], path: str = "") -> Difference | None:
+    """Return the first field that both show and that differs; what is absent or none in one of them agrees."""
+    for name, value in wanted.items():
+        if name.startswith("_") or name not in found:
+            continue
+        other, where = found[name], f"{path}{name}"
+        if isinstance(value, Mapping) and isinstance(other, Mapping):
+            inner = disagreement(value, other, f"{where}.")
+            if inner is not None:
+                return inner
+        elif not _agree(value, other):
+            return Difference(where, value, other)
+    return None
+
+
+def _agree(wanted: Any, found: Any) -> bool:
+    """Tell whether two values say the same, as far as they can be compared."""
+    if wanted is None or found is None or wanted == found:
+        return True
+    if isinstance(wanted, list) and isinstance(found, list):
+        return any(isinstance(item, (Mapping, list)) for item in (*wanted, *found))
+    if isinstance(wanted, str) and isinstance(found, str):
+        return found.startswith(wanted) and len(wanted) == 10 and wanted[4:5] == "-"  # a day, shown with its time
+    return type(wanted) is not type(found) and not _are_numbers(wanted, found)
+
+
+def _are_numbers(*values: Any) -> bool:
+    return all(isinstance(value, (int, float)) and not isinstance(value, bool) for value in values)
+
+
+def expected_fields(given: Mapping[str, Any], plan: ToolPlan, resource: ResourcePlan | None = None) -> dict[str, Any]:
+    """Return the given fields that a tool must show as they are: those that its schema admits, and leaves to the caller."""
+    shown = object_properties(plan.rows.schema) if plan.rows is not None else {}
+    identity = resource.identity_path[:1] if resource is not None else ()
+    return {
+        name: value
+        for name, value in given.items()
+        if name in shown and name not in identity and not shown[name].get("readOnly") and is_valid(value, shown[name])
+    }
+
+
+def short(value: Any) -> str:
+    """Return a value in few characters."""
+    text = " ".join(json.dumps(value, ensure_ascii=False, default=str).split())
+    return text if len(text) <= SHORT else f"{text[:SHORT]}…"

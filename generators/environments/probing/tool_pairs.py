@@ -1,0 +1,117 @@
+"""A plan -> which tool shows what another one does: by the path where there is one, else by the resource."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from interplay.generators.environments.inference.plans import Plan, ToolPlan
+from interplay.generators.environments.inference.tool_words import ID_WORDS
+from interplay.schemas.json.fields import name_tokens
+
+
+class Pairs:
+    """Finds for each tool the one that reads its row, and the one that lists its rows."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._shown: dict[str, ToolPlan] = {}
+        self._readers: dict[str, list[ToolPlan]] = defaultdict(list)
+        self._listers: dict[str, list[ToolPlan]] = defaultdict(list)
+        for item in plan.tools.values():
+            if item.tool.http is not None and item.tool.http.method == "GET":
+                self._shown.setdefault(_bare(item.tool.http.path), item)
+            if item.resource is None or item.edit is not None or item.tool.effect != "read":
+                continue
+            if item.operation == "read" and item.target is not None:
+                self._readers[item.resource].append(item)
+            elif item.operation == "list" and (item.rows is None or item.rows.many):
+                self._listers[item.resource].append(item)
+
+    def same_path(self, plan: ToolPlan) -> ToolPlan | None:
+        """Return the tool that GETs the very path of another."""
+        return self._shown.get(_bare(plan.tool.http.path)) if plan.tool.http is not None else None
+
+    def reader(self, plan: ToolPlan) -> ToolPlan | None:
+        """Return the tool that reads one row of what a list or a creating tool is about."""
+        if plan.tool.http is not None:
+            item = self._shown.get(f"{_bare(plan.tool.http.path)}/{{}}")
+            if item is not None and item.operation == "read" and item.target is not None and item.edit is None:
+                return item
+        return self.reader_of(str(plan.resource), plan)
+
+    def reader_of(self, resource: str, near: ToolPlan | None = None) -> ToolPlan | None:
+        """Return the tool that reads a row of a resource, one with the same owners if there is one."""
+        owners = {owner for _, owner in near.parents} if near is not None else set()
+        return _best(self._readers[resource], owners)
+
+    def lister(self, plan: ToolPlan) -> ToolPlan | None:
+        """Return the tool that lists the rows of which another one creates or deletes one."""
+        path = _bare(plan.tool.http.path) if plan.tool.http is not None else ""
+        for place in (path, path.removesuffix("/{}")):
+            item = self._shown.get(place) if path else None
+            if item is not None and item.operation == "list" and item.resource == plan.resource:
+                return item
+        return _best(self._listers[str(plan.resource)], {owner for _, owner in plan.parents})
+
+
+def _best(options: Iterable[ToolPlan], owners: set[str]) -> ToolPlan | None:
+    """Return the tool that needs the fewest owners that are not known already."""
+    return min(options, key=lambda item: len({owner for _, owner in item.parents} ^ owners), default=None)
+
+
+def _bare(path: str) -> str:
+    """Return a path without the names of its parameters."""
+    return "/".join(
+        "{}" if part.startswith("{") and part.endswith("}") else part for part in path.rstrip("/").split("/")
+    )
+
+
+def path_names(plan: ToolPlan) -> list[str]:
+    """Return the arguments that stand in a tool's path, in its order; of a tool without one, those that name rows."""
+    if plan.tool.http is None:
+        return [*(name for name, _ in plan.parents), *([plan.target] if plan.target else [])]
+    names = plan.tool.parameters.get("properties", {})
+    locations = plan.tool.http.locations
+    placed = [name for name in names if locations.get(name, "path") == "path"]
+    wire = {plan.tool.http.original_names.get(name, name): name for name in placed}
+    inside = [part[1:-1] for part in plan.tool.http.path.split("/") if part.startswith("{")]
+    return [wire[part] for part in inside if part in wire]
+
+
+def places(plan: ToolPlan, arguments: Mapping[str, Any], other: ToolPlan) -> dict[str, Any]:
+    """Return the leaves by which `other` is called in the place that a call of `plan` names."""
+    mine, theirs = path_names(plan), path_names(other)
+    if plan.tool.http is not None and other.tool.http is not None:
+        common = _common(_bare(plan.tool.http.path), _bare(other.tool.http.path))
+        pairs = list(zip(mine[:common], theirs[:common], strict=False))
+    else:
+        own_row = {str(plan.resource): plan.target} if plan.target else {}
+        owners = {owner: name for name, owner in plan.parents if owner != str(plan.resource)} | own_row
+        pairs = [(owners[owner], name) for name, owner in other.parents if owner in owners]
+    found = {f"/{name}": arguments[own] for own, name in pairs if own in arguments}
+    for name, owner in other.parents:
+        own = next((mine for mine, held in plan.parents if held == owner), None)
+        if own in arguments:
+            found.setdefault(f"/{name}", arguments[str(own)])
+    return found
+
+
+def _common(left: str, right: str) -> int:
+    """Return how many parameters two paths share from their beginning."""
+    count = 0
+    for one, other in zip(left.split("/"), right.split("/"), strict=False):
+        if one != other:
+            break
+        count += one == "{}"
+    return count
+
+
+def is_identity_name(name: str) -> bool:
+    """Tell whether a parameter's name says that it identifies something."""
+    return bool(set(name_tokens(name)[-1:]) & ID_WORDS)
+
+
+def identity_of(plan: Plan, item: ToolPlan, row: Mapping[str, Any]) -> Any:
+    """Return the identity of a row that a tool shows; none where it shows none."""
+    resource = plan.resources.get(str(item.resource))
+    return resource.identity_of(row) if resource is not None else None

@@ -1,0 +1,20 @@
+"""A row and a call -> the row as the call changes or shows it; functions of plan, row and arguments, without any state.
+
+clock.py           the times that rows show -> the time of the next change
+changes.py         the arguments of a write -> the fields that they give, and the row afterwards
+statuses.py        the verb of a tool -> the status, flags and times that it leads to
+initial_fields.py  a made-up row -> the same in its first status: nothing is cancelled, paid or closed yet
+omitted_fields.py  a made-up row -> the same without what the call that makes it left open
+ownership.py       a row -> the rows of other resources that it belongs to
+filters.py         the parameters of a list -> which rows pass
+sort_order.py      the parameters of a list -> the order of the rows
+pagination.py      the parameters of a list -> the page, and what its envelope says of it
+projection.py      a stored row -> the result that a schema promises, with its envelope
+constraints.py     a made-up answer -> the same within what the call asked for
+echo.py            a result -> the same with what the call said in the fields called like its arguments
+name_lists.py      rows -> a text of their names, for tools that answer with a text
+
+Order: a write goes through changes, statuses, omitted_fields; a list through filters, sort_order, pagination, projection.
+To read a new parameter of lists, see `Filters`, `in_order` or `page_of`; to change what a verb does to a status, see
+statuses.
+"""

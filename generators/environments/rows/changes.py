@@ -1,0 +1,191 @@
+"""Arguments of a write -> the row as it is afterwards."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from interplay.generators.environments.inference.plans import (
+    Edit,
+    ResourcePlan,
+    ToolPlan,
+    body_of,
+    body_properties,
+    is_paging,
+    placed,
+    wrapper_of,
+)
+from interplay.generators.environments.inference.resources.references import nested_reference
+from interplay.generators.environments.inference.resources.relations import is_link
+from interplay.generators.environments.inference.tool_words import ENVELOPES, stem_of
+from interplay.schemas.json.canonical import split_pointer
+from interplay.schemas.json.fields import name_tokens, object_properties, schema_type, singular
+
+
+def given_fields(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of the row that a call gives."""
+    held = resource.schema.get("properties", {})
+    inner = object_properties(held.get("attributes", {}))
+    known = body_properties(plan).keys() | asked_fields(plan)
+    names = {name for name in known if name in held or name in inner or _whole(held, name)}
+    given = {
+        name: value
+        for name, value in body_of(plan, arguments).items()
+        if name in names and not _is_switch(value, held.get(name) or inner.get(name, {}))
+    }
+    if plan.operation == "create" and plan.target is not None and plan.target in arguments and resource.identity:
+        given = placed(given, resource.identity_path, arguments[plan.target])
+    for name, owner in plan.parents:
+        for field in given.keys() & {pointer[1:] for pointer, to in resource.references.items() if to == owner}:
+            if name in arguments and is_link(f"/{field}", owner):
+                given[field] = arguments[name]
+        for pointer in (pointer for pointer, to in resource.references.items() if to == owner and "*" not in pointer):
+            way = split_pointer(pointer)
+            if len(way) > 1 and name in arguments and is_link(pointer, owner) and isinstance(given.get(way[0]), dict):
+                given = placed(given, way, arguments[name])
+    return given
+
+
+def asked_fields(plan: ToolPlan) -> set[str]:
+    """Return the fields of a new row that a call gives beside its body: `POST /tickets?client_id=...`."""
+    if plan.operation != "create" or plan.tool.http is None or plan.rows is None or wrapper_of(plan) is not None:
+        return set()
+    shown, locations = object_properties(plan.rows.schema), plan.tool.http.locations
+    return {name for name in shown if locations.get(name) == "query" and not is_paging(name)}
+
+
+def _is_switch(value: Any, schema: Mapping[str, Any]) -> bool:
+    """Tell whether an argument only switches something that is called like a text or number of the row: `email: true`."""
+    return isinstance(value, bool) and schema_type(schema) in ("string", "integer", "number")
+
+
+def with_given(resource: ResourcePlan, row: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return `row` with the given fields; an id given for a field that shows a whole row becomes that row's id."""
+    given = _in_place(resource.schema.get("properties", {}), given)
+    settled = {name: _settled(resource, name, row.get(name), value) for name, value in given.items()}
+    other = {name for name, value in settled.items() if value is not given[name] and isinstance(value, dict)}
+    return merged({name: value for name, value in row.items() if name not in other}, settled)
+
+
+def _in_place(properties: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a call gives, in the fields of the row that show it besides: `name` among its attributes, `partner_id` as the partner."""
+    inner = object_properties(properties.get("attributes", {}))
+    held = dict(given)
+    own = {name: value for name, value in given.items() if name in inner and name not in ("attributes", "id", "type")}
+    if own:
+        attributes = held.get("attributes")
+        held["attributes"] = {**own, **attributes} if isinstance(attributes, Mapping) else own
+    whole = {stem: value for name, value in given.items() if (stem := _whole(properties, name)) and stem not in held}
+    return {**held, **whole}
+
+
+def _whole(properties: Mapping[str, Any], name: str) -> str | None:
+    """Return the field that shows the whole of what `partner_id` names: `partner`."""
+    stem = stem_of(name)
+    shown = properties.get(stem or "", {})
+    return stem if schema_type(shown) == "object" and _id_below(shown) else None
+
+
+def _id_below(shown: Mapping[str, Any]) -> str | None:
+    """Return the identity in a field that shows a whole row."""
+    return next((name for name in ("id", "gid", "uuid", "key") if name in object_properties(shown)), None)
+
+
+def _settled(resource: ResourcePlan, name: str, before: Any, value: Any) -> Any:
+    shown = resource.schema.get("properties", {}).get(name, {})
+    if isinstance(value, (str, int)) and not isinstance(value, bool) and schema_type(shown) == "object":
+        inner = nested_reference(resource, f"/{name}") or _id_below(shown)
+        if inner is None and "value" in object_properties(shown) and isinstance(before, Mapping):
+            return {**before, "value": value}
+        return {inner.split("/")[-1]: value} if inner else before
+    if isinstance(value, str) and schema_type(shown) == "array":
+        return _settled(resource, name, before, [part.strip() for part in value.split(",") if part.strip()])
+    if isinstance(value, list) and value and all(isinstance(item, (str, int)) for item in value):
+        inner = nested_reference(resource, f"/{name}")
+        if inner and "/*/" in inner:
+            return [{inner.split("/")[-1]: item} for item in value]
+    return value
+
+
+def edited(edit: Edit, resource: ResourcePlan, row: Mapping[str, Any], values: list[Any]) -> dict[str, Any]:
+    """Return `row` with the field changed that an edit speaks of.
+
+    Raises:
+        LookupError: a value is to be removed that is not there.
+    """
+    head, inner = edit.path[0], edit.path[1:]
+    if edit.does == "clear":
+        return merged(row, _nested(edit.path, [] if not inner and isinstance(row.get(head), list) else None))
+    if edit.does == "set":
+        value = _nested(inner, values[0]) if inner else values[0]
+        return with_given(resource, row, {head: value})
+    held = row.get(head)
+    items = list(held) if isinstance(held, list) else []
+    for value in values:
+        there = [item for item in items if _bears(resource, head, item, value)]
+        if edit.does == "remove" and not there:
+            raise LookupError(str(value))
+        if edit.does == "remove":
+            items = [item for item in items if item not in there]
+        elif not there:
+            items += _settled(resource, head, [], [value])
+    return {**row, head: items}
+
+
+def _nested(path: tuple[str, ...], value: Any) -> Any:
+    return {path[0]: _nested(path[1:], value)} if path else value
+
+
+def _bears(resource: ResourcePlan, field: str, item: Any, value: Any) -> bool:
+    """Tell whether an item of a list is the value, or shows the row that it identifies."""
+    if not isinstance(item, Mapping):
+        return bool(item == value)
+    inner = (nested_reference(resource, f"/{field}") or "").split("/")[-1]
+    names = [inner] if inner else [name for name in item if name in ("id", "gid", "uuid", "key", "name")]
+    return any(str(item.get(name)) == str(value) for name in names) or item == value
+
+
+def bodies_of(plan: ToolPlan, resource: ResourcePlan, arguments: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the fields of each row that a call creates: several where its one argument is a list of rows."""
+    held = resource.schema.get("properties", {})
+    owners = {name for name, _ in plan.parents}
+    free = [name for name in plan.tool.parameters.get("properties", {}) if name not in owners]
+    lone = arguments.get(free[0]) if len(free) == 1 else None
+    if isinstance(lone, list) and lone and all(isinstance(item, dict) for item in lone):
+        items = plan.tool.parameters["properties"][free[0]].get("items", {})
+        if object_properties(items).keys() & held.keys() and free[0] not in held:
+            return [{name: value for name, value in item.items() if name in held} for item in lone]
+    batch = batch_of(plan, resource)
+    if batch is not None and _holds_rows(arguments.get(batch)):
+        shared = given_fields(plan, resource, {name: value for name, value in arguments.items() if name != batch})
+        return [{**shared, **{name: item[name] for name in item if name in held}} for item in arguments[batch]]
+    lists = [arguments[name] for name in free if name not in held and _holds_rows(arguments.get(name))]
+    if len(lists) == 1 and plan.parents and plan.parents[-1][1] == resource.name:
+        return [dict(item) for item in lists[0]]
+    return [given_fields(plan, resource, arguments)]
+
+
+def batch_of(plan: ToolPlan, resource: ResourcePlan) -> str | None:
+    """Return the argument that lists the rows to create, called like them: `cards` of `add_cards_to_list`."""
+    held = resource.schema.get("properties", {})
+    lists = {}
+    for name, schema in plan.tool.parameters.get("properties", {}).items():
+        items = object_properties(schema.get("items") or {}) if schema_type(schema) == "array" else {}
+        if items and name not in held:
+            lists[name] = items
+    if plan.operation != "create" or len(lists) != 1:
+        return None
+    (name, items), noun = next(iter(lists.items())), resource.name.split("_")[-1]
+    called = name.lower() in ENVELOPES or singular((name_tokens(name) or [""])[-1]) == noun
+    return name if called and 2 * len(items.keys() & held.keys()) >= len(items) else None
+
+
+def _holds_rows(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(item, dict) for item in value)
+
+
+def merged(row: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return `row` with the given fields, nested objects merged field by field."""
+    result = dict(row)
+    for name, value in given.items():
+        before = result.get(name)
+        result[name] = merged(before, value) if isinstance(before, dict) and isinstance(value, dict) else value
+    return result

@@ -1,0 +1,77 @@
+"""The times that rows show -> the time of the next change: a clock that is read off the rows, never off the wall."""
+
+from collections.abc import Collection, Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from interplay.generators.values.texts.formatted_texts import TODAY
+from interplay.schemas.json.fields import name_tokens, schema_type
+from interplay.schemas.json.validation import is_valid
+
+START = datetime(TODAY.year, TODAY.month, TODAY.day, 12, 0, tzinfo=UTC)
+"""The time before the first change, on the day on which made-up worlds stand still."""
+
+STEP = timedelta(minutes=1)
+"""How long after the last one a change happens."""
+
+_PAST = {"created", "updated", "modified", "changed", "edited", "opened", "started"}
+_CHANGED = {"updated", "modified", "changed", "edited", "update", "modification"}
+_TIMES = {"at", "on", "time", "date", "timestamp", "datetime", "utc"}
+
+
+def made_at(number: int) -> datetime:
+    """Return when the row is made that is the `number`th of its table: on the day on which made-up worlds stand still."""
+    return START + number * STEP
+
+
+def is_time(name: str, schema: Mapping[str, Any]) -> bool:
+    """Tell whether a field holds a time or a date, as text or as seconds."""
+    if schema_type(schema) == "string":
+        return schema.get("format") in ("date", "date-time") or (
+            "format" not in schema and "enum" not in schema and name_tokens(name)[-1:] == ["at"]
+        )
+    return schema_type(schema) in ("integer", "number") and bool(set(name_tokens(name)[-1:]) & _TIMES)
+
+
+def next_time(row: Mapping[str, Any]) -> datetime:
+    """Return the time of the next change of a row: a little after the last one that it shows, and today."""
+    shown = [_read(value) for name, value in row.items() if set(name_tokens(name)) & _PAST]
+    return max([START, *(moment for moment in shown if moment is not None)]) + STEP
+
+
+def _read(value: Any) -> datetime | None:
+    try:
+        if isinstance(value, str):
+            moment = datetime.fromisoformat(value)
+            return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        if isinstance(value, int) and not isinstance(value, bool) and value > 10**8:
+            return datetime.fromtimestamp(value / (1000 if value > 10**11 else 1), UTC)
+        return None
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def written(moment: datetime, schema: Mapping[str, Any], before: Any = None) -> Any:
+    """Return a time as a field holds it; milliseconds or a mere day where it held those before."""
+    if schema_type(schema) != "string":
+        seconds = int(moment.timestamp())
+        return seconds * 1000 if isinstance(before, int) and before > 10**11 else seconds
+    if schema.get("format") == "date" or (isinstance(before, str) and len(before) == len("2026-03-09")):
+        return moment.date().isoformat()
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def touched(
+    properties: Mapping[str, Any], before: Mapping[str, Any], after: Mapping[str, Any], given: Collection[str] = ()
+) -> dict[str, Any]:
+    """Return a changed row with the time of its last change moved on, unless the call gave that itself."""
+    row = dict(after)
+    if row == before:
+        return row
+    for name, schema in properties.items():
+        if name not in row or name in given or not set(name_tokens(name)) & _CHANGED:
+            continue
+        if is_time(name, schema) or (isinstance(row[name], str) and _read(row[name]) is not None):
+            moved = written(next_time(before), schema, row[name])
+            row[name] = moved if is_valid(moved, schema) else row[name]
+    return row

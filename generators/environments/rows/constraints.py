@@ -1,0 +1,180 @@
+"""A made-up answer -> the same where it agrees with the call: it speaks of what was asked for, within the bounds that were given.
+
+get_forecast(city="Oslo", days=2)                    ->  {"city_name": "Oslo", ...}
+get_transactions(start_date=..., end_date=...)       ->  each of them between these days
+search_flights(destination="Perth", max_price=300)   ->  each of them to Perth, and none dearer
+"""
+
+from collections.abc import Mapping
+from datetime import date, timedelta
+from typing import Any
+
+from interplay.generators.environments.inference.tool_words import FROM, UNTIL
+from interplay.generators.values.reconciliation import reconciled
+from interplay.generators.values.texts import sample_words
+from interplay.schemas.json.fields import name_tokens, object_properties
+from interplay.schemas.json.validation import is_valid
+
+DEEPEST = 3
+"""Objects within each other that speak of what was asked for."""
+
+_SPELT = {"lat": "latitude", "lng": "longitude", "lon": "longitude", "long": "longitude", "postcode": "zip", "from": "origin", "to": "destination"}  # fmt: skip
+_PLACE = {"city", "town", "country", "state", "region", "currency", "airport", "station", "symbol", "ticker"}
+"""What may be told by its name or its code: `country` is the `country_code` that was asked for."""
+_CALLED = (["name"], ["title"], ["description"])
+_MOST = {("limit",), ("max", "results"), ("page", "size"), ("per", "page"), ("top",), ("top", "k"), ("num", "results")}
+_NO_FIELD = {
+    "id",
+    "ids",
+    "uuid",
+    "key",
+    "query",
+    "q",
+    "search",
+    "page",
+    "offset",
+    "cursor",
+    "sort",
+    "order",
+    "fields",
+    "filter",
+}
+DAY, CODE = len("2026-03-09"), len("SFO")
+
+
+def agreeing(result: Any, arguments: Mapping[str, Any], returns: Mapping[str, Any] | None) -> Any:
+    """Return an answer that agrees with its call as far as the result's schema admits that."""
+    asked = _Asked(arguments)
+    changed = asked.told(result, returns or {}, 0)
+    return changed if returns is None or changed is result or is_valid(changed, returns) else result
+
+
+class _Asked:
+    """What the arguments of one call say of its answer."""
+
+    def __init__(self, arguments: Mapping[str, Any]) -> None:
+        plain = {
+            name: value
+            for name, value in arguments.items()
+            if isinstance(value, (str, int, float)) and not isinstance(value, bool)
+        }
+        tokens = {name: name_tokens(name) for name in plain}
+        self._values = {
+            _word(tokens[name]): value for name, value in plain.items() if not _NO_FIELD & set(tokens[name])
+        }
+        self._bounds = [(said, plain[name]) for name, said in tokens.items() if set(said) & (FROM | UNTIL)]
+        most = (value for name, value in plain.items() if tuple(tokens[name]) in _MOST and isinstance(value, int))
+        self._most = next(most, None)
+
+    def told(self, value: Any, schema: Mapping[str, Any], depth: int) -> Any:
+        """Return a part of an answer, with the parts of it, as it agrees with the call."""
+        if depth > DEEPEST:
+            return value
+        if isinstance(value, list):
+            items = schema.get("items") if isinstance(schema.get("items"), Mapping) else {}
+            shown = value[: self._most] if self._most else value
+            told = [
+                self._row(self.told(item, items or {}, depth + 1), number, len(shown))
+                for number, item in enumerate(shown)
+            ]
+            return value if told == value else told
+        return self._object(value, schema, depth) if isinstance(value, Mapping) else value
+
+    def _object(self, value: Mapping[str, Any], schema: Mapping[str, Any], depth: int) -> Mapping[str, Any]:
+        fields = object_properties(schema)
+        told = {name: self.told(item, fields.get(name, {}), depth + 1) for name, item in value.items()}
+        said = {name: self._said(name, item, fields.get(name, {}), depth) for name, item in told.items()}
+        if said != told:
+            own = {name: item for name, item in said.items() if item != told[name]}
+            told = {**reconciled(dict(said), fields), **own}
+        return value if told == value else told
+
+    def _said(self, name: str, made: Any, schema: Mapping[str, Any], depth: int) -> Any:
+        """Return what the call gives for a field, written as the field is; what was made where it gives nothing."""
+        tokens = name_tokens(name)
+        if isinstance(made, (bool, Mapping, list)) or made is None or not tokens or tokens[-1] in _NO_FIELD:
+            return made
+        if depth and tokens in _CALLED:
+            return made  # the rows of a list are called by names of their own
+        given = self._values.get(_word(tokens))
+        if tokens[-1] == "code" and len(str(given)) > CODE:
+            given = next((place[1] for place in sample_words.CITIES if place[2] == given), None)
+        if given is None:
+            return made
+        options = (given, str(given) if isinstance(made, str) else _number(given))
+        return next(
+            (item for item in options if item is not None and isinstance(item, type(made)) and is_valid(item, schema)),
+            made,
+        )
+
+    def _row(self, row: Any, number: int, count: int) -> Any:
+        """Return a row of a list within the bounds that the call gives, in their order."""
+        changed = row
+        for early, late, field in self._spans(row) if isinstance(row, Mapping) else ():
+            held = row[field]
+            moved = _between(held, early, late, (number + 1) / (count + 1))
+            changed = {**changed, field: moved}
+        return changed
+
+    def _spans(self, row: Mapping[str, Any]) -> list[tuple[Any, Any, str]]:
+        """Return lowest, highest and field for each field that a bound speaks of."""
+        found: dict[str, list[Any]] = {}
+        for said, bound in self._bounds:
+            field = _bounded(said, bound, row)
+            if field is not None:
+                found.setdefault(field, [None, None])[0 if set(said) & FROM else 1] = bound
+        return [(low, high, field) for field, (low, high) in found.items()]
+
+
+def _word(tokens: list[str]) -> str:
+    """Return what a field and an argument that mean the same have in common: `lat` and `latitude`, `city` and `city_name`."""
+    spelt = [_SPELT.get(token, token) if len(tokens) == 1 else token for token in tokens]
+    if len(spelt) > 1 and spelt[-1] in ("name", "code") and spelt[-2] in _PLACE:
+        spelt = spelt[:-1]
+    return "_".join(spelt)
+
+
+def _number(value: Any) -> int | float | None:
+    try:
+        return float(value) if "." in str(value) else int(value)
+    except ValueError:
+        return None
+
+
+def _bounded(said: list[str], bound: Any, row: Mapping[str, Any]) -> str | None:
+    """Return the field of a row that a bound speaks of: that of its words, for a day the first that holds one."""
+    stem = {word for word in said if word not in FROM | UNTIL | {"date", "time", "at"}}
+    alike = [name for name, held in row.items() if _dated(bound) == _dated(held) and _numeric(bound) == _numeric(held)]
+    alike = [name for name in alike if _dated(row[name]) or _numeric(row[name])]
+    named = [name for name in alike if stem and stem <= set(name_tokens(name))]
+    return next(iter(named or (alike if _dated(bound) else ())), None)
+
+
+def _dated(value: Any) -> bool:
+    return isinstance(value, str) and value[:4].isdigit() and value[4:5] == value[7:8] == "-"
+
+
+def _numeric(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+_FEW_DAYS = timedelta(days=14)
+
+
+def _between(held: Any, low: Any, high: Any, share: float) -> Any:
+    """Return a day or a number between two bounds, one of which may be open; as it is where it lies there."""
+    if _numeric(held):
+        if (low is None or held >= low) and (high is None or held <= high):
+            return held
+        low = (high * 0.5 if high is not None else 0) if low is None else low
+        high = low + max(abs(low), 10) if high is None else high
+        moved = low + (high - low) * share
+        return round(moved) if isinstance(held, int) else round(moved, 2)
+    try:
+        first = date.fromisoformat(low[:DAY]) if low is not None else date.fromisoformat(high[:DAY]) - _FEW_DAYS
+        last = date.fromisoformat(high[:DAY]) if high is not None else first + _FEW_DAYS
+        if first <= date.fromisoformat(held[:DAY]) <= last:
+            return held
+    except ValueError:
+        return held
+    return (first + (last - first) * share).isoformat() + held[DAY:]

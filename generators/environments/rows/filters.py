@@ -1,0 +1,206 @@
+"""Which rows a list call asks for: filters by name and kind of its parameters."""
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from interplay.generators.environments.inference.plans import ResourcePlan, is_paging, is_technical
+from interplay.generators.environments.inference.result_rows import at_path, flattened
+from interplay.generators.environments.inference.tool_words import FROM, SEARCH, UNTIL, bare_name
+from interplay.generators.environments.rows.ownership import Ownership
+from interplay.schemas.json.canonical import leaves, split_pointer
+from interplay.schemas.json.fields import name_tokens, singular
+
+_STRICT = {"gt", "lt", "after", "before"}
+_SAME = {"state": "status", "states": "status", "statuses": "status", "category": "type", "kind": "type"}
+_IGNORED = {
+    "sort",
+    "order",
+    "orderby",
+    "direction",
+    "expand",
+    "include",
+    "fields",
+    "format",
+    "embed",
+    "locale",
+    "lang",
+    "filter",
+    "sorting",
+    "ordering",
+    "expansions",
+    "includes",
+    "select",
+}
+
+
+_EVERY = ("all", "any", "*")
+"""Values by which a filter asks for all rows, unless they are values of its field."""
+
+
+class Filters:
+    """The filters of one list call; a parameter whose meaning is unknown filters nothing."""
+
+    def __init__(
+        self,
+        arguments: Mapping[str, Any],
+        resource: ResourcePlan,
+        references: Mapping[str, str],
+        ownership: Ownership,
+    ) -> None:
+        self._resource = resource
+        self._references = references
+        self._ownership = ownership
+        self._filters = [
+            (name, name_tokens(bare_name(name)), value)
+            for name, value in arguments.items()
+            if value is not None and (not is_paging(name) or _is_day(value)) and not _is_manner(name)
+        ]
+
+    def pass_row(self, row: Mapping[str, Any]) -> bool:
+        """Tell whether `row` passes all filters."""
+        shown = flattened(row) if self._filters else row
+        return all(self._passes(name, tokens, value, shown, row) for name, tokens, value in self._filters)
+
+    def _passes(
+        self, name: str, tokens: list[str], value: Any, row: Mapping[str, Any], whole: Mapping[str, Any]
+    ) -> bool:
+        referred = self._references.get(name)
+        if referred is not None:
+            return self._refers(name, value, whole, referred)
+        name = bare_name(name)
+        words = set(tokens)
+        field = row_field(name, row)
+        if words & SEARCH and (field is None or (isinstance(value, str) and not isinstance(row[field], str))):
+            return any(str(value).lower() in text.lower() for text in _texts(row))
+        is_scalar = isinstance(value, (str, int, float)) and not isinstance(value, bool)
+        within = _in_range(tokens, value, row) if is_scalar and words & (FROM | UNTIL) else None
+        if within is not None:
+            return within
+        if field is None:
+            return _same_day(value, row) if isinstance(value, str) and "date" in tokens else True
+        held = row[field]
+        if value in _EVERY and value not in self._resource.schema["properties"].get(field, {}).get("enum", ()):
+            return True
+        if isinstance(value, Mapping) and value and set(value) <= FROM | UNTIL:
+            return all(_comparable(bound, held) and _beyond([word], bound, held) for word, bound in value.items())
+        if isinstance(value, bool):
+            return held is value if isinstance(held, bool) else True
+        if isinstance(held, bool) and isinstance(value, str):
+            return str(held).lower() == value.lower()
+        if isinstance(value, str) and "," in value and not isinstance(held, Mapping) and not _same(value, held):
+            return _same([part.strip() for part in value.split(",") if part.strip()], held)
+        return _same(value, held)
+
+    def _refers(self, name: str, value: Any, row: Mapping[str, Any], referred: str) -> bool:
+        wanted = {str(item) for item in (value if isinstance(value, list) else [value])}
+        if not wanted:
+            return True
+        resource = self._resource
+        if referred == resource.name and resource.identity is not None:
+            return str(resource.identity_of(row)) in wanted
+        pointers = [pointer for pointer, target in resource.references.items() if target == referred]
+        named = [pointer for pointer in pointers if _canonical(name) in map(_canonical, _holders(pointer))]
+        held = {str(leaf) for pointer in named or pointers for leaf in at_path(row, split_pointer(pointer))}
+        held |= set() if named else self._ownership.owners(resource.name, row, referred) or set()
+        return bool(held & wanted) if held else not pointers
+
+
+def _holders(pointer: str) -> list[str]:
+    """Return the field that a reference stands in, and the one that shows the row referred to: `id`, `customer`."""
+    return [part for part in split_pointer(pointer) if part != "*"][-2:]
+
+
+def _is_day(value: Any) -> bool:
+    """Tell whether a value of `before` or `after` is a date, and so no cursor."""
+    return isinstance(value, str) and value[:4].isdigit() and value[4:5] == "-" and value[5:7].isdigit()
+
+
+def _is_manner(name: str) -> bool:
+    """Tell whether a parameter says how rows are shown or ordered, rather than which."""
+    name = bare_name(name)
+    return bool(set(name_tokens(name)) & _IGNORED) or is_technical(name)
+
+
+def row_field(name: str, row: Mapping[str, Any]) -> str | None:
+    """Return the field of a row that a parameter speaks of, by its words: `statuses` -> status."""
+    return _field(name, tuple(row))
+
+
+@lru_cache(maxsize=4096)
+def _field(name: str, keys: tuple[str, ...]) -> str | None:
+    wanted = _canonical(name)
+    public = [key for key in keys if not key.startswith("_")]
+    for key in public:
+        if _canonical(key) == wanted:
+            return key
+    for key in public:
+        if wanted and (_canonical(key)[: len(wanted)] == wanted or _canonical(key)[-len(wanted) :] == wanted):
+            return key
+    return None
+
+
+@lru_cache(maxsize=4096)
+def _canonical(name: str) -> tuple[str, ...]:
+    tokens = name_tokens(name)
+    kept = tokens[1:] if len(tokens) > 1 and tokens[0] in ("is", "has") else tokens
+    return tuple(_SAME.get(token, singular(token)) for token in kept)
+
+
+def _texts(row: Mapping[str, Any]) -> Iterator[str]:
+    for pointer, value in leaves({key: value for key, value in row.items() if not key.startswith("_")}):
+        for item in value if isinstance(value, list) else [value]:
+            if isinstance(item, str) and not pointer.endswith("id"):
+                yield item
+
+
+def _in_range(tokens: list[str], value: Any, row: Mapping[str, Any]) -> bool | None:
+    """Tell whether a row lies on the wanted side of a bound; none where no field of it can be meant."""
+    stem = [token for token in tokens if token not in FROM | UNTIL | {"date", "time", "at"}]
+    is_from = bool(set(tokens) & FROM)
+    candidates = {key: held for key, held in row.items() if not key.startswith("_") and _comparable(value, held)}
+    named = [key for key in candidates if stem and set(stem) <= set(name_tokens(key))]
+    if not named and isinstance(value, str):
+        named = [key for key in candidates if set(name_tokens(key)) & (FROM if is_from else UNTIL)] or list(candidates)[
+            :1
+        ]
+    return _beyond(tokens, value, candidates[named[0]]) if named else None
+
+
+def _beyond(words: list[str], value: Any, held: Any) -> bool:
+    """Tell whether a value, or one of a list, lies on the side of a bound that words name: `after` and `gt` without the bound."""
+    is_from, strict = bool(set(words) & FROM), bool(set(words) & _STRICT)
+    for item in held if isinstance(held, list) else [held]:
+        item, bound = (item[: len(value)], value[: len(item)]) if isinstance(item, str) else (item, value)
+        if (item > bound if is_from else item < bound) or (item == bound and not strict):
+            return True
+    return False
+
+
+def _comparable(value: Any, held: Any) -> bool:
+    if isinstance(held, list):
+        return bool(held) and _comparable(value, held[0])
+    if isinstance(value, str):
+        return (
+            isinstance(held, str) and value[:4].isdigit() and held[:4].isdigit() and len(held) >= 8 and held[4:5] == "-"
+        )
+    return isinstance(held, (int, float)) and not isinstance(held, bool)
+
+
+def _same_day(value: str, row: Mapping[str, Any]) -> bool:
+    days = [held for held in row.values() if isinstance(held, str) and _comparable(value, held)]
+    return not days or value[:10] == days[0][:10]
+
+
+def _same(value: Any, held: Any) -> bool:
+    if isinstance(value, list):
+        return any(_same(item, held) for item in value)
+    if isinstance(held, list):
+        return any(_same(value, item) for item in held)
+    if isinstance(held, Mapping):
+        return any(_same(value, item) for item in held.values() if isinstance(item, (str, int, float)))
+    if isinstance(value, str) and isinstance(held, str):
+        if _comparable(value, held) and (len(value) <= 10 or "T" in held):
+            return value[:10] == held[:10]
+        return value.lower() == held.lower() or (len(value) > 2 and value.lower() in held.lower())
+    return bool(value == held)

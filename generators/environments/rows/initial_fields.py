@@ -1,0 +1,90 @@
+"""A made-up row -> the same one as it is at its beginning: nothing that was just made is cancelled, paid or closed.
+
+{"status": "cancelled", "closed_at": "2026-03-01T10:00:00Z"}   ->   {"status": "draft"}
+{"created_at": "2025-06-14T10:00:00Z"}                         ->   {"created_at": "2026-03-02T12:00:00Z"}
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from interplay.generators.environments.inference.plans import ResourcePlan
+from interplay.generators.environments.rows.clock import is_time, written
+from interplay.schemas.json.fields import name_tokens, schema_type
+from interplay.schemas.json.validation import is_valid
+
+STATUS = {"status", "state", "stage", "phase"}
+_FIRST = (
+    "new", "draft", "created", "pending", "open", "opened", "todo", "to_do", "not_started", "requested", "submitted",
+    "scheduled", "queued", "available", "unpaid", "active", "placed",
+)  # fmt: skip
+"""Statuses in which things begin, the surest first."""
+
+_ENDED = {
+    "cancelled", "canceled", "closed", "completed", "deleted", "archived", "paid", "shipped", "delivered", "refunded",
+    "resolved", "finished", "ended", "expired", "approved", "rejected", "published", "revoked", "suspended", "failed",
+}  # fmt: skip
+"""Words of times and flags that something gets in the course of its life."""
+
+
+_HAPPENED = {
+    "count",
+    "clicks",
+    "opens",
+    "views",
+    "likes",
+    "sent",
+    "received",
+    "visits",
+    "plays",
+    "downloads",
+    "shares",
+    "votes",
+    "replies",
+}
+"""Words of what is counted in the course of its life."""
+
+_MADE = {"created", "creation", "inserted", "registered", "added", "updated", "modified", "edited"}
+"""Words of times that something has from the moment that it is made."""
+
+
+def at_its_beginning(resource: ResourcePlan, row: Mapping[str, Any], now: datetime) -> dict[str, Any]:
+    """Return `row` in its first status and made `now`, without the times and flags of what has not happened yet."""
+    return _begun(resource.schema, row, now)
+
+
+def _begun(whole: Mapping[str, Any], row: Mapping[str, Any], now: datetime) -> dict[str, Any]:
+    required = whole.get("required", ())
+    begun: dict[str, Any] = {}
+    for name, value in row.items():
+        schema = whole.get("properties", {}).get(name, {})
+        tokens = set(name_tokens(name))
+        if name == "attributes" and isinstance(value, Mapping):
+            begun[name] = _begun(schema, value, now)
+        elif tokens & _MADE and value is not None and is_time(name, schema):
+            moment = written(now, schema, value)
+            begun[name] = moment if is_valid(moment, schema) else value
+        elif isinstance(value, str) and tokens & STATUS:
+            begun[name] = first_of(schema, value)
+        elif tokens & _ENDED and schema_type(schema) == "boolean":
+            begun[name] = False
+        elif (tokens & _ENDED or "last" in tokens) and value is not None and is_time(name, schema):
+            if name in required:
+                begun[name] = value
+        elif tokens & _HAPPENED and schema_type(schema) == "integer" and is_valid(0, schema):
+            begun[name] = 0
+        else:
+            begun[name] = value
+    return begun
+
+
+def first_of(schema: Mapping[str, Any], value: str) -> str:
+    """Return the status in which things begin: the default, the first by what the words mean, or by order.
+
+    It is the made-up `value` where none is known for a beginning.
+    """
+    known = [item for item in schema.get("enum", ()) if isinstance(item, str)]
+    if isinstance(schema.get("default"), str) and (not known or schema["default"] in known):
+        return str(schema["default"])
+    options = {item.lower().replace("-", "_").replace(" ", "_"): item for item in known}
+    return next((options[name] for name in _FIRST if name in options), known[0] if value in known else value)

@@ -1,0 +1,105 @@
+"""A made-up row -> the row that one call makes: what the call might have said and did not is left open, not made up.
+
+create_booking(has_dog=false): {"trip_id": "f9f8", "passenger_name": "Ann", "has_dog": true} -> {"has_dog": false}
+"""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from interplay.generators.environments.inference.plans import Plan, ToolPlan, body_properties
+from interplay.generators.environments.rows.initial_fields import STATUS, first_of
+from interplay.schemas.json.canonical import split_pointer
+from interplay.schemas.json.fields import name_tokens, object_properties, schema_type
+from interplay.schemas.json.validation import is_valid
+
+_SERVED = {
+    "total", "subtotal", "balance", "tax", "token", "secret", "slug", "etag", "version", "revision", "position",
+    "created", "updated", "modified",
+}  # fmt: skip
+"""Words of what servers work out where nobody says it."""
+
+_EMPTY: Mapping[str, Any] = {"boolean": False, "array": [], "object": {}}
+
+
+def left_open(
+    plan: Plan, tool: ToolPlan, row: Mapping[str, Any], given: Mapping[str, Any], known: Collection[str]
+) -> dict[str, Any]:
+    """Return a made-up row without what a call that makes it does not say, but what the server decides.
+
+    `known` are the fields, and the resources, that something else than the call tells.
+    """
+    resource = plan.resources[str(tool.resource)]
+    body, needed = body_properties(tool), plan.always_shown.get(resource.name, frozenset())
+    unsaid = {name: schema for name, schema in body.items() if name in row and name not in given}
+    kept = {
+        name
+        for name in unsaid
+        if name in known or name in resource.identity_path[:1] or resource.references.get(f"/{name}") in known
+    }
+    fields = resource.schema.get("properties", {})
+    opened = _open(row, {name: item for name, item in unsaid.items() if name not in kept}, fields, needed)
+    for name, value in given.items():
+        inner, schema = row.get(name), fields.get(name, {})
+        if isinstance(value, Mapping) and isinstance(inner, Mapping) and name in body:
+            opened[name] = _inner(inner, body[name], schema, value)
+    return {name: value for name, value in opened.items() if name not in _others(plan, tool, given, known) - needed}
+
+
+def _inner(
+    row: Mapping[str, Any], body: Mapping[str, Any], schema: Mapping[str, Any], given: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return an object within a made-up row without what the call does not say of it."""
+    said = object_properties(body)
+    unsaid = {name: item for name, item in said.items() if name in row and name not in given}
+    opened = _open(row, unsaid, object_properties(schema), set(schema.get("required", ())))
+    for name, value in given.items():
+        held = row.get(name)
+        if isinstance(value, Mapping) and isinstance(held, Mapping) and name in said:
+            opened[name] = _inner(held, said[name], object_properties(schema).get(name, {}), value)
+    return opened
+
+
+def _open(
+    row: Mapping[str, Any], unsaid: Mapping[str, Any], fields: Mapping[str, Any], needed: Collection[str]
+) -> dict[str, Any]:
+    opened: dict[str, Any] = {}
+    for name, value in row.items():
+        shown = fields.get(name, {})
+        if name not in unsaid or _is_served(name, shown):
+            opened[name] = value
+            continue
+        held = _without(name, value, unsaid[name], shown, name in needed)
+        if held is not _NOTHING:
+            opened[name] = held
+    return opened
+
+
+_NOTHING = object()
+
+
+def _without(name: str, value: Any, said: Mapping[str, Any], shown: Mapping[str, Any], needed: bool) -> Any:
+    """Return what a field holds of which nothing was said: its default, the first status, null, or nothing at all."""
+    for default in (item["default"] for item in (said, shown) if item.get("default") is not None):
+        if is_valid(default, shown):
+            return default
+    if set(name_tokens(name)) & STATUS and isinstance(value, str):
+        return first_of(shown, value)
+    if is_valid(None, shown) and shown:
+        return None
+    if not needed:
+        return _NOTHING
+    empty = _EMPTY.get(str(schema_type(shown)), value)
+    return empty if is_valid(empty, shown) else value
+
+
+def _is_served(name: str, schema: Mapping[str, Any]) -> bool:
+    return bool(set(name_tokens(name)) & _SERVED) and schema_type(schema) != "boolean"
+
+
+def _others(plan: Plan, tool: ToolPlan, given: Mapping[str, Any], known: Collection[str]) -> set[str]:
+    """Return the fields that show a row of which the call might have told which one it is: `customer` of `customer_id`."""
+    resource, references = plan.resources[str(tool.resource)], plan.references[tool.tool.name]
+    told = {target for pointer, target in references.items() if split_pointer(pointer)[0] in given}
+    open_ones = set(references.values()) - told - set(known) - {resource.name}
+    pointers = ((split_pointer(pointer)[0], target) for pointer, target in resource.references.items())
+    return {name for name, target in pointers if target in open_ones and name not in given}

@@ -1,0 +1,150 @@
+"""The rows that a list call finds -> the page that it asks for, and the truth about what comes after it."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from interplay.generators.environments.inference.plans import is_paging
+from interplay.schemas.json.fields import name_tokens, schema_type
+
+DEFAULT_PAGE = 20
+"""Rows in a page when neither call nor tool says."""
+
+WHOLE = 100
+"""Rows that a list without pages shows at most."""
+
+_SIZES = {"limit", "size", "per", "take", "top", "pagesize", "count", "max"}
+_CURSORS = {"cursor", "token", "after", "start", "before", "starting", "ending"}
+_ZERO = (
+    "zero-based",
+    "zero based",
+    "0-based",
+    "0 based",
+    "starting at 0",
+    "starts at 0",
+    "starting from 0",
+    "zero-indexed",
+)
+_CURSOR = re.compile(r"^cursor_(\d{1,9})$")
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of rows (key and row): where it starts, how many it may hold, and how many rows there are in all."""
+
+    rows: tuple[tuple[str, Any], ...] = ()
+    total: int = 1
+    first: int = 0
+    size: int = DEFAULT_PAGE
+
+    @property
+    def has_more(self) -> bool:
+        """Tell whether rows follow."""
+        return self.first + len(self.rows) < self.total and bool(self.rows)
+
+    @property
+    def cursor(self) -> str:
+        """The cursor of the next page."""
+        return f"cursor_{self.first + len(self.rows)}"
+
+    @property
+    def number(self) -> int:
+        """The number of this page, from 1."""
+        return self.first // max(1, self.size) + 1
+
+    @property
+    def pages(self) -> int:
+        """How many pages there are, one at least."""
+        return max(1, -(-self.total // max(1, self.size)))
+
+
+def is_size(name: str) -> bool:
+    """Tell whether a parameter says how many rows a page holds at most."""
+    tokens = set(name_tokens(name))
+    return is_paging(name) and bool(tokens & _SIZES)
+
+
+def page_of(
+    found: Sequence[tuple[str, Any]], arguments: Mapping[str, Any], properties: Mapping[str, Any] | None = None
+) -> Page:
+    """Return the page that the arguments ask for; `properties` are the tool's parameters, for its defaults.
+
+    An unknown cursor starts at the beginning.
+    """
+    declared = {name: schema for name, schema in (properties or {}).items() if is_paging(name)}
+    asked = {name: schema["default"] for name, schema in declared.items() if schema.get("default") is not None}
+    asked |= {name: value for name, value in arguments.items() if is_paging(name) and value is not None}
+    size, number, first = DEFAULT_PAGE if declared or asked or properties is None else WHOLE, 1, 0
+    for name, value in asked.items():
+        tokens = set(name_tokens(name))
+        if isinstance(value, str) and tokens & _CURSORS:
+            first = _after(value, found, backwards=bool(tokens & {"before", "ending"}))
+        if isinstance(value, bool) or not isinstance(value, int):
+            continue
+        if tokens & _SIZES:
+            size = max(0, value)
+        elif "page" in tokens:
+            number = max(0, value)
+        elif tokens & {"offset", "skip"}:
+            first = max(0, value)
+    first += (number - 1 + _from_zero(properties or {}, asked)) * size
+    return Page(tuple(found[first : first + size]), len(found), first, size)
+
+
+def _from_zero(properties: Mapping[str, Any], asked: Mapping[str, Any]) -> int:
+    """Return 1 where the first page has the number 0: by the parameter's default, its minimum or its description."""
+    for name, schema in properties.items():
+        tokens = set(name_tokens(name))
+        if "page" in tokens and not tokens & _SIZES and asked.get(name) is not None:
+            said = str(schema.get("description", "")).lower()
+            zero = schema.get("default") == 0 or schema.get("minimum") == 0 or any(word in said for word in _ZERO)
+            return 1 if zero or asked[name] == 0 else 0
+    return 1 if 0 in [value for name, value in asked.items() if name_tokens(name) == ["page"]] else 0
+
+
+def _after(cursor: str, found: Sequence[tuple[str, Any]], backwards: bool) -> int:
+    """Return the position that a cursor of ours, or the key of a row, stands for."""
+    ours = _CURSOR.match(cursor)
+    if ours is not None:
+        return int(ours[1])
+    keys = [key for key, _ in found]
+    return keys.index(cursor) + 1 if cursor in keys and not backwards else 0
+
+
+def page_field(name: str, schema: Mapping[str, Any], page: Page) -> Any:
+    """Return what an envelope's field says of a page; none for a field that says nothing of it, or nothing now."""
+    tokens, kind = set(name_tokens(name)), schema_type(schema)
+    if kind == "boolean" and tokens & {"previous", "prev"}:
+        return page.first > 0
+    if kind == "boolean" and tokens & {"more", "next"}:
+        return page.has_more
+    if kind == "boolean" and tokens & {"last", "truncated", "incomplete"}:
+        return page.has_more == ("last" not in tokens)
+    if "next" in tokens or tokens == {"cursor"}:
+        return _next(tokens, kind, schema, page) if page.has_more else None
+    if kind not in ("integer", "number"):
+        return None
+    return _number(tokens, page)
+
+
+def _next(tokens: set[str], kind: str, schema: Mapping[str, Any], page: Page) -> Any:
+    if kind == "integer":
+        return page.number + 1 if "page" in tokens else page.first + len(page.rows)
+    if kind != "string":
+        return None
+    is_link = (
+        str(schema.get("format", "")).startswith("ur") or tokens & {"url", "uri", "link", "href"} or tokens == {"next"}
+    )
+    return f"https://www.example.com/next?cursor={page.cursor}" if is_link else page.cursor
+
+
+def _number(tokens: set[str], page: Page) -> int | None:
+    many = tokens & {"pages"} or ("page" in tokens and tokens & {"total", "count", "last"})
+    if many:
+        return page.pages
+    if tokens & {"offset", "skip"}:
+        return page.first
+    if tokens & {"limit", "size", "per", "pagesize"}:
+        return page.size
+    return page.number if "page" in tokens else None

@@ -1,0 +1,209 @@
+"""A stored row -> the result that a tool's schema promises."""
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+from interplay.generators.environments.inference.tool_words import ENVELOPES
+from interplay.generators.environments.rows.pagination import Page, page_field
+from interplay.generators.results.result_kinds import found_in
+from interplay.generators.values.schema_values import Unsatisfiable, make_valid
+from interplay.generators.values.texts.described_values import described_choices
+from interplay.schemas.json.canonical import split_pointer
+from interplay.schemas.json.fields import name_tokens, object_properties, schema_type
+from interplay.schemas.json.validation import errors, is_valid
+
+_TOTALS = {"total", "count", "totalcount", "itemcount", "results", "found"}
+_PAGING = {"pagination", "paging", "meta", "page", "pages", "metadata", "links", "cursors"}
+_CARRIED_OUT = set(
+    "deleted removed created added updated saved sent applied executed processed cancelled canceled".split()
+)
+"""Truth values that alone say of a write that it was carried out; where they are false, a reason is told."""
+_FLAGS = {"ok", "success", "successful", "succeeded"}
+"""Truth values that say of a call that it went well; a call that fails is an error and has no result."""
+_SUCCESSES = ("success", "succeeded", "successful", "ok")
+_FAILURES = {"failure", "failed", "error", "fail"}
+_FEW = 3
+_BLAME = {"message", "reason", "code", "error", "errors"}
+"""Fields beside a status that say what went wrong."""
+
+REPAIRS = 6
+"""Offending fields that are replaced before a result is made anew."""
+
+
+def shaped(schema: Mapping[str, Any], row: Mapping[str, Any], rng: Random) -> Any:
+    """Return `row` with exactly the fields that `schema` shows; valid wherever a valid value can be found."""
+    result = _projected(schema, row, rng)
+    for _ in range(REPAIRS):
+        found = errors(result, schema, limit=1)
+        if not found:
+            return result
+        result = _repaired(schema, result, found[0][0], rng)
+    try:
+        return result if is_valid(result, schema) else make_valid(schema, rng)
+    except Unsatisfiable:
+        return result
+
+
+def _projected(schema: Mapping[str, Any], value: Any, rng: Random) -> Any:
+    for key in ("oneOf", "anyOf"):
+        for branch in schema.get(key, ()):
+            candidate = _projected({**branch, "properties": {**schema.get("properties", {}), **branch.get("properties", {})}}
+                                   if "properties" in branch else branch, value, rng)  # fmt: skip
+            if is_valid(candidate, schema):
+                return candidate
+    if isinstance(value, (str, int, float)):  # most values
+        return value
+    if isinstance(value, Mapping):
+        properties = schema.get("properties")
+        if not properties:
+            return {key: item for key, item in value.items() if not key.startswith("_")}
+        shown = {key: _projected(sub, value[key], rng) for key, sub in properties.items() if key in value}
+        for key in schema.get("required", ()):
+            if key not in shown:
+                shown[key] = _made(properties.get(key, {"type": "string"}), rng, key)
+        return shown
+    if isinstance(value, list) and isinstance(schema.get("items"), Mapping):
+        return [_projected(schema["items"], item, rng) for item in value]
+    return value
+
+
+def admitted(schema: Mapping[str, Any], value: Any, rng: Random) -> list[Any]:
+    """Return a value as a schema shows it, alone in a list; an empty one where the schema does not admit it."""
+    shown = _projected(schema, value, rng)
+    return [item for item in (shown, *_converted(shown)) if is_valid(item, schema)][:1]
+
+
+def _made(schema: Mapping[str, Any], rng: Random, name: str) -> Any:
+    try:
+        return make_valid(schema, rng, name)
+    except Unsatisfiable:
+        return None
+
+
+def tells_success(name: str, schema: Mapping[str, Any]) -> bool:
+    """Tell whether a field says of a call that it went well."""
+    return name.lower() in _FLAGS and is_valid(True, schema) and not is_valid("", schema)
+
+
+def succeeded(schema: Mapping[str, Any], result: Any, wrote: bool = False) -> Any:
+    """Return a made result whose flags say that the call went well, where the schema admits that.
+
+    Where the call `wrote`, so does a result that is nothing but a truth value.
+    """
+    if not isinstance(result, Mapping):
+        return True if wrote and result is False and is_valid(True, schema) else result
+    found = found_in(result)
+    if wrote and found is not None and result[found] is False:
+        result = {**result, found: True}
+    if (
+        wrote
+        and found in ENVELOPES
+        and isinstance(result[found], list)
+        and all(isinstance(item, str) for item in result[found])
+    ):
+        bare = {**result, found: []}  # words of which nobody knows what they are
+        result = bare if is_valid(bare, schema) else result
+    properties = object_properties(schema)
+    done = {
+        name for name in result if wrote and name in _CARRIED_OUT and schema_type(properties.get(name, {})) == "boolean"
+    }
+    told: dict[str, Any] = {
+        name: True for name in result if name in properties and (name in done or tells_success(name, properties[name]))
+    }
+    outcomes = {name: _outcome(name, properties[name]) for name in result if name in properties}
+    told |= {name: outcome for name, outcome in outcomes.items() if outcome is not None}
+    blamed = _BLAME | {"reason"} if done else _BLAME if any(outcomes.values()) else set()
+    blamed -= set(schema.get("required", ()))
+    changed = {**{name: value for name, value in result.items() if name not in blamed}, **told}
+    return changed if is_valid(changed, schema) else result
+
+
+def _outcome(name: str, schema: Mapping[str, Any]) -> str | None:
+    """Return the word for success among those that a status may be where it can also be failure."""
+    options = [item for item in schema.get("enum", described_choices(schema)) if isinstance(item, str)]
+    words = {item.lower(): item for item in options}
+    if not set(name_tokens(name)) & {"status", "result", "outcome"} or not words.keys() & _FAILURES:
+        return None
+    return next((words[word] for word in _SUCCESSES if word in words), None) if len(options) <= _FEW else None
+
+
+def _repaired(schema: Mapping[str, Any], result: Any, path: tuple[str | int, ...], rng: Random) -> Any:
+    """Replace the top-level field in which the first error lies, or leave it out where nothing fits."""
+    if not path or not isinstance(result, dict):
+        return _made(schema, rng, "")
+    key = str(path[0])
+    inner = schema.get("properties", {}).get(key, {})
+    made = next((item for item in _converted(result.get(key)) if is_valid(item, inner)), None)
+    made = _made(inner, rng, key) if made is None else made
+    kept = {name: value for name, value in result.items() if name != key}
+    return kept if made is None and key not in schema.get("required", ()) else {**kept, key: made}
+
+
+def _converted(value: Any) -> list[Any]:
+    """Return a scalar in the other types that say the same."""
+    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+        return []
+    if not isinstance(value, str):
+        return [str(value)]
+    return [int(value), float(value)] if value.lstrip("-").isdigit() and len(value) < 16 else []
+
+
+def fill(returns: Mapping[str, Any], pointer: str, content: Any, rng: Random, page: Page) -> Any:
+    """Return a whole result with `content` at `pointer`; what it says of paging is true of `page`."""
+    path = split_pointer(pointer)
+    result = _envelope(returns, path, content, rng, page)
+    if not path or is_valid(result, returns):
+        return result
+    for offending, _ in errors(result, returns):
+        if offending and offending[0] != path[0]:
+            result.pop(str(offending[0]), None)
+    for branch in (*returns.get("oneOf", ()), *returns.get("anyOf", ())):
+        if not is_valid(result, returns) and path[0] in object_properties(branch):
+            result = _envelope({**returns, **branch, "oneOf": (), "anyOf": ()}, path, content, rng, page)
+    return result
+
+
+def _envelope(schema: Mapping[str, Any], path: tuple[str, ...], content: Any, rng: Random, page: Page) -> Any:
+    if not path:
+        return content
+    properties = object_properties(schema)
+    result: dict[str, Any] = {} if path[0] in properties else {path[0]: content}
+    for key, sub in properties.items():
+        if key == path[0]:
+            result[key] = _envelope(sub, path[1:], content, rng, page)
+            continue
+        required = key in schema.get("required", ())
+        value = _around(key, sub, rng, page, required)
+        if value is not None or (required and is_valid(None, sub)):
+            result[key] = value
+    return result
+
+
+def _around(key: str, schema: Mapping[str, Any], rng: Random, page: Page, required: bool) -> Any:
+    """Make one field of an envelope: counts and pages say the truth, the rest only where it must be there."""
+    tokens, kind = set(name_tokens(key)), schema_type(schema)
+    if kind == "object" and "properties" in schema and tokens & _PAGING:
+        needed = schema.get("required", ())
+        inner = {name: _around(name, sub, rng, page, name in needed) for name, sub in schema["properties"].items()}
+        inner = {
+            name: value
+            for name, value in inner.items()
+            if value is not None or (name in needed and is_valid(None, schema["properties"][name]))
+        }
+        if is_valid(inner, schema) and (inner or required):
+            return inner
+        return _made(schema, rng, key) if required else None
+    if kind in ("integer", "number") and tokens & _TOTALS and not tokens & {"page", "pages"}:
+        return page.total
+    told = page_field(key, schema, page)
+    if told is not None and is_valid(told, schema):
+        return told
+    if required and tells_success(key, schema):
+        return True
+    if "const" in schema or len(schema.get("enum", ())) == 1:
+        return schema.get("const", schema.get("enum", [None])[0])
+    if not required:
+        return None
+    nothing = (option for option in (None, "") if tokens & {"next", "cursor", "previous", "prev"})
+    return next((option for option in nothing if is_valid(option, schema)), _made(schema, rng, key))

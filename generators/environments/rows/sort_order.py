@@ -1,0 +1,70 @@
+"""The rows that a list call finds -> the order that it asks for, by its parameters for sorting."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from interplay.generators.environments.inference.result_rows import flattened
+from interplay.generators.environments.rows.filters import row_field
+from interplay.schemas.json.fields import name_tokens
+
+_SORTING = {"sort", "sorts", "sorting", "order", "orderby", "ordering", "sortby"}
+_SMALL = {"by", "field", "key", "column", "property"}
+_DIRECTING = {"direction", "dir", "order", "ascending", "descending", "desc", "asc"}
+_DOWN = {"desc", "descending", "down", "reverse", "newest", "latest"}
+_UP = {"asc", "ascending", "up", "oldest"}
+
+Found = Sequence[tuple[str, Mapping[str, Any]]]
+"""Keys and rows."""
+
+
+def in_order(found: Found, arguments: Mapping[str, Any]) -> Found:
+    """Return rows (key and row) in the order that the arguments ask for; as they are where that names no field of theirs."""
+    if not found:
+        return found
+    named = {name: value for name, value in arguments.items() if value is not None and _is_sorting(name)}
+    down = any(str(value).lower() in _DOWN for value in named.values())
+    ordered = list(found)
+    for field, reverse in reversed(list(_wanted(named, flattened(found[0][1]), down))):
+        held = [item for item in ordered if _rank(flattened(item[1]).get(field)) is not None]
+        held.sort(key=lambda item: _rank(flattened(item[1]).get(field)) or (0, "", 0.0), reverse=reverse)
+        ordered = [*held, *(item for item in ordered if _rank(flattened(item[1]).get(field)) is None)]
+    return ordered
+
+
+def _is_sorting(name: str) -> bool:
+    tokens = set(name_tokens(name))
+    return bool(tokens & (_SORTING | {"direction"})) and tokens <= _SORTING | _SMALL | _DIRECTING
+
+
+def _wanted(named: Mapping[str, Any], row: Mapping[str, Any], down: bool) -> Iterator[tuple[str, bool]]:
+    """Yield the fields to sort by, the first one first, and whether downwards."""
+    for value in named.values():
+        for part in value if isinstance(value, list) else str(value).split(","):
+            name, reverse = _parsed(part, down)
+            field = row_field(name, row) if name else None
+            if field is not None:
+                yield field, reverse
+
+
+def _parsed(part: Any, down: bool) -> tuple[str, bool]:
+    """Read `-name`, `name:desc`, `name desc`, `name_desc`, `+name` or `{"property": "name", "direction": "descending"}`."""
+    if isinstance(part, Mapping):
+        texts = [str(value) for value in part.values()]
+        names = [text for text in texts if text.lower() not in _UP | _DOWN]
+        return (names[0] if names else ""), any(text.lower() in _DOWN for text in texts)
+    text = str(part).strip()
+    signed, reverse = text[:1] in ("-", "+"), text.startswith("-")
+    tokens = name_tokens(text.lstrip("+-"))
+    last = tokens[-1] if tokens else ""
+    if last in _UP | _DOWN:
+        return "_".join(tokens[:-1]), last in _DOWN
+    return text.lstrip("+-"), reverse if signed else down
+
+
+def _rank(value: Any) -> tuple[int, str, float] | None:
+    """Return what a scalar is sorted by; none for what has no order."""
+    if isinstance(value, bool):
+        return 0, "", float(value)
+    if isinstance(value, (int, float)):
+        return 1, "", float(value)
+    return (2, value.lower(), 0.0) if isinstance(value, str) else None

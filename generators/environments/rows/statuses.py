@@ -1,0 +1,151 @@
+"""The verb of a tool -> the status, flags and times of a row that it leads to."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from interplay.generators.environments.inference.plans import ResourcePlan, ToolPlan
+from interplay.generators.environments.inference.roles.rpc_calls import call_parts
+from interplay.generators.environments.inference.tool_words import VERBS
+from interplay.generators.environments.rows.changes import merged
+from interplay.generators.environments.rows.clock import is_time, next_time, written
+from interplay.schemas.json.fields import name_tokens, object_properties, schema_type
+from interplay.schemas.json.validation import is_valid
+
+_OUTCOMES: dict[str, tuple[str, ...]] = {
+    "pay": ("paid",), "send": ("sent",), "start": ("started", "running", "in_progress", "active"), "stop": ("stopped", "off"),
+    "resume": ("active", "running"), "enable": ("active",), "disable": ("inactive",), "complete": ("done",),
+    "deactivate": ("inactive",), "decline": ("declined", "rejected"), "reject": ("declined",), "restore": ("active",),
+    "reopen": ("open",), "submit": ("pending",), "accept": ("approved",), "approve": ("accepted",), "finish": ("done", "completed"),
+    "cancel": ("canceled", "cancelled", "void"), "suspend": ("suspended", "inactive"), "unarchive": ("active", "open"),
+    "freeze": ("frozen",), "ship": ("in_transit",), "deny": ("rejected", "declined"), "resolve": ("closed", "fixed"),
+    "reactivate": ("active",), "terminate": ("inactive", "ended"), "return": ("refunded",), "fulfill": ("completed",),
+    "archive": ("closed", "inactive"), "publish": ("live", "public"), "unpublish": ("draft",), "revoke": ("inactive",),
+    "activate": ("active", "enabled"), "begin": ("started", "running"), "refund": ("refunded",), "pause": ("on_hold",),
+    "check_in": ("checked_in", "arrived", "present"), "check_out": ("checked_out", "departed"), "pick_up": ("picked_up",),
+    "turn_on": ("on", "active"), "turn_off": ("off", "inactive"), "switch_on": ("on", "active"), "switch_off": ("off", "inactive"),
+}  # fmt: skip
+"""Statuses that a verb leads to and that do not begin like the verb."""
+
+_UNDOING = {
+    "unarchive": "archive", "unpublish": "publish", "unlock": "lock", "disable": "enable", "deactivate": "activate",
+    "unsubscribe": "subscribe", "unfollow": "follow", "reopen": "close", "restore": "archive", "unmark": "mark",
+    "unpin": "pin", "unstar": "star", "unmute": "mute", "unlike": "like", "unblock": "block", "unhide": "hide", "unwatch": "watch",
+    "unsuspend": "suspend", "resume": "pause", "stop": "start", "unban": "ban", "unfreeze": "freeze", "unflag": "flag",
+    "unfavorite": "favorite", "unresolve": "resolve", "reactivate": "deactivate", "uncomplete": "complete", "unassign": "assign",
+}  # fmt: skip
+_SYNONYMS: dict[str, tuple[str, ...]] = {
+    "archive": ("close",), "complete": ("done", "finish"), "finish": ("complete", "done"), "enable": ("active",),
+    "activate": ("enable", "active"), "pay": ("paid",), "send": ("sent",), "ban": ("banned",), "freeze": ("frozen",),
+    "join": ("member",), "star": ("favorite", "favourite"), "favorite": ("star",), "subscribe": ("subscribed",), "begin": ("start",),
+}  # fmt: skip
+"""Further words that fields use for what a verb does."""
+
+_CONTRARY: dict[str, tuple[str, ...]] = {
+    "deactivate": ("active", "enabled"), "disable": ("active", "enabled"), "read": ("unread",), "publish": ("draft",),
+    "resume": ("paused",), "cancel": ("active",), "suspend": ("active",), "leave": ("member",), "revoke": ("active", "valid"),
+}  # fmt: skip
+"""Words of fields that no longer hold after a verb."""
+
+_STATUS = {"status", "state", "stage"}
+
+
+def with_status(plan: ToolPlan, resource: ResourcePlan, row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return `row` in the status that the tool's verb leads to, where its schema has one; with the time, where it keeps that."""
+    undoing = plan.tool.http is not None and plan.tool.http.method == "DELETE"
+    properties = resource.schema.get("properties", {})
+    inner = object_properties(properties.get("attributes", {}))
+    held = row.get("attributes")
+    for verb in _verbs(plan):
+        changed = _changed_by(verb, properties, row, undoing)
+        if changed:
+            return {**row, **changed}
+        within = _changed_by(verb, inner, held if isinstance(held, Mapping) else {}, undoing)
+        if within:
+            return merged(row, {"attributes": within}) if isinstance(held, Mapping) else {**row, "attributes": within}
+    return row
+
+
+def _changed_by(verb: str, properties: Mapping[str, Any], row: Mapping[str, Any], undoing: bool) -> dict[str, Any]:
+    """Return the fields that a verb changes, as they are after it."""
+    found = {name: _led_to(verb, name, schema, row, undoing) for name, schema in properties.items()}
+    return {name: led.value for name, led in found.items() if led is not None}
+
+
+@dataclass(frozen=True)
+class _Led:
+    """A value that a verb leads to, be it none."""
+
+    value: Any
+
+
+def _verbs(plan: ToolPlan) -> list[str]:
+    """Return the words that may say what a tool does: those of the last path literal, and the verbs of its name."""
+    last = plan.tool.http.path.rstrip("/").split("/")[-1] if plan.tool.http else ""
+    last = (call_parts(plan.tool.http.path) or [last])[-1] if plan.tool.http else last
+    words = name_tokens(plan.tool.original_name)
+    marked = words[-1:] if words[:1] in (["mark"], ["flag"]) else []
+    told = _MARKED.match(plan.tool.summary or plan.tool.description[:_READ])
+    marked += [told[1].lower()] if told else []
+    pairs = ["_".join(part[:2]) for part in (name_tokens(last), words)]
+    phrasal = [pair for pair in pairs if pair in _OUTCOMES]
+    acting = (word for word in words if VERBS.get(word) == "action")
+    halves = {half for pair in phrasal for half in pair.split("_")}
+    single = [word for word in (*name_tokens(last), *marked, *acting) if word not in halves]
+    return list(dict.fromkeys([*phrasal, *single]))
+
+
+_MARKED = re.compile(
+    r"(?:mark|flag|set)s? (?:an? |the )?[\w ]{1,40}? (?:as|to) ['\"]?(\w+)['\"]?(?:[.,;]|$)", re.IGNORECASE
+)
+"""What says to which status a tool leads: "Mark a ticket as solved"."""
+_READ = 200
+"""Characters of a description in which that is looked for."""
+
+
+def _led_to(verb: str, name: str, schema: Mapping[str, Any], row: Mapping[str, Any], undoing: bool) -> _Led | None:
+    """Return what a field is after a verb; none where it says nothing of that."""
+    tokens = name_tokens(name)
+    status = _status(verb, schema) if set(tokens) & _STATUS else None
+    if status is not None:
+        return _Led(status)
+    done, undone = _says(verb, tokens), _says(_UNDOING.get(verb, ""), tokens) or _contradicts(verb, tokens)
+    if not done and not undone:
+        return None
+    holds = (done and not undoing) or (undone and undoing)
+    if schema_type(schema) == "boolean":
+        return _Led(holds)
+    if not is_time(name, schema):
+        return None
+    value = written(next_time(row), schema) if holds else None
+    return _Led(value) if is_valid(value, schema) else None
+
+
+def _says(verb: str, tokens: list[str]) -> bool:
+    """Tell whether a field speaks of what a verb does: `archived`, `is_archived`, `archived_at`, `closed` of `archive`.
+
+    Of one with a particle, the field has both: `checked_in_at` of `check_in`, and not `checked_out`.
+    """
+    head, _, particle = verb.partition("_")
+    if particle:
+        return any(_alike(head, word) and after == particle for word, after in pairwise(tokens))
+    return any(_alike(form, token) for form in (verb, *_SYNONYMS.get(verb, ())) for token in tokens if form)
+
+
+def _contradicts(verb: str, tokens: list[str]) -> bool:
+    return any(token in _CONTRARY.get(verb, ()) for token in tokens)
+
+
+def _status(verb: str, schema: Mapping[str, Any]) -> str | None:
+    options = [item for item in schema.get("enum", ()) if isinstance(item, str)]
+    outcomes = _OUTCOMES.get(verb, ())
+    by_outcome = (item for outcome in outcomes for item in options if item.lower() == outcome)
+    return next((item for item in options if _alike(verb, item.lower())), None) or next(by_outcome, None)
+
+
+def _alike(verb: str, word: str) -> bool:
+    """Tell whether a word is a form of a verb: `archived` of `archive`, `published` of `publish`."""
+    stem = verb[:-1] if verb.endswith(("e", "y")) else verb
+    return word == verb or (len(stem) >= 3 and word.startswith(stem) and len(word) - len(stem) <= 4)

@@ -1,0 +1,19 @@
+"""A plan and a seed -> a stateful world: a call enters, a result leaves that satisfies the tool's result schema.
+
+row_store.py        tables of rows over an unchanging base: snapshot, restore and digest cost what changed
+shared_identity.py  rows that bear the identity of another resource's row: their keys and shared fields
+new_rows.py         a resource -> fresh keys, identities and rows whose references hold
+seeds.py            a plan -> the rows to begin with
+recorded_rows.py    a recorded result -> the rows that it shows, to go on with
+locator.py          the arguments of a call -> the row that they name, its owners and the rows below
+embedded_rows.py    rows that show parts of other rows -> the same, as those rows are now
+tool_results.py     rows -> the result in which a tool shows them; values where there is no row
+row_writes.py       one row created, changed, moved or deleted, with what depends on it
+write_calls.py      calls that write -> their row writes, and what they answer
+refusals.py         why a call failed -> the error as the API tells it
+sandbox.py          the environment: checks a call, hands it to reading or writing, rolls back what failed
+
+Order of a call: sandbox checks arguments, references and error cases; locator finds rows; write_calls or the reading in
+sandbox; tool_results. seeds and new_rows make the rows to begin with. To change what is seeded see seeds; what a write
+does, row_writes; what an answer looks like, tool_results and rows/projection.
+"""

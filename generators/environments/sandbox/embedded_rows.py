@@ -1,0 +1,198 @@
+"""Rows that show parts of other rows, as an order shows its customer: kept as an identity, shown as the other row is now.
+
+{"id": 1, "customer": {"id": 7}} -> {"id": 1, "customer": {"id": 7, "name": "Ann"}}
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from random import Random
+from typing import Any
+
+from interplay.generators.environments.inference.plans import ResourcePlan, schema_within
+from interplay.generators.environments.inference.tool_words import same_noun
+from interplay.generators.environments.rows.projection import admitted
+from interplay.generators.environments.sandbox.locator import Locator
+from interplay.generators.environments.sandbox.row_store import Row, State
+from interplay.generators.values.schema_values import make_valid
+from interplay.schemas.json.canonical import split_pointer
+from interplay.schemas.json.fields import name_tokens, object_properties, schema_type
+
+DEEPEST = 2
+"""Copies within copies that are filled in."""
+
+
+@dataclass(frozen=True)
+class Copy:
+    """A part of a row that shows another row: where it stands (`*` for list items), and the fields that it shares with that."""
+
+    holder: tuple[str, ...]
+    identity: tuple[str, ...]
+    target: str
+    fields: Mapping[str, Any]
+    own: Mapping[str, Any]
+    """Further kinds and flags that it shows: the same for all copies of one row."""
+
+
+def copies_of(resources: Mapping[str, ResourcePlan]) -> dict[str, tuple[Copy, ...]]:
+    """Return the copies in the rows of each resource that has some, outer ones first."""
+    found = {name: tuple(_copies(resource, resources)) for name, resource in resources.items()}
+    return {name: copies for name, copies in found.items() if copies}
+
+
+def _copies(resource: ResourcePlan, resources: Mapping[str, ResourcePlan]) -> Iterator[Copy]:
+    for pointer, name in sorted(resource.references.items(), key=lambda item: item[0].count("/")):
+        path, target = split_pointer(pointer), resources[name]
+        own = target.identity_path
+        holder = path[: -len(own)] if own else ()
+        if not holder or path[len(holder) :] != own or holder == resource.identity_path[:-1]:
+            continue
+        held, shared = object_properties(schema_within(resource.schema, holder)), target.schema.get("properties", {})
+        fields = {
+            key: schema
+            for key, schema in held.items()
+            if key != own[0] and key in shared and schema_type(schema) == schema_type(shared[key])
+        }
+        kinds = {
+            key: schema
+            for key, schema in held.items()
+            if key not in shared and key != own[0] and (schema_type(schema) == "boolean" or "enum" in schema)
+        }
+        if fields or kinds:
+            yield Copy(holder, own, name, fields, kinds)
+
+
+def settled(copies: tuple[Copy, ...], row: Row, seed: int) -> Row:
+    """Return a made-up row whose copies of one row are all of one kind: `"type": "Organization"` of an org."""
+    for copy in copies:
+        row = _with_copies(row, copy.holder, partial(_of_one_kind, copy, seed))
+    return row
+
+
+def _of_one_kind(copy: Copy, seed: int, held: Mapping[str, Any]) -> Mapping[str, Any]:
+    identity, found = _identity(held, copy), dict[str, Any]()
+    for name, schema in copy.own.items() if identity is not None else ():
+        named = [item for item in schema.get("enum", ()) if isinstance(item, str) and _speaks_of(item, copy.target)]
+        if name in held:
+            rng = Random(f"{seed}/{copy.target}/{identity}/{name}")
+            found[name] = named[0] if named else make_valid(schema, rng, name)
+    return {**held, **found}
+
+
+def _speaks_of(kind: str, resource: str) -> bool:
+    """Tell whether a word for a kind is that for a resource, or begins like it: `Organization` of org."""
+    return "_".join(name_tokens(kind)).startswith(resource) or same_noun("_".join(name_tokens(kind)), resource)
+
+
+def thinned(copies: tuple[Copy, ...], row: Row) -> Row:
+    """Return a row whose copies say no more than whom they are of, and what only they say."""
+    for copy in copies:
+        row = _with_copies(row, copy.holder, partial(_thin, copy))
+    return row
+
+
+def _thin(copy: Copy, held: Mapping[str, Any]) -> Mapping[str, Any]:
+    if _identity(held, copy) is None:
+        return held
+    return {name: value for name, value in held.items() if name not in copy.fields}
+
+
+def _identity(held: Any, copy: Copy) -> str | int | None:
+    for part in copy.identity:
+        held = held.get(part) if isinstance(held, Mapping) else None
+    return held if isinstance(held, (str, int)) else None
+
+
+def _with_copies(value: Any, path: tuple[str, ...], change: Callable[[Mapping[str, Any]], Mapping[str, Any]]) -> Any:
+    """Return a row with each object that a path leads to changed."""
+    if path and path[0] == "*":
+        return [_with_copies(item, path[1:], change) for item in value] if isinstance(value, list) else value
+    if not isinstance(value, Mapping):
+        return value
+    if not path:
+        return change(value)
+    return {**value, path[0]: _with_copies(value[path[0]], path[1:], change)} if path[0] in value else value
+
+
+Used = tuple[tuple[str, str, Row | None], ...]
+"""Table, key and row of what something was made of."""
+
+
+@dataclass(frozen=True)
+class _Made:
+    """What is shown of a row (`shown`), the row as it is stored, and what else that was made of."""
+
+    stored: Row
+    shown: Row
+    used: Used
+
+
+class Copies:
+    """Fills in the copies in rows of one state; a row that was filled in stays the same until what it shows changes."""
+
+    def __init__(self, resources: Mapping[str, ResourcePlan], state: State, locator: Locator) -> None:
+        self._copies = copies_of(resources)
+        self._state = state
+        self._locator = locator
+        self._rows: dict[tuple[str, str], _Made] = {}
+        self._parts: dict[tuple[str, tuple[str, ...], str, str, int], _Made] = {}
+
+    def settled(self, table: str, row: Row, seed: int) -> Row:
+        """Return a made-up row that says of others no more than what holds of these in all rows."""
+        return settled(self._copies.get(table, ()), row, seed)
+
+    def thin(self, table: str, row: Row) -> Row:
+        """Return a row as it is stored."""
+        return thinned(self._copies.get(table, ()), row)
+
+    def full(self, table: str, key: str, row: Row) -> Row:
+        """Return a row as it is shown."""
+        if table not in self._copies:
+            return row
+        held = self._rows.get((table, key))
+        if held is not None and (row is held.stored or row is held.shown):
+            if self._holds(held):
+                return held.shown
+            row = held.stored
+        full, used = self._filled(table, row, self._copies[table], 0)
+        self._rows[table, key] = _Made(row, full, used)
+        return full
+
+    def _holds(self, made: _Made) -> bool:
+        return all(self._state.get(table, key) is row for table, key, row in made.used)
+
+    def _filled(self, table: str, row: Row, copies: tuple[Copy, ...], depth: int) -> tuple[Row, Used]:
+        parents, used = row.get("_parents", {}), dict[tuple[str, str], Row | None]()
+        for copy in copies:
+
+            def shown(held: Mapping[str, Any], copy: Copy = copy) -> Mapping[str, Any]:
+                identity = _identity(held, copy)
+                if identity is None:
+                    return held
+                key, source = self._locator.found(copy.target, str(identity), parents)
+                for place in self._locator.places(copy.target, str(identity), parents):
+                    used[copy.target, place] = self._state.get(copy.target, place)
+                source = source or self._state.first(copy.target, key)
+                if source is None:
+                    return held
+                part = self._part(table, copy, key, source, depth)
+                used.update({(name, other): row for name, other, row in part.used})
+                return {**held, **part.shown}
+
+            row = _with_copies(row, copy.holder, shown)
+        return row, tuple((name, key, other) for (name, key), other in used.items())
+
+    def _part(self, table: str, copy: Copy, key: str, source: Row, depth: int) -> _Made:
+        """Return the fields that a copy shows of the row that it is of."""
+        place = (table, copy.holder, copy.target, key, depth)
+        held = self._parts.get(place)
+        if held is not None and held.stored is source and self._holds(held):
+            return held
+        inner = self._copies.get(copy.target, ()) if depth < DEEPEST else ()
+        within = tuple(other for other in inner if other.holder[0] in copy.fields)
+        full, used = self._filled(copy.target, source, within, depth + 1)
+        rng = Random(key)
+        found = ((name, admitted(schema, full[name], rng)) for name, schema in copy.fields.items() if name in full)
+        made = _Made(source, {name: values[0] for name, values in found if values}, used)
+        self._parts[place] = made
+        return made

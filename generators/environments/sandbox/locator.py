@@ -1,0 +1,163 @@
+"""Arguments of a call -> the row that they name, the rows below those, and what a new row belongs to."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from interplay.generators.environments.inference.plans import Plan, ResourcePlan, ToolPlan
+from interplay.generators.environments.inference.resources.reference_matcher import SPOKEN_BY
+from interplay.generators.environments.inference.result_rows import at_path
+from interplay.generators.environments.rows.ownership import Ownership
+from interplay.generators.environments.sandbox.new_rows import made_up, new_row
+from interplay.generators.environments.sandbox.row_store import Row, State
+from interplay.generators.environments.sandbox.shared_identity import bare, below
+from interplay.schemas.json.canonical import split_pointer
+
+KEPT = 1024
+"""Rows that were made up and are kept at most."""
+
+
+class ToolFailure(Exception):
+    """A call that the API would refuse; its text is the error result."""
+
+
+class Locator:
+    """Finds rows of one plan in one state."""
+
+    def __init__(self, plan: Plan, state: State, seed: int) -> None:
+        self._plan = plan
+        self._state = state
+        self._seed = seed
+        self._made: dict[tuple[str, str, str], Row] = {}
+        self.ownership = Ownership(plan, state.get)
+
+    def row(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> tuple[str, Row]:
+        """Return the row that a call is about: the first that it names, else the one below the rows that it names."""
+        assert plan.resource is not None
+        named = self.named(plan, arguments)
+        if named:
+            return named[0]
+        wanted = self.owners(plan, arguments)
+        if plan.target is not None and plan.operation != "read":
+            raise ToolFailure(
+                f"400 Bad Request: {plan.target} is needed to say which {spoken(plan.resource)} is meant."
+            )
+        referred = self._referred(plan, wanted)
+        if referred is not None:
+            return referred
+        for key, row in self.children(plan, arguments):
+            if _agrees(plan, arguments, row):
+                return key, row
+        resource = self._plan.resources[plan.resource]
+        if plan.single and resource.single:
+            owners = self.above(plan, arguments)
+            key = owners.get(resource.parent or "", "1")
+            if not self._state.is_known(resource.name, key):
+                return key, self.new_row(resource, key, None, owners)
+        raise ToolFailure(f"404 Not Found: there is no {spoken(plan.resource)}.")
+
+    def new_row(self, resource: ResourcePlan, key: str, identity: Any, above: Mapping[str, str]) -> Row:
+        """Return a full row; what it holds beside references is made up once, for many a call is tried from the same state."""
+        asked = resource.name, key, repr(identity)
+        if asked not in self._made:
+            if len(self._made) >= KEPT:
+                self._made.clear()
+            self._made[asked] = made_up(resource, key, identity, self._seed)
+        return new_row(self._plan, resource, key, dict(self._made[asked]), above, self.keys, self._seed)
+
+    def named(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> list[tuple[str, Row]]:
+        """Return the rows whose identities a call names, one or a list of them; none where it names none."""
+        if plan.target is None or plan.target not in arguments:
+            return []
+        given, wanted = arguments[plan.target], self.owners(plan, arguments)
+        rows = []
+        for identity in given if isinstance(given, list) else [given]:
+            key, row = self.found(str(plan.resource), str(identity), wanted)
+            if row is None or not self._is_meant(plan, arguments, row, wanted):
+                where = " there" if row is not None else ""
+                raise ToolFailure(f"404 Not Found: there is no {spoken(plan.resource)} {identity!r}{where}.")
+            rows.append((key, row))
+        if not rows:
+            raise ToolFailure(f"400 Bad Request: {plan.target} names no {spoken(plan.resource)}.")
+        return rows
+
+    def _is_meant(self, plan: ToolPlan, arguments: Mapping[str, Any], row: Row, wanted: Mapping[str, str]) -> bool:
+        """Tell whether a row lies where a call looks for it, and agrees with what else its key says."""
+        return _agrees(plan, arguments, row) and self.ownership.belongs(str(plan.resource), row, wanted, strict=False)
+
+    def found(self, resource: str, key: str, wanted: Mapping[str, str]) -> tuple[str, Row | None]:
+        """Return key and row of an identity that may be unique only below its owner."""
+        rows = [(place, self._state.get(resource, place)) for place in self.places(resource, key, wanted)]
+        return next(((place, row) for place, row in rows if row is not None), rows[-1])
+
+    def places(self, resource: str, key: str, wanted: Mapping[str, str]) -> tuple[str, ...]:
+        """Return the keys under which a row with an identity is looked for, the one below its owner first."""
+        parent = wanted.get(self._plan.resources[resource].parent or "")
+        return (key,) if parent is None else (below(key, parent), key)
+
+    def exists(self, resource: str, key: str, wanted: Mapping[str, str] | None = None) -> bool:
+        """Tell whether there is a row with an identity; one that is a name below its owner, whether it is there."""
+        plan = self._plan.resources[resource]
+        if wanted and plan.parent in wanted and plan.identity_path[-1:] and plan.identity_path[-1] in SPOKEN_BY:
+            _, row = self.found(resource, key, wanted)
+            return row is not None and self.ownership.belongs(resource, row, wanted, strict=False)
+        if self._state.get(resource, key) is not None:
+            return True
+        nested = self._plan.resources[resource].parent is not None
+        return nested and any(bare(other) == key for other, _ in self._state.rows(resource))
+
+    def _referred(self, plan: ToolPlan, wanted: Mapping[str, str]) -> tuple[str, Row] | None:
+        """Return the row that the named owner refers to (`GET /orders/{id}/customer`), if it does."""
+        resource = str(plan.resource)
+        for owner, owner_key in reversed(list(wanted.items())):
+            above = self._state.get(owner, owner_key)
+            for pointer, target in self._plan.resources[owner].references.items():
+                if target == resource and above is not None and not plan.single:
+                    for leaf in at_path(above, split_pointer(pointer)):
+                        row = self._state.get(resource, str(leaf))
+                        if row is not None:
+                            return str(leaf), row
+            key = (above or {}).get("_parents", {}).get(resource)
+            row = self._state.get(resource, key) if key is not None and not plan.single else None
+            if row is not None:
+                return key, row
+        return None
+
+    def owners(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> dict[str, str]:
+        """Return the rows that a call's path names above its own, as resource and key."""
+        known = self._plan.resources
+        named = [(owner, name) for name, owner in plan.parents if name in arguments]
+        return {owner: str(arguments[name]) for owner, name in named if known[owner].identity is not None}
+
+    def children(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> list[tuple[str, Row]]:
+        assert plan.resource is not None
+        wanted = self.owners(plan, arguments)
+        rows = self._state.rows(plan.resource)
+        return [item for item in rows if self.ownership.belongs(plan.resource, item[1], wanted, strict=True)]
+
+    def above(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> dict[str, str]:
+        """Return what a new row belongs to: the rows that the call names, and what these belong to."""
+        found: dict[str, str] = {}
+        for owner, key in self.owners(plan, arguments).items():
+            row = self._state.get(owner, key)
+            found |= row.get("_parents", {}) if row is not None else {}
+            found[owner] = key
+        return found
+
+    def keys(self, table: str) -> list[tuple[str, Mapping[str, str]]]:
+        return [(key, row.get("_parents", {})) for key, row in self._state.rows(table)]
+
+
+def _agrees(plan: ToolPlan, arguments: Mapping[str, Any], row: Row) -> bool:
+    """Tell whether a row has what a call's keys say of it."""
+    return all(
+        str(row[field]) == str(arguments[name]) for name, field in plan.keys if name in arguments and field in row
+    )
+
+
+_ONE_OF = {"people": "person", "children": "child"}
+"""Nouns that say one of what has no ending for many."""
+
+
+def spoken(resource: str | None) -> str:
+    """Return a resource's name as words."""
+    return " ".join(_ONE_OF.get(word, word) for word in (resource or "thing").split("_"))

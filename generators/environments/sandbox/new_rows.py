@@ -1,0 +1,279 @@
+"""A resource -> new keys, identities and rows, which refer to rows that exist."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+from random import Random
+from typing import Any
+
+from interplay.generators.environments.inference.plans import Plan, ResourcePlan, placed, spelt_out
+from interplay.generators.environments.inference.resources.reference_matcher import SPOKEN_BY
+from interplay.generators.environments.inference.resources.relations import is_link
+from interplay.generators.environments.inference.result_rows import at_path
+from interplay.generators.environments.rows.projection import tells_success
+from interplay.generators.environments.sandbox.shared_identity import bare, below
+from interplay.generators.values.error_fields import tells_trouble
+from interplay.generators.values.reconciliation import reconciled
+from interplay.generators.values.schema_values import Unsatisfiable, make_valid
+from interplay.generators.values.texts.code_shapes import code_like_examples
+from interplay.generators.values.texts.named_texts import opaque
+from interplay.generators.values.truncation import trimmed
+from interplay.schemas.json.canonical import split_pointer
+from interplay.schemas.json.fields import name_tokens, schema_type
+from interplay.schemas.json.validation import is_valid
+
+_NAMING = ("name", "title", "label", "subject", "display_name", "full_name", "username", "email", "headline", "topic")
+"""Fields that people name a row by."""
+
+Above = Mapping[str, str]
+"""Resource -> key of the row that a row belongs to."""
+Keys = Callable[[str], Sequence[tuple[str, Above]]]
+"""Table -> the keys of its rows, each with what the row belongs to."""
+
+_TRIES = 3
+"""Times that another row is chosen for a list that shows the same one already."""
+
+
+def mint_key(
+    resource: ResourcePlan,
+    given: Mapping[str, Any],
+    above: Above,
+    is_taken: Callable[[str], bool],
+    is_beside: Callable[[str], bool],
+    count: int,
+    seed: int,
+) -> tuple[str, Any]:
+    """Return key and identity of a new row: the given identity, else a fresh one that nobody has or had.
+
+    Where there is none, it is one that only rows of other owners have; `is_beside` tells of those of the same owner.
+
+    Raises:
+        Unsatisfiable: the identity's schema admits no other value that was tried.
+    """
+    if resource.single:
+        return above.get(resource.parent or "", "1"), None
+    if resource.identity is None:
+        while is_taken(f"{resource.name}-{count + 1}"):
+            count += 1
+        return f"{resource.name}-{count + 1}", None
+    stated = resource.identity_of(given)
+    if stated is not None:
+        return str(stated), stated
+    schema = resource.identity_schema
+    for attempt in range(40):
+        rng = Random(f"{seed}/{resource.name}/key/{count}/{attempt}")
+        identity = _agreeing_identity(resource, schema, rng) if resource.worn else _identity(resource, schema, rng)
+        if not is_taken(str(identity)):
+            return str(identity), identity
+    owner = above.get(resource.parent or "")
+    for attempt in range(40) if owner is not None else ():
+        identity = _identity(resource, schema, Random(f"{seed}/{resource.name}/{owner}/key/{count}/{attempt}"))
+        key = below(str(identity), str(owner))
+        if not is_beside(str(identity)) and not is_taken(key):
+            return key, identity
+    raise Unsatisfiable(f"no unused identity left for {resource.name}")
+
+
+def _agreeing_identity(resource: ResourcePlan, schema: Mapping[str, Any], rng: Random) -> Any:
+    """Return an identity that as many as possible of the fields admit that are to hold it."""
+    made = []
+    for _ in range(12):
+        made.append(_identity(resource, schema, rng))
+        if all(is_valid(made[-1], worn) for worn in resource.worn):
+            return made[-1]
+    for worn in resource.worn:
+        try:
+            made.append(make_valid({**schema, **worn}, rng, resource.identity or "id"))
+        except Unsatisfiable:
+            continue
+    fitting = [item for item in made if is_valid(item, schema)] or made[:1]
+    return max(fitting, key=lambda item: sum(is_valid(item, worn) for worn in resource.worn))
+
+
+def _identity(resource: ResourcePlan, schema: Mapping[str, Any], rng: Random) -> Any:
+    asked = {key: value for key, value in schema.items() if key not in ("examples", "default")}
+    tokens = name_tokens(resource.identity or "") or ["id"]
+    strict = {"format", "pattern", "enum", "const", "maxLength", "minLength"}
+    if schema_type(schema) == "string" and not set(asked) & strict and tokens[-1] in _CODES:
+        kinds = [*name_tokens(resource.name)[-1:], "id"]
+        return code_like_examples(schema, kinds, rng, is_code=True) or opaque(kinds, rng)
+    own = resource.identity_path[-1]
+    long = str(rng.randint(10**17, 10**18 - 1))
+    if "pattern" in asked and not _is_label(own) and is_valid(long, asked):
+        return long
+    return make_valid(asked, rng, f"{resource.name}_{own}" if own == "name" else own)
+
+
+_CODES = {"id", "uuid", "guid", "gid", "key", "uid"}
+
+
+def _is_label(name: str) -> bool:
+    tokens = name_tokens(name)
+    return "_".join(tokens) in _NAMING or tokens[-1:] in (["name"], ["title"], ["slug"], ["handle"], ["login"])
+
+
+_PEOPLE = {"user", "employee", "contact", "person", "member", "lead", "staff", "candidate", "applicant"}
+
+
+_MAILED = {"agent", "client", "lead", "player", "operator", "representative", "rep", "host", "recipient", "volunteer"}
+"""What is a person where it has a mail address."""
+
+
+def _spoken(name: str, resource: ResourcePlan) -> str:
+    """Return the name of a field as one outside of its row would say it: the title of a person is that of a job."""
+    if name == "name" and resource.name.split("_")[-1] in _MAILED and "email" in resource.schema["properties"]:
+        return "full_name"
+    if name_tokens(name) == ["display", "name"] and resource.name.split("_")[-1] in _PEOPLE | _MAILED:
+        return "full_name"
+    if name == "title" and resource.name.split("_")[-1] in _PEOPLE:
+        return "job_title"
+    return f"{resource.name}_{name}" if name == "name" else name
+
+
+def made_up(resource: ResourcePlan, key: str, identity: Any, seed: int, used: set[str] | None = None) -> dict[str, Any]:
+    """Return a row that refers to no other yet; fields that no value can be found for are left out.
+
+    `used` holds labels not to repeat.
+    """
+    row: dict[str, Any] = {}
+    for name, schema in resource.schema["properties"].items():
+        if (name,) == resource.identity_path:
+            row[name] = identity
+            continue
+        if tells_trouble(name) and not tells_trouble(resource.name) and name not in resource.schema.get("required", ()):
+            continue
+        for attempt in range(4):
+            rng = Random(f"{seed}/{resource.name}/{key}/{name}/{attempt}")
+            try:
+                row[name] = make_valid(schema, rng, _spoken(name, resource), depth=1)
+            except Unsatisfiable:
+                break
+            if used is None or not _is_label(name) or f"{name}:{row[name]}" not in used:
+                break
+        if used is not None:
+            used.add(f"{name}:{row.get(name)}")
+    row = trimmed(row, resource.schema)
+    row = reconciled(row, resource.schema["properties"]) | {
+        name: True for name in row if tells_success(name, resource.schema["properties"][name])
+    }
+    if identity is not None:
+        row = placed(_unowned(row, resource), resource.identity_path, identity)
+        row |= dict.fromkeys(spelt_out(row, resource), identity)
+    return row
+
+
+def new_row(
+    plan: Plan, resource: ResourcePlan, key: str, row: dict[str, Any], above: Above, keys: Keys, seed: int
+) -> dict[str, Any]:
+    """Return a full row: one that was made up, with its references."""
+    known, inherited = dict(above), dict[str, str]()
+    for pointer, target in _nearest_first(plan, resource):
+        rng = Random(f"{seed}/{resource.name}/{key}{pointer}")
+        several = [other for other, name in resource.references.items() if name == target and other.count("/") == 1]
+        if len(several) > 1 and pointer in several:  # as origin and destination: not the same one twice
+            taken = {str(row.get(other[1:])) for other in several[: several.index(pointer)]}
+            row, _ = _refer(row, pointer, plan.resources[target], above, partial(_others, keys, taken), rng)
+            continue
+        around = {**known, resource.name: key} if plan.resources[target].parent == resource.name else known
+        around = {**inherited, **around} if is_link(pointer, target) else around
+        row, chosen = _refer(row, pointer, plan.resources[target], around, keys, rng)
+        if chosen is not None and is_link(pointer, target):
+            inherited |= {to: key for to, key in dict(keys(target)).get(chosen, {}).items() if to not in inherited}
+        row = _distinct(resource, row, split_pointer(pointer))
+        if chosen is not None and pointer.count("/") == 1:
+            known.setdefault(target, chosen)
+    return {**row, "_parents": dict(above)} if above else row
+
+
+_PATHS = (["full", "name"], ["path", "with", "namespace"], ["name", "with", "owner"])
+"""Names of fields that join owner and name of a row: `octo/hello`."""
+
+
+def with_path(resource: ResourcePlan, row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return `row` with its full name made of its owner and its name, where it shows both."""
+    owners = [split_pointer(pointer) for pointer, to in resource.references.items() if to == resource.parent]
+    owner = next((leaf for path in owners if path[-1] in SPOKEN_BY for leaf in at_path(row, path)), None)
+    own, fields = resource.identity_of(row), resource.schema["properties"]
+    if not isinstance(owner, str) or not isinstance(own, str):
+        return dict(row)
+    joined = {name: f"{owner}/{own}" for name in row if name_tokens(name) in _PATHS}
+    return {**row, **{name: value for name, value in joined.items() if is_valid(value, fields.get(name, {}))}}
+
+
+def _distinct(resource: ResourcePlan, row: dict[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
+    """Return a row whose list of other rows shows each once, as far as the list may be that short."""
+    held = row.get(path[0])
+    if len(path) != 3 or path[1] != "*" or not isinstance(held, list):
+        return row
+    named = [item.get(path[2]) if isinstance(item, Mapping) else None for item in held]
+    once = [item for at, item in enumerate(held) if named[at] is None or named[at] not in named[:at]]
+    return {**row, path[0]: once} if is_valid(once, resource.schema["properties"].get(path[0], {})) else row
+
+
+def _unowned(row: dict[str, Any], resource: ResourcePlan) -> dict[str, Any]:
+    """Return `row` without the field beside a nested identity that says which row of its own kind it lies in."""
+    holder, inner = resource.identity_path[0], row.get(resource.identity_path[0])
+    if len(resource.identity_path) != 2 or not isinstance(inner, Mapping):
+        return row
+    return {**row, holder: {key: value for key, value in inner.items() if "_".join(name_tokens(key)) != resource.name}}
+
+
+def _others(keys: Keys, taken: Collection[str], table: str) -> Sequence[tuple[str, Above]]:
+    """Return the rows of a table that are not taken, or all where none is left."""
+    options = keys(table)
+    return [option for option in options if option[0] not in taken] or options
+
+
+def _nearest_first(plan: Plan, resource: ResourcePlan) -> list[tuple[str, str]]:
+    """Return the references of rows, those at the top first, and of these those that say most of the others."""
+    targets = set(resource.references.values())
+
+    def said(target: str) -> int:
+        return len(targets & (set(plan.resources[target].references.values()) - {target}))
+
+    return sorted(resource.references.items(), key=lambda item: (item[0].count("/"), -said(item[1])))
+
+
+def _refer(
+    row: dict[str, Any], pointer: str, target: ResourcePlan, above: Above, keys: Keys, rng: Random
+) -> tuple[dict[str, Any], str | None]:
+    """Return the row with one reference made to hold, and the key that it holds then."""
+    options = keys(target.name)
+    if not options:
+        return row, None
+    fitting = [key for key, _ in agreeing(options, above) or options]
+    whole = schema_type(target.identity_schema) == "integer"
+    chosen: list[str] = []
+
+    def pick() -> Any:
+        key = bare(above.get(target.name) or rng.choice(fitting))
+        chosen.append(key)
+        return int(key) if whole and key.lstrip("-").isdigit() else key
+
+    return dict(_with_leaves(row, split_pointer(pointer), pick)), chosen[0] if chosen else None
+
+
+def _with_leaves(value: Any, path: tuple[str, ...], pick: Callable[[], Any]) -> Any:
+    if not path:
+        return list(dict.fromkeys(pick() for _ in value)) if isinstance(value, list) else pick()
+    if path[0] == "*" and isinstance(value, list):
+        items: list[Any] = []
+        for item in value:
+            made = (_with_leaves(item, path[1:], pick) for _ in range(_TRIES))
+            items.append(
+                next((other for other in made if _is_new(other, items, path[1:])), _with_leaves(item, path[1:], pick))
+            )
+        return items
+    if isinstance(value, Mapping) and path[0] in value and value[path[0]] is not None:
+        return {**value, path[0]: _with_leaves(value[path[0]], path[1:], pick)}
+    return value
+
+
+def _is_new(item: Any, items: Sequence[Any], path: tuple[str, ...]) -> bool:
+    """Tell whether an item of a list shows another row than those before it."""
+    shown = list(at_path(item, path))
+    return not any(list(at_path(other, path)) == shown for other in items)
+
+
+def agreeing(options: Sequence[tuple[str, Above]], above: Above) -> list[tuple[str, Above]]:
+    """Return the rows that belong to nothing else than what `above` says."""
+    return [item for item in options if all(above.get(owner, key) == key for owner, key in item[1].items())]

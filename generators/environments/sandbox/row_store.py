@@ -1,0 +1,123 @@
+"""Tables of rows over an unchanging base: snapshot, restore and digest cost what changed, not what there is."""
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+from interplay.schemas.json.canonical import Change, difference, entry_sum, join_pointer, state_digest
+
+Row = Mapping[str, Any]
+Snapshot = dict[tuple[str, str], Row | None]
+
+
+class State:
+    """Rows by table and key. A row is replaced, never changed in place; a deleted one is remembered as none."""
+
+    def __init__(self, base: Mapping[str, Mapping[str, Row]]) -> None:
+        self._base = base
+        self._changed: Snapshot = {}
+        self._views: dict[str, dict[str, Row]] = {}
+        self._tables: dict[str, Mapping[str, Row]] | None = None
+
+    @cached_property
+    def _base_sum(self) -> int:
+        return entry_sum((_path(table, key), row) for table, rows in self._base.items() for key, row in rows.items())
+
+    def get(self, table: str, key: str) -> Row | None:
+        """Return the row, or none where there is none."""
+        if (table, key) in self._changed:
+            return self._changed[table, key]
+        return self._base.get(table, {}).get(key)
+
+    def first(self, table: str, key: str) -> Row | None:
+        """Return the row as it was in the base, be it deleted since."""
+        return self._base.get(table, {}).get(key)
+
+    def table(self, name: str) -> Mapping[str, Row]:
+        """Return the rows of a table by key: those of the base in their order, then new ones in the order of their making.
+
+        The same mapping until the table changes; a change leaves it as it was.
+        """
+        if name not in self._views:
+            self._views[name] = dict(self._rows(name))
+        return self._views[name]
+
+    def rows(self, table: str) -> Iterator[tuple[str, Row]]:
+        """Yield keys and rows in the order of the table."""
+        yield from self.table(table).items()
+
+    def _rows(self, table: str) -> Iterator[tuple[str, Row]]:
+        base = self._base.get(table, {})
+        for key, row in base.items():
+            present = self._changed.get((table, key), row)
+            if present is not None:
+                yield key, present
+        for (owner, key), added in self._changed.items():
+            if owner == table and key not in base and added is not None:
+                yield key, added
+
+    def put(self, table: str, key: str, row: Row) -> None:
+        """Add or replace a row; one of the base that was deleted comes back in its old place."""
+        if (table, key) in self._changed and self._changed[table, key] is None and key not in self._base.get(table, {}):
+            del self._changed[table, key]
+        self._set(table, key, row)
+
+    def delete(self, table: str, key: str) -> None:
+        """Remove a row that is there; its key stays known."""
+        self._set(table, key, None)
+
+    def is_known(self, table: str, key: str) -> bool:
+        """Tell whether there is, or ever was, a row with this key."""
+        return (table, key) in self._changed or key in self._base.get(table, {})
+
+    def _set(self, table: str, key: str, row: Row | None) -> None:
+        self._changed[table, key] = row
+        self._forget(table)
+
+    def _forget(self, table: str) -> None:
+        self._views.pop(table, None)
+        self._tables = None
+
+    def tables(self) -> Mapping[str, Mapping[str, Row]]:
+        """Return all tables as they are now; the same mapping until something changes."""
+        if self._tables is None:
+            names = dict.fromkeys([*self._base, *(table for table, _ in self._changed)])
+            self._tables = {name: self.table(name) for name in names}
+        return self._tables
+
+    def snapshot(self) -> Snapshot:
+        """Return what differs from the base."""
+        return dict(self._changed)
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a snapshot."""
+        for table in {name for name, _ in [*self._changed, *snapshot]}:
+            self._forget(table)
+        self._changed = dict(snapshot)
+
+    def digest(self) -> str:
+        """Return the digest of all public fields; two states with the same rows have the same one."""
+        total = self._base_sum
+        for (table, key), row in self._changed.items():
+            before = self._base.get(table, {}).get(key)
+            if before is not None:
+                total -= entry_sum([(_path(table, key), before)])
+            if row is not None:
+                total += entry_sum([(_path(table, key), row)])
+        return state_digest(total)
+
+    def changes(self) -> tuple[Change, ...]:
+        """Return the fields that differ from the base, in the order of their paths."""
+        found: list[Change] = []
+        for (table, key), row in self._changed.items():
+            before = self._base.get(table, {}).get(key)
+            if before is None or row is None:
+                sides = ({} if before is None else {"row": before}, {} if row is None else {"row": row})
+                found += [change.model_copy(update={"path": _path(table, key)}) for change in difference(*sides)]
+            else:
+                found += difference(before, row, _path(table, key))
+        return tuple(sorted(found, key=lambda change: change.path))
+
+
+def _path(table: str, key: str) -> str:
+    return join_pointer(table, key)

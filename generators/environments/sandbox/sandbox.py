@@ -1,0 +1,258 @@
+"""Tool schemas alone -> an executable, stateful world: no key, no network, the same for the same seed."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from interplay.generators.environments.accounts.resource_model import resource_model
+from interplay.generators.environments.inference.plans import Plan, ToolPlan, is_technical
+from interplay.generators.environments.inference.resources.plan_inference import infer_plan
+from interplay.generators.environments.inference.resources.references import argument_schema, parted
+from interplay.generators.environments.inference.result_rows import at_path
+from interplay.generators.environments.overrides.conditions import facts_of, holds
+from interplay.generators.environments.rows.echo import repeating
+from interplay.generators.environments.rows.filters import Filters
+from interplay.generators.environments.rows.name_lists import listed_resource, names_told
+from interplay.generators.environments.rows.pagination import Page, page_of
+from interplay.generators.environments.rows.sort_order import in_order
+from interplay.generators.environments.sandbox.embedded_rows import Copies, copies_of, settled, thinned
+from interplay.generators.environments.sandbox.locator import Locator, ToolFailure, spoken
+from interplay.generators.environments.sandbox.recorded_rows import rows_shown
+from interplay.generators.environments.sandbox.refusals import refusal, spoken_words
+from interplay.generators.environments.sandbox.row_store import Row, Snapshot, State
+from interplay.generators.environments.sandbox.row_writes import RowWrites
+from interplay.generators.environments.sandbox.seeds import seed_tables
+from interplay.generators.environments.sandbox.tool_results import Answers
+from interplay.generators.environments.sandbox.write_calls import EVENTS, Writes
+from interplay.generators.results.acknowledgement import as_text
+from interplay.generators.results.calculation import NoValue, expression_of, shown_value, worked_out
+from interplay.generators.values.schema_values import Unsatisfiable
+from interplay.schemas.json.canonical import Change, digest, join_pointer, leaves, split_pointer
+from interplay.schemas.json.validation import errors, is_valid
+from interplay.schemas.records.dialogue import ToolCall, ToolResult
+from interplay.schemas.records.tool import ResourceModel, Toolset
+
+__all__ = ["EVENTS", "Sandbox"]
+
+Handler = Callable[[ToolPlan, dict[str, Any]], Any]
+
+
+class Sandbox:
+    """A made-up world behind a toolset; rows, references and results satisfy the tools' schemas."""
+
+    def __init__(self, toolset: Toolset, seed: int = 0, plan: Plan | None = None) -> None:
+        self._toolset = toolset
+        self._seed = seed
+        self._plan: Plan = plan or infer_plan(toolset)
+        self._model = resource_model(self._plan)
+        self._admits = {role.tool: role.admits for role in self._model.roles}
+        self._words = spoken_words(self._plan.tools)
+        self._state = State(_stored(self._plan, seed))
+        self._locator = Locator(self._plan, self._state, seed)
+        self._copies = Copies(self._plan.resources, self._state, self._locator)
+        self._answers = Answers(seed, self._copies)
+        rows = RowWrites(self._plan, self._state, self._locator, self._copies, seed)
+        self._writes = writes = Writes(self._plan, self._state, self._locator, self._answers, rows)
+        self._handlers: dict[str, Handler] = {
+            "create": writes.create,
+            "read": self._read,
+            "list": self._list,
+            "update": writes.update,
+            "delete": writes.delete,
+            "action": writes.act,
+            "compute": self._compute,
+        }
+
+    @property
+    def toolset(self) -> Toolset:
+        """The tools that can be called."""
+        return self._toolset
+
+    @property
+    def resources(self) -> ResourceModel:
+        """The resources and roles that were inferred."""
+        return self._model
+
+    def state(self) -> Mapping[str, Mapping[str, Any]]:
+        """Return the tables as they are now."""
+        return self._state.tables()
+
+    def snapshot(self) -> Snapshot:
+        """Return a token for the present state."""
+        return self._state.snapshot()
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Bring back the state of a snapshot."""
+        self._state.restore(snapshot)
+
+    def digest(self) -> str:
+        """Return the digest of the state."""
+        return self._state.digest()
+
+    def changes(self) -> tuple[Change, ...]:
+        """Return what differs from the seeded state."""
+        return self._state.changes()
+
+    def learn(self, call: ToolCall, value: Any) -> bool:
+        """Take the rows that a recorded result shows for what is there; tell whether it shows any."""
+        rows = list(rows_shown(self._plan, call, value))
+        for resource, key, row in rows:
+            known = self._state.get(resource, key)
+            self._state.put(resource, key, row if known is None else {**known, **row})
+        return bool(rows)
+
+    async def call(self, call: ToolCall) -> ToolResult:
+        """Execute one call; see `Environment.call`."""
+        before = self._state.snapshot()
+        try:
+            return ToolResult.of(call, self._execute(call))
+        except ToolFailure as failure:
+            self._state.restore(before)
+            return ToolResult.failed(call, refusal(self._plan.tools.get(call.name), str(failure), self._words))
+        except Unsatisfiable as failure:
+            self._state.restore(before)
+            return ToolResult.failed(call, f"500 Internal Server Error: {failure}")
+
+    def _execute(self, call: ToolCall) -> Any:
+        plan = self._plan.tools.get(call.name)
+        if plan is None:
+            raise ToolFailure(f"Error: unknown tool {call.name!r}.")
+        if plan.tool.requestor != call.requestor:
+            raise ToolFailure(f"Error: there is no tool called {call.name} for the {call.requestor}.")
+        found = errors(call.arguments, plan.tool.parameters, limit=1)
+        if found:
+            path, message = found[0]
+            raise ToolFailure(f"400 Bad Request: {'.'.join(map(str, path)) or 'arguments'}: {message}")
+        for name in self._admits[call.name].keys() & call.arguments.keys():
+            for _, message in errors(call.arguments[name], self._admits[call.name][name], limit=1):
+                raise ToolFailure(f"400 Bad Request: {name}: {message}")
+        self._check_references(plan, call.arguments)
+        self._check_cases(plan, call.arguments)
+        value = self._handlers[plan.operation](plan, call.arguments)
+        if plan.tool.returns is not None and not is_valid(value, plan.tool.returns):
+            raise ToolFailure("500 Internal Server Error: no answer was found that satisfies the result schema.")
+        return value
+
+    def _check_references(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> None:
+        references = self._plan.references[plan.tool.name]
+        owners = {join_pointer(name) for name, _ in plan.parents} | {join_pointer(plan.target or "")}
+        wanted = self._locator.owners(plan, arguments)
+        for pointer, value in leaves(arguments):
+            place = re.sub(r"/\d+(?=/|$)", "/*", pointer)
+            target = references.get(place) or references.get(pointer)
+            if target is None:
+                continue
+            if isinstance(value, list) and _takes_what_is_there(plan, target):
+                continue
+            value = parted(value, argument_schema(plan.tool, place))
+            for key in value if isinstance(value, list) else [value]:
+                if isinstance(key, (str, int)) and not self._locator.exists(
+                    target, str(key), None if pointer in owners else wanted
+                ):
+                    raise ToolFailure(f"404 Not Found: there is no {spoken(target)} {key!r}.")
+
+    def _check_cases(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> None:
+        """Refuse what the author says that the API refuses."""
+        references = self._plan.references[plan.tool.name]
+        facts = facts_of(arguments, references, plan.resource, plan.target, self._state.get) if plan.errors else {}
+        for case in plan.errors:
+            if holds(case.when, facts):
+                raise ToolFailure(case.error)
+
+    def _read(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
+        if plan.resource is None:
+            return self._compute(plan, arguments)
+        key, row = self._locator.row(plan, arguments)
+        if isinstance(arguments.get(plan.target or ""), list) and plan.rows is not None and plan.rows.many:
+            named = tuple(self._locator.named(plan, arguments))
+            return self._answers.rows(plan, Page(named, len(named)))
+        return (
+            self._answers.field(plan, row, key, arguments)
+            if plan.edit
+            else self._answers.row(plan, row, key, arguments)
+        )
+
+    def _list(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
+        if plan.resource is None:
+            return self._compute(plan, arguments)
+        found = in_order(self._found(plan, plan.resource, arguments), arguments)
+        page = page_of(found, arguments, plan.tool.parameters.get("properties", {}))
+        within = {name: arguments[name] for name, _ in plan.parents if name in arguments}
+        return repeating(plan, self._answers.rows(plan, page, self._beside(plan, page.rows)), within)
+
+    def _found(self, plan: ToolPlan, resource: str, arguments: Mapping[str, Any]) -> list[tuple[str, Row]]:
+        """Return the rows that a call asks for, as they are shown."""
+        owners = {name for name, _ in plan.parents}
+        filters = Filters(
+            {
+                name: value
+                for name, value in arguments.items()
+                if name not in owners and not is_technical(name, plan.tool)
+            },
+            self._plan.resources[resource],
+            {pointer[1:]: target for pointer, target in self._plan.references[plan.tool.name].items()},
+            self._locator.ownership,
+        )
+        rows = self._locator.children(plan, arguments)
+        shown = [(key, self._copies.full(resource, key, row)) for key, row in rows]
+        return [item for item in shown if filters.pass_row(item[1])]
+
+    def _beside(self, plan: ToolPlan, rows: Sequence[tuple[str, Row]]) -> dict[str, list[tuple[str, Row]]]:
+        """Return the rows of other resources that a list shows: those that refer to nothing but rows that it shows."""
+        resource = self._plan.resources[str(plan.resource)]
+        shown = {str(resource.identity_of(row)) for _, row in rows}
+        found: dict[str, list[tuple[str, Row]]] = {}
+        for field, other in plan.beside:
+            links = [at for at, to in self._plan.resources[other].references.items() if to == resource.name]
+            found[field] = [
+                (key, self._copies.full(other, key, row))
+                for key, row in self._state.rows(other)
+                if all(str(leaf) in shown for at in links for leaf in at_path(row, split_pointer(at)))
+            ]
+        return found
+
+    def _compute(self, plan: ToolPlan, arguments: dict[str, Any]) -> Any:
+        if plan.tool.effect == "write":
+            self._writes.note(plan, arguments)
+        if plan.counts and plan.resource is not None and plan.resource in self._plan.resources:
+            return self._answers.number(plan, arguments, len(self._found(plan, plan.resource, arguments)))
+        worked = _worked_out(plan, arguments) or self._named(plan, arguments)
+        return worked[0] if worked else self._answers.made(plan, arguments)
+
+    def _named(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> list[Any]:
+        """Return the text in which a tool names rows, alone in a list; an empty one of other tools."""
+        resource = listed_resource(plan, self._plan)
+        rows = list(self._state.rows(resource.name)) if resource is not None else []
+        if resource is None or not rows:
+            return []
+        rng = Random(f"{self._seed}/{plan.tool.name}/{digest(arguments)}")
+        told = as_text(plan.tool.returns or {}, names_told(plan, resource, rows, arguments, rng))
+        return [told] if is_valid(told, plan.tool.returns or {}) else []
+
+
+def _worked_out(plan: ToolPlan, arguments: Mapping[str, Any]) -> list[Any]:
+    """Return the value of the expression that a tool works out, alone in a list; an empty one of other tools."""
+    name = expression_of(plan.tool)
+    if name is None or name not in arguments:
+        return []
+    try:
+        return shown_value(worked_out(str(arguments[name])), plan.tool.returns)
+    except NoValue as failure:
+        raise ToolFailure(f"400 Bad Request: {name}: {arguments[name]!r} {failure}.") from failure
+
+
+def _stored(plan: Plan, seed: int) -> dict[str, dict[str, Row]]:
+    """Return the rows to begin with, as they are kept."""
+    copies = copies_of(plan.resources)
+    return {
+        name: {
+            key: thinned(copies.get(name, ()), settled(copies.get(name, ()), row, seed)) for key, row in rows.items()
+        }
+        for name, rows in seed_tables(plan, seed).items()
+    }
+
+
+def _takes_what_is_there(plan: ToolPlan, target: str) -> bool:
+    """Tell whether a function finds or deletes those rows of a list of names that are there, and minds no others."""
+    return plan.tool.http is None and plan.operation in ("list", "delete") and target == plan.resource

@@ -1,0 +1,154 @@
+"""A resource plan -> its rows: identities, references that hold, labels that tell rows apart."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from interplay.generators.environments.inference.plans import Plan, ResourcePlan
+from interplay.generators.environments.inference.resources.relations import is_link
+from interplay.generators.environments.inference.result_rows import PARENT, at_path
+from interplay.generators.environments.sandbox.new_rows import Above, agreeing, made_up, mint_key, new_row, with_path
+from interplay.generators.environments.sandbox.shared_identity import bare, borrowed, reflected
+from interplay.generators.values.schema_values import Unsatisfiable
+from interplay.schemas.json.canonical import split_pointer
+
+ROOT_ROWS = 9
+"""Rows of a resource that belongs to no other."""
+
+CHILD_ROWS = 3
+"""Rows of a resource below each row of its parent."""
+
+CHILD_LIMIT = 27
+
+
+def seed_tables(plan: Plan, seed: int) -> dict[str, dict[str, Mapping[str, Any]]]:
+    """Return the rows of all resources by key; every reference is the identity of a row that exists.
+
+    Rows that the author gave come first, what they leave open filled in.
+    """
+    minted: dict[str, list[tuple[str, Any, dict[str, str]]]] = {}
+    for name in _parents_first(plan):
+        minted[name] = _minted(plan.resources[name], minted, seed)
+    keys = {name: [(key, above) for key, _, above in rows] for name, rows in minted.items()}
+    resolved = {name: dict(rows) for name, rows in keys.items()}
+    tables: dict[str, dict[str, Mapping[str, Any]]] = {}
+    for name in _referred_first(plan, minted):
+        resource, rows = plan.resources[name], minted[name]
+        used: set[str] = set()
+        tables[name] = {}
+        for number, (key, identity, above) in enumerate(rows):
+            given = _given(resource, number)
+            above |= _inherited(above, resolved.get(resource.parent or "", {}), resource.relations)
+            related = _related(resource, number, above, keys, seed)
+            above |= {other: chosen for other, chosen in related.items() if other not in above}
+            made = made_up(resource, key, identity, seed, used)
+            row = new_row(plan, resource, key, made, above, keys.__getitem__, seed)
+            mirrored = tables.get(resource.mirrors or "", {}).get(bare(key))
+            tables[name][key] = with_path(resource, {**reflected(resource, row, mirrored), **given})
+            used.update(f"{field}:{value}" for field, value in given.items())
+            keys[name][number] = (key, {**_links(resource, tables[name][key]), **above})
+    return {name: tables[name] for name in minted}
+
+
+def _minted(
+    resource: ResourcePlan, minted: Mapping[str, list[tuple[str, Any, dict[str, str]]]], seed: int
+) -> list[tuple[str, Any, dict[str, str]]]:
+    """Return key, identity and owners of each row that a resource is to have."""
+    over = minted.get(resource.parent or "", [])
+    owners = {key: {**above, str(resource.parent): key} for key, _, above in over}
+    places = tuple(owners)
+    each = 1 if resource.single else CHILD_ROWS
+    count = min(len(over) * each, CHILD_LIMIT) if over else 1 if resource.single else ROOT_ROWS
+    count = count if resource.count is None else resource.count
+    taken = {str(resource.identity_of(row)) for row in resource.seeds if resource.identity_of(row) is not None}
+    borne: dict[str | None, set[str]] = defaultdict(set)
+    rows: list[tuple[str, Any, dict[str, str]]] = []
+    for number in range(len(resource.seeds) + count):
+        given = _given(resource, number)
+        owner = _owner(resource, number, places)
+        above = owners[owner] if owner is not None else {}
+        options = minted.get(resource.mirrors or "", []) if not given else []
+        beside = borne[owner]
+        try:
+            key, identity = borrowed(resource, number, above, options, taken, beside) or mint_key(
+                resource, given, above, taken.__contains__, beside.__contains__, number, seed
+            )
+        except Unsatisfiable:
+            break
+        taken.add(key)
+        beside.add(bare(key))
+        rows.append((key, identity, dict(above)))
+    return rows
+
+
+def _given(resource: ResourcePlan, number: int) -> dict[str, Any]:
+    """Return the fields that the author gave a row; none to the rows past those that they wrote."""
+    seed = resource.seeds[number] if number < len(resource.seeds) else {}
+    return {name: value for name, value in seed.items() if name != PARENT}
+
+
+def _owner(resource: ResourcePlan, number: int, keys: Sequence[str]) -> str | None:
+    """Return which of its parent's rows a row is to belong to: the one that it names, else one after the other."""
+    if not keys:
+        return None
+    seed = resource.seeds[number] if number < len(resource.seeds) else {}
+    links = [pointer for pointer, target in resource.references.items() if target == resource.parent]
+    named = [seed.get(PARENT), *(leaf for pointer in links for leaf in at_path(seed, split_pointer(pointer)))]
+    return next((str(key) for key in named if str(key) in keys), keys[(number - len(resource.seeds)) % len(keys)])
+
+
+def _inherited(above: Above, parents: Mapping[str, Above], relations: Collection[str]) -> dict[str, str]:
+    """Return the related rows that the row above belongs to: a branch lies within the owner of its repository."""
+    held = [parents[key] for key in above.values() if key in parents]
+    return {other: key for row in held for other, key in row.items() if other in relations and other not in above}
+
+
+def _related(
+    resource: ResourcePlan, number: int, above: Above, keys: Mapping[str, Sequence[tuple[str, Above]]], seed: int
+) -> dict[str, str]:
+    """Choose the rows of related resources that a row belongs to, all agreeing with each other."""
+    chosen: dict[str, str] = {}
+    for other in resource.relations:
+        options = keys.get(other, [])[:number] if other == resource.name else keys.get(other, [])
+        options = agreeing(options, {**above, **chosen}) or options
+        if options:
+            chosen[other] = Random(f"{seed}/{resource.name}/{number}/of/{other}").choice(options)[0]
+    return chosen
+
+
+def _parents_first(plan: Plan) -> list[str]:
+    ordered: dict[str, None] = {}
+
+    def visit(name: str, above: tuple[str, ...]) -> None:
+        for before in (plan.resources[name].parent, plan.resources[name].mirrors):
+            if before is not None and before not in ordered and before not in above:
+                visit(before, (*above, name))
+        ordered.setdefault(name)
+
+    for name in plan.resources:
+        visit(name, ())
+    return list(ordered)
+
+
+def _referred_first(plan: Plan, names: Collection[str]) -> list[str]:
+    """Return names of resources, each after those that its rows lie below, mirror, or name in fields of their own."""
+    ordered: dict[str, None] = {}
+
+    def visit(name: str, above: tuple[str, ...]) -> None:
+        resource = plan.resources[name]
+        before = [resource.parent, resource.mirrors, *(to for at, to in resource.references.items() if is_link(at, to))]
+        for other in before:
+            if other in names and other not in ordered and other not in above and other != name:
+                visit(str(other), (*above, name))
+        ordered.setdefault(name)
+
+    for name in names:
+        visit(name, ())
+    return list(ordered)
+
+
+def _links(resource: ResourcePlan, row: Mapping[str, Any]) -> dict[str, str]:
+    """Return the rows that a row says it belongs to in fields of its own, by resource."""
+    links = {to: row.get(at[1:]) for at, to in resource.references.items() if at.count("/") == 1 and is_link(at, to)}
+    return {to: str(key) for to, key in links.items() if isinstance(key, (str, int)) and to != resource.name}

@@ -1,0 +1,53 @@
+"""Rows that bear the identity of another resource's row, as members of projects bear that of users: keys and shared fields."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from interplay.generators.environments.inference.plans import ResourcePlan
+from interplay.schemas.json.validation import is_valid
+
+BELOW = "@@"
+"""What joins identity and owner in the key of a row whose identity a row of another owner has already."""
+
+
+def below(key: str, owner: str) -> str:
+    """Return the key of a row whose identity is taken by a row of another owner."""
+    return f"{key}{BELOW}{owner}"
+
+
+def bare(key: str) -> str:
+    """Return the identity that a key stands for."""
+    return key.partition(BELOW)[0]
+
+
+def borrowed(
+    resource: ResourcePlan,
+    number: int,
+    above: Mapping[str, str],
+    options: Sequence[tuple[str, Any, Any]],
+    taken: Collection[str],
+    beside: Collection[str],
+) -> tuple[str, Any] | None:
+    """Return key and identity of a new row, out of the rows (key, identity, owners) that it may mirror; none if all are used.
+
+    `beside` are the identities that rows of its owner bear already: nobody is a member twice.
+    """
+    for offset in range(len(options)):
+        key, identity, _ = options[(number * 2 + offset) % len(options)]
+        if bare(key) in beside:
+            continue
+        own = key if key not in taken else below(key, above.get(resource.parent or "", ""))
+        if own not in taken:
+            return own, identity
+    return None
+
+
+def reflected(resource: ResourcePlan, row: Mapping[str, Any], mirrored: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return `row` with the texts (names, addresses) of the row whose identity it bears."""
+    fields = resource.schema["properties"]
+    shared = {
+        name: value
+        for name, value in (mirrored or {}).items()
+        if name in row and name in fields and name != resource.identity and isinstance(value, str)
+    }
+    return {**row, **{name: value for name, value in shared.items() if is_valid(value, fields[name])}}

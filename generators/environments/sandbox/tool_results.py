@@ -1,0 +1,217 @@
+"""Rows -> the results in which the tools show them."""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any, Literal
+
+from interplay.generators.environments.inference.plans import Plan, ToolPlan
+from interplay.generators.environments.inference.resources.guessed_results import asked_for, guessed_result
+from interplay.generators.environments.inference.result_rows import FREE_LIST, at_pointer, is_free, shows
+from interplay.generators.environments.inference.tool_words import stem_of
+from interplay.generators.environments.rows.constraints import agreeing
+from interplay.generators.environments.rows.echo import names_no_row, repeating
+from interplay.generators.environments.rows.filters import row_field
+from interplay.generators.environments.rows.pagination import Page
+from interplay.generators.environments.rows.projection import fill, shaped, succeeded
+from interplay.generators.environments.sandbox.embedded_rows import Copies
+from interplay.generators.environments.sandbox.row_store import Row
+from interplay.generators.environments.sandbox.shared_identity import bare
+from interplay.generators.phrases.escalation import hands_over
+from interplay.generators.results.acknowledgement import acknowledgement, as_text, is_thought, text_within
+from interplay.generators.values.schema_values import Unsatisfiable, make_valid, make_value
+from interplay.generators.values.truncation import LEAVES, trimmed
+from interplay.schemas.json.canonical import digest, join_pointer
+from interplay.schemas.json.fields import name_tokens, object_properties, schema_type
+from interplay.schemas.json.validation import is_valid
+from interplay.schemas.records.tool import Tool
+
+DONE: Mapping[str, Any] = {"success": True}
+"""What a tool without a result schema answers."""
+
+
+class Answers:
+    """Makes results of one seed; rows show others as these are now."""
+
+    def __init__(self, seed: int, copies: Copies) -> None:
+        self._seed = seed
+        self._fillable: dict[str, bool | Unsatisfiable] = {}
+        self._copies = copies
+        self._shapes: dict[tuple[str, str], tuple[Row, Any]] = {}
+
+    def _shown(self, plan: ToolPlan, key: str, row: Row) -> Any:
+        """Return a row as a tool shows it; the same value for as long as the row stays."""
+        row = self._copies.full(str(plan.resource), key, row)
+        held = self._shapes.get((plan.tool.name, key))
+        if held is None or held[0] is not row:
+            schema: Mapping[str, Any] = plan.rows.schema if plan.rows is not None else {}
+            most = LEAVES // 2 if plan.rows is not None and plan.rows.many else LEAVES
+            shown = trimmed(shaped(schema, row, self._rng(plan, key)), schema, most)
+            held = self._shapes[plan.tool.name, key] = (row, shown)
+        return held[1]
+
+    def _rng(self, plan: ToolPlan, key: str) -> Random:
+        return Random(f"{self._seed}/{plan.resource}/{key}")
+
+    def row(self, plan: ToolPlan, row: Row, key: str, arguments: Mapping[str, Any] | None = None) -> Any:
+        """Show one row in the tool's result schema; fields beside it repeat the call's arguments and its identity."""
+        told = _acknowledged(plan, arguments or {}, bare(key)) if plan.tool.returns is not None else []
+        if told:
+            return told[0]
+        shown = repeating(plan, self._row(plan, row, key), arguments or {}, key)
+        return agreeing(shown, arguments or {}, plan.tool.returns) if names_no_row(plan) else shown
+
+    def _row(self, plan: ToolPlan, row: Row, key: str) -> Any:
+        rng = self._rng(plan, key)
+        returns = plan.tool.returns
+        if returns is None:
+            return (
+                dict(DONE)
+                if plan.operation == "delete"
+                else shaped({}, self._copies.full(str(plan.resource), key, row), rng)
+            )
+        if plan.rows is None:
+            return self._made(plan, {"row": key})
+        if plan.rows.many:
+            return fill(returns, plan.rows.pointer, [self._shown(plan, key, row)], rng, Page())
+        return fill(returns, plan.rows.pointer, self._shown(plan, key, row), rng, Page())
+
+    def field(self, plan: ToolPlan, row: Row, key: str, arguments: Mapping[str, Any]) -> Any:
+        """Show the one field that a tool is about; the whole row where its result schema does not admit that."""
+        edit = plan.edit
+        asked = edit.path if edit and edit.path else (at_pointer(arguments, edit.argument if edit else None),)
+        value: Any = self._copies.full(str(plan.resource), key, row)
+        for part in asked:
+            named = part if isinstance(value, Mapping) and part in value else None
+            value = value.get(named or row_field(str(part), value) or "") if isinstance(value, Mapping) else None
+        returns = plan.tool.returns
+        if returns is None:
+            return {"_value": value}
+        rng = self._rng(plan, key)
+        count = len(value) if isinstance(value, list) else 1
+        candidates = [value, {asked[-1]: value}, {"_value": value}]
+        if asked[-1] in object_properties(returns):
+            candidates.append(fill(returns, join_pointer(str(asked[-1])), value, rng, Page(total=count)))
+        fitting = [item for item in candidates if is_valid(item, returns)]
+        return fitting[0] if fitting else self.row(plan, row, key)
+
+    def rows(self, plan: ToolPlan, page: Page, beside: Mapping[str, Sequence[tuple[str, Row]]] | None = None) -> Any:
+        """Show several rows in the tool's result schema, and those of other resources in the fields that are for them."""
+        shown = [self._shown(plan, key, row) for key, row in page.rows]
+        returns = plan.tool.returns
+        if returns is None or plan.rows is None:
+            return shown
+        result = fill(returns, plan.rows.pointer, shown, Random(f"{self._seed}/{plan.tool.name}"), page)
+        for field, others in (beside or {}).items():
+            items = object_properties(returns)[field].get("items", {})
+            made = [shaped(items, row, Random(f"{self._seed}/{field}/{key}")) for key, row in others]
+            result = {**result, field: made} if is_valid(made, object_properties(returns)[field]) else result
+        return result
+
+    def number(self, plan: ToolPlan, arguments: Mapping[str, Any], count: int) -> Any:
+        """Show how many rows there are: as the result, or in its one field that is a whole number."""
+        made, returns = self.made(plan, arguments), plan.tool.returns or {}
+        shown: Any = count
+        if isinstance(made, Mapping):
+            whole = [name for name, field in object_properties(returns).items() if schema_type(field) == "integer"]
+            shown = {**made, **dict.fromkeys(whole[:1], count)}
+        return shown if is_valid(shown, returns) else made
+
+    def made(self, plan: ToolPlan, arguments: Mapping[str, Any], key: str = "") -> Any:
+        """Make a value of the result schema that depends on seed, tool, arguments and the rows that they name.
+
+        Fields that are called like arguments repeat them, and those that are to hold the identity of the row have `key`.
+        """
+        told = _acknowledged(plan, arguments, key)
+        if told:
+            return told[0]
+        made = repeating(plan, self._made(plan, arguments), arguments, key, made_up=True)
+        return agreeing(made, arguments, plan.tool.returns) if plan.tool.effect == "read" else made
+
+    def _made(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> Any:
+        returns = plan.tool.returns
+        if returns is None:
+            return self._guessed(plan, arguments) or dict(DONE)
+        if plan.tool.effect == "read" and is_free(returns):
+            guessed = self._guessed(plan, arguments)
+            if isinstance(guessed, list) and not is_valid(guessed, returns):
+                guessed = {FREE_LIST: guessed}
+            if guessed and is_valid(guessed, returns):
+                return guessed
+        rng = Random(f"{self._seed}/{plan.tool.name}/{digest(arguments)}")
+        made = make_valid(returns, rng, plan.resource or plan.tool.name, self._is_fillable(plan.tool))
+        made = trimmed(made, returns)
+        return succeeded(returns, made, plan.tool.effect == "write")
+
+    def _guessed(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> Any:
+        """Make a result by what a tool is called; none where that says nothing."""
+        told = asked_for(plan)
+        guessed = guessed_result(plan.tool) if told is None else None
+        rng = Random(f"{self._seed}/{plan.tool.name}/{digest(arguments)}")
+        if guessed is not None:
+            made = make_valid(guessed, rng, plan.tool.name)
+            return {**made, **_said(arguments, made)} if isinstance(made, dict) else made
+        return {told[0]: make_valid({"type": told[1]}, rng, told[0])} if told else None
+
+    def _is_fillable(self, tool: Tool) -> bool:
+        """Tell whether a result with all its fields is valid, tried once: large ones that are not cost much for nothing.
+
+        Raises:
+            Unsatisfiable: no result is valid, as where a schema contradicts itself.
+        """
+        if tool.name not in self._fillable:
+            returns = tool.returns or {}
+            tries = (make_value(returns, Random(f"{tool.name}/{number}"), tool.name) for number in range(2))
+            self._fillable[tool.name] = any(is_valid(value, returns) for value in tries) or _contradiction(tool)
+        known = self._fillable[tool.name]
+        if isinstance(known, Unsatisfiable):
+            raise Unsatisfiable(str(known))  # the one that is kept would gather a traceback each time
+        return known
+
+
+def _contradiction(tool: Tool) -> Unsatisfiable | Literal[False]:
+    """Return why no result is valid, even with the fewest fields; nothing where one is."""
+    try:
+        make_valid(tool.returns or {}, Random(tool.name), tool.name, full=False)
+    except Unsatisfiable as failure:
+        return failure
+    return False
+
+
+_CALLED = {"path", "name", "file", "filename", "title", "username", "email"}
+_ECHOED, _SHORT = 2, 80
+"""Arguments that an acknowledgement repeats at most, and their characters."""
+
+
+def _acknowledged(plan: ToolPlan, arguments: Mapping[str, Any], key: str) -> list[Any]:
+    """Return that a call was carried out, with the names that it gives, as the one answer of a tool that says no more.
+
+    Such are writes without a schema of their result, or whose result is nothing but a text, and what notes a thought.
+    """
+    tool, returns = plan.tool, plan.tool.returns
+    quiet = tool.effect == "write" or is_thought(tool) or hands_over(tool)
+    if not quiet or (returns is not None and text_within(returns) is None):
+        return []
+    names = [
+        name for name in arguments if name == plan.target or stem_of(name) or _CALLED & set(name_tokens(name)[-1:])
+    ]
+    echoed = {name: arguments[name] for name in names if _is_name(arguments[name])}
+    echoed = dict(list(echoed.items())[:_ECHOED])
+    if returns is None:
+        return [{**DONE, **echoed}]
+    told = as_text(returns, acknowledgement(echoed.values() or filter(None, [key])))
+    return [told] if is_valid(told, returns) else []
+
+
+def _is_name(value: Any) -> bool:
+    return isinstance(value, (str, int)) and not isinstance(value, bool) and 0 < len(str(value)) <= _SHORT
+
+
+def _said(arguments: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the plain arguments that are called like fields."""
+    return {name: arguments[name] for name in fields if isinstance(arguments.get(name), (str, int, float))}
+
+
+def is_shown(plan: ToolPlan, whole: Plan) -> bool:
+    """Tell whether a tool's result shows the row that it acts on."""
+    resource = whole.resources[str(plan.resource)]
+    return plan.rows is not None and bool(object_properties(plan.rows.schema)) and shows(plan.rows, resource)

@@ -1,0 +1,18 @@
+"""A Python class, object or module -> an environment: its methods are called, its attributes are the state.
+
+plain_json.py          any Python value -> plain JSON
+tracked_containers.py  dicts and lists that report the entry they belong to before they change
+frozen.py              values that cannot be tracked -> copies that can be compared and brought back
+state_entries.py       one unit of the state: its saved copy, its hash, how it is shown
+databases.py           attributes -> the same, with the tables of a database among them
+joined_attributes.py   several objects with tools -> one map of attributes
+live_entries.py        the attributes of an object -> the entries of its state as they are now
+row_views.py           a live table -> the same with JSON rows
+tracker.py             attributes -> snapshots, digest and changes, at the cost of what changed
+table_roles.py         live tables and tools -> resources, and the role of each tool
+factory.py             a target and a scenario -> what makes the object that an environment calls
+toolkit.py             the environment: binds arguments, calls, reads the result or the error, rolls back
+
+Order: factory makes the object, tracker watches its attributes, table_roles infers the roles, toolkit calls. To accept
+another style of tool classes see factory and importers/python; to change what counts as an error, toolkit.
+"""

@@ -1,0 +1,115 @@
+"""The attributes of an object -> the entries of its state as they are now, to be read, set and put back.
+
+patients = {"P-1": {...}}   the entry ("patients",) is a table, and ("patients", "P-1") a row of it
+counter = 3                 the entry ("counter",)
+"""
+
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from itertools import count
+from operator import is_not
+from typing import Any
+
+from interplay.generators.environments.toolkit.databases import Attributes
+from interplay.generators.environments.toolkit.state_entries import ABSENT, TABLE, entries_of, is_state
+from interplay.generators.environments.toolkit.tracked_containers import Entry, Table
+
+
+class Known(dict[str, Any]):
+    """Attributes by name; `tables` holds those that are public tables, until one is set or gone."""
+
+    tables: dict[str, Mapping[Any, Any]] | None = None
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        self.tables = None
+        super().__setitem__(name, value)
+
+    def __delitem__(self, name: str) -> None:
+        self.tables = None
+        super().__delitem__(name)
+
+    def pop(self, name: str, *default: Any) -> Any:
+        """Take an attribute out; see `dict.pop`."""
+        self.tables = None
+        return super().pop(name, *default)
+
+
+class LiveEntries:
+    """The attributes in a root, and in `known` what they were when they were last taken in."""
+
+    def __init__(self, root: MutableMapping[str, Any]) -> None:
+        self.known = Known()
+        self._attributes = Attributes(root)
+        self._free_places = count()
+
+    def attributes(self) -> Mapping[str, Any]:
+        """Return all attributes by name, to be read only."""
+        return self._attributes.read()
+
+    def databases(self) -> dict[str, Any]:
+        """Return the databases whose tables count as attributes, by name."""
+        return self._attributes.databases()
+
+    def entries(self) -> Iterator[Entry]:
+        """Yield the entries of all that is known."""
+        for name, value in self.known.items():
+            yield from entries_of(name, value)
+
+    def tables(self) -> dict[str, Mapping[Any, Any]]:
+        """Return the public tables by name."""
+        if self.known.tables is None:
+            self.known.tables = {
+                name: value for name, value in self.known.items() if type(value) is Table and name[0] != "_"
+            }
+        return self.known.tables
+
+    def is_rebound(self) -> bool:
+        """Tell whether an attribute was set, replaced or deleted since."""
+        known, attributes = self.known, self._attributes.read()
+        if list(attributes) == list(known) and not any(map(is_not, attributes.values(), known.values())):
+            return False  # mostly: the same names in the same order, without a look at each
+        for name, value in known.items():
+            if attributes.get(name, ABSENT) is not value:
+                return True
+        return len(attributes) != len(known) and any(
+            name not in known and is_state(name, value) for name, value in attributes.items()
+        )
+
+    def value(self, entry: Entry) -> Any:
+        """Return the value of an entry, or a marker."""
+        value = self.known.get(str(entry[0]), ABSENT)
+        if len(entry) == 1:
+            return TABLE if type(value) is Table else value
+        return value.get(entry[1], ABSENT) if type(value) is Table else ABSENT
+
+    def place(self, entry: Entry) -> int:
+        """Return the place of a row in its table, from 0; 0 for any other entry."""
+        table = self.known.get(str(entry[0])) if len(entry) > 1 else None
+        return table.places.get(entry[1], 0) if type(table) is Table else 0
+
+    def table(self, name: str, rows: dict[Any, Any], touch: Callable[[Entry], None]) -> Table:
+        """Return a table of rows that tells of each entry before it changes."""
+        return Table(name, rows, touch, self._free_places)
+
+    def put(self, entry: Entry, value: Any) -> None:
+        """Set the value of an entry, which tells nobody."""
+        if len(entry) == 1:
+            self.known[str(entry[0])] = value
+            self._attributes.write(str(entry[0]), value)
+        else:
+            self.known[str(entry[0])].put(entry[1], value)
+
+    def drop(self, name: str) -> None:
+        """Delete an attribute."""
+        self._attributes.drop(name)
+        self.known.pop(name, None)
+
+    def put_databases(self, databases: Mapping[str, Any]) -> None:
+        """Put back databases that were replaced, with all that is known in them."""
+        held = self._attributes.databases()
+        if any(held.get(name) is not database for name, database in databases.items()):
+            self._attributes.put_databases(databases)
+            for name, value in self.known.items():
+                if name not in databases:
+                    self._attributes.write(name, value)
+            for name in databases:
+                self.known.pop(name, None)

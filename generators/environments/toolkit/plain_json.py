@@ -1,0 +1,174 @@
+"""Any Python value -> a fresh plain JSON value: dates as ISO strings, objects by their public attributes, sets sorted."""
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic_core import PydanticSerializationError, to_jsonable_python
+
+from interplay.schemas.json.canonical import canonical_json, join_pointer
+
+_JSON_SCALARS = frozenset((str, int, float, bool, type(None)))
+_SAFE = frozenset((int, bool, type(None)))
+_HALF = re.compile("[\ud800-\udfff]")
+_write = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+
+EXPANDED = 20_000
+"""Objects that one value is written out with at most; further ones that were met before are referred to."""
+
+
+def as_json(value: Any, lenient: bool = False) -> Any:
+    """Return a JSON copy of `value`, an object as its public attributes.
+
+    `lenient` also shows what has no JSON form, by its text, and an object inside itself as `{"$ref": pointer}`, the
+    pointer leading from the outermost object.
+
+    Raises:
+        TypeError: `value` holds something that has no JSON form.
+    """
+    try:
+        return _copy(value, lenient)
+    except RecursionError:
+        return _Writer(lenient).write(value, ())
+
+
+def _copy(value: Any, lenient: bool) -> Any:
+    """Copy plain containers at full speed; leave the rest to a writer, which notices circles."""
+    if type(value) in _JSON_SCALARS:
+        return value
+    if isinstance(value, dict):
+        return {
+            key if type(key) is str else _key(key): item if type(item) in _JSON_SCALARS else _copy(item, lenient)
+            for key, item in value.items()
+        }
+    if isinstance(value, (list, tuple)):
+        return [item if type(item) in _JSON_SCALARS else _copy(item, lenient) for item in value]
+    return _Writer(lenient).write(value, ())
+
+
+def writable(value: Any) -> Any:
+    """Return a JSON value that can be written down: NaN and infinities as null, half characters replaced."""
+    kind = type(value)
+    if kind is float:
+        return value if math.isfinite(value) else None
+    if kind is str:
+        return value if value.isascii() or not _HALF.search(value) else _HALF.sub("\ufffd", value)
+    if kind is list:
+        return [item if type(item) in _SAFE else writable(item) for item in value]
+    if kind is dict:
+        return {writable(key): item if type(item) in _SAFE else writable(item) for key, item in value.items()}
+    return value
+
+
+def written(value: Any) -> tuple[Any, str]:
+    """Return a JSON value as it can be written down, and its text: that of a text is itself."""
+    if not isinstance(value, str):
+        try:
+            text = _write(value)
+        except ValueError:  # NaN or an infinity
+            text = "\ud800"
+        if text.isascii() or not _HALF.search(text):
+            return value, text
+    value = writable(value)
+    return value, value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def attributes_of(value: Any) -> dict[str, Any] | None:
+    """Return the public attributes of an object, slots included; none for what is no plain object."""
+    if callable(value) or isinstance(value, type):
+        return None
+    slots = [name for kind in type(value).__mro__ for name in _names(kind.__dict__.get("__slots__", ()))]
+    if not hasattr(value, "__dict__") and not slots:
+        return None
+    held = {name: getattr(value, name) for name in slots if name != "__dict__" and hasattr(value, name)}
+    return {name: item for name, item in {**held, **getattr(value, "__dict__", {})}.items() if not name.startswith("_")}
+
+
+class _Writer:
+    """Writes one value down, and knows the objects that it is inside of."""
+
+    def __init__(self, lenient: bool) -> None:
+        self._lenient = lenient
+        self._above: dict[int, str] = {}
+        self._met: dict[int, str] = {}
+        self._count = 0
+
+    def write(self, value: Any, at: tuple[str | int, ...]) -> Any:
+        kind = type(value)
+        if kind in _JSON_SCALARS:
+            return value
+        if isinstance(value, Enum):
+            return self.write(value.value, at)
+        if isinstance(value, (Mapping, list, tuple, set, frozenset, BaseModel)) or hasattr(value, "__dict__"):
+            return self._inside(value, at)
+        if is_dataclass(value):
+            return self._inside(value, at)
+        return self._other(value, at)
+
+    def _inside(self, value: Any, at: tuple[str | int, ...]) -> Any:
+        """Write what may contain itself."""
+        known = self._above.get(id(value))
+        if known is None and self._count > EXPANDED:
+            known = self._met.get(id(value))
+        if known is not None:
+            if not self._lenient:
+                raise TypeError(f"{type(value).__name__} contains itself")
+            return {"$ref": known}
+        self._above[id(value)] = join_pointer(*at)
+        self._count += 1
+        try:
+            return self._container(value, at)
+        finally:
+            self._met[id(value)] = self._above.pop(id(value))
+
+    def _container(self, value: Any, at: tuple[str | int, ...]) -> Any:
+        if isinstance(value, Mapping):
+            written = {}
+            for key, item in value.items():
+                name = key if type(key) is str else _key(key)
+                written[name] = item if type(item) in _JSON_SCALARS else self.write(item, (*at, name))
+            return written
+        if isinstance(value, (list, tuple)):
+            return [
+                item if type(item) in _JSON_SCALARS else self.write(item, (*at, index))
+                for index, item in enumerate(value)
+            ]
+        if isinstance(value, (set, frozenset)):
+            return sorted((self.write(item, (*at, "*")) for item in value), key=canonical_json)
+        if isinstance(value, BaseModel):
+            return self._model(value, at)
+        if is_dataclass(value) and not isinstance(value, type):
+            return {field.name: self.write(getattr(value, field.name), (*at, field.name)) for field in fields(value)}
+        return self._other(value, at)
+
+    def _model(self, value: BaseModel, at: tuple[str | int, ...]) -> Any:
+        try:
+            return value.model_dump(mode="json")
+        except ValueError:  # a circular reference, or a field without a JSON form
+            return {name: self.write(item, (*at, name)) for name, item in value}
+
+    def _other(self, value: Any, at: tuple[str | int, ...]) -> Any:
+        try:
+            return to_jsonable_python(value)
+        except (PydanticSerializationError, ValueError) as error:
+            held = attributes_of(value)
+            if held or (held is not None and self._lenient):
+                return {name: self.write(item, (*at, name)) for name, item in held.items()}
+            if not self._lenient:
+                raise TypeError(f"{type(value).__name__} has no JSON form") from error
+        kind = type(value)
+        return kind.__qualname__ if vars(kind).get("__repr__", object.__repr__) is object.__repr__ else repr(value)
+
+
+def _names(slots: Any) -> tuple[str, ...]:
+    return (slots,) if isinstance(slots, str) else tuple(slots)
+
+
+def _key(key: Any) -> str:
+    plain = as_json(key, lenient=True)
+    return plain if isinstance(plain, str) else str(key)

@@ -1,0 +1,183 @@
+"""Live tables and a toolset -> the resources that its tools act on, and each tool's role.
+
+patients = {"P-0001": {"patient_id": "P-0001", ...}}     Resource(name="patient", table="patients",
+                                                             identity="patient_id")
+book_appointment(patient_id, slot_id) -> Appointment     ToolRole(operation="create", resource="appointment",
+                                                             references={"/patient_id": "patient", ...},
+                                                             yields={"/appointment_id": "appointment", ...})
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from interplay.schemas.json.canonical import join_pointer
+from interplay.schemas.json.fields import object_properties, schema_type
+from interplay.schemas.records.tool import Operation, Resource, ResourceModel, Tool, ToolRole, Toolset
+
+Tables = Mapping[str, Mapping[Any, Any]]
+
+VERBS: dict[str, Operation] = {
+    **dict.fromkeys(("add", "book", "create", "insert", "issue", "make", "new", "open", "order", "place"), "create"),
+    **dict.fromkeys(("post", "register", "reserve", "schedule", "submit"), "create"),
+    **dict.fromkeys(("describe", "fetch", "get", "read", "retrieve", "show", "view"), "read"),
+    **dict.fromkeys(("browse", "filter", "find", "list", "lookup", "query", "search"), "list"),
+    **dict.fromkeys(("change", "edit", "modify", "move", "patch", "rename", "replace", "reschedule"), "update"),
+    **dict.fromkeys(("set", "update"), "update"),
+    **dict.fromkeys(("delete", "drop", "remove"), "delete"),
+}
+
+
+def infer_resources(toolset: Toolset, tables: Tables) -> ResourceModel:
+    """Infer a resource from each table of rows, and a role for each tool from its name, parameters and result."""
+    resources = tuple(_resource(name, rows, toolset) for name, rows in tables.items() if _is_table(rows))
+    resources = tuple(_with_parent(resource, resources, tables) for resource in resources)
+    matcher = _Matcher(resources, tables)
+    return ResourceModel(resources=resources, roles=tuple(_role(tool, matcher) for tool in toolset.tools))
+
+
+def singular(word: str) -> str:
+    """Return the singular of an English plural, by its ending."""
+    for ending, replacement in (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("shes", "sh")):
+        if word.endswith(ending) and len(word) > len(ending) + 1:
+            return word[: -len(ending)] + replacement
+    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
+
+
+def words_of(name: str) -> list[str]:
+    """Split a snake_case or camelCase name into lower-case words."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower().replace("-", "_").strip("_").split("_")
+
+
+class _Matcher:
+    """Tells which resource a field or parameter name identifies."""
+
+    def __init__(self, resources: tuple[Resource, ...], tables: Tables) -> None:
+        self.resources = resources
+        self._tables = tables
+
+    def of_name(self, name: str, owner: str | None) -> str | None:
+        """Return the resource that a field called `name`, of a tool or result about `owner`, identifies."""
+        words = words_of(name)
+        stem = "_".join(words[:-1] if words[-1] in ("id", "ids") else words)
+        for resource in self.resources:
+            if name in (resource.identity, f"{resource.identity}s") and (name != "id" or resource.name == owner):
+                return resource.name
+        if words[-1] in ("id", "ids"):
+            return self._ending(stem)
+        return next((each.name for each in self.resources if each.name == stem and self._holds_keys(each, name)), None)
+
+    def of_tool(self, tool: Tool) -> str | None:
+        """Return the resource that the tool's name speaks of; the last one named counts."""
+        words = [singular(word) for word in words_of(tool.name)[1:]]
+        found = [
+            (position, len(resource.name), resource.name)
+            for resource in self.resources
+            for position in range(len(words))
+            if words[position : position + len(words_of(resource.name))] == words_of(resource.name)
+        ]
+        return max(found)[2] if found else None
+
+    def _ending(self, stem: str) -> str | None:
+        fitting = [each.name for each in self.resources if stem == each.name or stem.endswith(f"_{each.name}")]
+        return max(fitting, key=len, default=None)
+
+    def _holds_keys(self, resource: Resource, name: str) -> bool:
+        """Tell whether some table has a field `name` that holds nothing but keys of the resource."""
+        keys = self._tables[resource.table]
+        for rows in self._tables.values():
+            values = [row[name] for row in rows.values() if isinstance(row, Mapping) and row.get(name) is not None]
+            if values and all(isinstance(value, (str, int)) and value in keys for value in values):
+                return True
+        return False
+
+
+def _role(tool: Tool, matcher: _Matcher) -> ToolRole:
+    named = matcher.of_tool(tool)
+    references = dict(_identities(tool.parameters, named, matcher))
+    resource = named
+    if resource is None and len(set(references.values())) == 1:
+        resource = next(iter(references.values()))
+    yields = dict(_identities(tool.returns or {}, resource, matcher))
+    operation = _operation(tool, resource)
+    why = f"The verb {words_of(tool.name)[0]!r}" + (f" and the table of {resource!r}" if resource else ", no table")
+    return ToolRole(
+        tool=tool.name, operation=operation, resource=resource, references=references, yields=yields, why=f"{why}."
+    )
+
+
+def _operation(tool: Tool, resource: str | None) -> Operation:
+    operation = VERBS.get(words_of(tool.name)[0])
+    if resource is None or operation is None:
+        return "compute" if tool.effect == "read" else "action"
+    if tool.effect == "read":
+        listed = (tool.returns or {}).get("type") == "array" or (
+            operation == "list" and _wraps_list(tool.returns or {})
+        )
+        return "list" if listed or (operation == "list" and not tool.returns) else "read"
+    return operation if operation not in ("read", "list") else "action"
+
+
+def _wraps_list(returns: Mapping[str, Any]) -> bool:
+    """Tell whether a result is an object around the one list of rows in it: `{"orders": [...]}`."""
+    items = [field.get("items") for field in object_properties(returns).values() if field.get("type") == "array"]
+    return len(items) == 1 and isinstance(items[0], Mapping) and bool(object_properties(items[0]))
+
+
+def _identities(schema: Mapping[str, Any], owner: str | None, matcher: _Matcher, *at: str) -> Iterator[tuple[str, str]]:
+    """Yield the pointer of each field in `schema` that identifies a resource, with the resource."""
+    for option in (*schema.get("anyOf", ()), *schema.get("oneOf", ()), *schema.get("allOf", ())):
+        yield from _identities(option, owner, matcher, *at)
+    if isinstance(schema.get("items"), Mapping):
+        yield from _identities(schema["items"], owner, matcher, *at, "*")
+    for name, part in schema.get("properties", {}).items():
+        kinds = [schema_type(found) for found in (part, part.get("items", {})) if "type" in found]
+        scalar = bool({"string", "integer"} & set(kinds))
+        resource = matcher.of_name(name, owner) if scalar or "anyOf" in part else None
+        if resource:
+            yield join_pointer(*at, name), resource
+        else:
+            inner = next((each.name for each in matcher.resources if each.name == singular(name)), owner)
+            yield from _identities(part, inner, matcher, *at, name)
+
+
+def _is_table(rows: Any) -> bool:
+    return isinstance(rows, Mapping) and all(isinstance(row, Mapping) for row in rows.values())
+
+
+def _resource(table: str, rows: Mapping[Any, Any], toolset: Toolset) -> Resource:
+    name = "_".join([*words_of(table)[:-1], singular(words_of(table)[-1])])
+    identity = _identity(name, rows) if rows else _returned_identity(name, toolset)
+    return Resource(name=name, table=table, identity=identity, parent=None)
+
+
+def _returned_identity(name: str, toolset: Toolset) -> str | None:
+    """Return the field that identifies the rows of an empty table, where some tool returns one."""
+    for tool in toolset.tools:
+        returned = (tool.returns or {}).get("items", tool.returns or {})
+        if f"{name}_id" in returned.get("properties", {}):
+            return f"{name}_id"
+    return None
+
+
+def _identity(name: str, rows: Mapping[Any, Mapping[str, Any]]) -> str | None:
+    """Return the field that holds each row's key; of several, the one called after the resource."""
+    fields = list(next(iter(rows.values()), {}))
+    holding = [field for field in fields if all(field in row and _same(row[field], key) for key, row in rows.items())]
+    return min(holding, key=lambda field: (field != f"{name}_id", field != "id", fields.index(field)), default=None)
+
+
+def _same(value: Any, key: Any) -> bool:
+    return isinstance(value, (str, int)) and str(value) == str(key)
+
+
+def _with_parent(resource: Resource, resources: tuple[Resource, ...], tables: Tables) -> Resource:
+    """Name the first other resource that every row refers to."""
+    rows = tables[resource.table].values()
+    parents = [
+        other.name
+        for other in resources
+        if other is not resource and other.identity and rows and all(other.identity in row for row in rows)
+        if other.identity != resource.identity and other.identity != "id"
+    ]
+    return resource.model_copy(update={"parent": parents[0]}) if parents else resource

@@ -1,0 +1,259 @@
+"""Any Python object with tools -> an environment: its methods are called, its attributes are the state.
+
+A call that raises leaves nothing behind: what it had changed is rolled back. A call that returns an error (`"Error..."`
+or `{"error": ...}`) has decided for itself what it leaves. After each other call the two sides of an object with tools
+for the user are synchronised, be they methods of one object or of two (see `importers/sides.py`).
+"""
+
+import ast
+import contextlib
+import dis
+import inspect
+import json
+import sys
+from collections.abc import Callable, Mapping, MutableMapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from interplay.generators.environments.toolkit.joined_attributes import JoinedAttributes
+from interplay.generators.environments.toolkit.plain_json import as_json, writable, written
+from interplay.generators.environments.toolkit.state_entries import Snapshot
+from interplay.generators.environments.toolkit.table_roles import infer_resources
+from interplay.generators.environments.toolkit.tracker import Tracker
+from interplay.generators.importers.python.annotations import reader_of
+from interplay.generators.importers.python.importer import ToolError, signature_of
+from interplay.generators.importers.python.sides import kits_of
+from interplay.generators.results.acknowledgement import text_within
+from interplay.schemas.errors import ConfigError, EnvironmentFailure
+from interplay.schemas.json.canonical import Change
+from interplay.schemas.json.validation import errors, is_valid
+from interplay.schemas.records.dialogue import ToolCall, ToolResult
+from interplay.schemas.records.tool import Requestor, Tool, Toolset
+
+TOOL_ERRORS = (ToolError, ValueError, LookupError)
+"""What says that a tool cannot do what is asked, whoever raises it; so do exceptions of the tool's own package, bare
+`Exception`, and what a `raise` in that package raises. Anything else is a bug in the tool."""
+
+_BUGS = (AssertionError, NotImplementedError, EnvironmentFailure)
+_RAISE = dis.opmap["RAISE_VARARGS"]
+
+SYNCHRONISERS = ("sync_tools", "synchronise", "synchronize")
+"""Methods that bring the sides of an object in line; the first that there is runs after each call."""
+
+Synchronise = Callable[[Any], Any]
+
+
+class Toolkit:
+    """An environment of one object that `make` makes; each environment gets an object of its own.
+
+    The state is what `vars()` of the object holds. Tables, the resources, are dict attributes whose values are rows, be
+    they dicts, models or dataclasses, and the same in a database that an attribute holds. `synchronise` gets the object
+    after each call; without one, its own `sync_tools` or `synchronise` is called.
+    """
+
+    def __init__(self, make: Callable[[], object], toolset: Toolset, synchronise: Synchronise | None = None) -> None:
+        self.toolset = toolset
+        self._object = make()
+        self._synchronise = synchronise or _own_synchroniser(type(self._object))
+        try:
+            self._synchronise_sides()
+            kits = kits_of(self._object)
+            self._tracker = Tracker(_attributes(self._object, kits), self._object, *kits.values())
+        except TypeError as error:
+            raise ConfigError(
+                f"{type(self._object).__name__} keeps no attributes in vars(), so it has no state"
+            ) from error
+        self._tools = {tool.name: _Bound(tool, kits.get(tool.requestor, self._object)) for tool in toolset.tools}
+        self.resources = infer_resources(toolset, self.state())
+
+    async def call(self, call: ToolCall) -> ToolResult:
+        """Call the tool; what it raises or returns as an error, and wrong arguments, become an error result."""
+        bound = self._tools.get(call.name)
+        if bound is None or bound.requestor != call.requestor:
+            whose = "" if bound is None else f" for the {call.requestor}"
+            return ToolResult.failed(call, f"Error: there is no tool called {call.name}{whose}.")
+        wrong = bound.wrong(call.arguments)
+        if wrong:
+            return ToolResult.failed(call, wrong)
+        before = self._tracker.snapshot()
+        try:
+            result = _result(call, as_json(await bound.run(call.arguments)), bound.is_typed)
+            self._synchronise_sides()
+            self._tracker.settle()
+        except (Exception, SystemExit) as error:
+            self._tracker.restore(before)
+            if isinstance(error, Exception) and bound.means(error):
+                return ToolResult.failed(call, _text(error))
+            if isinstance(error, EnvironmentFailure):
+                raise
+            raise EnvironmentFailure(f"tool {call.name} broke: {type(error).__name__}: {error}") from error
+        return result
+
+    def _synchronise_sides(self) -> None:
+        if self._synchronise is None:
+            return
+        try:
+            self._synchronise(self._object)
+        except Exception as error:
+            raise EnvironmentFailure(f"the sides cannot be synchronised: {type(error).__name__}: {error}") from error
+
+    def state(self) -> Mapping[str, Mapping[str, Any]]:
+        """Return the public dict attributes, live."""
+        return self._tracker.tables()
+
+    def snapshot(self) -> Snapshot:
+        """Return a token for the present state; costs as much as there are entries that changed."""
+        return self._tracker.snapshot()
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Bring back the state of a snapshot."""
+        self._tracker.restore(snapshot)
+
+    def digest(self) -> str:
+        """Return the digest of the public state."""
+        return self._tracker.digest()
+
+    def changes(self) -> tuple[Change, ...]:
+        """Return the difference of the public state from when the environment was opened."""
+        return self._tracker.changes()
+
+
+class _Bound:
+    """A tool with the function that serves it."""
+
+    def __init__(self, tool: Tool, owner: object) -> None:
+        function: Any = getattr(owner, tool.original_name, None)
+        if not callable(function):
+            raise ConfigError(f"{type(owner).__name__} has no function {tool.original_name} for the tool {tool.name}")
+        self.requestor = tool.requestor
+        self.is_typed = tool.returns is not None and text_within(tool.returns) != ""
+        self._function: Callable[..., Any] = function
+        self._signature = inspect.signature(function)
+        self._needs, self._takes = _names_of(self._signature)
+        self._package = str(getattr(function, "__module__", "")).partition(".")[0]
+        self._parameters = tool.parameters
+        readers = {name: reader_of(annotation) for name, annotation in signature_of(function).items()}
+        self._readers = {name: reader for name, reader in readers.items() if reader is not None}
+
+    def wrong(self, arguments: dict[str, Any]) -> str | None:
+        """Say what is wrong with the arguments, if anything."""
+        if is_valid(arguments, self._parameters):
+            return None
+        found = (
+            f"{'.'.join(map(str, path)) or 'arguments'}: {message}"
+            for path, message in errors(arguments, self._parameters)
+        )
+        return f"Error: invalid arguments: {'; '.join(found)}"
+
+    async def run(self, arguments: dict[str, Any]) -> Any:
+        """Call the function with copies of the arguments, in the types of its annotations.
+
+        Raises:
+            ToolError: the arguments do not fit the signature.
+        """
+        if not self._needs <= arguments.keys() <= self._takes:
+            try:
+                self._signature.bind(**arguments)
+            except TypeError as error:
+                raise ToolError(f"Error: invalid arguments: {error}") from error
+        copies = as_json(arguments)
+        for name, reader in self._readers.items():
+            if name in copies:
+                copies[name] = reader(copies[name])
+        with contextlib.redirect_stdout(sys.stderr):  # standard output belongs to answers for machines
+            result = self._function(**copies)
+            return await result if inspect.isawaitable(result) else result
+
+    def means(self, error: Exception) -> bool:
+        """Tell whether the tool raised `error` to say that it cannot do what is asked."""
+        if isinstance(error, TOOL_ERRORS) or type(error) is Exception:
+            return True
+        package = type(error).__module__.partition(".")[0]
+        if package == self._package and package not in ("builtins", "interplay"):
+            return True
+        return not isinstance(error, _BUGS) and _raised_in(error) == self._package
+
+
+def _names_of(signature: inspect.Signature) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the names of the arguments that a function needs, and of all that it takes: no call by these can misfit."""
+    named = [
+        part for part in signature.parameters.values() if part.kind in (part.POSITIONAL_OR_KEYWORD, part.KEYWORD_ONLY)
+    ]
+    needed = frozenset(part.name for part in signature.parameters.values() if part.default is part.empty)
+    return needed, frozenset(part.name for part in named)
+
+
+def _raised_in(error: Exception) -> str | None:
+    """Return the package whose `raise` statement raised an error; none where Python raised it by itself."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None or trace.tb_frame.f_code.co_code[trace.tb_lasti] != _RAISE:
+        return None
+    return str(trace.tb_frame.f_globals.get("__name__", "")).partition(".")[0]
+
+
+def _text(error: Exception) -> str:
+    """Return what a raised error says; a KeyError without a sentence names the key that was not found."""
+    if isinstance(error, ValidationError):
+        found = (f"{'.'.join(map(str, part['loc']))}: {part['msg']}".removeprefix(": ") for part in error.errors())
+        return f"Error: invalid arguments: {'; '.join(found)}"
+    if isinstance(error, KeyError) and len(error.args) == 1:
+        said = str(error.args[0])
+        return said if " " in said else f"Not found: {said}"
+    return str(error) or type(error).__name__
+
+
+def _attributes(owner: object, kits: Mapping[Requestor, object]) -> MutableMapping[str, Any]:
+    """Return the live attributes of an object, with those of the objects that hold its tools."""
+    if not kits:
+        return vars(owner)
+    parts = {**{str(whose): vars(kit) for whose, kit in kits.items()}, "environment": vars(owner)}
+    return JoinedAttributes(parts, hidden=(owner, *kits.values()))
+
+
+def _own_synchroniser(kind: type) -> Synchronise | None:
+    return next((getattr(kind, name) for name in SYNCHRONISERS if callable(getattr(kind, name, None))), None)
+
+
+def _result(call: ToolCall, value: Any, is_typed: bool) -> ToolResult:
+    """Wrap what a tool returned; an object or array in JSON, or as Python writes it, is read, where no type says that it is text."""
+    value, text = written(value)
+    failure = _returned_error(value)
+    if failure is not None:
+        return ToolResult.failed(call, failure)
+    if is_typed or not isinstance(value, str) or value[:1] not in ("{", "["):
+        return ToolResult(call_id=call.id, value=value, text=text)
+    read, value = _read(value)
+    if read is None:
+        return ToolResult.of(call, value)
+    if _returned_error(read) is not None:
+        return ToolResult.failed(call, value)
+    return ToolResult(call_id=call.id, value=read, text=value)
+
+
+def _read(text: str) -> tuple[Any, str]:
+    """Return the object or array that a text writes in JSON, or as Python does, and its text in JSON; none for other texts."""
+    try:
+        return writable(json.loads(text)), text
+    except (ValueError, RecursionError):
+        pass
+    try:
+        return written(as_json(ast.literal_eval(text))) if len(text) <= LONGEST_LITERAL else (None, text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
+        return None, text
+
+
+LONGEST_LITERAL = 50_000
+"""Characters of a Python literal that is read."""
+
+
+def _returned_error(value: Any) -> str | None:
+    """Return the error that a tool gave back as its result, if it did."""
+    if isinstance(value, str) and value.startswith("Error"):
+        return value
+    if isinstance(value, dict) and value.get("error"):
+        alone = len(value) == 1 and isinstance(value["error"], str)
+        return value["error"] if alone else json.dumps(value, ensure_ascii=False)
+    return None

@@ -1,0 +1,127 @@
+"""One environment -> the same, which answers out of memory what it was asked before in the very same state.
+
+A task is composed by trying calls and taking them back, and then run again in order and played; most of these calls are
+alike. States are told apart by the calls that led to them, so that what no snapshot shows counts too. What checks a task or
+a dialogue must not use it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import orjson
+
+from interplay.schemas.json.canonical import Change
+from interplay.schemas.protocols import Environment
+from interplay.schemas.records.dialogue import ToolCall, ToolResult
+from interplay.schemas.records.tool import ResourceModel, Toolset
+
+KEPT = 16_000_000
+"""Characters of results that are kept."""
+
+
+@dataclass(eq=False)
+class _Place:
+    """A state that the environment was in, and what was asked there, with the state that it was in after that."""
+
+    snapshot: Any
+    after: dict[tuple[str, str, bytes], tuple[ToolResult, "_Place"]] = field(default_factory=dict)
+    digest: str | None = None
+    changes: tuple[Change, ...] | None = None
+
+
+class Remembering:
+    """Passes calls on to an environment that nobody else leaves in another state than it was in.
+
+    It is taken to another state only when somebody looks at it there, and back to the first one at once, for others use it.
+    """
+
+    def __init__(self, environment: Environment) -> None:
+        self._inner = environment
+        self._at = self._home = _Place(environment.snapshot())
+        self._stands: _Place | None = self._home
+        self._held = 0
+
+    @cached_property
+    def toolset(self) -> Toolset:
+        """The tools of the environment."""
+        return self._inner.toolset
+
+    @cached_property
+    def resources(self) -> ResourceModel:
+        """The resources of the environment."""
+        return self._inner.resources
+
+    async def call(self, call: ToolCall) -> ToolResult:
+        """Execute one call, or remember what it returned in this state, and where it led."""
+        try:
+            key = (call.name, call.requestor, orjson.dumps(call.arguments))
+        except TypeError:  # no JSON, or a whole number beyond 64 bits
+            return (await self._run(call))[0]
+        before = self._at
+        known = before.after.get(key)
+        if known is None:
+            known = await self._run(call)
+            before.after[key] = known
+            self._held += len(known[0].text)
+            if self._held > KEPT:
+                self._forget()
+        result, self._at = known
+        return result if result.call_id == call.id else result.model_copy(update={"call_id": call.id})
+
+    def _forget(self) -> None:
+        """Forget what was asked elsewhere than at home, where little comes again; all, where that would not free a quarter."""
+        held = sum(len(result.text) for result, _ in self._home.after.values())
+        if held > 3 * KEPT // 4:
+            self._home.after.clear()
+            held = 0
+        for _, place in self._home.after.values():
+            if place is not self._home:
+                place.after.clear()
+        self._held = held
+
+    async def _run(self, call: ToolCall) -> tuple[ToolResult, _Place]:
+        """Execute a call, and return where it led with the result: to where it was made, if it changed nothing."""
+        before = self._at
+        self._go_there()
+        self._stands = None  # wherever it is when something breaks
+        result = await self._inner.call(call)
+        snapshot = self._inner.snapshot()
+        self._at = self._stands = before if snapshot == before.snapshot else _Place(snapshot)
+        return result, self._at
+
+    def _go_there(self) -> None:
+        """Bring the environment to the state that it is taken to be in."""
+        if self._stands is not self._at:
+            self._inner.restore(self._at.snapshot)
+            self._stands = self._at
+
+    def state(self) -> Mapping[str, Mapping[str, Any]]:
+        """Return the environment's state, which others may be in by the next call."""
+        self._go_there()
+        return self._inner.state()
+
+    def snapshot(self) -> _Place:
+        """Return where the environment stands."""
+        return self._at
+
+    def restore(self, snapshot: _Place) -> None:
+        """Go to where the environment once stood."""
+        self._at = snapshot
+        if snapshot is self._home:
+            self._go_there()
+
+    def digest(self) -> str:
+        """Return the environment's digest."""
+        if self._at.digest is None:
+            self._go_there()
+            self._at.digest = self._inner.digest()
+        return self._at.digest
+
+    def changes(self) -> tuple[Change, ...]:
+        """Return the environment's changes."""
+        if self._at.changes is None:
+            self._go_there()
+            self._at.changes = self._inner.changes()
+        return self._at.changes

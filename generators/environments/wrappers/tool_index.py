@@ -1,0 +1,121 @@
+"""Tools -> an inverted index that ranks them by how well they fit a need in plain words (BM25)."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from math import log
+
+from interplay.schemas.json.fields import name_tokens, singular
+from interplay.schemas.records.tool import Tool, ToolRole
+
+NAME, SUMMARY, RESOURCE, DESCRIPTION, PARAMETER = 3.0, 2.0, 2.0, 1.0, 0.3
+"""What a word counts for, by where it stands."""
+
+DESCRIBED = 600
+"""Characters of a description that are read."""
+
+SATURATION, LENGTH = 1.2, 0.6
+"""k1 and b of BM25."""
+
+COMMON, FEW = 0.1, 500
+"""Words in more than this share of the tools, and in more than a few, rank what rarer words find, but find nothing more."""
+
+_ACTS = {
+    "read": "get read retrieve retrieves fetch show describe view load see check look lookup display pull return tell inspect",
+    "list": "list search find query browse all lists finds searches",
+    "create": "create add post register insert make new place creates adds set",
+    "update": "update edit modify change patch put rename replace updates changes",
+    "delete": "delete remove destroy drop erase deletes removes",
+}
+_ACT_OF = {word: f"+{act}" for act, words in _ACTS.items() for word in words.split()}
+_THINGS = {"list", "lists", "place", "post", "search", "check", "show", "look", "display", "return", "view"}
+_EMPTY = set(
+    "the and for with from into that this these those all any some one two its their them your our you are was can could "
+    "will would shall should may might has have had been being who which what where when how why not but also only more "
+    "than then there here use used using via per each given specified provided specific certain endpoint api method call "
+    "operation allows".split()
+)
+_WORD = re.compile(r"[a-z]{2,}|[0-9]+")
+
+
+class ToolIndex:
+    """An inverted index over names, summaries, descriptions, resources and parameters. Deterministic.
+
+    Source: Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), with weighted fields
+    counted as in BM25F. What a word adds to a tool's score is worked out once, when the index is built.
+    """
+
+    def __init__(self, tools: Sequence[Tool], roles: Iterable[ToolRole]) -> None:
+        by_tool = {role.tool: role for role in roles}
+        counted = [_words_of(tool, by_tool.get(tool.name)) for tool in tools]
+        mean = sum(sum(words.values()) for words in counted) / max(1, len(counted))
+        self._names = [tool.name for tool in tools]
+        self._postings: dict[str, dict[int, float]] = {}
+        for number, words in enumerate(counted):
+            norm = SATURATION * (1 - LENGTH + LENGTH * sum(words.values()) / mean)
+            for word, weight in words.items():
+                self._postings.setdefault(word, {})[number] = weight * (SATURATION + 1) / (weight + norm)
+        for postings in self._postings.values():
+            rarity = log(1 + (len(counted) - len(postings) + 0.5) / (len(postings) + 0.5))
+            for number in postings:
+                postings[number] *= rarity
+
+    def best(self, query: str, most: int) -> list[str]:
+        """Return the names of the tools that fit a query, best first; names settle ties."""
+        wanted = [self._postings[word] for word in dict.fromkeys(_terms(query)) if word in self._postings]
+        limit = max(FEW, COMMON * len(self._names))
+        rare = [postings for postings in wanted if len(postings) <= limit]
+        scores: dict[int, float] = {}
+        for postings in rare or wanted:
+            for number, score in postings.items():
+                scores[number] = scores.get(number, 0.0) + score
+        if rare:
+            _raise(scores, [postings for postings in wanted if len(postings) > limit])
+        ranked = sorted(scores, key=lambda number: (-scores[number], self._names[number]))
+        return [self._names[number] for number in ranked[:most]]
+
+
+def _raise(scores: dict[int, float], common: Sequence[Mapping[int, float]]) -> None:
+    """Add what common words are worth to the scores of tools that a rare word has found."""
+    for postings in common:
+        for number in scores:
+            scores[number] += postings.get(number, 0.0)
+
+
+def _words_of(tool: Tool, role: ToolRole | None) -> Mapping[str, float]:
+    """Return the words by which a tool may be found, each with how often it stands there, weighted by place."""
+    counted: dict[str, float] = {}
+    resource = [role.operation, *name_tokens(role.resource or "")] if role is not None else []
+    parameters = [word for name in tool.parameters.get("properties", {}) for word in name_tokens(name)]
+    fields = (
+        (NAME, " ".join(name_tokens(tool.original_name) + name_tokens(tool.name))),
+        (SUMMARY, f"{tool.summary} {' '.join(tool.phrases)}"),
+        (RESOURCE, " ".join(resource)),
+        (DESCRIPTION, tool.description[:DESCRIBED]),
+        (PARAMETER, " ".join(parameters)),
+    )
+    for weight, text in fields:
+        for word in _terms(text):
+            counted[word] = counted.get(word, 0.0) + weight
+    return counted
+
+
+def _terms(text: str) -> Iterator[str]:
+    """Yield the words of a text as the index knows them: verbs by what they ask for, nouns in the singular.
+
+    What may be a thing as well as a verb is a verb where the text begins with it: "see the lists of a board".
+    """
+    for place, word in enumerate(_WORD.findall(text.lower())):
+        if word not in _EMPTY:
+            yield (_ACT_OF.get(word) if place == 0 or word not in _THINGS else None) or _stem(word)
+
+
+@lru_cache(maxsize=65_536)
+def _stem(word: str) -> str:
+    """Return a word without its inflection, roughly: cancels, cancelled and cancelling are one."""
+    word = singular(word)
+    for ending in ("ations", "ation", "ings", "ing", "ed", "er", "ment", "al"):
+        if word.endswith(ending) and len(word) - len(ending) >= 4:
+            word = word[: -len(ending)]
+            break
+    return word[:-1] if len(word) > 4 and (word.endswith("e") or word[-1] == word[-2]) else word

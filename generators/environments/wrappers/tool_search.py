@@ -1,0 +1,112 @@
+"""An environment -> the same one with a tool that finds tools by what they do."""
+
+import json
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from interplay.generators.environments.wrappers.tool_index import ToolIndex
+from interplay.schemas.json.canonical import Change
+from interplay.schemas.protocols import Environment
+from interplay.schemas.records.dialogue import ToolCall, ToolResult
+from interplay.schemas.records.tool import SEARCH_TOOL, ResourceModel, Source, Tool, ToolRole, Toolset
+
+FOUND = 5
+"""Tools that a search returns at most."""
+
+LONGEST_SCHEMA, LONGEST_DESCRIPTION = 20_000, 400
+"""Characters of parameters, as JSON, up to which they are shown; characters that are shown of a description."""
+
+_SEARCH = Tool(
+    name=SEARCH_TOOL,
+    original_name=SEARCH_TOOL,
+    summary="Find tools that can do something.",
+    description="Find the tools that fit a need, best first; those found can be called from then on. Use it when no tool "
+    "at hand serves a request.",
+    parameters={
+        "type": "object",
+        "properties": {
+            "query": {"type": "string", "minLength": 1, "description": "What is to be done, in plain words."}
+        },
+        "required": ["query"],
+        "additionalProperties": False,
+    },
+    returns={
+        "type": "array",
+        "items": {
+            "type": "object",
+            "properties": {
+                "name": {"type": "string"},
+                "description": {"type": "string"},
+                "parameters": {"type": "object", "description": "JSON Schema; left out where it is very long."},
+            },
+            "required": ["name", "description"],
+        },
+    },
+    source=Source(file="interplay", pointer="search_tools"),
+)
+
+
+class SearchableTools:
+    """Adds `search_tools` to an environment; all else is passed on."""
+
+    def __init__(self, environment: Environment) -> None:
+        self._inner = environment
+        roles = (*environment.resources.roles, ToolRole(tool=SEARCH_TOOL, operation="compute", why="finds tools"))
+        self._resources = environment.resources.model_copy(update={"roles": roles})
+
+    @cached_property
+    def toolset(self) -> Toolset:
+        """The tools of the environment, and the search."""
+        return self._inner.toolset.model_copy(update={"tools": (*self._inner.toolset.tools, _SEARCH)})
+
+    @property
+    def resources(self) -> ResourceModel:
+        """The resources of the environment."""
+        return self._resources
+
+    @cached_property
+    def _registry(self) -> dict[str, Tool]:
+        return {tool.name: tool for tool in self._inner.toolset.tools if tool.requestor == "assistant"}
+
+    @cached_property
+    def _index(self) -> ToolIndex:
+        return ToolIndex(list(self._registry.values()), self._inner.resources.roles)
+
+    async def call(self, call: ToolCall) -> ToolResult:
+        """Answer a search, or pass the call on."""
+        if call.name != SEARCH_TOOL:
+            return await self._inner.call(call)
+        query = call.arguments.get("query")
+        if not isinstance(query, str):
+            return ToolResult.failed(call, "Error: the query must be a text.")
+        return ToolResult.of(call, [_shown(self._registry[name]) for name in self._index.best(query[:1000], FOUND)])
+
+    def state(self) -> Mapping[str, Mapping[str, Any]]:
+        """Return the environment's state."""
+        return self._inner.state()
+
+    def snapshot(self) -> Any:
+        """Return the environment's snapshot."""
+        return self._inner.snapshot()
+
+    def restore(self, snapshot: Any) -> None:
+        """Bring back a snapshot."""
+        self._inner.restore(snapshot)
+
+    def digest(self) -> str:
+        """Return the environment's digest."""
+        return self._inner.digest()
+
+    def changes(self) -> tuple[Change, ...]:
+        """Return the environment's changes."""
+        return self._inner.changes()
+
+
+def _shown(tool: Tool) -> dict[str, Any]:
+    described = tool.description or tool.summary
+    short = described if len(described) <= LONGEST_DESCRIPTION else (tool.summary or described)[:LONGEST_DESCRIPTION]
+    shown: dict[str, Any] = {"name": tool.name, "description": short}
+    if len(json.dumps(tool.parameters)) <= LONGEST_SCHEMA:
+        shown["parameters"] = tool.parameters
+    return shown

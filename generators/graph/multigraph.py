@@ -1,0 +1,120 @@
+"""Edges -> a multigraph that can be asked who produces a value, and a report that can be read."""
+
+from collections import defaultdict, deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from interplay.generators.graph.candidate_edges import candidate_edges, in_order
+from interplay.generators.graph.sampling.world import World
+from interplay.generators.graph.verification import Verifier
+from interplay.schemas.protocols import Environment
+from interplay.schemas.records.tool import ResourceModel, Toolset
+from interplay.schemas.records.tool_graph import Edge, GraphNode, GraphReport, ValueFlow
+
+SUMMARY = 120
+"""Characters of a description that stand for a summary where there is none."""
+
+VERIFIED = 8_000
+"""Edges that are run at most unless told otherwise: all of a few hundred tools, a part of a registry of thousands."""
+
+
+@dataclass(frozen=True)
+class ToolGraph:
+    """A directed multigraph: tools by name; edges by the tool that they go into and by the one they come from.
+
+    Edges between the same two tools stand together. It holds no more than composing asks for, thousands of times a
+    second; `interplay.outputs.graphs` turns its report into a networkx graph.
+    """
+
+    nodes: Mapping[str, GraphNode]
+    into: Mapping[str, Sequence[Edge]]
+    out_of: Mapping[str, Sequence[Edge]]
+
+    @property
+    def edges(self) -> list[Edge]:
+        """All edges, best first."""
+        return in_order(edge for edges in self.into.values() for edge in edges)
+
+
+async def build_graph(
+    environment: Environment, seed: int = 0, verify: int | bool = True, flows: Iterable[ValueFlow] = ()
+) -> ToolGraph:
+    """Match outputs to inputs, and run edges in the environment (whose state is left as it was).
+
+    `verify` bounds how many are run: true stands for `VERIFIED`, false for none; the others stay as they are. `flows`
+    are values that were seen to go from one tool to another.
+    """
+    edges = candidate_edges(environment.toolset, environment.resources, flows)
+    edges = await verified(edges, environment, seed, VERIFIED if verify is True else int(verify))
+    return graph_of(graph_nodes(environment.toolset, environment.resources), edges)
+
+
+async def verified(edges: Sequence[Edge], environment: Environment, seed: int = 0, bound: int = VERIFIED) -> list[Edge]:
+    """Return all edges, best first, as many as `bound` of them run in the environment."""
+    chosen = edges if bound >= len(edges) else worth_running(edges, bound)
+    if not chosen:
+        return list(edges)
+    verifier = Verifier(World(environment), seed)
+    # Edges of one producer in a row: what it answers is kept until the next one's turn.
+    run = {id(edge): await verifier.verify(edge) for edge in sorted(chosen, key=lambda edge: edge.producer)}
+    return [run.get(id(edge), edge) for edge in edges]
+
+
+def worth_running(edges: Iterable[Edge], bound: int) -> list[Edge]:
+    """Return as many edges as `bound`: round after round for each consumer its best, then its most doubtful one left."""
+    waiting: dict[str, deque[Edge]] = defaultdict(deque)
+    for edge in in_order(edges):
+        waiting[edge.consumer].append(edge)
+    chosen: list[Edge] = []
+    doubtful = False
+    while waiting and len(chosen) < bound:
+        for consumer in sorted(waiting):
+            left = waiting[consumer]
+            chosen.append(left.pop() if doubtful else left.popleft())
+            if not left:
+                del waiting[consumer]
+        doubtful = not doubtful
+    return chosen[:bound]
+
+
+def graph_nodes(toolset: Toolset, model: ResourceModel) -> list[GraphNode]:
+    """Return what a reader is told of each tool."""
+    roles = model.by_tool
+    return [
+        GraphNode(
+            name=tool.name,
+            summary=tool.summary or tool.description.split("\n")[0][:SUMMARY],
+            effect=tool.effect,
+            resource=roles[tool.name].resource,
+            operation=roles[tool.name].operation,
+            source=tool.source.file,
+        )
+        for tool in toolset.tools
+    ]
+
+
+def graph_of(nodes: Iterable[str | GraphNode], edges: Iterable[Edge]) -> ToolGraph:
+    """Return the multigraph over `nodes`, tools or their names, with these edges: one for each pair of fields."""
+    made = (GraphNode(name=item) if isinstance(item, str) else item for item in nodes)
+    between: dict[tuple[str, str], dict[tuple[str, str], Edge]] = defaultdict(dict)
+    for edge in edges:
+        between[edge.producer, edge.consumer][edge.output, edge.input] = edge
+    into: dict[str, list[Edge]] = defaultdict(list)
+    out_of: dict[str, list[Edge]] = defaultdict(list)
+    for (producer, consumer), found in between.items():
+        into[consumer] += found.values()
+        out_of[producer] += found.values()
+    return ToolGraph({node.name: node for node in made}, dict(into), dict(out_of))
+
+
+def edges_into(graph: ToolGraph, consumer: str, pointer: str | None = None) -> list[Edge]:
+    """Return the edges that feed a tool, or one of its inputs; those that failed when run are left out."""
+    found = graph.into.get(consumer, ())
+    chosen = [edge for edge in found if edge.verified is not False and (pointer is None or edge.input == pointer)]
+    return sorted(chosen, key=lambda edge: (-edge.score, edge.producer, edge.output))
+
+
+def graph_report(graph: ToolGraph) -> GraphReport:
+    """Return nodes, edges best first, and the tools that no edge touches."""
+    orphans = tuple(name for name in graph.nodes if name not in graph.into and name not in graph.out_of)
+    return GraphReport(nodes=tuple(graph.nodes.values()), edges=tuple(graph.edges), orphans=orphans)

@@ -1,0 +1,280 @@
+"""An environment's state -> arguments that its tools accept, about rows that exist."""
+
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Any
+
+from interplay.generators.graph.sampling.essential_arguments import essentials_of
+from interplay.generators.graph.sampling.row_values import fit_identity, items_at, removable, row_value
+from interplay.generators.graph.sampling.world import Subject, World
+from interplay.generators.values.reconciliation import put_in_order, reconciled
+from interplay.generators.values.schema_values import Unsatisfiable, make_valid, make_value
+from interplay.generators.values.sibling_fields import told_by_place
+from interplay.schemas.calls.antecedent import referred
+from interplay.schemas.json.canonical import set_leaf
+from interplay.schemas.json.fields import leaf_schemas, name_tokens, object_properties, schema_type
+from interplay.schemas.json.validation import is_valid
+from interplay.schemas.records.tool import Tool, ToolRole
+
+PAGING = {"page", "limit", "offset", "cursor", "size", "skip", "take", "per", "top", "after", "before", "token"}
+EVERY = 10**6
+"""Optional arguments, when all are to be filled in, those too that name rows."""
+
+Begun = dict[tuple[str, ...], "dict[str, Any] | Unsatisfiable"]
+"""Tool, names of what is given and number of optional arguments -> arguments made up around these, or why none were."""
+
+
+def input_leaves(tool: Tool) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+    """Yield pointer, name and schema of each argument leaf."""
+    yield from leaf_schemas(tool.parameters)
+
+
+def is_fixed(schema: Mapping[str, Any]) -> bool:
+    """Tell whether a schema admits one value alone, which says nothing."""
+    return "const" in schema or len(schema.get("enum", ())) == 1
+
+
+def is_paging(name: str) -> bool:
+    """Tell whether a parameter only says which part of a list is wanted."""
+    tokens = name_tokens(name)
+    return bool(tokens) and all(token in PAGING | {"number", "start", "starting", "ending"} for token in tokens)
+
+
+def fresh_value(name: str, schema: Mapping[str, Any], rng: Random, avoid: Any = None) -> Any:
+    """Make a value for a free parameter, another one than `avoid` where that is possible.
+
+    Raises:
+        Unsatisfiable: the schema admits nothing that was tried.
+    """
+    value = None
+    for _ in range(4):
+        value = make_valid(schema, rng, name, full=False)
+        if value == {}:
+            value = _some_fields(schema, rng)
+        if value != avoid:
+            return value
+    return value
+
+
+def _some_fields(schema: Mapping[str, Any], rng: Random) -> dict[str, Any]:
+    """Return an object with a few of its optional fields, where it has some."""
+    properties = object_properties(schema)
+    made: dict[str, Any] = {}
+    for key in rng.sample(sorted(properties), min(3, len(properties))):
+        try:
+            made[key] = make_valid(properties[key], rng, key, full=False)
+        except Unsatisfiable:
+            continue
+    return made if is_valid(made, schema) else {}
+
+
+_FOLDERS = {"directory", "directories", "dir", "folder", "folders"}
+
+
+def _promising(name: str, tool: Tool, resource: str | None) -> str:
+    """Return a name that says more of what a parameter takes: whose name it is, that a path is one of a directory."""
+    if name == "name" and resource:
+        return f"{resource}_{name}"
+    return "folder" if name in ("path", "paths") and _FOLDERS & set(name_tokens(tool.original_name)) else name
+
+
+def skeleton(
+    tool: Tool, rng: Random, extra: set[str], resource: str | None = None, given: Mapping[str, Any] = {}
+) -> dict[str, Any]:
+    """Return arguments with all required fields and the `extra` ones, every leaf made up that is not `given`.
+
+    `resource` is what is named.
+    """
+    properties = tool.parameters.get("properties", {})
+    required = [name for name in properties if name in tool.parameters.get("required", ()) or name in extra]
+    made = {}
+    for name in required:
+        schema = told_by_place(name, properties[name], tool.name, properties)
+        if schema.get("default") is not None and is_paging(name):
+            continue
+        if name in given:
+            made[name] = given[name]
+        else:
+            made[name] = fresh_value(_promising(name, tool, resource), schema, rng)
+    free = {name: value for name, value in made.items() if name not in given}
+    made |= reconciled(free, properties)
+    if not is_valid(made, tool.parameters):
+        whole = make_value(tool.parameters, rng, tool.name, full=False)
+        if not is_valid(whole, tool.parameters):
+            raise Unsatisfiable(f"no arguments found that satisfy the parameters of {tool.name}")
+        return dict(whole)
+    return made
+
+
+def sample_arguments(
+    world: World,
+    tool: Tool,
+    rng: Random,
+    fixed: Mapping[str, Any] | None = None,
+    optional: int = 0,
+    begun: Begun | None = None,
+) -> dict[str, Any]:
+    """Return arguments for one call that is likely to succeed; `fixed` gives leaves (by pointer) that must stay.
+
+    All rows that one call names belong together: the task is one of the project. `optional` is the number of plain
+    optional parameters that are filled in too, more where the parameters ask for it. `begun` keeps what was made up for
+    like calls, for large bodies take long.
+
+    Raises:
+        Unsatisfiable: the tool's parameters admit nothing that was tried.
+    """
+    role = world.roles[tool.name]
+    fixed = fixed or {}
+    arguments = _started(tool, role, rng, fixed, optional, begun)
+    chosen = _Chosen(world, tool, role, rng, fixed)
+    leaves = list(input_leaves(tool))
+    for pointer, name, schema in sorted(leaves, key=lambda leaf: chosen.turn(leaf[0])):
+        if pointer.split("/")[1] not in arguments:
+            continue
+        value = fixed[pointer] if pointer in fixed else chosen.value(pointer, name, schema)
+        if value is not None:
+            arguments = set_leaf(arguments, pointer.split("/")[1:], value)
+        elif _is_idle_filter(role, tool, pointer, schema):
+            del arguments[name]
+    kept = {pointer.split("/")[1] for pointer in (*fixed, *role.references)}
+    put_in_order(arguments, tool.parameters.get("properties", {}), kept)
+    return arguments
+
+
+def _started(
+    tool: Tool, role: ToolRole, rng: Random, fixed: Mapping[str, Any], optional: int, begun: Begun | None
+) -> dict[str, Any]:
+    """Return made-up arguments, those of a like call where there was one."""
+    key = (tool.name, *sorted({pointer.split("/")[1] for pointer in fixed}), str(optional))
+    if begun is None or key not in begun:
+        made: dict[str, Any] | Unsatisfiable
+        try:
+            made = _start(tool, role, rng, fixed, optional)
+        except Unsatisfiable as failure:
+            made = failure
+        if begun is not None:
+            begun[key] = made
+    else:
+        made = begun[key]
+    if isinstance(made, Unsatisfiable):
+        raise Unsatisfiable(str(made))  # the one that is kept would gather a traceback each time
+    return dict(made)
+
+
+def _start(tool: Tool, role: ToolRole, rng: Random, fixed: Mapping[str, Any], optional: int) -> dict[str, Any]:
+    """Return made-up arguments, with as few optional ones as the parameters admit."""
+    extra = {pointer.split("/")[1] for pointer in fixed}
+    if role.operation in ("update", "delete", "action"):
+        extra |= {
+            pointer[1:] for pointer, to in role.references.items() if to == role.resource and pointer.count("/") == 1
+        }
+    known = essentials_of(tool, role)
+    extra |= {*known.names, *known.references}
+    names = tool.parameters.get("properties", {})
+    if optional >= EVERY:
+        try:
+            others = {name for name in names if role.references.get(f"/{name}") != role.resource}
+            return skeleton(tool, rng, extra | others)
+        except Unsatisfiable:
+            optional = 0
+    plain = [name for name in names if f"/{name}" not in role.references and not is_paging(name)]
+    plain = [name for name in plain if not is_fixed(names[name])] or plain
+    for number in sorted({min(optional, len(plain)), min(optional + 1, len(plain)), len(plain)}):
+        try:
+            return skeleton(tool, rng, extra | set(rng.sample(plain, number)))
+        except Unsatisfiable:
+            if number == len(plain):
+                raise
+    raise Unsatisfiable(tool.name)
+
+
+def _is_idle_filter(role: ToolRole, tool: Tool, pointer: str, schema: Mapping[str, Any]) -> bool:
+    """Tell whether an optional argument of a list is a free text or number that no row has: it would find nothing."""
+    name = pointer[1:]
+    if role.operation != "list" or "/" in name or name in tool.parameters.get("required", ()) or is_paging(name):
+        return False
+    return schema_type(schema) in ("string", "integer", "number", "array") and "enum" not in str(schema)
+
+
+class _Chosen:
+    """The rows that one call is about, chosen one after the other so that all of them belong together."""
+
+    def __init__(self, world: World, tool: Tool, role: ToolRole, rng: Random, fixed: Mapping[str, Any]) -> None:
+        self._world, self._tool, self._role, self._rng = world, tool, role, rng
+        self._around: list[Subject] = []
+        for pointer, value in fixed.items():
+            resource = referred(role, pointer)
+            found = world.subject(str(resource), value) if resource in world.resources else None
+            self._around += [found] if found else []
+        self._anchor = self._main()
+
+    def _main(self) -> Subject | None:
+        """Return the row that the call is about, one that is there already; none for calls that make one."""
+        resource = self._role.resource
+        if resource not in self._world.resources or self._role.operation in ("create", "compute"):
+            return None
+        given = next((row for row in self._around if row.resource == resource), None)
+        places = list(self._role.removes.values())
+        if given is None and places:
+            full = [row for row in self._world.subjects(str(resource)) if items_at(row.row, places[0])]
+            given = self._rng.choice(full) if full else None
+        return given or self._one_of(str(resource))
+
+    def value(self, pointer: str, name: str, schema: Mapping[str, Any]) -> Any:
+        """Return the value of one argument, or none where it may stay as it was made up."""
+        fitting = removable(self._role, pointer, self._anchor.row, schema) if self._anchor else []
+        if fitting:
+            return self._rng.choice(fitting)
+        resource = self._role.references.get(pointer)
+        finding = self._role.operation in ("list", "read")
+        if resource is None or resource not in self._world.resources:
+            return row_value(name, schema, self._anchor.row) if self._anchor and finding else None
+        found = None
+        removing = bool(self._role.removes) and self._anchor is not None and resource == self._anchor.resource
+        if self._anchor and (
+            finding or removing or self._names_place(pointer) or self._names_itself(pointer, resource)
+        ):
+            found = self._world.linked(self._anchor, resource, name)
+        for row in self._around if found is None else ():
+            found = found or self._world.linked(row, resource, name)
+        found = found or self._one_of(resource)
+        if found is None:
+            return None
+        if found not in self._around and found != self._anchor:
+            self._around.append(found)
+        few = schema.get("minItems", 1) if schema_type(schema) == "array" else 1
+        if few > 1:
+            return [self._world.identity(row) for row in [found, *self._others(found)][:few]]
+        return fit_identity(self._world.identity(found), schema)
+
+    def _others(self, found: Subject) -> list[Subject]:
+        return [row for row in self._world.subjects(found.resource) if row.key != found.key]
+
+    def _names_itself(self, pointer: str, resource: str) -> bool:
+        """Tell whether an argument repeats, inside an object, the identity of the row that a call changes."""
+        identity = str(self._world.resources[resource].identity)
+        own = resource == self._role.resource and self._role.operation == "update"
+        return own and "." in identity and pointer.endswith("/" + identity.replace(".", "/"))
+
+    def turn(self, pointer: str) -> tuple[bool, int]:
+        """Return what is chosen first: rows that the path names, the deepest first."""
+        return not self._names_place(pointer), -self._world.depth(self._role.references.get(pointer))
+
+    def _names_place(self, pointer: str) -> bool:
+        http = self._tool.http
+        return http is None or http.locations.get(pointer[1:]) == "path"
+
+    def _one_of(self, resource: str) -> Subject | None:
+        near = [self._near(resource, other) for other in self._around]
+        keys = [{row.key for row in rows} for rows in near[1:]]
+        fitting = [row for row in near[0] if all(row.key in found for found in keys)] if near else []
+        rows = fitting or self._world.subjects(resource)
+        return self._rng.choice(rows) if rows else None
+
+    def _near(self, resource: str, other: Subject) -> list[Subject]:
+        """Return the rows of a resource that belong together with another row: neither refers elsewhere."""
+        back = self._world.linked(other, resource)
+        if back is None:
+            return self._world.belonging(resource, other)
+        there = self._world.linked(back, other.resource)
+        return [back] if there is None or there.key == other.key else []

@@ -1,0 +1,86 @@
+"""A tool that makes something -> the optional arguments without which nobody would ask for it.
+
+create_booking(trip_id?, passenger_name?, has_dog?)   ->   trip_id, passenger_name
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from interplay.schemas.json.fields import name_tokens, schema_type
+from interplay.schemas.records.tool import Tool, ToolRole
+
+MOST = 3
+"""Other things that somebody refers to at once."""
+
+_NAMES = (
+    {"name", "title", "label", "subject", "headline", "summary", "display name", "full name"},
+    {"first name", "last name", "given name", "family name"},
+    {"email", "email address", "username"},
+    {"text", "content", "body", "message", "comment", "note", "description"},
+)
+"""What things are known by, the best first: one kind of it is enough."""
+
+_CODES = {"id", "uuid", "guid", "gid", "key", "uid"}
+
+
+class Essentials(NamedTuple):
+    """Optional arguments that are always given: what a thing is called, and those (by name) that refer to others."""
+
+    names: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
+
+
+def essentials_of(tool: Tool, role: ToolRole) -> Essentials:
+    """Return what is always said of a thing that a tool makes; of tools that require something of it, only its name."""
+    if role.operation != "create":
+        return Essentials()
+    properties: Mapping[str, Any] = tool.parameters.get("properties", {})
+    required = tool.parameters.get("required", ())
+    asked = [name for name in properties if name in required and not _is_place(tool, role, name)]
+    named = _naming(properties)
+    names = () if any(known_by(name) for name in asked) else tuple(named)
+    if asked:
+        return Essentials(names)
+    referring = [
+        pointer[1:]
+        for pointer, to in role.references.items()
+        if pointer.count("/") == 1 and to != role.resource and not _is_place(tool, role, pointer[1:])
+    ]
+    single = [name for name in referring if schema_type(properties.get(name, {})) in ("string", "integer")]
+    return Essentials(names, tuple(single[:MOST]))
+
+
+def known_by(name: str) -> bool:
+    """Tell whether a field is what a thing is known by, or says what it is about."""
+    words = " ".join(name_tokens(name))
+    return any(words in kind for kind in _NAMES) or words.endswith((" name", " title"))
+
+
+def makes_identity(name: str, role: ToolRole, identity: str | None) -> bool:
+    """Tell whether an argument is the number of the very thing that a tool makes, which is given to it when it is made."""
+    return role.operation == "create" and name == identity and bool(_CODES & set(name_tokens(name)[-1:]))
+
+
+def _is_place(tool: Tool, role: ToolRole, name: str) -> bool:
+    """Tell whether an argument says where a thing is made, not what is made."""
+    if tool.http is not None:
+        return tool.http.locations.get(name) in ("path", "header")
+    return f"/{name}" in role.references
+
+
+def _naming(properties: Mapping[str, Any]) -> list[str]:
+    texts = {name: " ".join(name_tokens(name)) for name, schema in properties.items() if _is_text(schema)}
+    for kind in _NAMES:
+        found = [name for name, words in texts.items() if words in kind]
+        if found:
+            return found if "first name" in kind else found[:1]
+        if "name" in kind:
+            owned = [name for name, words in texts.items() if words.endswith((" name", " title"))]
+            owned = [name for name in owned if texts[name] not in _NAMES[1]]
+            if owned:
+                return owned[:1]
+    return []
+
+
+def _is_text(schema: Mapping[str, Any]) -> bool:
+    return schema_type(schema) == "string" and "enum" not in schema and "const" not in schema

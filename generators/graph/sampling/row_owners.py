@@ -1,0 +1,76 @@
+"""The rows of an opening state -> whose they are, so that nobody searches a table for the rows of one person."""
+
+from collections.abc import Collection, Iterator, Sequence
+from itertools import takewhile
+from random import Random
+from typing import TypeVar
+
+from interplay.generators.graph.sampling.world import Subject, World
+
+Item = TypeVar("Item")
+
+
+class Owners:
+    """By resource, the keys of the rows of each user, and of those that are nobody's in particular.
+
+    It is made in the opening state. Rows that are made later are looked for at the end of their table.
+    """
+
+    def __init__(self, world: World, users: str) -> None:
+        self._world, self._users = world, users
+        self._keys: dict[str, dict[str | None, list[str]]] = {}
+        self._known: dict[str, frozenset[str]] = {}
+        for resource in world.resources if users in world.resources else ():
+            found = self._keys[resource] = {}
+            for subject in world.subjects(resource):
+                owner = world.linked(subject, users)
+                found.setdefault(owner.key if owner else None, []).append(subject.key)
+            self._known[resource] = frozenset(key for keys in found.values() for key in keys)
+        self._fitting: dict[frozenset[str], list[str]] = {}
+
+    def keys(self, resource: str, user: Subject) -> list[str]:
+        """Return the keys of rows that a user, or nobody in particular, owned at first, and of all that came since."""
+        held, known = self._keys[resource], self._known[resource]
+        table = self._world.environment.state().get(self._world.resources[resource].table, {})
+        latest = reversed(table) if isinstance(table, dict) else reversed(list(table))
+        new = takewhile(lambda key: key not in known, map(str, latest))
+        return [*held.get(user.key, ()), *held.get(None, ()), *new]
+
+    def count(self, resource: str, user: Subject) -> int:
+        """Return how many rows of a resource a user owned at first; none are counted that are nobody's."""
+        return len(self._keys[resource].get(user.key, ()))
+
+    def users(self, needed: Collection[str]) -> list[str]:
+        """Return the keys of those who have rows of all `needed` resources, as far as anybody owns such rows; all, else."""
+        wanted = frozenset(name for name in needed if self.is_owned(name))
+        if wanted not in self._fitting:
+            everybody = [key for keys in self._keys.get(self._users, {}).values() for key in keys]
+            fitting = [key for key in everybody if all(key in self._keys[name] for name in wanted)]
+            self._fitting[wanted] = fitting or everybody
+        return self._fitting[wanted]
+
+    def is_owned(self, resource: str) -> bool:
+        """Tell whether each row of a resource is somebody's."""
+        return resource != self._users and bool(self._keys.get(resource)) and None not in self._keys[resource]
+
+
+def needed_of(world: World, name: str) -> set[str]:
+    """Return the resources of which there must be rows for a tool to be of use: what it takes, and what it is about."""
+    role = world.roles[name]
+    about = {role.resource} if role.resource and role.operation not in ("create", "compute") else set[str]()
+    return taken_by(world, name) | about
+
+
+def taken_by(world: World, name: str) -> set[str]:
+    """Return the resources of which a tool must be given an identity."""
+    required = world.tools[name].parameters.get("required", ())
+    return {held for pointer, held in world.roles[name].references.items() if pointer.split("/")[1] in required}
+
+
+def in_turn(items: Sequence[Item], rng: Random, count: int) -> Iterator[Item]:
+    """Yield up to `count` different items in an order of chance, drawn as they are asked for."""
+    left = list(items)
+    for _ in range(min(count, len(left))):
+        place = int(rng.random() * len(left))
+        left[place], left[-1] = left[-1], left[place]
+        yield left.pop()

@@ -1,0 +1,150 @@
+"""An environment -> what may be known of it: roles, resources and the rows of the present state, and which refer to which."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from interplay.generators.graph.sampling.row_values import Row, words_of_field
+from interplay.schemas.json.canonical import split_pointer
+from interplay.schemas.json.fields import field_value, name_tokens
+from interplay.schemas.protocols import Environment
+from interplay.schemas.records.tool import Resource, Tool, ToolRole
+
+_WHOLE = re.compile(r"-?[0-9]{1,18}")
+
+
+@dataclass(frozen=True)
+class Subject:
+    """One row that a call is about: its resource's name, its key, and itself."""
+
+    resource: str
+    key: str
+    row: Row = field(compare=False)
+
+
+@dataclass
+class World:
+    """What the composer may know of an environment: roles, resources and the rows of the present state."""
+
+    environment: Environment
+    roles: Mapping[str, ToolRole] = field(init=False)
+    resources: Mapping[str, Resource] = field(init=False)
+    tools: Mapping[str, Tool] = field(init=False)
+    _referrers: dict[tuple[str, str], dict[str | None, list[tuple[int, str]]]] = field(
+        default_factory=dict, init=False, repr=False
+    )
+
+    def __post_init__(self) -> None:
+        """Index roles, resources and tools by name."""
+        self.roles = self.environment.resources.by_tool
+        self.resources = self.environment.resources.by_name
+        self.tools = {tool.name: _as_admitted(tool, self.roles) for tool in self.environment.toolset.tools}
+
+    def subjects(self, resource: str) -> list[Subject]:
+        """Return the rows of a resource."""
+        return list(self._rows(resource))
+
+    def first(self, resource: str) -> Subject | None:
+        """Return the first row of a resource, if it has any."""
+        return next(self._rows(resource), None)
+
+    def _rows(self, resource: str) -> Iterator[Subject]:
+        table = self._table(resource)
+        return (Subject(resource, str(key), row) for key, row in table.items() if isinstance(row, (dict, Mapping)))
+
+    def subject(self, resource: str, key: Any) -> Subject | None:
+        """Return the row with this identity, if there is one."""
+        return _subject(resource, self._table(resource), str(key))
+
+    def _table(self, resource: str) -> Mapping[Any, Any]:
+        return self.environment.state().get(self.resources[resource].table, {})
+
+    def depth(self, resource: str | None) -> int:
+        """Return how many resources lie above a resource; -1 where it is none."""
+        found, seen = -1, set()
+        while resource in self.resources and resource not in seen:
+            seen.add(resource)
+            resource, found = self.resources[str(resource)].parent, found + 1
+        return found
+
+    def identity(self, subject: Subject) -> Any:
+        """Return the identity of a row as tools take it: the identity field, else the key."""
+        name = self.resources[subject.resource].identity
+        held = field_value(subject.row, name) if name else None
+        return subject.key if held is None else held
+
+    def linked(self, subject: Subject, resource: str, name: str = "") -> Subject | None:
+        """Return the row of `resource` that `subject` refers to or lies under; `name` prefers one field."""
+        if subject.resource == resource:
+            return subject
+        identity = self.resources[resource].identity or "id"
+        for key in _referring(tuple(subject.row), resource, identity, name):
+            found = self.subject(resource, _identity_in(subject.row[key], identity))
+            if found is not None:
+                return found
+        owner = subject.row.get("_parents", {}).get(resource)
+        return self.subject(resource, owner) if owner is not None else None
+
+    def referring(self, resource: str, subject: Subject) -> list[Subject]:
+        """Return the rows of a resource that refer to a row or lie under it."""
+        return self._rows_about(resource, subject.resource, {subject.key})
+
+    def belonging(self, resource: str, owner: Subject) -> list[Subject]:
+        """Return the rows of a resource that are a row's own, and those that refer to no such row."""
+        return self._rows_about(resource, owner.resource, {owner.key, None})
+
+    def _rows_about(self, resource: str, other: str, keys: Collection[str | None]) -> list[Subject]:
+        """Return the rows of one resource by what they refer to of another; of tables as they were opened, by an index."""
+        tables = {self.resources[name].table for name in (resource, other)}
+        if any(split_pointer(change.path)[0] in tables for change in self.environment.changes()):
+            return [row for row in self.subjects(resource) if self._key_of(row, other) in keys]
+        index = self._referrers.get((resource, other))
+        if index is None:
+            index = self._referrers[resource, other] = {}
+            for place, row in enumerate(self.subjects(resource)):
+                index.setdefault(self._key_of(row, other), []).append((place, row.key))
+        places = sorted(entry for key in keys for entry in index.get(key, ()))
+        table = self._table(resource)
+        found = (_subject(resource, table, key) for _, key in places)
+        return [row for row in found if row is not None]
+
+    def _key_of(self, subject: Subject, other: str) -> str | None:
+        referred = self.linked(subject, other)
+        return None if referred is None else referred.key
+
+
+def _subject(resource: str, table: Mapping[Any, Any], key: str) -> Subject | None:
+    row = table.get(key)
+    if row is None and _WHOLE.fullmatch(key):  # code may keep its rows by numbers
+        row = table.get(int(key))
+    return Subject(resource, key, row) if isinstance(row, (dict, Mapping)) else None
+
+
+def _as_admitted(tool: Tool, roles: Mapping[str, ToolRole]) -> Tool:
+    """Return a tool whose arguments take no more than the fields do that they set."""
+    role = roles.get(tool.name)
+    if role is None or not role.admits:
+        return tool
+    properties = tool.parameters["properties"]
+    stricter = {name: {**properties[name], **admits} for name, admits in role.admits.items()}
+    return tool.model_copy(update={"parameters": {**tool.parameters, "properties": {**properties, **stricter}}})
+
+
+@lru_cache(maxsize=16_384)
+def _referring(fields: tuple[str, ...], resource: str, identity: str, name: str) -> tuple[str, ...]:
+    """Return the fields of a row that refer to a resource, first those that are called `name`."""
+    nouns = [tuple(name_tokens(resource)), tuple(name_tokens(resource))[-1:]]
+    stems = {*nouns, *((*noun, "id") for noun in nouns), tuple(name_tokens(identity.split(".")[-1]))}
+    stems -= {("id",), ("gid",), ("uuid",), ("name",)}
+    public = [field for field in fields if not field.startswith("_")]
+    exact = [field for field in public if name and name_tokens(field) == name_tokens(name)]
+    return (*exact, *(field for field in public if words_of_field(field) in stems))
+
+
+def _identity_in(value: Any, identity: str) -> Any:
+    """Return an identity that stands alone, in a shown row, or first in a list of either."""
+    if isinstance(value, list):
+        value = value[0] if value else None
+    return field_value(value, identity) if isinstance(value, Mapping) else value

@@ -1,0 +1,239 @@
+"""A `$ref` and the document it stands in -> what it leads to, never outside the main document's folder.
+
+"../shared/pet.yml#/Pet"  in  api/paths/pets.yml   ->   Target(value, document api/shared/pet.yml, "/Pet", "Pet")
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+from interplay.generators.importers.documents.document_reader import MAX_BYTES, read_document
+from interplay.schemas.errors import ImportFailure
+from interplay.schemas.json.canonical import join_pointer, split_pointer
+
+MAX_FILES = 5_000
+MAX_CHAIN = 30
+_NAMING = ("$id", "$anchor", "$dynamicAnchor")
+_NO_SCHEMAS = ("example", "examples", "enum", "const")
+_HOMES = ("schemas", "definitions", "$defs")
+
+
+class BrokenReference(Exception):
+    """A reference leads nowhere, outside, or in a circle; the message says which."""
+
+
+@dataclass(frozen=True, eq=False)
+class Document:
+    """One parsed file; `path` is none for a value that lies in no file of its own."""
+
+    shown: str
+    root: Any
+    path: Path | None = None
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a reference leads to; `name` is the component's name where the place gives it one."""
+
+    value: Any
+    document: Document
+    pointer: str
+    name: str | None = None
+
+    @property
+    def key(self) -> tuple[int, str]:
+        """Identify the place."""
+        return id(self.document), self.pointer
+
+
+@dataclass
+class References:
+    """Resolves references from one main document; files are read once."""
+
+    main: Document
+    fallback: Document | None = None
+    _files: dict[Path, Document | str] = field(default_factory=dict)
+    _targets: dict[tuple[int, str], Target | str] = field(default_factory=dict)
+    _components: dict[int, dict[str, tuple[str, Any]]] = field(default_factory=dict)
+    _identified: dict[int, dict[str, tuple[str, Any]]] = field(default_factory=dict)
+    _documents: dict[int, Document] = field(default_factory=dict)
+    _bytes: int = 0
+
+    def resolve(self, reference: str, document: Document) -> Target:
+        """Follow `reference`, and the references that it leads to, as far as a value.
+
+        Raises:
+            BrokenReference: there is nothing that may be read.
+        """
+        key = (id(document), reference)
+        if key not in self._targets:
+            self._documents[id(document)] = document  # keeps the identity in the key from being used again
+            try:
+                self._targets[key] = self._follow(reference, document, 0)
+            except BrokenReference as error:
+                self._targets[key] = str(error)
+        found = self._targets[key]
+        if isinstance(found, str):
+            raise BrokenReference(found)
+        return found
+
+    def value(self, raw: Any, document: Document) -> tuple[Any, Document]:
+        """Return `raw`, or what it refers to if it is a reference object, and the document that this stands in.
+
+        Raises:
+            BrokenReference: the reference leads nowhere.
+        """
+        if isinstance(raw, dict) and isinstance(raw.get("$ref"), str):
+            target = self.resolve(raw["$ref"], document)
+            return target.value, target.document
+        return raw, document
+
+    def _follow(self, reference: str, document: Document, hops: int) -> Target:
+        """Resolve one reference; a component that only points on keeps its own name as the hint."""
+        if hops > MAX_CHAIN:
+            raise BrokenReference(f"$ref {reference!r} leads in a circle")
+        file, _, fragment = reference.partition("#")
+        if file and not fragment and "." not in file and "/" not in file and file in self._components_of(document):
+            file, fragment = "", file
+        found, home = self._open(file, document, reference) if file else (document, "")
+        fragment = unquote(fragment)
+        if home and (not fragment or fragment.startswith("/")):
+            fragment = f"{home}{fragment}"
+        pointer, value, found = self._locate(found, fragment, reference, hops)
+        name = _component_name(pointer, found if file else None)
+        if isinstance(value, dict) and set(value) == {"$ref"} and isinstance(value["$ref"], str):
+            final = self._follow(value["$ref"], found, hops + 1)
+            return Target(final.value, final.document, final.pointer, final.name or name)
+        return Target(value, found, pointer, name)
+
+    def _open(self, file: str, document: Document, reference: str) -> tuple[Document, str]:
+        """Open a file, or find the schema in this very document that calls itself so by `$id`, and where it stands."""
+        try:
+            return self._read(file, document, reference), ""
+        except BrokenReference:
+            home = self._identified_in(document).get(file)
+            if home is None:
+                raise
+            return document, home[0]
+
+    def _read(self, file: str, document: Document, reference: str) -> Document:
+        if "://" in file or file.startswith("//") or file.partition(":")[0] in ("file", "urn", "data"):
+            raise BrokenReference(f"$ref {reference!r} leads to the network; only files beside the document are read")
+        if document.path is None or self.main.path is None:
+            raise BrokenReference(f"$ref {reference!r} leads to another file")
+        try:
+            home = self.main.path.resolve().parent
+            path = (document.path.parent / unquote(file)).resolve()
+            inside = path.is_relative_to(home)
+        except (OSError, ValueError, RuntimeError) as error:
+            raise BrokenReference(f"$ref {reference!r} is no usable path") from error
+        if not inside:
+            raise BrokenReference(f"$ref {reference!r} leads outside the document's folder")
+        if path == self.main.path.resolve():
+            return self.main
+        if path not in self._files:
+            self._files[path] = self._load(path, str(path.relative_to(home)))
+        opened = self._files[path]
+        if isinstance(opened, str):
+            raise BrokenReference(f"$ref {reference!r}: {opened}")
+        return opened
+
+    def _load(self, path: Path, shown: str) -> Document | str:
+        try:
+            size = path.stat().st_size if path.is_file() else 0
+            if len(self._files) >= MAX_FILES or self._bytes + size > MAX_BYTES:
+                return "too many or too large files"
+            self._bytes += size
+            return Document(shown, read_document(path, shown), path)
+        except (ImportFailure, OSError) as error:
+            return str(error) if isinstance(error, ImportFailure) else f"{shown} cannot be read"
+
+    def _locate(self, document: Document, fragment: str, reference: str, hops: int) -> tuple[str, Any, Document]:
+        if not fragment or fragment == "/":
+            return "", document.root, document
+        try:
+            if fragment.startswith("/"):
+                return self._walk(document, fragment, reference, hops)
+            anchored = self._identified_in(document).get(f"#{fragment}") or self._components_of(document).get(fragment)
+            if anchored:
+                return *anchored, document
+        except LookupError:
+            pass
+        if self.fallback is not None and document is not self.fallback and document.path is None:
+            return self._locate(self.fallback, fragment, reference, hops)
+        raise BrokenReference(f"$ref {reference!r} leads to nothing in {document.shown}")
+
+    def _walk(self, document: Document, pointer: str, reference: str, hops: int) -> tuple[str, Any, Document]:
+        """Walk a JSON pointer, through references that lie on the way.
+
+        Raises:
+            LookupError: nothing is there.
+        """
+        value, place = document.root, ""
+        for token in split_pointer(pointer):
+            if isinstance(value, dict) and token not in value and isinstance(value.get("$ref"), str):
+                target = self._follow(value["$ref"], document, hops + 1)
+                value, document, place = target.value, target.document, target.pointer
+            if isinstance(value, list) and token.isdigit() and len(token) < 7:
+                value = value[int(token)]
+            elif isinstance(value, dict):
+                value = value[token]
+            else:
+                raise LookupError(reference)
+            place = f"{place}/{token.replace('~', '~0').replace('/', '~1')}"
+        return place, value, document
+
+    def _components_of(self, document: Document) -> dict[str, tuple[str, Any]]:
+        """Return what plain names in `document` mean: the names of components (Swagger 1 style)."""
+        if id(document) not in self._components:
+            names: dict[str, tuple[str, Any]] = {}
+            for place, schemas in component_maps(document.root):
+                for name, schema in schemas.items():
+                    names.setdefault(name, (f"{place}/{name}", schema))
+            self._components[id(document)] = names
+        return self._components[id(document)]
+
+    def _identified_in(self, document: Document) -> dict[str, tuple[str, Any]]:
+        """Return the schemas in `document` that name themselves, by `$id` and by `#` with their anchor."""
+        if id(document) not in self._identified:
+            self._identified[id(document)] = dict(_named_schemas(document.root))
+        return self._identified[id(document)]
+
+
+def _named_schemas(root: Any) -> Iterator[tuple[str, tuple[str, Any]]]:
+    """Yield the schemas that name themselves, at any depth, with their pointers; examples and extensions hold none."""
+    stack, seen = [("", root)], set()
+    while stack:
+        place, value = stack.pop()
+        if not isinstance(value, (dict, list)) or id(value) in seen:
+            continue
+        seen.add(id(value))
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            if isinstance(inner, str):
+                if key in _NAMING:
+                    yield (inner if key == "$id" else f"#{inner}"), (place, value)
+            elif not (key in _NO_SCHEMAS or (isinstance(key, str) and key[:2] == "x-")):
+                stack.append((f"{place}{join_pointer(str(key))}", inner))
+
+
+def component_maps(root: Any) -> list[tuple[str, dict[str, Any]]]:
+    """Return the maps of named schemas in a document, with their pointers."""
+    if not isinstance(root, dict):
+        return []
+    components = root.get("components")
+    places = [("/definitions", root.get("definitions")), ("/$defs", root.get("$defs"))]
+    if isinstance(components, dict):
+        places.append(("/components/schemas", components.get("schemas")))
+    return [(place, schemas) for place, schemas in places if isinstance(schemas, dict)]
+
+
+def _component_name(pointer: str, file: Document | None) -> str | None:
+    """Return the name that a place gives to its schema: the key below `schemas`, or the file's name."""
+    tokens = split_pointer(pointer)
+    if len(tokens) >= 2 and tokens[-2] in _HOMES:
+        return tokens[-1]
+    if file is not None and file.path is not None and len(tokens) <= 1:
+        return tokens[0] if tokens else file.path.stem
+    return None

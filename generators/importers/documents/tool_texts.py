@@ -1,0 +1,163 @@
+"""The texts and verbs of an operation -> its summary, its description, and whether it changes anything.
+
+summary "", description "Returns **all** pets. <br>Sorted."  ->  summary "Returns all pets"
+POST /v1/pets/search                                         ->  "read"
+"""
+
+import html
+import re
+
+from interplay.generators.importers.documents.tool_names import called_in, split_words
+from interplay.schemas.records.tool import Effect
+
+MAX_SUMMARY = 160
+MAX_DESCRIPTION = 1_000
+_READ_METHODS = ("GET", "HEAD", "OPTIONS", "TRACE", "QUERY")
+_SEARCH_ENDS = frozenset(
+    "search query find lookup filter list paginate count aggregate searches suggest autocomplete".split()
+)
+_CHANGES = frozenset(
+    """create add update delete remove set put patch insert upsert replace cancel send submit start stop reset enable disable
+    save store register assign unassign attach detach publish archive restore move rename upload import merge revoke
+    clear approve reject book order pay refund schedule subscribe unsubscribe apply edit change append make open close
+    generate issue purge activate deactivate lock unlock invite join leave kick mark post write modify""".split()
+)
+_READS = frozenset(
+    """get list read fetch retrieve show describe view search find query lookup count filter paginate validate preview estimate
+    calculate compute compare return check test parse""".split()
+)
+_BOTH = frozenset("create add update delete remove set put insert upsert replace send".split())
+"""Words after which a name that begins with reading tells of a change as well: get_or_create."""
+
+_SEARCH_TEXT = re.compile(r"\b(search(es)?|quer(y|ies)|look(s)? up|find(s)?)\b", re.IGNORECASE)
+_READ_VERBS = frozenset(
+    """get list search find show read fetch paginate check view count lookup look query describe retrieve display calculate compute
+    convert estimate compare verify validate is has can exists browse filter select download export print ls cat pwd head
+    tail grep wc du sort diff think say who what when where which how current whoami preview inspect peek monitor
+    analyze analyse summarize summarise translate predict recommend suggest explain detect classify extract
+    parse measure""".split()
+)
+_BEGINS = frozenset("queue enqueue dispatch trigger launch begin initiate broadcast emit deploy provision".split())
+"""Verbs of what sets something going, if more follows than what is known of it: `queue_status`."""
+_ASPECTS = frozenset("status size length info stats depth count position state details".split())
+
+
+_ASKED = frozenset(
+    """weather forecast temperature climate direction directions distance route routes routing navigation transit bicycling walking driving
+    geo regeocode geocode location elevation timezone price prices quote quotes rate rates detail details info information status
+    statistics stats history availability news nearby trends standings score scores balance whoami""".split()
+)
+"""Nouns that, without a verb, name what is asked for."""
+_READ_ABROAD = re.compile(
+    r"查询|获取|搜索|列出|返回|查看|读取|计算|测量|検索|取得|一覧|조회|검색|получ|показ|поиск|найти"
+    r"|\b(?:obten|obtien|consult|busc|list|muestra|devuelve|recup[eé]r|affich|recherch|retourn|renvoi|obtém|retorna|liefer|zeig|such|gibt|ruft|liest|cerca|restituisc|mostra)"
+)
+_CHANGED_ABROAD = re.compile(
+    r"创建|新建|删除|更新|修改|发送|添加|取消|作成|削除|送信|登録|생성|삭제|수정|созда|удал|обнов|отправ"
+    r"|\b(?:crea|cr[ée]er|elimin|supprim|borra|actualiz|atualiz|mettre à jour|modifi|envi|envo|agreg|adicion|ajout|anleg|erstell|lösch|änder|sende|aktualisier|aggiung|invia|cancel)"
+)
+"""What verbs of other languages begin with."""
+
+
+def strip_markup(text: str) -> str:
+    """Remove markdown and HTML from a text, and fold its white space."""
+    text = text[:20_000]
+    text = re.sub(r"```[^`]{0,4000}```|<!--.{0,2000}?-->", " ", text, flags=re.DOTALL)
+    text = re.sub(r"<(https?://[^<>\s]{1,500})>", r"\1", text)
+    text = re.sub(r"</?[A-Za-z][^<>]{0,500}>", " ", text)
+    text = re.sub(r"!?\[([^\[\]]{0,500})\]\([^()]{0,1000}\)", r"\1", text)
+    text = re.sub(r"\[([^\[\]]{1,500})\]\[[^\[\]]{0,200}\]", r"\1", text)
+    text = re.sub(r"^\s{0,3}(#{1,6}\s+|>\s?|[-*+]\s+|\|)", "", text, flags=re.MULTILINE)
+    text = re.sub(r"(\*\*|__|``?|~~)", "", text)
+    text = re.sub(r"(?<![\w*])\*(\S[^*\n]{0,300})\*(?!\w)", r"\1", text)
+    text = re.sub(r"(?<!\w)_(\S[^_\n]{0,300})_(?!\w)", r"\1", text)
+    return re.sub(r"\s+", " ", html.unescape(text)).strip()
+
+
+def first_sentence(text: str) -> str:
+    """Return the first sentence of a text with markup, without its full stop."""
+    paragraphs = [strip_markup(part) for part in re.split(r"\n\s*\n|<br\s*/?>|</?p>", text[:5_000])]
+    body = [part for part in paragraphs if part]
+    plain = body[0] if body else ""
+    match = re.match(r"(.{8,}?[^.\s])(?<!e\.g)(?<!i\.e)(?<!\betc)(?<!\bvs)[.!?](?=\s|$)", plain)
+    return bounded(match[1] if match else plain.rstrip("."), MAX_SUMMARY)
+
+
+def bounded(text: str, limit: int) -> str:
+    """Cut a text at a word near `limit` characters."""
+    text = text.strip()
+    if len(text) <= limit:
+        return text
+    return text[: limit - 3].rsplit(None, 1)[0].rstrip(",;:") + "..."
+
+
+def texts(summary: object, description: object) -> tuple[str, str]:
+    """Return (summary, description) of an operation from what its source says."""
+    told = description if isinstance(description, str) else ""
+    short = strip_markup(summary) if isinstance(summary, str) else ""
+    short = bounded(short.rstrip("."), MAX_SUMMARY) or first_sentence(told)
+    return short, bounded(told, MAX_DESCRIPTION) or short
+
+
+_TOLD = re.compile(
+    r"(?:use this method to |this (?:operation|method|call|endpoint) (?:is used to )?)?([a-z]+)", re.IGNORECASE
+)
+
+
+def effect_of_request(method: str, path: str, name: str, text: str, all_post: bool = False) -> Effect:
+    """Tell whether an HTTP operation changes anything; a POST that only searches does not.
+
+    Where `all_post` says that each operation of an API is one, nothing but its first word tells what only reads.
+    """
+    if method in _READ_METHODS:
+        return "read"
+    if method != "POST":
+        return "write"
+    words = split_words(name)
+    segments = [split_words(segment) for segment in path.split("/") if segment and "{" not in segment]
+    ends = {group[-1] for group in (words, segments[-1] if segments else []) if group}
+    starts = words[0] if words else ""
+    told = set(split_words(text))
+    verb = called_in(path)
+    if (starts in _READS or verb in _READS | {"info"}) and not _BOTH & set(words) and not _comes_in(words):
+        return "read"
+    if _CHANGES & (set(words) - {"post"}):
+        return "write"
+    opening = _TOLD.match(text) if all_post else None
+    if (
+        opening
+        and {opening[1].lower(), opening[1].lower().removesuffix("s"), opening[1].lower().removesuffix("es")} & _READS
+    ):
+        return "read"
+    if ends & _SEARCH_ENDS:
+        return "read"
+    return "read" if _SEARCH_TEXT.search(text) and not _CHANGES & told and not _inflected(told) else "write"
+
+
+def _comes_in(words: list[str]) -> bool:
+    """Tell whether a name says that somebody comes or goes, rather than that something is checked: `checkIn`, `check_out_guest`."""
+    return words[:1] == ["check"] and not {"in", "out"}.isdisjoint(words[1:2] + words[-1:])
+
+
+def _inflected(words: set[str]) -> bool:
+    """Tell whether one of the words is a form of a verb of change (creates, created, creating)."""
+    stems = {word.removesuffix(end) for word in words for end in ("s", "es", "d", "ed", "ing") if word.endswith(end)}
+    return bool(_CHANGES & stems) or any(f"{stem}e" in _CHANGES for stem in stems)
+
+
+def effect_of_name(name: str, description: str = "") -> Effect:
+    """Guess from the verb in a tool's name, else from the verb that opens its description, whether it changes anything."""
+    words = split_words(name)
+    if words[1:] and words[0] in _BEGINS:
+        return "read" if words[-1] in _ASPECTS else "write"
+    if _comes_in(words):
+        return "write"
+    verb = next((word for word in words if word in _READ_VERBS or word in _CHANGES), "")
+    if not verb:
+        openings = [word.lower() for word in re.findall(r"(?:^|[.:]\s)\s*([A-Za-z]+)", description[:500])]
+        verb = next((word for word in openings if word in _READ_VERBS or word in _CHANGES), "")
+    if not verb:
+        told = description[:500].lower()
+        asked = not _ASKED.isdisjoint(words) or bool(_READ_ABROAD.search(told))
+        return "read" if asked and not _CHANGED_ABROAD.search(told) else "write"
+    return "read" if verb in _READ_VERBS else "write"

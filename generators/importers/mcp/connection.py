@@ -1,0 +1,270 @@
+"""The address of an MCP server -> a session with it, held by one background thread with an event loop of its own.
+
+    mcp-server-time --local-timezone UTC          started as a child, spoken to over stdio
+    MEMORY_FILE_PATH=/tmp/m.json npx server       the same, with a variable in its environment
+    http://127.0.0.1:8000/mcp                     spoken to over streamable HTTP
+
+Environments are called from several event loops, and the SDK wants a session to live in one task. Every start, call and
+stop has a deadline; children are ended with the session, at the latest when the interpreter exits. What a child says on
+stderr is read all the time, and the end of it kept for error messages.
+Needs the extra `interplay[mcp]`. Source: Model Context Protocol 2025-06-18, Lifecycle, Transports and Tools.
+"""
+
+import asyncio
+import atexit
+import logging
+import os
+import re
+import shlex
+import threading
+from collections.abc import Callable, Coroutine
+from concurrent.futures import Future
+from contextlib import AsyncExitStack, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from interplay.generators.importers.mcp.tool_list import Heard, list_tools
+from interplay.schemas.errors import ConfigError, EnvironmentFailure
+
+START_TIMEOUT = 30.0
+"""Seconds in which the server must have started and listed its tools."""
+CALL_TIMEOUT = 60.0
+"""Seconds in which the server must have answered a call."""
+STOP_TIMEOUT = 15.0
+"""Seconds in which a session must have ended; the SDK gives a child 2 s to go, and 2 s more before it is killed."""
+_KEPT = 4096
+_SHOWN = 300
+_VARIABLE = re.compile(r"[A-Za-z_]\w*=")
+_CLOSED = -32000
+"""The code with which the SDK answers what is under way when the connection ends."""
+
+_TALKATIVE = ("mcp.client.stdio", "mcp.client.streamable_http")
+
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where a server is: a command with its environment, or a URL."""
+
+    words: tuple[str, ...] = ()
+    variables: dict[str, str] = field(default_factory=dict)
+    url: str = ""
+
+    @property
+    def name(self) -> str:
+        """What to call the server in messages."""
+        return self.url.partition("?")[0] or Path(self.words[0]).name
+
+    @classmethod
+    def read(cls, text: str) -> "Address":
+        """Read a command line or a URL.
+
+        Raises:
+            ConfigError: it is empty, or its quotes do not match.
+        """
+        if text.startswith(("http://", "https://")):
+            return cls(url=text.strip())
+        try:
+            words = shlex.split(text)
+        except ValueError as error:
+            raise ConfigError(f"toolset 'mcp:{text}': {error}") from error
+        count = next((index for index, word in enumerate(words) if not _VARIABLE.match(word)), len(words))
+        if not words[count:]:
+            raise ConfigError("toolset 'mcp:': give the command that starts the server, as in mcp:mcp-server-time")
+        return cls(tuple(words[count:]), dict(word.split("=", 1) for word in words[:count]))
+
+
+class McpSession:
+    """A server that can be started, called, and started again; used from any thread.
+
+    `before_start` runs before each start, to bring back what the server keeps outside of its process.
+    """
+
+    def __init__(
+        self,
+        address: Address,
+        start_timeout: float = START_TIMEOUT,
+        call_timeout: float = CALL_TIMEOUT,
+        before_start: Callable[[], None] | None = None,
+    ) -> None:
+        self.address = address
+        self._timeouts = (start_timeout, call_timeout)
+        self._before_start = before_start
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._run, name=f"mcp {address.name}", daemon=True)
+        self._thread.start()
+        self._session: Any = None
+        self._connection: asyncio.Task[None] | None = None
+        self._leave = asyncio.Event()
+        self._stderr = _Tail()
+        self._closed = False
+        self.lock = asyncio.Lock()
+        atexit.register(self.close)
+
+    def submit(self, work: Coroutine[Any, Any, Answer]) -> "Future[Answer]":
+        """Run a coroutine in the session's own loop.
+
+        Raises:
+            EnvironmentFailure: the session was closed.
+        """
+        if self._closed:
+            work.close()
+            raise EnvironmentFailure(f"mcp:{self.address.name}: the session was closed")
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
+
+    async def start(self) -> dict[str, Any]:
+        """Start the server, afresh if it runs, and return its name and its tools; in the session's loop only.
+
+        Raises:
+            ConfigError: the extra is not installed.
+            EnvironmentFailure: it cannot be started, dies, or does not list its tools in time.
+        """
+        await self.stop()
+        if self._before_start is not None:
+            self._before_start()
+        opened: asyncio.Future[dict[str, Any]] = self._loop.create_future()
+        self._stderr = _Tail()
+        self._leave = asyncio.Event()
+        self._connection = asyncio.create_task(self._connect(opened, self._leave))
+        timeout = self._timeouts[0]
+        under_way: set[asyncio.Future[Any]] = {opened, self._connection}
+        await asyncio.wait(under_way, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
+        if opened.done():
+            return opened.result()
+        error = self._connection.exception() if self._connection.done() else None
+        await self.stop()
+        if isinstance(error, ImportError):
+            raise ConfigError("toolset 'mcp:...': install the library first: pip install 'mcp>=2'") from error
+        raise self._failure(_cause(error) if error else f"no list of tools within {timeout:g} s") from error
+
+    async def call(self, name: str, arguments: dict[str, Any]) -> Any:
+        """Return the result of a tool, or the MCPError with which the server refused; in the session's loop only.
+
+        Raises:
+            EnvironmentFailure: the server is not there, died, does not answer in time, or breaks the protocol.
+        """
+        if self._connection is None or self._connection.done():
+            raise self._failure("the server is gone")
+        running = asyncio.create_task(self._session.call_tool(name, arguments))
+        try:
+            await asyncio.wait(
+                {running, self._connection}, timeout=self._timeouts[1], return_when=asyncio.FIRST_COMPLETED
+            )
+        finally:
+            finished = running.done()
+            running.cancel()
+        if not finished:
+            late = not self._connection.done()
+            await self.stop()
+            raise self._failure(f"no answer to {name} within {self._timeouts[1]:g} s" if late else f"died in {name}")
+        error = running.exception()
+        if error is None:
+            return running.result()
+        code = getattr(getattr(error, "error", None), "code", None)
+        if code is not None and code != _CLOSED:
+            return error
+        await self.stop()
+        what = f"died in {name}" if code == _CLOSED else f"answered {name} wrongly: {_cause(error)}"
+        raise self._failure(what) from error
+
+    async def stop(self) -> None:
+        """End the server, if it runs; in the session's loop only."""
+        connection, is_open = self._connection, self._session is not None
+        self._connection = self._session = None
+        if connection is None:
+            return
+        self._leave.set()
+        if is_open:
+            await asyncio.wait({connection}, timeout=STOP_TIMEOUT / 2)
+        if not connection.done():
+            connection.cancel()
+            await asyncio.wait({connection}, timeout=STOP_TIMEOUT / 2)
+        if connection.done() and not connection.cancelled():
+            connection.exception()  # it is told by whoever noticed
+
+    def close(self) -> None:
+        """End the server and the thread; the session cannot be used again."""
+        if self._closed:
+            return
+        self._closed = True
+        atexit.unregister(self.close)
+        ending = asyncio.run_coroutine_threadsafe(self.stop(), self._loop)
+        ending.add_done_callback(lambda _: self._loop.call_soon_threadsafe(self._loop.stop))
+        if threading.current_thread() is not self._thread:
+            self._thread.join(STOP_TIMEOUT + 1)
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_forever()
+        with suppress(RuntimeError):
+            self._loop.run_until_complete(self._loop.shutdown_asyncgens())
+        self._loop.close()
+
+    async def _connect(self, opened: "asyncio.Future[dict[str, Any]]", leave: asyncio.Event) -> None:
+        """Hold the connection open until `leave` is set; one task enters and leaves all that the SDK opens."""
+        from mcp import ClientSession  # noqa: PLC0415 - an optional, heavy library
+
+        async with AsyncExitStack() as stack:
+            streams = await self._open_streams(stack)
+            heard = Heard(streams[0])
+            session = await stack.enter_async_context(ClientSession(heard, streams[1]))
+            opened.set_result(await list_tools(session, heard))
+            self._session = session
+            await leave.wait()
+
+    async def _open_streams(self, stack: AsyncExitStack) -> Any:
+        from mcp import StdioServerParameters  # noqa: PLC0415
+        from mcp.client.stdio import stdio_client  # noqa: PLC0415
+        from mcp.client.streamable_http import streamable_http_client  # noqa: PLC0415
+
+        for library in _TALKATIVE:  # a trace for each line that is no message would flood the user's own log
+            logging.getLogger(library).setLevel(logging.CRITICAL)
+        if self.address.url:
+            return await stack.enter_async_context(streamable_http_client(self.address.url))
+        command, *rest = self.address.words
+        server = StdioServerParameters(
+            command=command, args=rest, env=self.address.variables or None, encoding_error_handler="replace"
+        )
+        with self._stderr.writer() as log:
+            return await stack.enter_async_context(stdio_client(server, errlog=log))
+
+    def _failure(self, what: str) -> EnvironmentFailure:
+        said = self._stderr.text()
+        hint = f"Its last words: {said}" if said else "Start it by hand to see why."
+        return EnvironmentFailure(f"mcp:{self.address.name}: {what}. {hint}")
+
+
+class _Tail:
+    """The end of what a child writes to its stderr, read by a thread so that the child never waits."""
+
+    def __init__(self) -> None:
+        self._kept = b""
+        self._reader: threading.Thread | None = None
+
+    def writer(self) -> Any:
+        """Return the end of a pipe that the child writes to."""
+        source, target = os.pipe()
+        self._reader = threading.Thread(target=self._read, args=(source,), name="mcp stderr", daemon=True)
+        self._reader.start()
+        return os.fdopen(target, "w")
+
+    def text(self) -> str:
+        """Return the last words, in one line."""
+        if self._reader is not None:
+            self._reader.join(0.2)
+        return " ".join(self._kept[-_SHOWN:].decode(errors="replace").split())
+
+    def _read(self, source: int) -> None:
+        with os.fdopen(source, "rb", buffering=0) as stream:
+            while chunk := stream.read(65536):
+                self._kept = (self._kept + chunk)[-_KEPT:]
+
+
+def _cause(error: BaseException) -> str:
+    """Return the first real error inside a group, in one line."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    lines = [line.strip() for line in str(error).splitlines() if "For further information" not in line]
+    return " ".join(filter(None, lines))[:_SHOWN] or type(error).__name__

@@ -1,0 +1,134 @@
+"""A schema with a `discriminator` -> the same, in which the discriminating property has the values that tell the kinds.
+
+    Pet: {discriminator: {propertyName: kind}, properties: {kind: {type: string}}}
+    Cat: {allOf: [{$ref: '#/components/schemas/Pet'}, {...}]}
+    ->
+    {"title": "Pet", "properties": {"kind": {"type": "string", "enum": ["Cat", "Pet"]}}}
+
+What only one kind has is left out, and told. Where `oneOf` or `anyOf` lists the kinds, each has its own value:
+
+    Method: {discriminator: {propertyName: type, mapping: {card: '#/.../Card'}}, oneOf: [{$ref: '#/.../Card'}, ...]}
+    ->
+    {"title": "Method", "oneOf": [{"title": "Card", "required": ["type"], "properties": {"type": {"const": "card"}}}, ...]}
+
+Source: OpenAPI Specification 3.1.1, Discriminator Object.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import permutations
+from typing import Any
+
+from interplay.generators.importers.documents.import_notes import Notes
+from interplay.generators.importers.documents.json_references import Target, component_maps
+
+MAX_KINDS = 200
+
+
+def name_kinds(schema: dict[str, Any], target: Target, notes: Notes, where: str) -> dict[str, Any]:
+    """Return `schema`, made from the component `target`, with the values that tell its kinds apart."""
+    raw = target.value
+    if not isinstance(raw, dict) or not raw.get("discriminator") or "oneOf" in raw or "anyOf" in raw:
+        return schema
+    told = raw["discriminator"]
+    name = told.get("propertyName") if isinstance(told, dict) else told
+    properties = schema.get("properties")
+    if not isinstance(name, str) or not isinstance(properties, dict) or name not in properties:
+        return schema
+    kinds = _mapped(told) or _made_of(target)
+    known = properties[name]
+    if not kinds or known.get("type") != "string" or "enum" in known or "const" in known:
+        return schema
+    notes.repair(f"{where}: {name} tells {len(kinds)} kinds apart; what only some of them have is left out")
+    return {**schema, "properties": {**properties, name: {**known, "enum": kinds[:MAX_KINDS]}}}
+
+
+def tell_branches(branches: list[dict[str, Any]], listed: Any, discriminator: Any) -> list[dict[str, Any]]:
+    """Return the branches that `listed` holds as they are written, each with the value that its kind goes by."""
+    name = discriminator.get("propertyName") if isinstance(discriminator, dict) else discriminator
+    if not isinstance(name, str) or not isinstance(listed, list):
+        return branches
+    values = [_values_of(raw, discriminator) for raw in listed[: len(branches)]]
+    return [_told(branch, name, found) if found else branch for branch, found in zip(branches, values, strict=False)]
+
+
+def _values_of(raw: Any, discriminator: Any) -> list[str]:
+    """Return the values that lead to a branch: those mapped to it, else the name of its component."""
+    reference = raw.get("$ref") if isinstance(raw, dict) else None
+    if not isinstance(reference, str):
+        return []
+    mapping = discriminator.get("mapping") if isinstance(discriminator, dict) else None
+    name = reference.rpartition("/")[2]
+    mapped = mapping.items() if isinstance(mapping, dict) else ()
+    return [value for value, target in mapped if target in (reference, name)][:MAX_KINDS] or [name]
+
+
+def _told(branch: dict[str, Any], name: str, values: list[str]) -> dict[str, Any]:
+    """Return a branch whose property `name` has one of these values, if it says nothing else of them itself."""
+    properties = branch.get("properties")
+    known = properties.get(name) if isinstance(properties, dict) else None
+    if not isinstance(properties, dict) or (known is not None and known.get("type", "string") != "string"):
+        return branch
+    known = known or {"type": "string"}
+    own = [known["const"]] if "const" in known else known.get("enum", values)
+    fitting = [value for value in values if value in own]
+    if not fitting:
+        return branch
+    rest = {key: value for key, value in known.items() if key not in ("enum", "const", "examples", "default")}
+    narrowed = {**rest, **({"const": fitting[0]} if len(fitting) == 1 else {"enum": fitting})}
+    required = branch.get("required", [])
+    needed = required if name in required else [*required, name]
+    return {**branch, "properties": {**properties, name: narrowed}, "required": needed}
+
+
+def _mapped(told: Any) -> list[str]:
+    mapping = told.get("mapping") if isinstance(told, dict) else None
+    return list(mapping) if isinstance(mapping, dict) else []
+
+
+def _made_of(target: Target) -> list[str]:
+    """Return the names of the components that extend `target` by `allOf`, then its own."""
+    if target.name is None:
+        return []
+    found = [
+        name
+        for place, schemas in component_maps(target.document.root)
+        for name, schema in schemas.items()
+        if _extends(schema, f"#{place}/{target.name}")
+    ]
+    return [*found, target.name] if found else []
+
+
+def _extends(schema: Any, reference: str) -> bool:
+    parts = schema.get("allOf") if isinstance(schema, dict) else None
+    return isinstance(parts, list) and any(isinstance(part, dict) and part.get("$ref") == reference for part in parts)
+
+
+_SAYING = ("title", "description", "examples", "default", "deprecated")
+
+
+_COMPARED = 40
+"""Branches of a choice that are held against each other at most."""
+
+
+def admit_alike(branches: Sequence[Mapping[str, Any]]) -> bool:
+    """Tell whether two branches of a choice admit the same values, or most of them nothing that another does not admit too.
+
+    Of those no value could be of exactly one.
+    """
+    pairs = permutations(range(min(len(branches), _COMPARED)), 2)
+    within = {(place, other) for place, other in pairs if _admits(branches[other], branches[place])}
+    lost = {place for place, _ in within}
+    return any((other, place) in within for place, other in within) or len(lost) * 2 > len(branches)
+
+
+def _admits(right: Mapping[str, Any], left: Mapping[str, Any]) -> bool:
+    """Tell whether `right` admits all that `left` does, as far as their fields tell."""
+    bare = [{key: value for key, value in branch.items() if key not in _SAYING} for branch in (left, right)]
+    if bare[0] == bare[1]:
+        return True
+    fields = [branch.get("properties", {}) for branch in bare]
+    shared = fields[0].keys() & fields[1].keys()
+    known = {"type", "properties", "required"}
+    plain = all(known >= branch.keys() and branch.get("type", "object") == "object" for branch in bare)
+    wanted = [set(branch.get("required", ())) for branch in bare]
+    return plain and wanted[1] <= wanted[0] and all(fields[0][name] == fields[1][name] for name in shared)

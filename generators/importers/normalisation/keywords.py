@@ -1,0 +1,272 @@
+"""The plain keywords of one schema of any dialect -> their JSON Schema 2020-12 form, with notes on what was mended.
+
+{"type": "Integer", "minimum": "1", "exclusiveMinimum": true, "example": 7}  ->
+{"type": "integer", "exclusiveMinimum": 1, "examples": [7]}
+"""
+
+import json
+import re
+from typing import Any
+
+import re2
+
+from interplay.generators.importers.documents.import_notes import Notes
+from interplay.generators.importers.normalisation.samples import (
+    MAX_EXAMPLE_CHARACTERS,
+    TYPES,
+    coerce,
+    distinct,
+    fits,
+    keep_examples,
+    named_examples,
+    small,
+    types_of,
+)
+
+MAX_PATTERN = 1_000
+MAX_DESCRIPTION = 1_000
+MAX_LABEL = 300
+LARGE_ENUM = 500
+_VALUES = {"enum": 100_000, "const": MAX_EXAMPLE_CHARACTERS, "default": MAX_EXAMPLE_CHARACTERS}
+"""How many characters a value may have: every tool that names its schema carries it."""
+LEAST_MULTIPLE = 1e-12
+"""Below it, a division tells nothing about a float."""
+
+ALIASES: dict[str, dict[str, Any]] = {
+    "file": {"type": "string", "format": "binary"},
+    "binary": {"type": "string", "format": "binary"},
+    "date": {"type": "string", "format": "date"},
+    "datetime": {"type": "string", "format": "date-time"},
+    "date-time": {"type": "string", "format": "date-time"},
+    "timestamp": {"type": "string"},
+    "uuid": {"type": "string", "format": "uuid"},
+    "url": {"type": "string", "format": "uri"},
+    "uri": {"type": "string", "format": "uri"},
+    "email": {"type": "string", "format": "email"},
+    "any": {},
+    "mixed": {},
+    "optional": {},
+}
+ALIASES |= {name: {"type": "object"} for name in ("dict", "map", "hash", "json", "mapping", "struct", "hashmap")}
+ALIASES |= {name: {"type": "array"} for name in ("list", "tuple", "set", "sequence", "vector", "arraylist")}
+ALIASES |= {name: {"type": "integer"} for name in ("int", "int32", "int64", "long", "short", "byte", "bigint", "uint")}
+ALIASES |= {name: {"type": "number"} for name in ("float", "double", "decimal", "real", "numeric", "num")}
+ALIASES |= {name: {"type": "string"} for name in ("str", "text", "char", "varchar", "password", "enum", "bytes")}
+ALIASES |= {name: {"type": "boolean"} for name in ("bool", "bit")}
+ALIASES |= {name: {"type": "null"} for name in ("none", "nil", "nonetype", "void")}
+_SILENT_ALIASES = ("file",)
+
+_COUNTS = (
+    "minLength",
+    "maxLength",
+    "minItems",
+    "maxItems",
+    "minProperties",
+    "maxProperties",
+    "minContains",
+    "maxContains",
+)
+_TEXTS = ("title", "format", "contentEncoding", "contentMediaType")
+_FLAGS = ("readOnly", "writeOnly", "deprecated", "uniqueItems")
+_RANGES = (
+    ("minimum", "maximum"),
+    ("minLength", "maxLength"),
+    ("minItems", "maxItems"),
+    ("minProperties", "maxProperties"),
+)
+
+
+def plain_keywords(raw: dict[str, Any], notes: Notes, where: str) -> dict[str, Any]:
+    """Return the keywords of `raw` that hold no schemas; `settle_values` must follow when the type is final."""
+    schema: dict[str, Any] = _typed(raw.get("type"), notes, where) if "type" in raw else {}
+    for key in _TEXTS:
+        if isinstance(raw.get(key), str) and raw[key]:
+            schema[key] = raw[key][:MAX_LABEL]
+    if isinstance(raw.get("description"), str) and raw["description"].strip():
+        schema["description"] = raw["description"].strip()[:MAX_DESCRIPTION]
+    for key in _FLAGS:
+        if raw.get(key) is True:
+            schema[key] = True
+    _add_bounds(schema, raw, notes, where)
+    if "pattern" in raw:
+        pattern = usable_pattern(raw["pattern"], notes, where)
+        schema |= {} if pattern is None else {"pattern": pattern}
+    for key, limit in _VALUES.items():
+        if key in raw and small(raw[key], limit):
+            schema[key] = raw[key]
+        elif key in raw:
+            notes.repair(f"{where}: {key} of more than {limit} characters dropped")
+    if schema.get("enum", ()) in ([], None):
+        notes.repair(f"{where}: empty enum dropped")
+        del schema["enum"]
+    samples = [raw["example"]] if "example" in raw else [raw["x-example"]] if "x-example" in raw else []
+    samples += named_examples(raw.get("examples"))
+    return schema | ({"examples": samples} if samples else {})
+
+
+def _typed(raw: Any, notes: Notes, where: str) -> dict[str, Any]:
+    """Return the `type`, and the format that an odd name for it implies."""
+    names = raw if isinstance(raw, list) else [raw]
+    types: list[str] = []
+    schema: dict[str, Any] = {}
+    for name in names:
+        if isinstance(name, str) and name in TYPES:
+            types.append(name)
+            continue
+        text = name.strip().lower() if isinstance(name, str) else "null" if name is None and len(names) > 1 else ""
+        known = {"type": text} if text in TYPES else ALIASES.get(text)
+        if known is None:
+            notes.repair(f"{where}: unknown type {str(name)[:60]!r} dropped")
+            continue
+        if text not in _SILENT_ALIASES:
+            notes.repair(f"{where}: type {str(name)[:60]!r} read as {known.get('type', 'any')}")
+        if not known:
+            return {}
+        types.append(known["type"])
+        schema |= {"format": known["format"]} if "format" in known else {}
+    types = list(dict.fromkeys(types))
+    return {"type": types[0] if len(types) == 1 else types} | schema if types else schema
+
+
+def _add_bounds(schema: dict[str, Any], raw: dict[str, Any], notes: Notes, where: str) -> None:
+    for key in ("minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum", *_COUNTS):
+        if key not in raw or raw[key] is None or isinstance(raw[key], bool):
+            continue
+        number, usable = coerce(raw[key], ("number",))
+        if usable and key in _COUNTS:
+            usable = fits(number, ("integer",)) and number >= 0
+            number = int(number) if usable else number
+        if not usable or (key == "multipleOf" and number < LEAST_MULTIPLE):
+            notes.repair(f"{where}: {key} {str(raw[key])[:60]!r} dropped")
+            continue
+        if isinstance(raw[key], str):
+            notes.repair(f"{where}: {key} was text")
+            number = int(number) if number % 1 == 0 else number
+        schema[key] = number
+    for plain, exclusive in (("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum")):
+        if raw.get(exclusive) is True and plain in schema:
+            schema[exclusive] = schema.pop(plain)
+    for low, high in _RANGES:
+        if low in schema and high in schema and schema[low] > schema[high]:
+            notes.repair(f"{where}: {low} above {high}, both dropped")
+            del schema[low], schema[high]
+
+
+def usable_pattern(raw: Any, notes: Notes, where: str) -> str | None:
+    """Return a pattern that a linear-time engine and Python both understand, or none."""
+    if not isinstance(raw, str):
+        notes.repair(f"{where}: pattern that is no text dropped")
+        return None
+    if len(raw) > MAX_PATTERN:
+        notes.repair(f"{where}: pattern of {len(raw)} characters dropped")
+        return None
+    pattern = raw
+    script = re.fullmatch(r"/(\^.*\$)/([a-z]*)", pattern, re.DOTALL)
+    if script:
+        pattern = f"(?i){script[1]}" if "i" in script[2] else script[1]
+        notes.repair(f"{where}: slashes around the pattern removed")
+    pattern = re.sub(r"\(\?<([A-Za-z_])", r"(?P<\1", pattern)
+    options = re2.Options()
+    options.log_errors = False
+    try:
+        re2.compile(pattern, options)
+        re.compile(pattern)
+    except (re2.error, re.error, RecursionError, OverflowError):
+        notes.repair(f"{where}: pattern {raw[:80]!r} is not supported, dropped")
+        return None
+    return pattern
+
+
+def settle_values(schema: dict[str, Any], notes: Notes, where: str) -> None:
+    """Fit enum, const, default and examples to the type, in place."""
+    if "enum" in schema:
+        _settle_enum(schema, notes, where)
+    types = types_of(schema)
+    if "const" in schema:
+        schema["const"], usable = coerce(schema["const"], types)
+        if not usable:
+            notes.repair(f"{where}: const contradicts the type, dropped")
+            del schema["const"]
+    if "default" in schema:
+        value, usable = coerce(schema["default"], types)
+        usable = usable and ("enum" not in schema or value in schema["enum"])
+        if not usable and schema["default"] is not None:
+            notes.repair(f"{where}: default {str(schema['default'])[:60]!r} does not fit, dropped")
+        elif usable and type(value) is not type(schema["default"]):
+            notes.repair(f"{where}: default {str(schema['default'])[:60]!r} turned into {'/'.join(types)}")
+        if usable:
+            schema["default"] = value
+        else:
+            del schema["default"]
+    if "examples" in schema:
+        schema["examples"] = keep_examples(schema["examples"], types, schema.get("enum"))
+        if not schema["examples"]:
+            del schema["examples"]
+
+
+def _settle_enum(schema: dict[str, Any], notes: Notes, where: str) -> None:
+    raw = schema["enum"] if isinstance(schema["enum"], list) else [schema["enum"]]
+    types = types_of(schema)
+    if None in raw and types and "null" not in types:
+        notes.repair(f"{where}: enum holds null, so null is allowed")
+        schema["type"] = [*types, "null"]
+        types = types_of(schema)
+    kept, dropped, turned = [], 0, 0
+    for value in raw:
+        meant, usable = coerce(value, types)
+        turned += usable and type(meant) is not type(value)
+        dropped += not usable
+        kept += [meant] if usable else []
+    if turned or dropped or not isinstance(schema["enum"], list):
+        notes.repair(f"{where}: enum mended ({turned} values turned into {'/'.join(types)}, {dropped} dropped)")
+    if len(kept) > LARGE_ENUM:
+        notes.remark(f"{where}: enum of {len(kept)} values kept")
+    schema["enum"] = distinct(kept)
+    if not schema["enum"]:
+        notes.repair(f"{where}: empty enum dropped")
+        del schema["enum"]
+
+
+def texts_in(values: list[Any]) -> list[str]:
+    """Return the texts among some values, each once."""
+    return list(dict.fromkeys(value for value in values if isinstance(value, str)))
+
+
+def add_required(schema: dict[str, Any], raw: dict[str, Any], notes: Notes, where: str) -> None:
+    """Add the names in `required`; the older form, a boolean on the property itself, is dropped."""
+    required = raw.get("required")
+    if required is None:
+        return
+    if not isinstance(required, list):
+        notes.repair(f"{where}: required that is no list of names dropped")
+        return
+    names = texts_in([json.dumps(name) if isinstance(name, (bool, int, float)) else name for name in required])
+    if any(name is None or isinstance(name, (dict, list)) for name in required):
+        notes.repair(f"{where}: required holds what is no name, dropped")
+    names = list(dict.fromkeys((*schema.get("required", ()), *names)))
+    if names:
+        schema["required"] = names
+
+
+def infer_type(schema: dict[str, Any]) -> None:
+    """Say the type that the keywords only imply, so that values can be made from the schema."""
+    if "type" in schema or any(key in schema for key in ("oneOf", "anyOf", "enum", "const", "not")):
+        return
+    if "properties" in schema or isinstance(schema.get("additionalProperties"), dict):
+        schema["type"] = "object"
+    elif "items" in schema or "prefixItems" in schema:
+        schema["type"] = "array"
+
+
+def allow_null(schema: dict[str, Any]) -> None:
+    """Let the schema accept null, as `nullable` asks."""
+    types = types_of(schema)
+    if types and "null" not in types:
+        schema["type"] = [*types, "null"]
+    if isinstance(schema.get("enum"), list) and None not in schema["enum"]:
+        schema["enum"] = [*schema["enum"], None]
+    if "const" in schema and schema["const"] is not None:
+        schema["enum"] = [schema.pop("const"), None]
+    for key in ("anyOf", "oneOf"):
+        if key in schema and not any(branch == {} or "null" in types_of(branch) for branch in schema[key]):
+            schema[key] = [*schema[key], {"type": "null"}]

@@ -1,0 +1,250 @@
+"""An OpenAPI description (2.0, 3.0 or 3.1, YAML or JSON, one file or many) -> a toolset, and the fate of each operation.
+
+    paths:
+      /pets/{id}:
+        get: {operationId: get.pet, summary: Find a pet, responses: {200: {schema: {$ref: '#/definitions/Pet'}}}}
+    ->
+    Tool(name="get_pet", original_name="get.pet", summary="Find a pet", effect="read",
+         parameters={"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]},
+         returns={"title": "Pet", ...}, http=HttpBinding(method="GET", path="/pets/{id}", locations={"id": "path"}))
+
+Deprecated operations are imported with a remark. Source: OpenAPI Specification 2.0, 3.0.4, 3.1.1 (spec.openapis.org).
+"""
+
+from pathlib import Path
+from typing import Any
+
+from interplay.generators.importers.documents.document_reader import read_document
+from interplay.generators.importers.documents.json_references import BrokenReference, Document, References
+from interplay.generators.importers.documents.tool_names import (
+    MAX_NAME,
+    function_name,
+    legal_tool_name,
+    name_from_path,
+    slug,
+    unique_names,
+)
+from interplay.generators.importers.documents.tool_texts import effect_of_request, texts
+from interplay.generators.importers.normalisation.kubernetes import with_needed
+from interplay.generators.importers.normalisation.normaliser import Normaliser
+from interplay.generators.importers.openapi.credentials import leave_out_shared_keys
+from interplay.generators.importers.openapi.jsonapi import with_resource_types
+from interplay.generators.importers.openapi.links import Link, edges_of, read_links
+from interplay.generators.importers.openapi.operations import Operation, all_post, read_operations
+from interplay.generators.importers.openapi.parameters import ParameterReader
+from interplay.generators.importers.openapi.response_schemas import Responses
+from interplay.schemas.records.tool import HttpBinding, ImportReport, Tool, ToolLink, ToolReport, Toolset
+
+
+def import_openapi(path: Path, name: str | None = None) -> ImportReport:
+    """Import the operations of an OpenAPI description as tools.
+
+    Raises:
+        ImportFailure: the file cannot be read at all, or is no OpenAPI description.
+    """
+    root = read_document(path)
+    main = Document(path.name, root, path)
+    references = References(main)
+    operations = list(read_operations(root, references))
+    importer = _Importer(references, root, all_post=all_post(operations))
+    for operation in operations:
+        importer.read(operation)
+    info = root["info"] if isinstance(root.get("info"), dict) else {}
+    title = info["title"] if isinstance(info.get("title"), str) else ""
+    leave_out_shared_keys(operations)
+    _with_unique_names(operations)
+    _connect(operations, references)
+    tools = with_resource_types([operation.tool for operation in operations if operation.tool is not None])
+    toolset = Toolset(
+        name=name or slug(title, path.stem),
+        tools=tuple(tools),
+        provenance=(f"openapi:{path.name}",),
+        licence=_licence(info.get("license")),
+    )
+    return ImportReport(toolset=toolset, reports=tuple(_report(operation) for operation in operations))
+
+
+class _Importer:
+    """Turns the operations of one description into tools."""
+
+    def __init__(self, references: References, root: dict[str, Any], all_post: bool) -> None:
+        self._all_post = all_post
+        normaliser = Normaliser(references)
+        self._references = references
+        self._parameters = ParameterReader(references, normaliser, secured_parameters(root, references))
+        self._responses = Responses(references, normaliser)
+
+    def read(self, operation: Operation) -> None:
+        """Set the operation's tool, or leave it none with the reason in its notes."""
+        if operation.refused:
+            return
+        try:
+            raw, document = self._references.value(operation.raw, operation.document)
+            if not isinstance(raw, dict):
+                raise BrokenReference(f"operation is a {type(raw).__name__}, not a map")
+            operation.read_as = raw
+            operation.tool = self._tool(operation, raw, document)
+            operation.links = read_links(raw.get("responses"), document, self._references, operation.notes)
+        except BrokenReference as error:
+            operation.notes.repair(str(error))
+        except RecursionError:
+            operation.notes.repair("nested too deeply")
+        except (TypeError, ValueError, LookupError, AttributeError) as error:  # one odd operation costs that operation
+            operation.notes.repair(f"could not be understood ({type(error).__name__}: {error})")
+
+    def _tool(self, operation: Operation, raw: dict[str, Any], document: Document) -> Tool:
+        notes = operation.notes
+        method = operation.method.upper()
+        name = self._name(operation, raw)
+        function = function_name(method, operation.path, operation.original_name)
+        levels = [(item.get("parameters"), place) for item, place in (*operation.shared, (raw, document))]
+        body = (raw.get("requestBody"), document)
+        arguments = self._parameters.read(method, operation.path, levels, body, notes)
+        returns = self._responses.returns(raw.get("responses"), document, notes)
+        if raw.get("deprecated") is True:
+            notes.remark("deprecated")
+        above = (self._text(item.get("description"), place) for item, place in reversed(operation.shared))
+        told = self._text(raw.get("description"), document) or next(filter(None, above), "")
+        summary, description = texts(self._text(raw.get("summary"), document), told)
+        return Tool(
+            name=name,
+            original_name=function,
+            summary=summary,
+            description=description,
+            parameters=with_needed(method, arguments.schema),
+            returns=returns,
+            effect=effect_of_request(
+                method, operation.path, function, f"{summary}. {description[:300]}", self._all_post
+            ),
+            source=operation.source,
+            http=HttpBinding(
+                method=method,
+                path=operation.path,
+                locations=arguments.locations,
+                original_names=arguments.original_names,
+            ),
+        )
+
+    def _name(self, operation: Operation, raw: dict[str, Any]) -> str:
+        given = raw.get("operationId")
+        given = str(given).strip() if isinstance(given, (str, int)) and not isinstance(given, bool) else ""
+        name = legal_tool_name(
+            given if len(given) <= MAX_NAME else function_name(operation.method, operation.path, given)
+        )
+        operation.original_name = given or operation.fallback_name
+        if not given:
+            operation.notes.repair("no operationId, named after method and path")
+        elif not name:
+            operation.notes.repair(f"operationId {given[:60]!r} has no legal character, named after method and path")
+        elif name != given:
+            operation.notes.repair(f"operationId {given[:60]!r} called {name}")
+        return name or operation.fallback_name
+
+    def _text(self, raw: Any, document: Document) -> str:
+        """Return a text, also where a description is a reference to one."""
+        try:
+            value, _ = self._references.value(raw, document)
+        except BrokenReference:
+            return ""
+        return value if isinstance(value, str) else ""
+
+
+def secured_parameters(root: dict[str, Any], references: References) -> set[tuple[str, str]]:
+    """Return (location, lower-case name) of the parameters that carry credentials by the security schemes."""
+    components = root.get("components")
+    schemes = [
+        root.get("securityDefinitions"),
+        components.get("securitySchemes") if isinstance(components, dict) else None,
+    ]
+    found: set[tuple[str, str]] = set()
+    for holder in schemes:
+        for raw in holder.values() if isinstance(holder, dict) else ():
+            try:
+                scheme, _ = references.value(raw, references.main)
+            except BrokenReference:
+                continue
+            if isinstance(scheme, dict) and isinstance(scheme.get("name"), str) and isinstance(scheme.get("in"), str):
+                found.add((scheme["in"].lower(), scheme["name"].lower()))
+    return found
+
+
+def _with_unique_names(operations: list[Operation]) -> None:
+    """Give each tool a unique name; whose name is changed does not depend on the order of the file."""
+    made = [(operation, operation.tool) for operation in operations if operation.tool is not None]
+    wanted = []
+    for operation, tool in made:
+        tail = "_".join(name_from_path("", operation.path).split("_")[-2:]) or "root"
+        altered = tool.name != operation.original_name
+        wanted.append((tool.name, altered, (operation.method, f"{operation.method}_{tail}", operation.path)))
+    for (operation, tool), name in zip(made, unique_names(wanted), strict=True):
+        if name != tool.name:
+            operation.notes.repair(f"another operation is called {tool.name} too, this one called {name}")
+            operation.tool = tool.model_copy(update={"name": name})
+
+
+def _connect(operations: list[Operation], references: References) -> None:
+    """Give each tool the edges that the links of its responses describe; a link to no tool is told and left out."""
+    if not any(operation.links for operation in operations):
+        return
+    by_name: dict[str, list[Operation]] = {}
+    for operation in operations:
+        by_name.setdefault(operation.original_name, []).append(operation)
+    by_identity = {id(operation.read_as): operation for operation in operations if operation.read_as}
+    for operation in operations:
+        edges: dict[ToolLink, None] = {}
+        for link in operation.links if operation.tool is not None else ():
+            try:
+                consumer = _linked(link, by_name, by_identity, references)
+            except BrokenReference as error:
+                operation.notes.repair(f"links/{link.name}: {error}, left out")
+                continue
+            assert operation.tool is not None
+            edges |= dict.fromkeys(edges_of(link, operation.tool, consumer, operation.notes))
+        if edges and operation.tool is not None:
+            operation.tool = operation.tool.model_copy(update={"links": tuple(edges)})
+
+
+def _linked(
+    link: Link, by_name: dict[str, list[Operation]], by_identity: dict[int, Operation], references: References
+) -> Tool:
+    """Return the tool that a link leads to, by `operationId` or `operationRef`.
+
+    Raises:
+        BrokenReference: it leads to no operation, to several, or to one that was rejected.
+    """
+    name, place = link.raw.get("operationId"), link.raw.get("operationRef")
+    if isinstance(name, str):
+        found = by_name.get(name.strip(), [])
+        if len(found) != 1:
+            raise BrokenReference(f"operationId {name[:60]!r} names {'no' if not found else 'more than one'} operation")
+        target = found[0]
+    elif isinstance(place, str):
+        known = by_identity.get(id(references.resolve(place, link.document).value))
+        if known is None:
+            raise BrokenReference(f"operationRef {place[:100]!r} leads to no operation")
+        target = known
+    else:
+        raise BrokenReference("neither operationId nor operationRef is given")
+    if target.tool is None:
+        raise BrokenReference(f"its operation {target.original_name[:60] or target.path[:60]!r} was rejected")
+    return target.tool
+
+
+def _report(operation: Operation) -> ToolReport:
+    notes = operation.notes
+    if operation.tool is None:
+        name = operation.original_name or operation.fallback_name
+        return ToolReport(name=name, outcome="rejected", reasons=notes.reasons(), source=operation.source)
+    return ToolReport(
+        name=operation.tool.name,
+        outcome="repaired" if notes.repaired else "imported",
+        reasons=notes.reasons(),
+        source=operation.source,
+    )
+
+
+def _licence(raw: Any) -> str:
+    if isinstance(raw, str):
+        return raw
+    raw = raw if isinstance(raw, dict) else {}
+    return next((raw[key] for key in ("name", "identifier", "url") if isinstance(raw.get(key), str) and raw[key]), "")

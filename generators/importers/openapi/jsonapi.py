@@ -1,0 +1,106 @@
+"""Documents as JSON:API has them -> the same, each `type` with the one word that it may be, where the source tells it in prose or by paths.
+
+    GET /accounts/{id}  ->  {"data": {"type": {"type": "string"}, "id": ..., "attributes": {...}}}
+    ->                      {"data": {"type": {"type": "string", "enum": ["accounts"]}, ...}}
+
+Source: JSON:API 1.1, sections 5.2 (resource objects) and 5.2.8 (resource identifier objects).
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from interplay.generators.importers.documents.tool_names import split_words
+from interplay.schemas.json.fields import object_properties, schema_type, singular
+from interplay.schemas.records.tool import Tool
+
+DEEPEST = 8
+"""Schemas within each other in which documents are looked for."""
+
+_TOLD = re.compile(r"[`'\"]([a-z][a-z0-9_-]{0,40})[`'\"]\s*\.?\s*$", re.IGNORECASE)
+_RELATED = {"relationships"}
+
+
+def with_resource_types(tools: Sequence[Tool]) -> list[Tool]:
+    """Return the tools with the types of their resource objects spelled out; all others as they are."""
+    kinds = {kind for tool in tools if _shows_resources(tool.returns) for kind in [_kind_of_path(tool)] if kind}
+    return [_typed_tool(tool, kinds) for tool in tools] if kinds else list(tools)
+
+
+def _shows_resources(schema: Any, depth: int = 0) -> bool:
+    """Tell whether a result holds a resource object, which has a type and attributes."""
+    if not isinstance(schema, Mapping) or depth > DEEPEST:
+        return False
+    if _is_resource(object_properties(schema)):
+        return True
+    inner = schema.get("items") if schema_type(schema) == "array" else object_properties(schema).get("data")
+    return _shows_resources(inner, depth + 1)
+
+
+def _is_resource(fields: Mapping[str, Any]) -> bool:
+    return "type" in fields and schema_type(fields.get("attributes", {"type": "null"})) == "object"
+
+
+def _kind_of_path(tool: Tool) -> str:
+    """Return the last collection of a path: `/accounts/{id}/transactions` -> transactions."""
+    parts = tool.http.path.split("/") if tool.http else []
+    literals = [part for part in parts if part and not part.startswith("{")]
+    if "relationships" in literals:
+        literals = literals[: literals.index("relationships")]
+    return next((part for part in reversed(literals) if _many(part)), "")
+
+
+def _many(word: str) -> bool:
+    last = (split_words(word) or [""])[-1]
+    return singular(last) != last
+
+
+def _typed_tool(tool: Tool, kinds: set[str]) -> Tool:
+    own = _kind_of_path(tool)
+    returns = _typed(tool.returns, own, kinds) if tool.returns is not None else None
+    parameters = _typed(tool.parameters, own, kinds)
+    if returns is tool.returns and parameters is tool.parameters:
+        return tool
+    return tool.model_copy(update={"returns": returns, "parameters": parameters})
+
+
+def _typed(schema: Any, kind: str, kinds: set[str], depth: int = 0) -> Any:
+    """Return a schema with the types in it; the same object where there is nothing to say."""
+    if not isinstance(schema, Mapping) or depth > DEEPEST:
+        return schema
+    changed: dict[str, Any] = {}
+    if isinstance(schema.get("items"), Mapping):
+        changed["items"] = _typed(schema["items"], kind, kinds, depth + 1)
+    fields = schema.get("properties")
+    if isinstance(fields, Mapping):
+        made = {name: _field(name, item, fields, kind, kinds, depth) for name, item in fields.items()}
+        changed["properties"] = fields if all(made[name] is fields[name] for name in fields) else made
+    return schema if all(schema[key] is value for key, value in changed.items()) else {**schema, **changed}
+
+
+def _field(name: str, item: Any, fields: Mapping[str, Any], kind: str, kinds: set[str], depth: int) -> Any:
+    if name == "type" and (_is_resource(fields) or ("id" in fields and set(fields) <= {"type", "id", "meta"})):
+        return _told(item, kind)
+    if name in _RELATED and _is_resource(fields):
+        own = object_properties(item)
+        made = {word: _typed(inner, _named(word, kinds), kinds, depth + 1) for word, inner in own.items()}
+        return item if all(made[word] is own[word] for word in own) else {**item, "properties": made}
+    if name == "data" or _is_resource(object_properties(item)):
+        return _typed(item, kind, kinds, depth + 1)
+    return item
+
+
+def _named(word: str, kinds: set[str]) -> str:
+    """Return the kind that a relationship leads to by its name: `author` may be one of `authors`; none where no kind is called so."""
+    own = "".join(split_words(word))
+    alike = [kind for kind in sorted(kinds) if own in (joined := "".join(split_words(kind)), singular(joined))]
+    return alike[0] if alike else ""
+
+
+def _told(item: Any, kind: str) -> Any:
+    """Return the schema of a type with its one word, that of its description before that of its place."""
+    if not isinstance(item, Mapping) or schema_type(item) != "string" or item.keys() & {"enum", "const"}:
+        return item
+    found = _TOLD.search(str(item.get("description", ""))[:400])
+    word = found[1] if found else kind
+    return {**item, "enum": [word]} if word else item

@@ -1,0 +1,146 @@
+"""An OpenAPI description -> its operations, in the order of the file, each with the place that it stands in.
+
+    paths:
+      /pets/{id}: {parameters: [...], get: {...}}
+    ->
+    Operation(method="get", path="/pets/{id}", source=Source(pointer="/paths/~1pets~1{id}/get"), ...)
+
+An operation that nobody would call as a tool carries the reason: HEAD, OPTIONS and TRACE without an operationId, and
+webhooks. Callbacks are passed over.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from interplay.generators.importers.documents.import_notes import Notes
+from interplay.generators.importers.documents.json_references import BrokenReference, Document, References
+from interplay.generators.importers.documents.tool_names import name_from_path
+from interplay.generators.importers.openapi.links import Link
+from interplay.schemas.errors import ImportFailure
+from interplay.schemas.json.canonical import join_pointer
+from interplay.schemas.records.tool import Source, Tool
+
+_METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
+_ONLY_IF_NAMED = ("options", "head", "trace")
+
+
+@dataclass
+class Operation:
+    """One operation on its way to a tool; `tool` stays none if it is rejected, as it is from the start if `refused`.
+
+    `shared` holds the path items around it, of which the later wins: an item may be a reference with keys of its own.
+    """
+
+    method: str
+    path: str
+    source: Source
+    raw: Any
+    document: Document
+    shared: tuple[tuple[dict[str, Any], Document], ...] = ()
+    refused: bool = False
+    notes: Notes = field(default_factory=Notes)
+    original_name: str = ""
+    read_as: dict[str, Any] = field(default_factory=dict)
+    links: tuple[Link, ...] = ()
+    tool: Tool | None = None
+
+    @property
+    def fallback_name(self) -> str:
+        """A name made from method and path."""
+        return name_from_path(self.method, self.path) or "operation"
+
+    def refuse(self, reason: str) -> None:
+        """Reject the operation before it is read."""
+        self.refused = True
+        self.notes.repair(reason)
+
+
+def read_operations(root: Any, references: References) -> Iterator[Operation]:
+    """Yield the operations of the main document; what cannot be read carries its reason.
+
+    Raises:
+        ImportFailure: there are none, or the file is something else.
+    """
+    main = references.main
+    _check_version(root, main.shown)
+    webhooks = root.get("webhooks")
+    called = list(_operations("webhooks", webhooks, main, references)) if isinstance(webhooks, dict) else []
+    if root.get("paths") or not called:
+        paths, document = _paths(root, main, references)
+        yield from _operations("paths", paths, document, references)
+    for operation in called:
+        operation.original_name = f"webhook {operation.path}"[:100]
+        if not operation.refused:
+            operation.refuse("a webhook: the API calls it, nobody can call it as a tool")
+        yield operation
+
+
+FUNCTIONS = 5
+"""Operations from which on it says something that all of them are a POST: their paths name functions."""
+
+
+def all_post(operations: Sequence[Operation]) -> bool:
+    """Tell whether an API calls functions, each by a POST."""
+    methods = [operation.method for operation in operations if not operation.refused]
+    return len(methods) >= FUNCTIONS and set(methods) == {"post"}
+
+
+def _check_version(root: Any, shown: str) -> None:
+    if not isinstance(root, dict):
+        found = "a list" if isinstance(root, list) else "text" if isinstance(root, str) else f"{root!r}"[:60]
+        hint = f" Is it one of tools? Name it so: json:{shown}" if isinstance(root, list) else ""
+        raise ImportFailure(f"{shown}: holds {found}, not an OpenAPI description (a map with `paths`).{hint}")
+    version = root.get("openapi", root.get("swagger", root.get("swaggerVersion")))
+    if version is None and "paths" not in root:
+        raise ImportFailure(
+            f"{shown}: neither `openapi`, `swagger` nor `paths` found; give an OpenAPI 2.0, 3.0 or 3.1 file."
+        )
+    if str(version).startswith("1."):
+        raise ImportFailure(f"{shown}: /swaggerVersion is {version}; convert it to OpenAPI 3 first.")
+
+
+def _paths(root: dict[str, Any], main: Document, references: References) -> tuple[dict[str, Any], Document]:
+    if "paths" not in root:
+        raise ImportFailure(f"{main.shown}: /paths is missing, so there is no operation to import.")
+    try:
+        paths, document = references.value(root["paths"], main)
+    except BrokenReference as error:
+        raise ImportFailure(f"{main.shown}: /paths: {error}.") from error
+    if paths is not None and not isinstance(paths, dict):
+        raise ImportFailure(
+            f"{main.shown}: /paths is a {type(paths).__name__}; it must map path templates to operations."
+        )
+    if not paths:
+        raise ImportFailure(f"{main.shown}: /paths is empty, so there is no operation to import.")
+    return paths, document
+
+
+def _operations(home: str, paths: dict[str, Any], document: Document, references: References) -> Iterator[Operation]:
+    """Yield the operations of a map of path items."""
+    file = references.main.shown
+    for template, item in paths.items():
+        if template.startswith("x-"):
+            continue
+        pointer = join_pointer(home, template)
+        try:
+            resolved, place = references.value(item, document)
+            if not isinstance(resolved, dict):
+                raise BrokenReference(f"path item is a {type(resolved).__name__}, not a map of operations")
+        except BrokenReference as error:
+            broken = Operation("get", template, Source(file=file, pointer=pointer), None, document)
+            broken.refuse(str(error))
+            yield broken
+            continue
+        shared = ((resolved, place),) if resolved is item else ((resolved, place), (item, document))
+        for key, (raw, home_of_raw) in _methods(shared).items():
+            source = Source(file=file, pointer=f"{pointer}{join_pointer(key)}")
+            operation = Operation(key.lower(), template, source, raw, home_of_raw, shared)
+            if operation.method in _ONLY_IF_NAMED and not (isinstance(raw, dict) and raw.get("operationId")):
+                operation.refuse(f"{key.upper()} without an operationId: it tells of a resource, which is no task")
+            yield operation
+
+
+def _methods(items: tuple[tuple[dict[str, Any], Document], ...]) -> dict[str, tuple[Any, Document]]:
+    """Return the operations in path items that stand for one, by their key; the later item wins."""
+    return {key: (raw, document) for item, document in items for key, raw in item.items() if key.lower() in _METHODS}

@@ -1,0 +1,189 @@
+"""The parameters and the body of an operation -> one object schema, and where each property travels.
+
+    PUT /pets/{id}?dry, body {"id": ..., "name": ...}  ->
+    properties id, dry, id_body, name; locations {"id": "path", "dry": "query", "id_body": "body", "name": "body"};
+    original_names {"id_body": "id"}
+
+A body that is no object with properties is one parameter, whose original name is the empty text: it is the body itself.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from interplay.generators.importers.documents.import_notes import Notes
+from interplay.generators.importers.documents.json_references import Document, References
+from interplay.generators.importers.documents.tool_names import legal_parameter_name, shorten
+from interplay.generators.importers.normalisation.keywords import MAX_DESCRIPTION
+from interplay.generators.importers.normalisation.normaliser import Normaliser
+from interplay.generators.importers.normalisation.samples import keep_examples, types_of
+from interplay.generators.importers.openapi.declarations import Declared, match_path, read_declarations
+from interplay.generators.importers.openapi.media_types import best_media, examples_of
+from interplay.generators.importers.openapi.request_bodies import Body, BodyReader
+from interplay.generators.importers.openapi.transport_parameters import is_credential, is_transport
+
+Location = Literal["path", "query", "header", "body", "form"]
+_LOCATIONS: dict[str, Location] = {"path": "path", "query": "query", "header": "header", "form": "form"}
+_ORDER = ("path", "query", "header", "form", "body")
+_NOT_SCHEMA = ("name", "in", "description", "required", "schema", "content", "example", "examples")
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One property of a tool's parameters; `wire` is its name in the request, empty for a whole body."""
+
+    wire: str
+    location: Location
+    required: bool
+    schema: dict[str, Any]
+    name: str = ""
+
+
+@dataclass
+class Arguments:
+    """All parameters of one operation, merged into an object schema."""
+
+    schema: dict[str, Any]
+    locations: dict[str, Location] = field(default_factory=dict)
+    original_names: dict[str, str] = field(default_factory=dict)
+
+
+class ParameterReader:
+    """Reads the parameters of the operations of one document."""
+
+    def __init__(self, references: References, normaliser: Normaliser, secured: set[tuple[str, str]]) -> None:
+        self._references = references
+        self._normaliser = normaliser
+        self._secured = secured
+        self._bodies = BodyReader(references, normaliser)
+
+    def read(
+        self, method: str, path: str, levels: list[tuple[Any, Document]], body: tuple[Any, Document], notes: Notes
+    ) -> Arguments:
+        """Merge `levels`, the parameter lists from the path item down to the operation, and the request body."""
+        declared: dict[tuple[str, str], Declared] = {}
+        for raw, document in levels:
+            declared |= read_declarations(raw, document, self._references, path, notes)
+        declared = match_path(path, declared, notes)
+        parameters = [found for item in declared.values() if (found := self._parameter(item, notes)) is not None]
+        bodies = [item for item in declared.values() if item.location == "body"]
+        if len(bodies) > 1 or (bodies and body[0] is not None):
+            others = bodies[1:] if body[0] is None else bodies
+            notes.repair(f"body: {', '.join(item.name for item in others)[:100]} left out, for a request has one body")
+        taken = self._bodies.read(body[0], body[1], bodies[0] if bodies and body[0] is None else None, notes)
+        if taken is not None and method in ("GET", "HEAD", "DELETE", "OPTIONS", "TRACE"):
+            notes.remark(f"{method} with a body, kept")
+        if taken is not None and taken.properties:
+            parameters += [
+                Parameter(name, taken.location, name in taken.needed, schema)
+                for name, schema in taken.properties.items()
+                if not _authenticates(name, taken.location, schema.get("description", ""), notes)
+            ]
+        elif taken is not None:
+            parameters.append(Parameter("", taken.location, taken.required, taken.schema, taken.name))
+        return merge_parameters(_once(parameters, notes), taken, notes)
+
+    def _parameter(self, item: Declared, notes: Notes) -> Parameter | None:
+        raw = item.raw
+        told = raw.get("description")
+        description = told.strip() if isinstance(told, str) else ""
+        location = _LOCATIONS.get(item.location)
+        if location is None or is_transport(item.name, item.location, self._secured):
+            return None
+        if _authenticates(item.name, item.location, description, notes):
+            return None
+        where = f"parameters/{item.name}"
+        normalised = self._normaliser.normalise(self._schema_of(item), item.document, "request", where)
+        notes.extend(normalised.notes)
+        schema = dict(normalised.schema)
+        if not schema:
+            notes.repair(f"{where}: no schema, taken as text")
+            schema["type"] = "string"
+        if description:
+            schema["description"] = description[:MAX_DESCRIPTION]
+        samples = [*examples_of(raw, self._references, item.document), *schema.get("examples", ())]
+        examples = keep_examples(samples, types_of(schema), schema.get("enum"))
+        schema |= {"examples": examples} if examples else {}
+        if raw.get("deprecated") is True:
+            schema["deprecated"] = True
+        required = location == "path" or raw.get("required") in (True, "true")
+        return Parameter(item.name, location, required, schema)
+
+    def _schema_of(self, item: Declared) -> Any:
+        """Return the raw schema: under `schema`, under `content`, or in the parameter itself (Swagger 2)."""
+        if item.raw.get("schema") is not None:
+            return item.raw["schema"]
+        best = best_media(item.raw.get("content"), self._references, item.document)
+        if best is not None and best[1].get("schema") is not None:
+            return best[1]["schema"]
+        return {key: value for key, value in item.raw.items() if key not in _NOT_SCHEMA}
+
+
+def _once(parameters: list[Parameter], notes: Notes) -> list[Parameter]:
+    """Leave out parameters behind the path that the body takes as the same: either is heard, and one will do."""
+    inside = {item.wire: item for item in parameters if item.location in ("body", "form") and item.wire}
+    same = {
+        item.wire
+        for item in parameters
+        if item.location == "query" and item.wire in inside and _is_same(item.schema, inside[item.wire].schema)
+    }
+    for name in sorted(same):
+        notes.remark(f"query {name[:60]}: left out, for the body takes the same")
+    return [
+        replace(item, required=any(other.required for other in parameters if other.wire == item.wire))
+        if item.wire in same and item.location != "query"
+        else item
+        for item in parameters
+        if not (item.location == "query" and item.wire in same)
+    ]
+
+
+def _is_same(left: Mapping[str, Any], right: Mapping[str, Any]) -> bool:
+    """Tell whether two schemas are described alike and admit the same."""
+    plain = [{key: value for key, value in item.items() if key not in _SAID} for item in (left, right)]
+    return (
+        plain[0] == plain[1] and bool(left.get("description")) and left.get("description") == right.get("description")
+    )
+
+
+_SAID = ("title", "examples", "default")
+
+
+def _authenticates(name: str, location: str, description: str, notes: Notes) -> bool:
+    """Tell whether a field is left out because it only lets the request pass."""
+    if not is_credential(name, location, description):
+        return False
+    notes.remark(f"{location} {name[:60]}: left out, for it only authenticates the request")
+    return True
+
+
+def merge_parameters(parameters: list[Parameter], body: Body | None, notes: Notes) -> Arguments:
+    """Give each parameter a legal and unique name, and put them into one object schema."""
+    arguments = Arguments({"type": "object", "properties": {}})
+    required: list[str] = []
+    for parameter in sorted(parameters, key=lambda parameter: _ORDER.index(parameter.location)):
+        wanted = parameter.name or parameter.wire
+        name = _free_name(legal_parameter_name(wanted), parameter.location, arguments.schema["properties"])
+        if name != wanted:
+            notes.repair(f"parameter {wanted} in {parameter.location} called {name}")
+        if name != parameter.wire:
+            arguments.original_names[name] = parameter.wire
+        arguments.schema["properties"][name] = parameter.schema
+        arguments.locations[name] = parameter.location
+        if parameter.required:
+            required.append(name)
+    if required:
+        arguments.schema["required"] = required
+    if body is not None and body.properties and body.extra is not None:
+        arguments.schema["additionalProperties"] = body.extra
+    return arguments
+
+
+def _free_name(name: str, location: str, taken: dict[str, Any]) -> str:
+    if name not in taken:
+        return name
+    suffixed = f"{shorten(name, name, 57)}_{location}"
+    serial = 2
+    while suffixed in taken:
+        suffixed, serial = f"{shorten(name, name, 50)}_{location}_{serial}", serial + 1
+    return suffixed

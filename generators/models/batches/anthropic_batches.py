@@ -1,0 +1,123 @@
+"""Anthropic's batches: all questions are posted at once, and their results read from one file.
+
+    {"custom_id": "9f86d081", "params": {"model": "m", "max_tokens": 4096, "messages": []}}
+
+Source: docs.anthropic.com/en/api/creating-message-batches.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from interplay.generators.models.batches.batch_service import (
+    Progress,
+    Result,
+    answered,
+    count_in,
+    fetch,
+    id_in,
+    post,
+    unanswered,
+)
+from interplay.generators.models.providers.endpoint import SdkEndpoint
+
+BATCHES = "/v1/messages/batches"
+STATUSES = {
+    "invalid_request_error": 400,
+    "authentication_error": 401,
+    "billing_error": 402,
+    "permission_error": 403,
+    "not_found_error": 404,
+    "request_too_large": 413,
+    "rate_limit_error": 429,
+    "api_error": 500,
+    "timeout_error": 504,
+    "overloaded_error": 529,
+}
+COUNTS = ("processing", "succeeded", "errored", "canceled", "expired")
+PAGE, PAGES = 100, 20
+
+
+class AnthropicBatches:
+    """The batches of one model. They carry no mark of ours, and tell what is in them only when they have ended.
+
+    So a batch is found again among those that are newer than the newest one before it, and as large; what it answers
+    shows whether it is the one.
+    """
+
+    sure = False
+    most_requests = 100_000
+    most_bytes = 250_000_000
+    """The limit is 256 MB, whatever a megabyte is."""
+
+    def __init__(self, endpoint: SdkEndpoint, transfer: float) -> None:
+        """Take the endpoint; sending all questions may take `transfer` seconds."""
+        self._endpoint = endpoint
+        self._transfer = transfer
+
+    def line(self, custom_id: str, payload: Mapping[str, Any]) -> bytes:
+        """Return a question as it stands in a batch."""
+        row = {"custom_id": custom_id, "params": payload}
+        return json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+
+    async def prepare(self, lines: list[bytes]) -> str:  # noqa: ARG002, they are sent when the batch is created
+        """Look which batch is the newest; it is the trace, empty where there is none."""
+        page = await fetch(self._endpoint, BATCHES, limit=1)
+        rows = page.get("data") or ()
+        return id_in(self._endpoint, rows[0]) if rows else ""
+
+    async def create(self, trace: str, lines: list[bytes]) -> str:  # noqa: ARG002, nothing can be said of it
+        """Post all questions."""
+        content = b'{"requests":[' + b",".join(lines) + b"]}"
+        return id_in(self._endpoint, await post(self._endpoint, BATCHES, content, self._transfer))
+
+    async def find(self, trace: str, size: int, known: set[str]) -> tuple[str, ...]:
+        """Return the batches that are newer than the trace, and hold as many questions."""
+        found: list[str] = []
+        query: dict[str, Any] = {"limit": PAGE}
+        for _ in range(PAGES):
+            page = await fetch(self._endpoint, BATCHES, **query)
+            rows = [row for row in page.get("data") or () if isinstance(row, dict)]
+            for row in rows:
+                remote = id_in(self._endpoint, row)
+                if remote == trace:
+                    return tuple(found)
+                if remote not in known and count_in(row.get("request_counts"), *COUNTS) == size:
+                    found.append(remote)
+            if not rows or page.get("has_more") is not True:
+                break
+            query["after_id"] = id_in(self._endpoint, rows[-1])
+        return tuple(found)
+
+    async def look(self, remote: str) -> Progress:
+        """Return how far a batch is."""
+        told = await fetch(self._endpoint, f"{BATCHES}/{remote}")
+        ended = told.get("processing_status") == "ended"
+        return Progress(ended, count_in(told.get("request_counts"), *COUNTS[1:]), (remote,) if ended else ())
+
+    async def cancel(self, remote: str) -> None:
+        """Ask for a batch to be ended."""
+        await post(self._endpoint, f"{BATCHES}/{remote}/cancel", b"{}", self._endpoint.settings.timeout)
+
+    def files(self, trace: str, progress: Progress) -> tuple[str, ...]:  # noqa: ARG002, there are none
+        """Return nothing: questions and results are parts of the batch, and go with it after a month."""
+        return ()
+
+    async def delete(self, file: str) -> None:
+        """Delete nothing."""
+
+    def address(self, file: str) -> str:
+        """Return where results are: never an address that a server names, since the key would go there too."""
+        return f"{BATCHES}/{file}/results"
+
+    def read(self, row: Mapping[str, Any]) -> Result:
+        """Read one row of the results."""
+        result = row["result"]
+        kind = result["type"]
+        if kind == "succeeded":
+            return Result(row["custom_id"], answered(self._endpoint, 200, result["message"]))
+        if kind == "errored":
+            error = result["error"]
+            inner = error.get("error", error)
+            return Result(row["custom_id"], answered(self._endpoint, STATUSES.get(inner.get("type"), 500), error))
+        return Result(row["custom_id"], unanswered(self._endpoint, str(kind)[:80]))

@@ -1,0 +1,188 @@
+"""What is about to be submitted as a batch -> rows in the journal's file, so that after a kill nothing is submitted twice.
+
+A batch is written down before it is created, with a trace by which the provider's list gives it away, and once more with
+the provider's id right after. Neither questions nor answers are here, only the questions' keys:
+
+    prepared -> submitted -> ended          the rows of its questions go when all their answers are in the journal
+"""
+
+import contextlib
+import fcntl
+import os
+import sqlite3
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import IO, Any
+
+from interplay.generators.models.journal.journal_file import Question, connect, journal_failure
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS batches (
+    id INTEGER PRIMARY KEY, owner TEXT NOT NULL, state TEXT NOT NULL, name TEXT NOT NULL, endpoint TEXT NOT NULL,
+    path TEXT NOT NULL, model TEXT NOT NULL, trace TEXT NOT NULL, remote TEXT NOT NULL, began REAL NOT NULL, size INTEGER NOT NULL,
+    answered INTEGER NOT NULL DEFAULT 0);
+CREATE TABLE IF NOT EXISTS batch_questions (
+    batch INTEGER, place INTEGER, key BLOB NOT NULL, role TEXT NOT NULL, sample INTEGER NOT NULL, size INTEGER NOT NULL,
+    speaker TEXT NOT NULL DEFAULT '', PRIMARY KEY (batch, place)) WITHOUT ROWID;
+"""
+ADDED = (
+    ("batches", "answered", "INTEGER NOT NULL DEFAULT 0"),
+    ("batch_questions", "speaker", "TEXT NOT NULL DEFAULT ''"),
+)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One batch: its questions in the order in which they are submitted; no `remote` until the provider gave it an id.
+
+    `began` is in seconds since 1970: the provider's hours go on while nobody looks.
+    """
+
+    id: int
+    trace: str
+    remote: str
+    began: float
+    questions: tuple[Question, ...]
+
+
+class BatchLedger:
+    """The batches of a workspace. Each process has its own, and takes over those of processes that are gone."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the ledger in a journal's file; to be closed.
+
+        Raises:
+            StoreError: it cannot be opened.
+        """
+        self.path = path
+        self._owner = os.urandom(8).hex()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._connection = connect(path)
+            self._connection.executescript(SCHEMA)
+            self._complete()
+            self._life = self._lock_file(self._owner).open("a")
+            fcntl.flock(self._life, fcntl.LOCK_EX)
+        except (sqlite3.Error, OSError) as error:
+            raise journal_failure(path, error) from error
+
+    def _complete(self) -> None:
+        """Add the columns that ledgers of earlier versions lack."""
+        for table, column, kind in ADDED:
+            if column not in {row[1] for row in self._connection.execute(f"PRAGMA table_info({table})")}:
+                self._connection.execute(f"ALTER TABLE {table} ADD COLUMN {column} {kind}")
+
+    def prepare(self, name: str, path: str, trace: str, questions: Sequence[Question]) -> Entry:
+        """Write down, before it is submitted, what a batch holds: questions to one model at one address.
+
+        `name` is that of the model in a configuration, since two of them may be one model with two keys.
+        """
+        first, began = questions[0], time.time()
+        head = (self._owner, name, first.endpoint, path, first.model, trace, began, len(questions))
+        with self._writing():
+            found = self._connection.execute(
+                "INSERT INTO batches (owner, state, name, endpoint, path, model, trace, remote, began, size) "
+                "VALUES (?, 'prepared', ?, ?, ?, ?, ?, '', ?, ?)",
+                head,
+            ).lastrowid
+            assert found is not None
+            rows = [(found, place, q.key, q.role, q.sample, q.size, q.speaker) for place, q in enumerate(questions)]
+            self._connection.executemany("INSERT INTO batch_questions VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+        return Entry(found, trace, "", began, tuple(questions))
+
+    def submitted(self, entry: Entry, remote: str) -> Entry:
+        """Note the id that the provider gave a batch."""
+        with self._writing():
+            self._connection.execute(
+                "UPDATE batches SET state = 'submitted', remote = ? WHERE id = ?", (remote, entry.id)
+            )
+        return replace(entry, remote=remote)
+
+    def ended(self, entry: Entry, answered: int = 0) -> None:
+        """Note that all that a batch answered is in the journal, so many questions, or that it never came to be."""
+        with self._writing():
+            change = "UPDATE batches SET state = 'ended', answered = ? WHERE id = ?"
+            self._connection.execute(change, (answered, entry.id))
+            self._connection.execute("DELETE FROM batch_questions WHERE batch = ?", (entry.id,))
+
+    def unfinished(self, name: str, endpoint: str, path: str, model: str) -> tuple[Entry, ...]:
+        """Return the batches of one model that are to be seen to: this process's own, and those of dead ones."""
+        with self._guarded():
+            found = self._connection.execute(
+                "SELECT id, owner, trace, remote, began FROM batches "
+                "WHERE state != 'ended' AND name = ? AND endpoint = ? AND path = ? AND model = ? ORDER BY id",
+                (name, endpoint, path, model),
+            ).fetchall()
+        alive = {owner for owner in {row[1] for row in found} - {self._owner} if self._lives(owner)}
+        own = [row for row in found if row[1] == self._owner or (row[1] not in alive and self._adopt(row[0], row[1]))]
+        for owner in {row[1] for row in own} - {self._owner}:
+            self._lock_file(owner).unlink(missing_ok=True)
+        return tuple(
+            Entry(batch, trace, remote, began, self._questions(batch, endpoint, model))
+            for batch, _, trace, remote, began in own
+        )
+
+    def _adopt(self, batch: int, owner: str) -> bool:
+        """Take a batch over from a process that is gone; tell whether no other one was faster."""
+        with self._writing():
+            taken = self._connection.execute(
+                "UPDATE batches SET owner = ? WHERE id = ? AND owner = ?", (self._owner, batch, owner)
+            )
+        return taken.rowcount == 1
+
+    def known(self, endpoint: str) -> set[str]:
+        """Return the provider's ids of all batches that were ever noted."""
+        with self._guarded():
+            rows = self._connection.execute("SELECT remote FROM batches WHERE endpoint = ?", (endpoint,))
+            return {remote for (remote,) in rows if remote}
+
+    def close(self) -> None:
+        """Close; batches that are under way are left to the next process."""
+        self._connection.close()
+        self._lock_file(self._owner).unlink(missing_ok=True)
+        self._life.close()
+
+    def _questions(self, batch: int, endpoint: str, model: str) -> tuple[Question, ...]:
+        with self._guarded():
+            rows = self._connection.execute(
+                "SELECT key, size, role, sample, speaker FROM batch_questions WHERE batch = ? ORDER BY place", (batch,)
+            )
+            return tuple(
+                Question(key, size, role, model, endpoint, sample, True, speaker)
+                for key, size, role, sample, speaker in rows
+            )
+
+    def _lives(self, owner: str) -> bool:
+        """Tell whether the process of an owner is there: the system takes its lock away when it dies."""
+        try:
+            with self._lock_file(owner).open("r") as file:
+                return not _taken(file)
+        except FileNotFoundError:
+            return False
+
+    def _lock_file(self, owner: str) -> Path:
+        return self.path.with_name(f"{self.path.name}.{owner}.lock")
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[None]:
+        with self._guarded(), self._connection:
+            self._connection.execute("BEGIN IMMEDIATE")
+            yield
+
+    @contextlib.contextmanager
+    def _guarded(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise journal_failure(self.path, error) from error
+
+
+def _taken(file: IO[Any]) -> bool:
+    """Try to take a lock; tell whether that went well."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,96 @@
+"""Rows of a batch's results, in any order and of any form -> answers in the journal, before anybody reads them."""
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from interplay.generators.models.batches.batch_ledger import Entry
+from interplay.generators.models.batches.batch_service import BatchService, Result
+from interplay.generators.models.batches.waves import Waiting
+from interplay.generators.models.journal.journal import Journal
+from interplay.generators.models.journal.journal_file import Question
+from interplay.generators.models.providers.usage import assumed_usage, usage_of
+from interplay.generators.models.transport.secrets import Secrets
+from interplay.schemas.errors import ModelError
+
+GROUP, GROUP_BYTES = 200, 16_000_000
+"""How much is read before it is made durable."""
+
+UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError)
+
+
+class Results:
+    """The results of one batch. `outcomes` tells what became of each question, none for an answer in the journal."""
+
+    def __init__(
+        self, service: BatchService, secrets: Secrets, journal: Journal, entry: Entry,
+        waiting: Mapping[bytes, Waiting], oddities: Counter[str],
+    ) -> None:  # fmt: skip
+        """Begin without results; `waiting` are those whose reservations to settle, `oddities` counts what is wrong."""
+        self.outcomes: dict[bytes, Exception | None] = {}
+        self._service = service
+        self._secrets = secrets
+        self._journal = journal
+        self._waiting = waiting
+        self._oddities = oddities
+        self._questions = {question.key.hex(): question for question in entry.questions}
+        self._group: list[tuple[Question, bytes]] = []
+        self._size = 0
+        self._seen: set[str] = set()
+        self._rows = 0
+
+    def begin(self) -> None:
+        """Begin to read a file, for the first time or again."""
+        self._seen, self._rows = set(), 0
+
+    async def take(self, line: bytes) -> bool:
+        """Take one row; tell whether to read on: nobody has to listen to a server that never ends."""
+        self._rows += 1
+        if line.strip():
+            await self._note(self._result(line))
+        return self._rows <= 2 * len(self._questions) + 100
+
+    async def flush(self) -> None:
+        """Make what was read durable."""
+        group, self._group, self._size = self._group, [], 0
+        await asyncio.gather(*(self._keep(question, body) for question, body in group))
+
+    async def _note(self, result: Result | None) -> None:
+        question = self._questions.get(result.custom_id) if result else None
+        if result is None or question is None:
+            self._oddities["unreadable" if result is None else "unknown_id"] += 1
+            return
+        self._oddities["twice"] += result.custom_id in self._seen
+        self._seen.add(result.custom_id)
+        if isinstance(result.outcome, ModelError):
+            self.outcomes.setdefault(question.key, result.outcome)
+        elif self.outcomes.get(question.key, question) is not None:
+            self.outcomes[question.key] = None
+            self._group.append((question, result.outcome))
+            self._size += len(result.outcome)
+            if len(self._group) >= GROUP or self._size >= GROUP_BYTES:
+                await self.flush()
+
+    def _result(self, line: bytes) -> Result | None:
+        try:
+            row: Any = json.loads(self._secrets.scrub_body(line))
+            result = self._service.read(row)
+        except UNREADABLE:
+            return None
+        return result if isinstance(result.custom_id, str) else None
+
+    async def _keep(self, question: Question, body: bytes) -> None:
+        """Put an answer into the journal, unless it is there from before a kill: it must not be counted twice."""
+        if self._journal.get(question.key) is not None:
+            return
+        usage = usage_of(body) or assumed_usage(question.size, body)
+        waiting = self._waiting.get(question.key)
+        if waiting is not None:
+            waiting.settle(usage)
+        await self._journal.put(question, body, usage, waiting.release if waiting is not None else _nothing)
+
+
+def _nothing() -> None:
+    """Nobody set anything aside for an answer that a former run asked for."""

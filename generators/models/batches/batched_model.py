@@ -1,0 +1,194 @@
+"""An endpoint -> a model whose questions go out in batches, at the provider's lower price; see `pipeline.Model`.
+
+journal -> budget -> wave -> batch -> journal -> endpoint.parse
+"""
+
+from collections.abc import Callable
+
+from interplay.generators.models.batches.anthropic_batches import AnthropicBatches
+from interplay.generators.models.batches.batch_ledger import BatchLedger
+from interplay.generators.models.batches.batch_service import BatchService
+from interplay.generators.models.batches.batch_settings import BatchSettings
+from interplay.generators.models.batches.batcher import Batcher
+from interplay.generators.models.batches.openai_batches import OpenAiBatches
+from interplay.generators.models.batches.waves import Waiting, Waves
+from interplay.generators.models.client.model import signed
+from interplay.generators.models.client.structured_output import problems_in
+from interplay.generators.models.journal.journal import Journal
+from interplay.generators.models.journal.journal_file import Question, ask
+from interplay.generators.models.limits.budget import Budget, Reservation
+from interplay.generators.models.limits.prices import Price
+from interplay.generators.models.providers.endpoint import SdkEndpoint
+from interplay.generators.models.providers.usage import expected_usage
+from interplay.schemas.errors import ModelError, StoreError
+from interplay.schemas.json.record import Record
+from interplay.schemas.records.chat import ChatReply, ChatRequest
+from interplay.schemas.records.dialogue import Usage
+
+SERVICES: dict[str, Callable[[SdkEndpoint, float], BatchService]] = {
+    "openai": OpenAiBatches,
+    "anthropic": AnthropicBatches,
+}
+
+
+class BatchSnapshot(Record):
+    """How things stand with one model's batches. `done` of the `in_batches` questions under way are finished.
+
+    `waves` were sent by all models together. Of the `batches` that were submitted, and the `resumed` ones of an earlier run,
+    `ended` are over; `questions` were asked in them, `again` of these not for the first time.
+
+    `oddities` counts by kind what was wrong with results, and failures of requests about batches.
+    """
+
+    name: str
+    waves: int
+    collected: int
+    under_way: int
+    in_batches: int
+    done: int
+    batches: int
+    resumed: int
+    ended: int
+    questions: int
+    again: int
+    answers: int
+    oddities: dict[str, int]
+
+
+class BatchedModel:
+    """One model, asked in waves. Dialogues are played as with any other, inside of `waves.dialogue()`."""
+
+    def __init__(
+        self, name: str, endpoint: SdkEndpoint, journal: Journal, budget: Budget, ledger: BatchLedger, waves: Waves,
+        settings: BatchSettings,
+    ) -> None:  # fmt: skip
+        """Look the price up, and how the provider's batches work; `name` is the model's in the configuration.
+
+        Raises:
+            ConfigError: there is a budget in dollars, and nobody knows what this model costs.
+        """
+        self.name = name
+        self.endpoint = endpoint
+        self._journal = journal
+        self._budget = budget
+        self._waves = waves
+        self._price = in_batches(budget.price(endpoint.base_url, endpoint.model))
+        self._service = SERVICES[endpoint.settings.provider](endpoint, settings.transfer)
+        self._batcher = Batcher(name, endpoint, self._service, journal, ledger, settings)
+
+    async def complete(self, request: ChatRequest) -> ChatReply:
+        """Return the answer that the journal holds, or ask for it in the next wave.
+
+        Raises:
+            ModelError, ModelUnavailable, BudgetExceeded: see `ChatModel.complete`.
+            StoreError: journal or ledger cannot be read or written.
+        """
+        return await self.ask(request, patient=True)
+
+    async def ask(self, request: ChatRequest, patient: bool, speaker: str = "") -> ChatReply:  # noqa: ARG002, who waits for a wave is patient
+        """Do as `complete` does."""
+        payload = self.endpoint.payload(request)
+        question = self._question(payload, request, speaker)
+        body = self._journal.get(question.key)
+        if body is None:
+            await self._answered(question, payload)
+            body = self._journal.get(question.key)
+        if body is None:
+            raise StoreError(f"{self._journal.path}: an answer is gone that was there. Run again to ask for it.")
+        return self._parse(request, question, body)
+
+    def journaled(self, request: ChatRequest) -> bool:
+        """Tell whether the journal holds the answer to a request."""
+        question = self._question(self.endpoint.payload(request), request)
+        return self._journal.get(question.key) is not None
+
+    async def resume(self) -> None:
+        """Take the answers of batches that an earlier run left; else that is done before the first wave.
+
+        Raises:
+            ModelUnavailable, StoreError: see `Batcher.answer`.
+        """
+        await self._batcher.resume()
+
+    def snapshot(self) -> BatchSnapshot:
+        """Return how things stand now."""
+        batcher = self._batcher
+        return BatchSnapshot(
+            name=self.name,
+            waves=self._waves.sent,
+            collected=self._waves.collected(batcher),
+            under_way=len(batcher.watch.under_way),
+            in_batches=sum(size for size, _ in batcher.watch.under_way.values()),
+            done=sum(done for _, done in batcher.watch.under_way.values()),
+            batches=batcher.counts["batches"],
+            resumed=batcher.counts["resumed"],
+            ended=batcher.counts["ended"],
+            questions=batcher.counts["questions"],
+            again=batcher.counts["again"],
+            answers=batcher.counts["answers"],
+            oddities={kind: count for kind, count in sorted(batcher.watch.oddities.items()) if count},
+        )
+
+    def _question(self, payload: dict[str, object], request: ChatRequest, speaker: str = "") -> Question:
+        at = self.endpoint
+        return ask(at.base_url, at.path, at.model, payload, request.role, request.sample, batch=True, speaker=speaker)
+
+    async def _answered(self, question: Question, payload: dict[str, object]) -> None:
+        """Wait for the answer, with what it may cost set aside; who waits for the budget holds no wave up either."""
+        hold = self._waves.hold()
+        try:
+            waiting = self._waves.find(self._batcher, question.key)
+            if waiting is None:
+                expected = expected_usage(question.size, payload)
+                reserved = await self._budget.reserve(question.role, expected, self._price)
+                waiting = self._joined(question, payload, reserved)
+            await self._waves.answered(waiting, hold)
+        finally:
+            hold.release()
+
+    def _joined(self, question: Question, payload: dict[str, object], reserved: Reservation) -> Waiting:
+        """Return the question as it waits: somebody may have asked the same while this one waited for the budget."""
+        asked = self._waves.find(self._batcher, question.key)
+        if asked is not None:
+            self._budget.release(reserved)
+            return asked
+        held = [reserved]
+
+        def settle(usage: Usage) -> None:
+            if held:
+                self._budget.settle(reserved, usage, self._price)
+
+        def release() -> None:
+            if held:
+                self._budget.release(held.pop())
+
+        line = self._service.line(question.key.hex(), payload)
+        return Waiting(self._batcher, question, line, settle, release)
+
+    def _parse(self, request: ChatRequest, question: Question, body: bytes) -> ChatReply:
+        try:
+            reply = self.endpoint.parse(request, body)
+        except ModelError as error:
+            self._batcher.watch.oddities["unusable"] += 1
+            self._journal.note_failure(question.key, str(error))
+            raise
+        problems = problems_in(request, reply)
+        if problems:
+            self._batcher.watch.oddities["invalid"] += 1
+            self._journal.note_failure(question.key, f"not as asked for: {'; '.join(problems)}")
+        return signed(reply, self.endpoint)
+
+
+def in_batches(price: Price | None) -> Price | None:
+    """Return what a model costs in batches."""
+    if price is None:
+        return None
+    told = {
+        "input": price.input,
+        "cached_input": price.cached_input,
+        "cache_write": price.cache_write,
+        "output": price.output,
+    }
+    return price.model_copy(
+        update={name: None if dollars is None else dollars * price.batch for name, dollars in told.items()}
+    )

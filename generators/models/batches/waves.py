@@ -1,0 +1,247 @@
+"""Questions of many dialogues -> waves, each of which is one turn of all open dialogues and goes out at once.
+
+A dialogue that waits for an answer holds nothing up. When all that are open wait, what has been asked is a wave; those
+whose answers came go on together, and what was not answered goes into the next wave with their next questions.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from interplay.generators.models.batches.batch_settings import WaveSettings
+from interplay.generators.models.client.model import RETRIED
+from interplay.generators.models.journal.journal_file import Question
+from interplay.generators.models.transport.transport_errors import RateLimited
+from interplay.schemas.errors import ModelUnavailable
+from interplay.schemas.records.dialogue import Usage
+
+Answers = Mapping[bytes, Exception | None]
+"""What became of each question, by its key: none where its answer is in the journal."""
+
+REFUSALS = 10
+"""How many times of being asked to come later count as one attempt."""
+
+
+class Lane(Protocol):
+    """Where questions to one model go; `attempts` is how often one is asked."""
+
+    attempts: int
+
+    async def answer(self, waiting: Sequence["Waiting"]) -> Answers:
+        """Ask, and say what became of each question."""
+        ...
+
+
+class Dialogue:
+    """One open dialogue, and how many of its questions wait."""
+
+    __slots__ = ("blocked", "waves")
+
+    def __init__(self, waves: "Waves") -> None:
+        """Note where it is open."""
+        self.waves = waves
+        self.blocked = 0
+
+
+class Hold:
+    """One question of a dialogue that waits; released once."""
+
+    __slots__ = ("_dialogue", "_waves")
+
+    def __init__(self, waves: "Waves", dialogue: Dialogue | None) -> None:
+        """Count the dialogue as waiting; without one, nobody waits for the asker."""
+        self._waves = waves
+        self._dialogue = dialogue
+        waves.count(dialogue, 1)
+
+    def release(self) -> None:
+        """Count the dialogue as going on."""
+        self._waves.count(self._dialogue, -1)
+        self._dialogue = None
+
+
+@dataclass(eq=False)
+class Waiting:
+    """A question with those who wait for its answer. `line` is how it stands in a batch.
+
+    `settle` is told what it really cost, and `release` when that is in the journal, or that it will not be asked; it may
+    be told so more than once.
+    """
+
+    lane: Lane
+    question: Question
+    line: bytes
+    settle: Callable[[Usage], None]
+    release: Callable[[], None]
+    holds: list[Hold] = field(default_factory=list)
+    attempts: int = 0
+    refusals: int = 0
+    future: asyncio.Future[None] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+
+    def finish(self, error: Exception | None) -> None:
+        """Let those go on who wait; from this moment they hold a wave up, not only when they are awake."""
+        self.release()
+        for hold in self.holds:
+            hold.release()
+        if error is not None:
+            self.future.set_exception(error)
+            self.future.exception()  # nobody may be waiting any more
+        else:
+            self.future.set_result(None)
+
+
+_DIALOGUE: ContextVar[Dialogue | None] = ContextVar("dialogue", default=None)
+_Place = tuple[int, bytes]
+
+
+class Waves:
+    """The dialogues of a run and their questions to all models that are asked in batches; for one event loop."""
+
+    def __init__(self, settings: WaveSettings | None = None) -> None:
+        """Begin without dialogues."""
+        self.settings = settings or WaveSettings()
+        self.sent = 0
+        self._open = 0
+        self._blocked = 0
+        self._collected: dict[_Place, Waiting] = {}
+        self._waiting: dict[_Place, Waiting] = {}
+        self._under_way: set[asyncio.Task[None]] = set()
+        self._timer: asyncio.TimerHandle | None = None
+        self._fruitless = 0
+
+    @asynccontextmanager
+    async def dialogue(self) -> AsyncIterator[None]:
+        """Be open: waves wait for the questions that are asked in here, by this task and those that it starts."""
+        dialogue = Dialogue(self)
+        token = _DIALOGUE.set(dialogue)
+        self._open += 1
+        self._look()
+        try:
+            yield
+        finally:
+            _DIALOGUE.reset(token)
+            self._open -= 1
+            self._look()
+
+    def hold(self) -> Hold:
+        """Count the present dialogue as waiting."""
+        dialogue = _DIALOGUE.get()
+        return Hold(self, dialogue if dialogue is not None and dialogue.waves is self else None)
+
+    def count(self, dialogue: Dialogue | None, change: int) -> None:
+        """Change how many questions of a dialogue wait."""
+        if dialogue is not None:
+            before, dialogue.blocked = dialogue.blocked, dialogue.blocked + change
+            self._blocked += (dialogue.blocked > 0) - (before > 0)
+        self._look()
+
+    def find(self, lane: Lane, key: bytes) -> Waiting | None:
+        """Return the question, if somebody waits for its answer already."""
+        return self._waiting.get((id(lane), key))
+
+    def collected(self, lane: Lane) -> int:
+        """Return how many questions wait for the next wave."""
+        return sum(waiting.lane is lane for waiting in self._collected.values())
+
+    async def answered(self, waiting: Waiting, hold: Hold) -> None:
+        """Wait until a question is answered, in the next wave or in the one that it is in.
+
+        Raises:
+            ModelError: it was refused, or not answered in so many attempts.
+        """
+        place = (id(waiting.lane), waiting.question.key)
+        waiting.holds.append(hold)
+        if place not in self._waiting:
+            self._waiting[place] = self._collected[place] = waiting
+            self._look()
+        try:
+            await asyncio.shield(waiting.future)
+        finally:
+            waiting.holds.remove(hold)
+            if not waiting.holds and self._collected.pop(place, None) is not None:
+                self._forget(waiting)
+                waiting.release()
+
+    async def aclose(self) -> None:
+        """Stop looking at batches; they go on, and the next run takes their answers."""
+        if self._timer is not None:
+            self._timer.cancel()
+        for task in self._under_way:
+            task.cancel()
+        await asyncio.gather(*self._under_way, return_exceptions=True)
+        for waiting in self._waiting.values():
+            waiting.future.cancel()
+
+    def _look(self) -> None:
+        """See whether there is a wave: now, or when nothing new has come for a while."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if len(self._collected) >= self.settings.most and not self._fruitless:
+            self._send()
+        elif self._collected and not self._under_way:
+            wait = self.settings.quiet if self._blocked >= self._open else self.settings.linger
+            self._timer = asyncio.get_running_loop().call_later(max(wait, self._pause()), self._send)
+
+    def _pause(self) -> float:
+        if not self._fruitless:
+            return 0.0
+        return min(self.settings.pause * 2.0 ** min(self._fruitless - 1, 20), self.settings.longest_pause)
+
+    def _send(self) -> None:
+        wave, self._collected = list(self._collected.values()), {}
+        self.sent += 1
+        task = asyncio.get_running_loop().create_task(self._ask(wave))
+        self._under_way.add(task)
+
+    async def _ask(self, wave: list[Waiting]) -> None:
+        """Ask all lanes at once, and hand everything out in one moment, so that the dialogues stay together."""
+        lanes: dict[int, list[Waiting]] = {}
+        for waiting in wave:
+            lanes.setdefault(id(waiting.lane), []).append(waiting)
+        answers = await asyncio.gather(*(_asked(own) for own in lanes.values()))
+        task = asyncio.current_task()
+        assert task is not None
+        self._under_way.discard(task)
+        outcomes = {place: outcome for found in answers for place, outcome in found.items()}
+        self._fruitless = 0 if None in outcomes.values() else self._fruitless + 1
+        for waiting in wave:
+            self._hand_out(waiting, outcomes[id(waiting.lane), waiting.question.key])
+        self._look()
+
+    def _hand_out(self, waiting: Waiting, outcome: Exception | None) -> None:
+        """Finish a question, or put it into the next wave."""
+        if isinstance(outcome, RETRIED):
+            waiting.refusals += isinstance(outcome, RateLimited)
+            waiting.attempts += not isinstance(outcome, RateLimited)
+            if not waiting.holds:
+                self._forget(waiting)
+                waiting.finish(outcome)
+                return
+            if waiting.attempts + waiting.refusals // REFUSALS < waiting.lane.attempts:
+                self._collected[id(waiting.lane), waiting.question.key] = waiting
+                return
+            outcome = ModelUnavailable(
+                f"A question was in {waiting.attempts + waiting.refusals} batches without an answer; the last time: "
+                f"{outcome} Nothing is lost: start the same run again to ask it again."
+            )
+        self._forget(waiting)
+        waiting.finish(outcome)
+
+    def _forget(self, waiting: Waiting) -> None:
+        del self._waiting[id(waiting.lane), waiting.question.key]
+
+
+async def _asked(waiting: list[Waiting]) -> dict[_Place, Exception | None]:
+    """Ask one lane; what it raises is the outcome of all its questions."""
+    lane = waiting[0].lane
+    failure: Exception | None = None
+    answers: Answers = {}
+    try:
+        answers = await lane.answer(waiting)
+    except Exception as error:
+        failure = error
+    return {(id(lane), one.question.key): answers.get(one.question.key, failure) for one in waiting}

@@ -1,0 +1,102 @@
+"""Several models for one role -> the one that answers this turn: drawn by weight, with the others to fall back on."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from random import Random
+from typing import Protocol
+
+from interplay.generators.models.limits.limiter import EndpointDown
+from interplay.generators.models.transport.transport_errors import Rejected
+from interplay.schemas.errors import ModelUnavailable
+from interplay.schemas.records.chat import ChatReply, ChatRequest, Sampling
+
+
+class Answering(Protocol):
+    """A model that can be asked without patience, and about its past answers; see `pipeline.Model`."""
+
+    async def ask(self, request: ChatRequest, patient: bool, speaker: str = "") -> ChatReply:
+        """Return the answer; a request without patience does not wait for a dead endpoint. It is kept under the speaker."""
+        ...
+
+    def journaled(self, request: ChatRequest) -> bool:
+        """Tell whether an answer to the request is kept."""
+        ...
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A model with its share of the turns (0: only to fall back on) and the settings by which it is sampled."""
+
+    model: Answering
+    weight: float = 1.0
+    sampling: Sampling = field(default_factory=Sampling)
+    name: str = ""
+
+    async def ask(self, request: ChatRequest, patient: bool) -> ChatReply:
+        """Return the answer to a request, sampled as this choice says, with its name on it."""
+        reply = await self.model.ask(self.worded(request), patient, self.name)
+        return reply.model_copy(update={"speaker": self.name}) if self.name else reply
+
+    def worded(self, request: ChatRequest) -> ChatRequest:
+        """Return the request with this choice's sampling settings in place of its own, where there are any."""
+        if not self._samples:
+            return request
+        return request.model_copy(update={"sampling": self.sampling.over(request.sampling)})
+
+    @cached_property
+    def _samples(self) -> bool:
+        return bool(self.sampling.given())
+
+
+@dataclass(frozen=True)
+class RoutedModel:
+    """The models of one role in one dialogue.
+
+    Which one is asked depends on seed, index, role and turn alone, never on load or time: the same run asks the same ones.
+    Where one `stays`, it does not depend on the turn either: one model speaks for the role in the whole dialogue.
+    One that is dead or refuses hands its turn to the next; an answer that such a turn got earlier is found again.
+    """
+
+    choices: tuple[Choice, ...]
+    seed: int
+    index: int
+    stays: bool = False
+
+    async def complete(self, request: ChatRequest) -> ChatReply:
+        """Return the answer of the model whose turn it is, or of the first that can answer.
+
+        Raises:
+            ModelError, ModelUnavailable, BudgetExceeded: see `ChatModel.complete`.
+        """
+        turn = 0 if self.stays else len(request.messages)
+        order = ordered(self.choices, self.seed, self.index, request.role, turn)
+        for choice in order if len(order) > 1 else ():
+            if choice.model.journaled(choice.worded(request)):
+                return await choice.ask(request, patient=True)
+        for choice in order[:-1]:
+            try:
+                return await choice.ask(request, patient=False)
+            except (ModelUnavailable, Rejected):
+                continue
+        return await self._last(order, request)
+
+    async def _last(self, order: Sequence[Choice], request: ChatRequest) -> ChatReply:
+        """Ask the last one; if all are dead, wait for the first."""
+        if len(order) > 1:
+            try:
+                return await order[-1].ask(request, patient=False)
+            except EndpointDown:
+                pass
+        return await order[0].ask(request, patient=True)
+
+
+def ordered(choices: Sequence[Choice], seed: int, index: int, role: str, turn: int) -> tuple[Choice, ...]:
+    """Return the choices, the drawn one first and the others in their given order."""
+    if len(choices) == 1:
+        return tuple(choices)
+    weights = [choice.weight for choice in choices]
+    if not any(weights):
+        return tuple(choices)
+    place = Random(f"{seed}/{index}/{role}/{turn}").choices(range(len(choices)), weights)[0]
+    return (choices[place], *choices[:place], *choices[place + 1 :])

@@ -1,0 +1,92 @@
+"""Every answer of a model -> looked up by its question, and kept before anybody reads it; `journal_file` tells where."""
+
+import contextlib
+import sqlite3
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+from interplay.generators.models.journal.journal_file import (
+    ADDED,
+    SCHEMA,
+    Payer,
+    Question,
+    Sum,
+    connect,
+    journal_failure,
+    sums,
+    unpacked,
+)
+from interplay.generators.models.journal.journal_writer import JournalWriter
+from interplay.schemas.records.dialogue import Usage
+
+
+class Journal:
+    """The answers of a workspace: looked up by key, and written by threads of its own."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the journal, or make it.
+
+        Raises:
+            StoreError: it cannot be opened, or is no journal.
+        """
+        self.path = path
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._reader = connect(path)
+            self._reader.executescript(SCHEMA)
+            for column in ADDED:
+                with contextlib.suppress(sqlite3.OperationalError):  # it has it, unless an older version made the file
+                    self._reader.execute(column)
+            self._writer = JournalWriter(path, sums(self._reader))
+        except (sqlite3.Error, OSError) as error:
+            raise journal_failure(path, error) from error
+        self.resumed = bool(self.sums)
+
+    def get(self, key: bytes) -> bytes | None:
+        """Return the answer that a question had, or none.
+
+        Raises:
+            StoreError: the journal cannot be read.
+        """
+        try:
+            found = self._reader.execute("SELECT packed, body FROM answers WHERE key = ?", (key,)).fetchone()
+            return None if found is None else unpacked(*found)
+        except (sqlite3.Error, zlib.error) as error:
+            raise journal_failure(self.path, error) from error
+
+    @property
+    def sums(self) -> dict[Payer, Sum]:
+        """What was spent, as far as this process knows."""
+        return self._writer.sums
+
+    async def put(self, question: Question, body: bytes, usage: Usage, written: Callable[[], None]) -> None:
+        """Keep an answer; when this returns it outlives a loss of power.
+
+        `written` is called once, some milliseconds before: from then on the answer outlives a kill, and `sums` hold it. It
+        is called as well where nothing could be written.
+
+        Raises:
+            StoreError: it cannot be written.
+        """
+        await self._writer.put(question, body, usage, written)
+
+    def refresh(self) -> None:
+        """Take up what other processes kept; for one that asks nothing itself, since its own calls might count twice.
+
+        Raises:
+            StoreError: the journal cannot be read.
+        """
+        try:
+            self._writer.sums = sums(self._reader)
+        except sqlite3.Error as error:
+            raise journal_failure(self.path, error) from error
+
+    def note_failure(self, key: bytes, reason: str) -> None:
+        """Note that an answer could not be used; lost at most with a kill, and found again by reading the answer."""
+        self._writer.note_failure(key, reason)
+
+    def close(self) -> None:
+        """Write what is waiting, and close."""
+        self._writer.close()
+        self._reader.close()

@@ -1,0 +1,134 @@
+"""Every answer of a model -> a row on disk before anybody reads it, so that no question is paid for twice.
+
+One SQLite file holds all answers of a workspace; many processes may write to it. A row:
+
+    key        digest of base URL, path, payload and sample index      role, speaker, model, endpoint, sample
+    outcome    answered | failed (it was paid for, and could not be used)
+    prompt, cached, completion, reasoning      tokens               body       the answer, as it came
+
+Beside the answers stand their sums, from which a budget knows what was spent, by whichever process and before which kill.
+Neither keys nor headers get here: a payload holds none, and only its digest is kept.
+"""
+
+import sqlite3
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from interplay.generators.models.transport.json_body import in_order
+from interplay.schemas.errors import StoreError
+
+PACKED_FROM = 4096
+"""Bytes from which an answer is compressed: below, the time weighs more than the space."""
+
+BUSY_SECONDS = 60.0
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS answers (
+    id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, role TEXT NOT NULL, model TEXT NOT NULL, endpoint TEXT NOT NULL,
+    sample INTEGER NOT NULL, batch INTEGER NOT NULL, outcome TEXT NOT NULL, reason TEXT NOT NULL,
+    prompt INTEGER NOT NULL, cached INTEGER NOT NULL, completion INTEGER NOT NULL, reasoning INTEGER NOT NULL,
+    packed INTEGER NOT NULL, body BLOB NOT NULL, speaker TEXT NOT NULL DEFAULT '');
+CREATE TABLE IF NOT EXISTS sums (
+    role TEXT, model TEXT, endpoint TEXT, batch INTEGER, calls INTEGER NOT NULL,
+    prompt INTEGER NOT NULL, cached INTEGER NOT NULL, completion INTEGER NOT NULL, written INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (role, model, endpoint, batch)) WITHOUT ROWID;
+"""
+ADDED = (
+    "ALTER TABLE sums ADD COLUMN written INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE answers ADD COLUMN speaker TEXT NOT NULL DEFAULT ''",
+)
+"""What journals of earlier versions lack."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked, as the journal knows it; `size` is the payload's length in bytes.
+
+    The `speaker` is who is asked, by its name in the configuration, where roles have several.
+    """
+
+    key: bytes
+    size: int
+    role: str
+    model: str
+    endpoint: str
+    sample: int
+    batch: bool = False
+    speaker: str = ""
+
+
+class Payer(NamedTuple):
+    """Who spent: what sums are kept by."""
+
+    role: str
+    model: str
+    endpoint: str
+    batch: bool
+
+
+class Sum(NamedTuple):
+    """What was spent; `cached` and `written`, read from and put into the provider's cache, are part of `prompt`."""
+
+    calls: int
+    prompt: int
+    cached: int
+    completion: int
+    written: int = 0
+
+
+def ask(
+    base_url: str,
+    path: str,
+    model: str,
+    payload: Mapping[str, Any],
+    role: str,
+    sample: int,
+    batch: bool = False,
+    speaker: str = "",
+) -> Question:
+    """Return the question that a payload is; the order of its keys makes no difference."""
+    content = in_order(payload)
+    head = f"{base_url}\n{path}\n{model}\n{sample}\n".encode()
+    key = blake2b(content, digest_size=16, key=blake2b(head, digest_size=32).digest()).digest()
+    return Question(key, len(content), role, model, base_url, sample, batch, speaker)
+
+
+def connect(path: Path, synchronous: Literal["FULL", "NORMAL"] = "FULL") -> sqlite3.Connection:
+    """Open a journal so that many processes may read and write it.
+
+    A commit outlives a kill; a loss of power as well if it is FULL, or once the file of `log_of` is synced to the disk.
+    """
+    connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute(f"PRAGMA synchronous = {synchronous}")
+    return connection
+
+
+def log_of(path: Path) -> Path:
+    """Return the file to which SQLite writes commits first; it is there, and the same, while somebody is connected."""
+    return path.with_name(f"{path.name}-wal")
+
+
+def sums(connection: sqlite3.Connection) -> dict[Payer, Sum]:
+    """Return what was spent, by payer."""
+    rows = connection.execute(
+        "SELECT role, model, endpoint, batch, calls, prompt, cached, completion, written FROM sums"
+    )
+    return {Payer(row[0], row[1], row[2], bool(row[3])): Sum(*row[4:]) for row in rows}
+
+
+def unpacked(packed: int, body: bytes) -> bytes:
+    """Return an answer as it came."""
+    return zlib.decompress(body) if packed else body
+
+
+def journal_failure(path: Path, error: Exception) -> StoreError:
+    """Return the error for a journal that cannot be read or written."""
+    return StoreError(
+        f"{path}: the journal of answers cannot be used ({error}). Check the disk and the file's rights; "
+        "a broken file can be moved away, at the price of asking its questions again."
+    )

@@ -1,0 +1,137 @@
+"""A journal on disk -> its answers, one by one or counted; it may be written to meanwhile."""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from pydantic import Field
+
+from interplay.generators.models.journal.journal_file import unpacked
+from interplay.schemas.errors import StoreError
+from interplay.schemas.json.record import Record
+
+
+class JournalEntry(Record):
+    """One answer, without its text. `outcome` is failed where it was paid for and could not be used."""
+
+    key: str
+    role: str
+    speaker: str = Field(description="Who was asked, by its name in the configuration; empty where it has none.")
+    model: str
+    endpoint: str
+    sample: int
+    outcome: str
+    reason: str
+    prompt: int
+    cached: int
+    completion: int
+    reasoning: int
+    bytes: int = Field(description="Length of the answer as it is kept.")
+
+
+class JournalCount(Record):
+    """The answers of one role, speaker, model and outcome."""
+
+    role: str
+    speaker: str
+    model: str
+    endpoint: str
+    outcome: str
+    answers: int
+    prompt: int
+    cached: int
+    completion: int
+    reasoning: int
+
+
+class BatchRow(Record):
+    """One batch: `prepared` is written down, `submitted` is at the provider, `ended` is over with so many answers kept."""
+
+    id: int
+    state: str
+    name: str = Field(description="The model's, in the configuration.")
+    model: str
+    endpoint: str
+    remote: str = Field(description="The provider's id; empty where it is not known.")
+    trace: str = Field(
+        description="What the batch can be found by at the provider: of OpenAI's, the file of questions."
+    )
+    began: float = Field(description="Seconds since 1970.")
+    questions: int
+    answered: int
+
+
+_BATCH = "id, state, name, model, endpoint, remote, trace, began, size"
+_ENTRY = (
+    "lower(hex(key)), role, speaker, model, endpoint, sample, outcome, reason, prompt, cached, completion, reasoning"
+)
+_TOKENS = "sum(prompt), sum(cached), sum(completion), sum(reasoning)"
+
+
+def entries(path: Path, role: str | None = None, model: str | None = None) -> Iterator[JournalEntry]:
+    """Yield the answers in the order in which they came.
+
+    Raises:
+        StoreError: there is no journal, or it cannot be read.
+    """
+    for row in _answers(path, f"{_ENTRY}, length(body)", role, model, "ORDER BY id"):
+        yield JournalEntry.model_validate(dict(zip(JournalEntry.model_fields, row, strict=True)))
+
+
+def counts(path: Path, role: str | None = None, model: str | None = None) -> tuple[JournalCount, ...]:
+    """Return the answers and their tokens by role, model and outcome.
+
+    Raises:
+        StoreError: there is no journal, or it cannot be read.
+    """
+    groups = "role, speaker, model, endpoint, outcome"
+    rows = _answers(path, f"{groups}, count(*), {_TOKENS}", role, model, f"GROUP BY {groups} ORDER BY {groups}")
+    return tuple(JournalCount.model_validate(dict(zip(JournalCount.model_fields, row, strict=True))) for row in rows)
+
+
+def exported(path: Path, role: str | None = None, model: str | None = None) -> Iterator[str]:
+    """Yield each answer as a line of JSON: what `entries` tells, and `body` as it came.
+
+    Raises:
+        StoreError: there is no journal, or it cannot be read.
+    """
+    for *row, packed, body in _answers(path, f"{_ENTRY}, length(body), packed, body", role, model, "ORDER BY id"):
+        entry = dict(zip(JournalEntry.model_fields, row, strict=True))
+        text = unpacked(packed, body).decode("utf-8", "replace")
+        yield json.dumps({**entry, "body": text}, ensure_ascii=False)
+
+
+def batches(path: Path, model: str | None = None) -> tuple[BatchRow, ...]:
+    """Return the batches in the order in which they were written down; none where nothing was asked in batches.
+
+    Raises:
+        StoreError: there is no journal, or it cannot be read.
+    """
+    columns = {name for (name,) in _rows(path, "SELECT name FROM pragma_table_info('batches')")}
+    if not columns:
+        return ()
+    answered = "answered" if "answered" in columns else "0"  # a ledger of an earlier version, which nobody opened since
+    query = f"SELECT {_BATCH}, {answered} FROM batches WHERE ?1 IS NULL OR model = ?1 ORDER BY id"
+    rows = _rows(path, query, model)
+    return tuple(BatchRow.model_validate(dict(zip(BatchRow.model_fields, row, strict=True))) for row in rows)
+
+
+def _answers(path: Path, columns: str, role: str | None, model: str | None, rest: str) -> Iterator[tuple[Any, ...]]:
+    known = {name for (name,) in _rows(path, "SELECT name FROM pragma_table_info('answers')")}
+    told = "answers" if "speaker" in known else "(SELECT *, '' AS speaker FROM answers)"  # see `journal_file.ADDED`
+    query = f"SELECT {columns} FROM {told} WHERE (?1 IS NULL OR role = ?1) AND (?2 IS NULL OR model = ?2) {rest}"
+    return _rows(path, query, role, model)
+
+
+def _rows(path: Path, query: str, *values: str | None) -> Iterator[tuple[Any, ...]]:
+    if not path.exists():
+        raise StoreError(f"{path}: there is no journal. Only runs that ask a model keep one.")
+    try:
+        with closing(sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True)) as connection:
+            yield from connection.execute(query, values)
+    except sqlite3.Error as error:
+        raise StoreError(f"{path}: the journal cannot be read ({error}).") from error

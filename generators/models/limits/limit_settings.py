@@ -1,0 +1,48 @@
+"""What a configuration says that an endpoint may be asked, and how things stand at it."""
+
+from collections.abc import Sequence
+
+from pydantic import Field
+
+from interplay.schemas.json.record import Record
+
+
+class LimitSettings(Record):
+    """What an endpoint may be asked. Without `concurrency` it is found out, by slow start."""
+
+    concurrency: int | None = Field(None, ge=1, le=10_000)
+    requests_per_minute: float | None = Field(None, gt=0)
+    tokens_per_minute: float | None = Field(None, gt=0)
+    patience: float = Field(
+        300.0, gt=0, description="Seconds for which requests wait for a dead endpoint; 30 at most if it never answered."
+    )
+    weights: dict[str, float] = Field(default_factory=dict, description="Shares of the roles; 1 where none is given.")
+
+
+def tightest(settings: Sequence[LimitSettings]) -> LimitSettings:
+    """Return what an endpoint may be asked that several settings are for."""
+    least: dict[str, float] = {}
+    for name in ("concurrency", "requests_per_minute", "tokens_per_minute"):
+        given = [getattr(one, name) for one in settings if getattr(one, name) is not None]
+        if given:
+            least[name] = min(given)
+    patience = max(one.patience for one in settings)
+    return LimitSettings(**least, patience=patience, weights=settings[0].weights)
+
+
+class LimitSnapshot(Record):
+    """How things stand at one endpoint. `rate` is the pace learnt from 429s, in requests a second."""
+
+    name: str
+    in_flight: int
+    limit: int
+    waiting: int
+    waiting_on_rate_limit: int
+    rate: float | None
+    paused: bool
+    pause_reason: str
+    requests: int
+    answers: int
+    prompt_tokens: int
+    completion_tokens: int
+    errors: dict[str, int]

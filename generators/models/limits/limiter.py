@@ -1,0 +1,302 @@
+"""Requests of all roles to one model at one address -> each goes out as soon as the endpoint can take it, not before.
+
+A request waits for a place in the window (`window.py`), for the pace and the tokens (`pacing.py`), and while the endpoint
+is dead (`breaker.py`); among those that wait the next one is chosen fairly (`fairness.py`). A place is handed on at once.
+"""
+
+import asyncio
+from collections import Counter
+from typing import Literal, NamedTuple
+
+from interplay.generators.models.limits.breaker import Breaker
+from interplay.generators.models.limits.fair_queue import FairQueue
+from interplay.generators.models.limits.limit_settings import LimitSettings, LimitSnapshot
+from interplay.generators.models.limits.pace import Bucket, LearntPace, Ramp
+from interplay.generators.models.limits.window import Window
+from interplay.schemas.errors import ModelUnavailable
+from interplay.schemas.records.dialogue import Usage
+
+NOTHING = Usage()
+
+EXHAUSTED = 8
+"""Refusals in a row, without one answer, after which an endpoint that says to come back much later means it."""
+
+UNWANTED = 16
+"""Requests of one role that are rejected, without one that is taken, after which none will be."""
+
+Outcome = Literal["answered", "rate_limited", "failed", "rejected", "cancelled", "unsent"]
+
+
+class EndpointDown(ModelUnavailable):
+    """The endpoint is paused because it does not answer."""
+
+
+class Turn:
+    """The right to send one request now."""
+
+    __slots__ = ("probe", "role", "sent_at", "tokens")
+
+    def __init__(self, role: str, sent_at: float, tokens: int, probe: bool) -> None:
+        """Note when it began, and with how many tokens."""
+        self.role = role
+        self.sent_at = sent_at
+        self.tokens = tokens
+        self.probe = probe
+
+
+class _Waiter(NamedTuple):
+    """A request that waits for its turn."""
+
+    future: asyncio.Future[Turn]
+    tokens: int
+    patient: bool
+
+
+class Limiter:
+    """Lets requests to one endpoint out; to be used by one event loop at a time."""
+
+    def __init__(self, name: str, settings: LimitSettings) -> None:
+        """Name the endpoint for the log and for `snapshot`."""
+        self.name = name
+        self.window = Window(settings.concurrency)
+        self.breaker = Breaker(name, settings.patience)
+        self.pace = LearntPace()
+        self.in_flight = 0
+        self.sleeping = 0
+        self._requests = _per_minute(settings.requests_per_minute)
+        self._tokens = _per_minute(settings.tokens_per_minute)
+        self._ramp = Ramp(self.window.limit)
+        self._queue: FairQueue[_Waiter] = FairQueue(settings.weights)
+        self._entrants: FairQueue[asyncio.Future[None]] = FairQueue(settings.weights)
+        self._preparing = 0
+        self._timer: tuple[asyncio.AbstractEventLoop, asyncio.TimerHandle] | None = None
+        self._refused_in_a_row = 0
+        self._taken: set[str] = set()
+        self._rejected: Counter[str] = Counter()
+        self._counts: Counter[str] = Counter()
+        self._errors: Counter[str] = Counter()
+
+    async def enter(self, role: str) -> None:
+        """Wait until a request is worth preparing, so that thousands can wait without their payloads in memory."""
+        if self._has_room():
+            self._preparing += 1
+            return
+        future = asyncio.get_running_loop().create_future()
+        self._entrants.push(role, future)
+        try:
+            await future
+        except asyncio.CancelledError:
+            if future.done() and not future.cancelled():
+                self.prepared()
+            raise
+
+    def prepared(self) -> None:
+        """Note that a request is prepared, or needs no sending; each `enter` is followed by one of these."""
+        self._preparing -= 1
+        while self._entrants and self._has_room():
+            _, future = self._entrants.pop()
+            if not future.done():
+                self._preparing += 1
+                future.set_result(None)
+
+    async def turn(self, role: str, tokens: int, again: bool = False, patient: bool = True) -> Turn:
+        """Wait until a request of about so many tokens may go out; give the turn back with `leave`.
+
+        One that is not patient goes to a dead endpoint only as a probe, and does not wait for it.
+
+        Raises:
+            EndpointDown: the endpoint is dead, and has been for too long or the request is not patient.
+        """
+        loop = asyncio.get_running_loop()
+        now = loop.time()
+        if self.breaker.open and (not patient or self.breaker.hopeless(now)) and self.breaker.wait(now) > 0:
+            raise self._down()
+        if not self._queue and self._delay(now) == 0:
+            return self._take(role, tokens, now)
+        future: asyncio.Future[Turn] = loop.create_future()
+        self._queue.push(role, _Waiter(future, tokens, patient), first=again)
+        self._let_out()
+        try:
+            return await future
+        except asyncio.CancelledError:
+            if future.done() and not future.cancelled() and future.exception() is None:
+                self.leave(future.result(), "unsent")
+            raise
+
+    def leave(
+        self,
+        turn: Turn,
+        outcome: Outcome,
+        usage: Usage = NOTHING,
+        why: str = "",
+        told: str = "",
+        keeps_place: bool = False,
+    ) -> None:
+        """Give a turn back, say what became of it, and hand the place on.
+
+        `why` names the kind of a failure, `told` says what happened and where. With `keeps_place` the place is handed on by
+        `kept`, when the answer is written: until then a kill would lose it.
+        """
+        now = asyncio.get_running_loop().time()
+        busy = self.in_flight
+        self.in_flight -= not keeps_place
+        if self._tokens is not None:
+            self._tokens.take(usage.prompt + usage.completion - turn.tokens)
+        if outcome == "unsent":
+            self._take_back(turn)
+        else:
+            self._counts["requests"] += 1
+            self._counts["prompt"] += usage.prompt
+            self._counts["completion"] += usage.completion
+            self._note(turn, outcome, why, told, now, busy)
+        self._let_out()
+
+    def kept(self) -> None:
+        """Hand on the place of an answer that outlives a kill by now."""
+        self.in_flight -= 1
+        self._let_out()
+
+    def exhausted(self, told: str, wait: float) -> EndpointDown | None:
+        """Return the error for an endpoint that refuses everything and says to come back after `wait` seconds, if it does so."""
+        if self._refused_in_a_row < EXHAUSTED:
+            return None
+        return EndpointDown(
+            f"{self.name} refuses all requests, and says to come back in {wait:.0f} s: {told} "
+            "Nothing is lost: start the same run again then, or raise the deadline of requests."
+        )
+
+    def took(self, role: str) -> None:
+        """Note that the endpoint took a request of a role, now or in an earlier run."""
+        self._taken.add(role)
+
+    def takes_none(self, role: str) -> bool:
+        """Tell whether the endpoint has rejected so many requests of a role, and taken none, that it is nothing about each."""
+        return self._rejected[role] >= UNWANTED and role not in self._taken
+
+    def count_error(self, kind: str) -> None:
+        """Add something that went wrong to the figures."""
+        self._errors[kind] += 1
+
+    def snapshot(self) -> LimitSnapshot:
+        """Return how things stand now."""
+        held_back = len(self._queue) if self.in_flight < int(self.window.limit) and not self.breaker.open else 0
+        return LimitSnapshot(
+            name=self.name,
+            in_flight=self.in_flight,
+            limit=int(self.window.limit),
+            waiting=len(self._queue) + len(self._entrants),
+            waiting_on_rate_limit=self.sleeping + held_back,
+            rate=self.pace.rate,
+            paused=self.breaker.open,
+            pause_reason=self.breaker.why if self.breaker.open else "",
+            requests=self._counts["requests"],
+            answers=self._counts["answers"],
+            prompt_tokens=self._counts["prompt"],
+            completion_tokens=self._counts["completion"],
+            errors=dict(sorted(self._errors.items())),
+        )
+
+    def _has_room(self) -> bool:
+        """Tell whether to prepare one more; while the endpoint is dead all may look whether they have an answer."""
+        return self.breaker.open or self._preparing + len(self._queue) < max(2.0, self.window.limit)
+
+    def _delay(self, now: float) -> float:
+        """Return the seconds until the next request may go out; infinity where only another one's end can tell."""
+        if self.breaker.open:
+            return self.breaker.wait(now)
+        if self.in_flight >= int(self.window.limit):
+            return float("inf")
+        waits = [bucket.wait(now) for bucket in (self._requests, self._tokens) if bucket is not None]
+        return max(self.pace.wait(now), self._ramp.wait(now), *waits)
+
+    def _let_out(self) -> None:
+        """Give turns to those who wait, as many as may go now; come back when the next one may."""
+        loop = asyncio.get_running_loop()
+        now = loop.time()
+        if self.breaker.open and self._queue:
+            self._disappoint(everybody=self.breaker.hopeless(now))
+        while self._queue:
+            delay = self._delay(now)
+            if delay > 0:
+                self._wake(loop, delay)
+                break
+            role, waiter = self._queue.pop()
+            if not waiter.future.done():
+                waiter.future.set_result(self._take(role, waiter.tokens, now))
+        self._preparing += 1
+        self.prepared()
+
+    def _wake(self, loop: asyncio.AbstractEventLoop, delay: float) -> None:
+        """See to the queue again after `delay` seconds, unless that is done before."""
+        if delay == float("inf"):
+            return
+        if self._timer is not None and self._timer[0] is loop:
+            if not self._timer[1].cancelled() and loop.time() < self._timer[1].when() <= loop.time() + delay:
+                return
+            self._timer[1].cancel()
+        self._timer = (loop, loop.call_later(delay, self._let_out))
+
+    def _disappoint(self, everybody: bool) -> None:
+        """Send those away who wait for a dead endpoint: everybody, or those without patience."""
+        for waiter in self._queue.take_out(lambda waiter: everybody or not waiter.patient):
+            if not waiter.future.done():
+                waiter.future.set_exception(self._down())
+
+    def _down(self) -> EndpointDown:
+        advice = "" if self.breaker.known else " Is it running, and the base_url right? Try: interplay check."
+        return EndpointDown(
+            f"{self.name} does not answer: {self.breaker.told}{advice} "
+            "Nothing is lost: start the same run again when it does."
+        )
+
+    def _take(self, role: str, tokens: int, now: float) -> Turn:
+        probe = self.breaker.open
+        if probe:
+            self.breaker.probe(now)
+        self.in_flight += 1
+        self.pace.sent(now)
+        if self._requests is not None:
+            self._requests.take(1)
+        if self._tokens is not None:
+            self._tokens.take(tokens)
+        self._ramp.sent()
+        return Turn(role, now, tokens, probe)
+
+    def _take_back(self, turn: Turn) -> None:
+        self.pace.unsent()
+        if self._requests is not None:
+            self._requests.take(-1)
+        if turn.probe:
+            self.breaker.probe_unsent()
+
+    def _note(self, turn: Turn, outcome: Outcome, why: str, told: str, now: float, busy: int) -> None:
+        """Learn from what became of a request."""
+        if outcome == "cancelled":
+            return
+        if outcome == "failed":
+            self._errors[why] += 1
+            self.breaker.failed(now, why, told or why, turn.probe, self.window.limit, self.window.round_trip)
+            return
+        if self.breaker.answered(now):
+            self._ramp = Ramp(self.window.limit)
+        self._refused_in_a_row = self._refused_in_a_row + 1 if outcome == "rate_limited" else 0
+        if outcome == "rate_limited":
+            self._errors[why] += 1
+            self.pace.refused(turn.sent_at, now)
+            self.window.refused(turn.sent_at, now, self.pace.rate is None or busy >= self.window.limit / 2)
+            return
+        self.pace.answered()
+        if outcome == "rejected":
+            self._errors[why] += 1
+            self._rejected[turn.role] += 1
+            return
+        self.took(turn.role)
+        self._counts["answers"] += 1
+        self.window.answered(turn.sent_at, now, busy)
+        if self.window.round_trip:
+            self.pace.forget(self.window.limit / self.window.round_trip)
+
+
+def _per_minute(amount: float | None) -> Bucket | None:
+    """Return a bucket that holds a second's worth, or none."""
+    return None if amount is None else Bucket(amount / 60, max(amount / 60, 1.0))

@@ -1,0 +1,127 @@
+"""A dated file of list prices, and a user's own -> what an answer cost, or that nobody knows."""
+
+import re
+from fnmatch import fnmatchcase
+from importlib.resources import files
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import yaml
+from pydantic import Field, ValidationError, field_validator
+
+from interplay.schemas.errors import ConfigError
+from interplay.schemas.json.record import Record
+from interplay.schemas.json.yaml_text import parse_yaml
+from interplay.schemas.records.dialogue import Usage
+
+MILLION = 1_000_000
+_SNAPSHOT = re.compile(r"-(latest|\d{8}|\d{4}-\d{2}-\d{2})$")
+
+
+class Price(Record):
+    """Dollars for a million tokens of the models that `model` names, at the hosts that `host` names.
+
+    `cached_input` is what prompt tokens cost that the provider had in its cache, `cache_write` what those cost that it put
+    there; without them, they cost as others.
+    """
+
+    host: str = Field("*", description="The address's host; `*` stands for any part of it.")
+    model: str = Field(min_length=1, description="A model's name; `*` stands for any part of it.")
+    input: float = Field(ge=0, allow_inf_nan=False)
+    cached_input: float | None = Field(None, ge=0, allow_inf_nan=False)
+    cache_write: float | None = Field(None, ge=0, allow_inf_nan=False)
+    output: float = Field(ge=0, allow_inf_nan=False)
+    batch: float = Field(1.0, ge=0, le=1, description="The share of the price that a batch costs.")
+    date: str = Field("", description="When the price was looked up.")
+    source: str = ""
+
+    @field_validator("date", mode="before")
+    @classmethod
+    def _as_text(cls, value: object) -> str:
+        return str(value)
+
+    def fits(self, host: str, model: str) -> bool:
+        """Tell whether this is the price of a model; a dated snapshot of a model costs what the model costs."""
+        names = (model, _SNAPSHOT.sub("", model))
+        return fnmatchcase(host, self.host) and any(fnmatchcase(name, self.model) for name in names)
+
+    def cost(self, usage: Usage, batch: bool = False) -> float:
+        """Return the dollars that an answer cost."""
+        cached = self.input if self.cached_input is None else self.cached_input
+        write = self.input if self.cache_write is None else self.cache_write
+        fresh = max(usage.prompt - usage.cached - usage.cache_written, 0)
+        dollars = fresh * self.input + usage.cached * cached + usage.cache_written * write
+        dollars += usage.completion * self.output
+        return dollars / MILLION * (self.batch if batch else 1.0)
+
+
+class PriceFile(Record):
+    """A file of prices; the first entry that fits counts."""
+
+    date: str
+    prices: tuple[Price, ...]
+
+    @field_validator("date", mode="before")
+    @classmethod
+    def _as_text(cls, value: object) -> str:
+        return str(value)
+
+
+class Prices:
+    """Prices by address and model: the user's first, then those that ship with the package."""
+
+    def __init__(self, entries: tuple[Price, ...]) -> None:
+        """Take prices in the order in which they count."""
+        self._entries = entries
+
+    def find(self, base_url: str, model: str) -> Price | None:
+        """Return a model's price, or none where it is unknown."""
+        host = urlsplit(base_url).hostname or ""
+        return next((price for price in self._entries if price.fits(host, model)), None)
+
+    def require(self, base_url: str, model: str) -> Price:
+        """Return a model's price.
+
+        Raises:
+            ConfigError: it is unknown, so that no budget in dollars can be kept.
+        """
+        price = self.find(base_url, model)
+        if price is None:
+            raise ConfigError(
+                f"budget: the price of {model} at {base_url} is unknown, so a budget in dollars cannot be kept. Name "
+                "a file with it (prices: FILE, with model, input and output in dollars for a million tokens; 0 where "
+                "it costs nothing), or set a budget in tokens."
+            )
+        return price
+
+
+def load_prices(own: Path | None = None) -> Prices:
+    """Read the prices that ship with the package, and before them a user's own.
+
+    Raises:
+        ConfigError: the user's file cannot be read.
+    """
+    shipped = files("interplay.generators.models.limits").joinpath("prices.yaml").read_text(encoding="utf-8")
+    entries = _parse(shipped, "prices.yaml").prices
+    if own is None:
+        return Prices(entries)
+    try:
+        text = own.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{own}: the prices cannot be read ({error}). Correct the key `prices`.") from error
+    return Prices((*_parse(text, str(own)).prices, *entries))
+
+
+def _parse(text: str, where: str) -> PriceFile:
+    try:
+        return PriceFile.model_validate(parse_yaml(text))
+    except yaml.YAMLError as error:
+        raise ConfigError(
+            f"{where}: not valid YAML ({getattr(error, 'problem', error)}). Correct that line."
+        ) from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        pointer = "/" + "/".join(str(part) for part in first["loc"])
+        raise ConfigError(
+            f"{where}: {pointer}: {first['msg']}. Expected `date` and `prices`, each with model, input and output."
+        ) from error

@@ -1,0 +1,211 @@
+"""What the wires of all providers share: how an output is asked for, reasoning kept apart, calls told apart.
+
+A wire is a path, a function from a request to a body, one from a body to a reply, and one from a tool to its part of a body.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from interplay.generators.models.transport.endpoint_settings import EndpointSettings
+from interplay.generators.models.transport.json_body import Tools
+from interplay.schemas.errors import ModelError
+from interplay.schemas.json.json_text import read_json
+from interplay.schemas.records.chat import (
+    ChatCall,
+    ChatMessage,
+    ChatReply,
+    ChatRequest,
+    ChatTool,
+    OutputSchema,
+    Stop,
+    Thoughts,
+)
+
+THINKING = (("<think>", "</think>"), ("<thinking>", "</thinking>"), ("[THINK]", "[/THINK]"))
+"""How models that have no field for it mark their reasoning."""
+
+BRANCHES = ("allOf", "anyOf", "oneOf")
+BEYOND = (*BRANCHES, "not", "enum", "const", "if", "then", "else")
+"""What OpenAI and Anthropic refuse at the top of a tool's parameters."""
+
+ANYTHING: dict[str, Any] = {"type": "object", "properties": {}}
+
+
+@dataclass(frozen=True)
+class Wire:
+    """One provider's protocol; `tool` puts one tool into a body."""
+
+    path: str
+    payload: Callable[[EndpointSettings, ChatRequest, Tools], dict[str, Any]]
+    parse: Callable[[EndpointSettings, ChatRequest, Mapping[str, Any]], ChatReply]
+    tool: Callable[[ChatTool], dict[str, Any]] = ChatTool.model_dump
+
+
+def output_mode(settings: EndpointSettings, request: ChatRequest, automatic: str = "native") -> str:
+    """Return how this request's output schema is asked for: native, tool, instructed, or empty without a schema."""
+    if request.output is None:
+        return ""
+    return automatic if settings.structured == "auto" else settings.structured
+
+
+def instructed(request: ChatRequest, output: OutputSchema) -> tuple[ChatMessage, ...]:
+    """Return the messages with the schema at the end of the system prompt, where the prefix stays the same."""
+    text = "Answer with one JSON value that satisfies this JSON Schema, and with nothing else:\n" + json.dumps(
+        output.json_schema, ensure_ascii=False
+    )
+    first, rest = request.messages[:1], request.messages[1:]
+    if first and first[0].role == "system":
+        return (first[0].model_copy(update={"content": f"{first[0].content}\n\n{text}"}), *rest)
+    return (ChatMessage(role="system", content=text), *request.messages)
+
+
+def output_tool(output: OutputSchema) -> ChatTool:
+    """Return the tool whose call is the answer."""
+    return ChatTool(name=output.name, description="Gives the answer.", parameters=output.json_schema)
+
+
+def asked(request: ChatRequest, mode: str) -> ChatRequest:
+    """Return the request with its output schema said in what every model knows, where the mode is not native."""
+    if request.output is None or mode == "native":
+        return request
+    if mode == "instructed":
+        return request.model_copy(update={"messages": instructed(request, request.output)})
+    offered = () if request.tool_choice == "none" else request.tools
+    choice = "required" if offered else request.output.name
+    tools = (*offered, output_tool(request.output))
+    return request.model_copy(update={"tools": tools, "tool_choice": choice, "parallel": bool(offered)})
+
+
+def parameters_of(tool: ChatTool) -> dict[str, Any]:
+    """Return a tool's parameters as providers want them: an object that says all its properties at its top.
+
+    What else is asked of them, as one of two in each call, providers refuse there: it is told in the description, in full.
+    """
+    given = tool.parameters
+    told = given if given.get("type") == "object" else {**ANYTHING, **given, "type": "object"}
+    beyond = {key: given[key] for key in BEYOND if key in given}
+    if not beyond:
+        return told
+    branches = [branch for key in BRANCHES for branch in beyond.get(key) or () if isinstance(branch, dict)]
+    properties = {name: value for branch in branches for name, value in (branch.get("properties") or {}).items()}
+    needed = f"Arguments must satisfy {json.dumps(beyond, ensure_ascii=False)} too."
+    return {
+        **{key: value for key, value in told.items() if key not in BEYOND},
+        "properties": {**properties, **(told.get("properties") or {})},
+        "description": f"{given.get('description', '')} {needed}".strip(),
+    }
+
+
+def thoughts_of(settings: EndpointSettings, blocks: Iterable[dict[str, Any]]) -> Thoughts | None:
+    """Return what goes back to this model alone, if there is anything."""
+    found = tuple(blocks)
+    return Thoughts(model=settings.model, endpoint=settings.address, blocks=found) if found else None
+
+
+def own_thoughts(settings: EndpointSettings, message: ChatMessage) -> tuple[dict[str, Any], ...]:
+    """Return the thoughts of a message, if they are this model's own: no other one can read them."""
+    thoughts = message.thoughts
+    if thoughts is None or (thoughts.model, thoughts.endpoint) != (settings.model, settings.address):
+        return ()
+    return thoughts.blocks
+
+
+def part_reasoning(text: str) -> tuple[str, str]:
+    """Part what a model wrote into (reasoning, answer); a block that is not closed is all reasoning."""
+    for opening, closing in THINKING:
+        start = text.lstrip()
+        opened = start.startswith(opening)
+        if opened or closing in text:
+            thought, closed, said = (start.removeprefix(opening)).partition(closing)
+            if opened or opening not in thought:
+                return thought.strip(), said.strip() if closed else ""
+    return "", text
+
+
+def told_apart(calls: tuple[ChatCall, ...], body: Any) -> tuple[ChatCall, ...]:
+    """Give each call an id of its own: some models leave it empty, or use one twice."""
+    seen: set[str] = set()
+    found = []
+    for number, call in enumerate(calls):
+        name = call.id
+        if not name or name in seen:
+            mark = hashlib.blake2b(repr((body, number)).encode(), digest_size=6).hexdigest()
+            name = f"call_{mark}"
+        seen.add(name)
+        found.append(call if name == call.id else call.model_copy(update={"id": name}))
+    return tuple(found)
+
+
+def finished(settings: EndpointSettings, request: ChatRequest, reply: ChatReply, body: Any) -> ChatReply:
+    """Complete what the wire read: calls told apart, the output tool's call as content, silence as an error.
+
+    Where an output is asked for, silence is an answer that does not satisfy its schema.
+
+    Raises:
+        ModelError: there is no word, no call, no refusal, and no reason for it.
+    """
+    calls = told_apart(reply.tool_calls, body)
+    content, stop = reply.content, reply.stop
+    answer = next((call for call in calls if request.output and call.name == request.output.name), None)
+    if answer is not None and answer.name not in (tool.name for tool in request.tools):
+        content, calls = answer.arguments, tuple(call for call in calls if call is not answer)
+        stop = "end" if stop == "tool_calls" and not calls else stop
+    stop = "refusal" if reply.refusal else "tool_calls" if calls and stop in ("end", "other") else stop
+    if not (content.strip() or calls or reply.refusal) and stop in ("end", "tool_calls", "other"):
+        if request.output is None:
+            raise ModelError(f"{settings.model} at {settings.address} answered with nothing.")
+        content = _misplaced(reply.reasoning)
+        reply = reply.model_copy(update={"reasoning": ""}) if content else reply
+    return reply.model_copy(
+        update={"content": content, "tool_calls": calls, "stop": stop, "endpoint": settings.address}
+    )
+
+
+def _misplaced(reasoning: str) -> str:
+    """Return a value that was taken for reasoning: servers do so where a model answers as it is made to, without thinking."""
+    text = reasoning.strip()
+    return text if text.startswith("{") and text.endswith("}") else ""
+
+
+def stop_of(reason: Any, known: Mapping[str, Stop]) -> Stop:
+    """Return why an answer ended, in our words."""
+    return known.get(reason.lower(), "other") if isinstance(reason, str) else "other"
+
+
+def text_of(told: Any) -> str:
+    """Return what is told as a text, and nothing where there is none."""
+    return told if isinstance(told, str) else ""
+
+
+def arguments_text(arguments: Any) -> str:
+    """Return the text of a call's arguments; some servers give the values."""
+    if arguments is None:
+        return ""
+    return arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
+
+
+def shown_arguments(text: str) -> dict[str, Any]:
+    """Return an earlier call's arguments as an object; broken ones are shown as the text that they are."""
+    value = _object(text)
+    return {"arguments": text} if value is None else value
+
+
+@lru_cache(maxsize=4096)
+def shown_text(text: str) -> str:
+    """Return an earlier call's arguments to the letter, and broken ones as text in an object.
+
+    Servers that parse them for their chat templates, as llama.cpp and vLLM do, answer broken ones with an error.
+    """
+    return text if _object(text) is not None else json.dumps({"arguments": text}, ensure_ascii=False)
+
+
+def _object(text: str) -> dict[str, Any] | None:
+    try:
+        value = read_json(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None

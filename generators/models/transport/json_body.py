@@ -1,0 +1,89 @@
+"""A body -> its JSON, as it is sent and in the one order by which questions are told apart; what recurs is encoded once."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from interplay.schemas.json.canonical import canonical_json
+from interplay.schemas.records.chat import ChatTool
+
+KEPT = 4096
+"""Tools whose JSON is kept at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What stands in body after body, with its JSON both ways; without any where that takes the whole body's fallback."""
+
+    body: dict[str, Any]
+    sent: orjson.Fragment | None
+    ordered: orjson.Fragment | None
+
+
+def part_of(body: dict[str, Any]) -> Part:
+    """Encode what will stand in many bodies, which must not be changed any more."""
+    try:
+        sent, ordered = orjson.dumps(body), orjson.dumps(body, option=orjson.OPT_SORT_KEYS)
+    except TypeError:
+        return Part(body, None, None)
+    return Part(body, orjson.Fragment(sent), orjson.Fragment(ordered))
+
+
+class Parts(list[dict[str, Any]]):
+    """A list in a body whose items are encoded already; it is read as any other list is, and never changed."""
+
+    def __init__(self, parts: Sequence[Part]) -> None:
+        """Take the parts together."""
+        super().__init__(part.body for part in parts)
+        self.parts = parts
+
+
+class Tools:
+    """Tools -> how a wire tells of them; one that was told before is not encoded again."""
+
+    def __init__(self, put: Callable[[ChatTool], dict[str, Any]]) -> None:
+        """Note how a tool is put into a body."""
+        self._put = put
+        self._known: dict[str, tuple[ChatTool, Part]] = {}
+
+    def told(self, tools: Iterable[ChatTool]) -> list[dict[str, Any]]:
+        """Return the tools as they stand in a body."""
+        parts = [self._part(tool) for tool in tools]
+        encoded = all(part.sent is not None for part in parts)
+        return Parts(parts) if encoded else [part.body for part in parts]
+
+    def _part(self, tool: ChatTool) -> Part:
+        known = self._known.get(tool.name)
+        if known is not None and known[0] is tool:
+            return known[1]
+        if len(self._known) >= KEPT:
+            self._known.clear()
+        part = part_of(self._put(tool))
+        self._known[tool.name] = tool, part
+        return part
+
+
+def as_sent(payload: Mapping[str, Any]) -> bytes:
+    """Return a body as it is sent."""
+    try:
+        return orjson.dumps(_spliced(payload, lambda part: part.sent))
+    except TypeError:  # integers beyond 64 bits, half characters
+        return json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+
+
+def in_order(payload: Mapping[str, Any]) -> bytes:
+    """Return the JSON of a body with its keys in order."""
+    try:
+        return orjson.dumps(_spliced(payload, lambda part: part.ordered), option=orjson.OPT_SORT_KEYS)
+    except TypeError:
+        return canonical_json(payload).encode(errors="surrogatepass")
+
+
+def _spliced(payload: Mapping[str, Any], way: Callable[[Part], orjson.Fragment | None]) -> dict[str, Any]:
+    return {
+        name: [way(part) for part in value.parts] if isinstance(value, Parts) else value
+        for name, value in payload.items()
+    }

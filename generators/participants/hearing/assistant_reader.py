@@ -1,0 +1,250 @@
+"""An assistant's words, and where the dialogue stands -> what the assistant does with them."""
+
+from collections.abc import Mapping
+
+from interplay.generators.participants.hearing.behaviour_reader import mistaken, weighed
+from interplay.generators.participants.hearing.choice_reader import chosen, offers, shows, speaks_of
+from interplay.generators.participants.hearing.state_tracker import (
+    UNKNOWN,
+    Ear,
+    Reading,
+    Standing,
+    is_search,
+    of_request,
+    pending_steps,
+    waiting,
+)
+from interplay.generators.participants.hearing.word_overlap import names, plain, sentences, share, telling
+from interplay.generators.participants.wording.languages import heard_as
+from interplay.generators.phrases.intents import intents_of
+from interplay.schemas.records.blueprint import Blueprint, Fact
+from interplay.schemas.records.dialogue import STEP, Message
+from interplay.schemas.records.tool import Tool
+
+HALF = 0.5
+"""Share of the words of a step by which it is known."""
+_BRIEF = 12
+"""Words of a message that says goodbye and nothing else."""
+
+
+def asks_to_confirm(message: Message) -> bool:
+    """Tell whether an assistant's words ask whether to go ahead, be it without a question mark."""
+    text = plain(message.content)
+    if message.tool_calls:
+        return False
+    asked = any(not _leaves_open(part) for part in _questions(text)) and heard_as("confirming").search(text) is not None
+    return asked or heard_as("told_to_confirm").search(text) is not None
+
+
+def _leaves_open(question: str) -> bool:
+    """Tell whether a question is for one of several things: "Which one shall I take?" """
+    which, whether = heard_as("offering").search(question), heard_as("confirming").search(question)
+    return which is not None and whether is not None and which.start() < whether.start()
+
+
+def _questions(text: str) -> list[str]:
+    """Return the questions in a text, but for those that only ask whether there is more to do."""
+    return [part for part in sentences(text) if part.endswith("?") and not heard_as("anything").search(part)]
+
+
+class AssistantReader:
+    """Reads what assistants say and do; `own` are the tools of the user, by name."""
+
+    def __init__(self, ear: Ear, own: Mapping[str, Tool] | None = None) -> None:
+        self._ear = ear
+        self._own = own or {}
+
+    def __call__(self, blueprint: Blueprint, at: Standing, message: Message) -> Reading:
+        """Return what the assistant does."""
+        if message.tool_calls:
+            return Reading("retriever_call" if is_search(message) else "call", 1.0)
+        if message.act == "system_bye" or at.heard == "user_bye":
+            return Reading("system_bye", 0.95)
+        text = plain(message.content)
+        questions = _questions(text)
+        steps = self._steps(blueprint, at, text)
+        if steps:
+            return Reading("guide", 0.8, asked=steps)
+        if heard_as("goodbye").search(text) and not text.endswith("?") and len(text.split()) <= _BRIEF:
+            return Reading("system_bye", 0.7)
+        if not at.clear and at.heard in ("inform_intent_vague", "negate"):
+            found = self._finds_out(blueprint, text, questions)
+            if found is not None:
+                return found
+        missing = waiting(blueprint, at)
+        asked = self._asked(missing, text)
+        own = _without_values(blueprint, message.content)
+        unable = heard_as("unable").search(plain(own)) is not None
+        gives_up = self._ear.declines(own) and not questions and not asked
+        if at.asking is not None and (
+            (at.heard == "wander" and not gives_up) or (at.heard in ("ask_back", "withhold") and text.endswith("?"))
+        ):
+            return Reading(at.asking if at.heard == "wander" else "request", 0.8, asked=at.asked)
+        doubts = self._doubts(blueprint, at, message, questions, missing)
+        if doubts is not None:
+            return doubts
+        if asks_to_confirm(message) and not unable:
+            return Reading("confirm_request", 0.9)
+        if at.failed and not questions:
+            return Reading("report_error", 0.8)
+        if at.heard == "fail_inform" and asked and not questions and {fact.id for fact in asked} <= set(at.asked):
+            # nobody asks again for what is not known: "That takes the date."
+            return self._declines(blueprint, at, text)
+        if self._ear.declines(own) and not (asked and (questions or not heard_as("failing").search(text))):
+            return self._declines(blueprint, at, text)
+        return self._asks(blueprint, at, message, questions, missing, asked)
+
+    def _asks(
+        self,
+        blueprint: Blueprint,
+        at: Standing,
+        message: Message,
+        questions: list[str],
+        missing: list[Fact],
+        asked: list[Fact],
+    ) -> Reading:
+        """Read what is asked for: a yes, a choice of what was found, a fact, or nothing, where it tells a result."""
+        text = plain(message.content)
+        if at.heard == "insist" and asked and at.asking == "request":
+            return Reading("request", 0.8, asked=tuple(fact.id for fact in asked))
+        if asks_to_confirm(message):
+            return Reading("confirm_request", 0.9)
+        choices = [fact for fact in missing if fact.choice is not None]
+        offering = heard_as("offering").search(text) and not (
+            asked and not speaks_of(self._ear, choices, message.content)
+        )
+        if choices and questions and (offering or shows(self._ear, choices[0], message.content)):
+            return Reading("suggest", 0.9, asked=(chosen(self._ear, blueprint, choices, message.content).id,))
+        if asked:
+            return Reading("request", 0.9, asked=tuple(fact.id for fact in asked))
+        unknown = self._unknown(blueprint, questions)
+        if unknown:
+            return Reading("request", 0.8, asked=(UNKNOWN + unknown,))
+        return self._tells(blueprint, at, text, missing, asks=bool(questions))
+
+    def _doubts(
+        self, blueprint: Blueprint, at: Standing, message: Message, questions: list[str], missing: list[Fact]
+    ) -> Reading | None:
+        """Read a question for something that the user has said already: otherwise too, or wrongly."""
+        text = plain(message.content)
+        wrong = {*at.otherwise, *mistaken(blueprint, at, [fact.id for fact in missing])}
+        doubted = [fact for fact in missing if fact.id in wrong and names(text, fact.label)]
+        said_both = [fact for fact in missing if fact.id in at.otherwise]
+        offered = offers(self._ear, blueprint, [fact for fact in missing if fact.choice is not None], message.content)
+        if not doubted and len(said_both) == 1 and not offered and heard_as("doubting").search(text):
+            doubted = said_both  # "You said May 2 and then May 3. Which is it?"
+        two = weighed(text)
+        if two and not doubted and not offered:
+            doubted = self._spoken_of(of_request(blueprint, at.request), two)
+            if not doubted:
+                return Reading("request", 0.3)
+        if doubted and questions and not (asks_to_confirm(message) and not heard_as("doubting").search(text)):
+            return Reading("request", 0.8, asked=(doubted[0].id,))
+        if questions and heard_as("checking").search(" ".join(questions)) and heard_as("doubting").search(text):
+            named = [fact.id for fact in of_request(blueprint, at.request) if names(text, fact.label)]
+            if named:
+                return Reading("request", 0.7, asked=(named[0],))
+        return None
+
+    def _spoken_of(self, facts: list[Fact], text: str) -> list[Fact]:
+        """Return the facts that a text names, else those that it says."""
+        plain = [fact for fact in facts if fact.choice is None]
+        named = [fact for fact in plain if names(text, fact.label)]
+        return named or [fact for fact in plain if self._ear.says(text, fact.value, fact.hint, fact.label)]
+
+    def _steps(self, blueprint: Blueprint, at: Standing, text: str) -> tuple[str, ...]:
+        """Return the steps on the user's device that a text asks for, each by half of the words of what it does."""
+        found: dict[str, str] = {}
+        asking = " ".join(part for part in sentences(text) if heard_as("guiding").search(part))
+        for action in pending_steps(blueprint, at) if asking else ():
+            tool = self._own.get(action.tool)
+            told = (*intents_of(tool), tool.description.split("\n")[0]) if tool else ()
+            if any(share(phrase, asking) >= HALF for phrase in (*told, action.tool.replace("_", " "))):
+                found.setdefault(action.tool, STEP + action.id)
+        return tuple(found.values())
+
+    def _finds_out(self, blueprint: Blueprint, text: str, questions: list[str]) -> Reading | None:
+        """Read a question for what a vague user wants."""
+        asked = " ".join(questions) or text
+        goals = enumerate(blueprint.goals)
+        near = [(share(goal.intent, asked), len(telling(goal.intent)), -place) for place, goal in goals]
+        best, _, place = max(near, default=(0.0, 0, 0))
+        if questions and best >= 0.6 and heard_as("suggesting").search(asked):
+            return Reading("suggest", 0.9, asked=(f"goal:{-place}",))
+        if heard_as("clarifying").search(text):
+            return Reading("clarify", 0.9)
+        return Reading("clarify", 0.6) if questions else None
+
+    def _asked(self, missing: list[Fact], text: str) -> list[Fact]:
+        """Return the facts that are asked for by what they are called."""
+        asking = " ".join(
+            part
+            for part in sentences(text)
+            if heard_as("asking").search(part) or (part.endswith("?") and not heard_as("anything").search(part))
+        )
+        found = [
+            fact for fact in missing if fact.choice is None and fact.description is None and names(asking, fact.label)
+        ]
+        found = [fact for fact in found if fact.label not in [other.label for other in found[: found.index(fact)]]]
+        longer = [fact for fact in found if not any(_within(fact.label, other.label, asking) for other in found)]
+        return longer or found
+
+    def _declines(self, blueprint: Blueprint, at: Standing, text: str) -> Reading:
+        if at.heard == "off_topic" or at.in_vain or at.request < 0:
+            return Reading("response_fail", 0.9)
+        if at.heard == "insist":
+            return Reading("refuse", 0.9)
+        goals = blueprint.scenario.requests[at.request]
+        held = [action.withheld for action in blueprint.actions if action.goal in goals and action.withheld]
+        reasons = {withheld.reason for withheld in held}
+        if reasons & {"forbidden", "harmful"}:
+            return Reading("response" if at.called and len(goals) > 1 else "refuse", 0.9)
+        served = at.called and not reasons and any(blueprint.goals[goal].tool for goal in goals)
+        if reasons == {"condition"} or (served and not heard_as("unable").search(text)):
+            return Reading("response", 0.7)
+        return Reading("response_fail", 0.8)
+
+    def _unknown(self, blueprint: Blueprint, questions: list[str]) -> str:
+        """Return the identity that a question asks for and that is no fact of the scenario."""
+        asked = " ".join(questions)
+        found = heard_as("identity").search(asked)
+        if found and not heard_as("anything").search(found[0]):
+            return str(found[found.lastindex or 0]).strip()
+        return next((label for label in blueprint.scenario.unknown if names(asked, label)), "")
+
+    def _tells(self, blueprint: Blueprint, at: Standing, text: str, missing: list[Fact], asks: bool) -> Reading:
+        """Read words that ask for nothing that is known: a report, or a question that cannot be made out."""
+        if asks:
+            if at.looked and any(self._said(blueprint, text)):
+                return Reading("response", 0.6)
+            told = tuple(fact.id for fact in missing if fact.reveal != "never" and fact.choice is None)
+            return Reading("request", 0.3, asked=told) if told else Reading("clarify", 0.3)
+        if at.heard == "insist":
+            return Reading("refuse", 0.7)
+        waits = not at.called and at.request >= 0 and self._needs_calls(blueprint, at)
+        return Reading("response", 0.4 if waits else 0.9)
+
+    def _said(self, blueprint: Blueprint, text: str) -> list[bool]:
+        return [self._ear.says(text, out.value, out.hint, out.label) for out in blueprint.expected.outputs]
+
+    def _needs_calls(self, blueprint: Blueprint, at: Standing) -> bool:
+        """Tell whether there is something to call before the request can be settled, or a step that the user is to make."""
+        goals = blueprint.scenario.requests[at.request]
+        own = [action for action in blueprint.calls if action.goal in goals and action.requestor == "assistant"]
+        return bool(own or pending_steps(blueprint, at))
+
+
+def _within(label: str, other: str, text: str) -> bool:
+    """Tell whether one label stands in a text only as part of a longer one: date, birth date."""
+    if label == other or not set(label.split()) < set(other.split()):
+        return False
+    return not names(text.replace(other.lower(), " "), label)
+
+
+def _without_values(blueprint: Blueprint, text: str) -> str:
+    """Return a text without the phrases that the user told, whatever they would mean as words of the assistant."""
+    scenario = blueprint.scenario
+    for value in [*(fact.value for fact in scenario.facts), *(done.value for done in scenario.behaviours)]:
+        if isinstance(value, str) and " " in value:
+            text = text.replace(value, " ")
+    return text

@@ -1,0 +1,59 @@
+"""A question of the assistant, and what is still to be chosen -> which of these it is about."""
+
+from collections.abc import Iterator, Sequence
+
+from interplay.generators.participants.hearing.state_tracker import Ear
+from interplay.generators.participants.hearing.word_overlap import names
+from interplay.generators.phrases.speakable_values import words_of
+from interplay.schemas.json.canonical import last_name
+from interplay.schemas.records.blueprint import Blueprint, Fact
+
+
+def shows(ear: Ear, fact: Fact, content: str) -> bool:
+    """Tell whether a text says by what a thing is chosen."""
+    return bool(fact.value) and all(ear.says(content, value, {}, "") for value in fact.value.values())
+
+
+def speaks_of(ear: Ear, choices: Sequence[Fact], content: str) -> bool:
+    """Tell whether a text shows or names something that is to be chosen."""
+    return any(shows(ear, fact, content) or names(content, fact.label) for fact in choices)
+
+
+def offers(ear: Ear, blueprint: Blueprint, choices: Sequence[Fact], content: str) -> bool:
+    """Tell whether a text shows or names something that is to be chosen, or says what it will be: the destination."""
+    placed = (name for fact in choices for name in _places(blueprint, fact))
+    return speaks_of(ear, choices, content) or any(names(content, name) for name in placed)
+
+
+def chosen(ear: Ear, blueprint: Blueprint, choices: Sequence[Fact], content: str) -> Fact:
+    """Return the choice that a question is about: the one whose thing is named or shown, else the first.
+
+    Of those in one list, it is the one whose place in the call is named.
+    """
+    choices = [fact for fact in choices if not _awaits(blueprint, fact, choices)] or choices
+    shown = [fact for fact in choices if not fact.value or shows(ear, fact, content)]  # of some only the place is said
+    named = [fact for fact in choices if names(content, fact.label)]
+    both = [fact for fact in shown if fact in named]
+    found = (both or shown or named or choices)[0]
+    alike = [fact for fact in choices if (fact.action, _list_of(fact)) == (found.action, _list_of(found))]
+    placed = [fact for fact in alike if any(names(content, name) for name in _places(blueprint, fact))]
+    return (placed if len(placed) < len(alike) and placed else alike)[0]
+
+
+def _list_of(fact: Fact) -> str:
+    return str(fact.choice).rpartition("/")[0]
+
+
+def _places(blueprint: Blueprint, fact: Fact) -> Iterator[str]:
+    """Yield what the arguments are called that a choice is for."""
+    for action in blueprint.actions:
+        for pointer, origin in action.origins.items():
+            if origin.fact == fact.id:
+                yield words_of(last_name(pointer))
+
+
+def _awaits(blueprint: Blueprint, fact: Fact, choices: Sequence[Fact]) -> bool:
+    """Tell whether a list to choose from cannot be shown before something else is chosen."""
+    others = {other.id for other in choices if other.id != fact.id}
+    lists = (action for action in blueprint.actions if action.id == fact.action)
+    return any(origin.fact in others for action in lists for origin in action.origins.values())

@@ -1,0 +1,58 @@
+"""Other words for what somebody does -> whether they say the same: yes for yes, no for no, and nothing taken back.
+
+English and German are heard in full. Of other languages only words for yes and no are known: where everything hangs on
+these, and they are not found, nobody knows what was said.
+"""
+
+import re
+from collections.abc import Mapping
+
+from interplay.generators.participants.hearing.state_tracker import Ear
+from interplay.schemas.records.dialogue import Message
+
+HEARD = frozenset("english en german deutsch de".split())
+"""What languages are called that the ear follows."""
+
+_REFUSALS = ("negate", "refuse", "response_fail", "report_error")
+
+_CORRECTS = re.compile(
+    r"\b(?:no,? (?:wait|sorry)|wait,? no|or rather|scratch that|actually,? no|correction"
+    r"|nein,? (?:warten?|doch|moment)|ach nein|oder vielmehr|besser gesagt|korrektur)\b",
+    re.IGNORECASE,
+)
+"""Words that take back what was said before them."""
+
+_NAMES: Mapping[str, str] = {
+    "spanish": "es", "español": "es", "castellano": "es", "french": "fr", "français": "fr", "portuguese": "pt",
+    "português": "pt", "italian": "it", "italiano": "it", "russian": "ru", "русский": "ru", "chinese": "zh", "mandarin": "zh",
+    "中文": "zh", "japanese": "ja", "日本語": "ja", "hindi": "hi", "हिन्दी": "hi", "arabic": "ar", "العربية": "ar", "indonesian": "id",
+    "bahasa indonesia": "id",
+}  # fmt: skip
+
+
+def changed(said: Message, text: str, language: str, ear: Ear) -> str:
+    """Return how other words for a message change what it does, or nothing; no `language` is the one of the rules."""
+    if _CORRECTS.search(text) and not _CORRECTS.search(said.content):
+        return "meaning_changed"
+    name = language.strip().lower()
+    if not name or name in HEARD:
+        return "meaning_changed" if _turned(said, text, ear) else ""
+    if said.act != "affirm" and said.act not in _REFUSALS:
+        return ""
+    held = ear.yes_and_no(text, _NAMES.get(name, name))
+    if held is None:
+        return "not_heard"
+    agrees, refuses = held
+    return "" if (agrees and not refuses if said.act == "affirm" else refuses) else "meaning_changed"
+
+
+def _turned(said: Message, text: str, ear: Ear) -> bool:
+    """Tell whether words that are heard say the opposite of an act."""
+    if said.act == "affirm":
+        return ear.denies(text) or (ear.affirms(said.content) and not ear.affirms(text))
+    if said.act == "negate":
+        return ear.affirms(text)
+    if said.act in ("refuse", "response_fail"):
+        return not ear.declines(text)
+    speaks = said.act in ("response", "confirm_request", "request")
+    return speaks and ear.declines(text) and not ear.declines(said.content)

@@ -1,0 +1,113 @@
+"""One side by rules, the other by a model -> a dialogue that both understand: words are read before the rules answer them."""
+
+from typing import Literal
+
+from interplay.generators.participants.hearing.state_tracker import SURE, Listener
+from interplay.generators.participants.wording.value_phrases import sentence
+from interplay.generators.participants.wording.voice import Words
+from interplay.schemas.errors import Misunderstood
+from interplay.schemas.protocols import Assistant, User
+from interplay.schemas.records.dialogue import DialogueState, Message
+
+AGAIN = 2
+"""How often in a row a player by rules asks what is meant, before it gives up."""
+
+SHOWN = 200
+"""Characters of what was not understood that are kept as the reason."""
+
+
+class Tagged:
+    """A player through a model, whose messages get the act and the state that a listener reads in them."""
+
+    def __init__(self, player: User | Assistant, listener: Listener, begins: int = 0) -> None:
+        """Note from which message on the listener follows."""
+        self._player = player
+        self._listener = listener
+        self._begins = begins
+
+    async def respond(self, messages: tuple[Message, ...]) -> Message:
+        """Return the next message; see `User.respond` and `Assistant.respond`."""
+        said = await self._player.respond(messages)
+        return self._listener.hear((*messages, said)[self._begins :])[-1]
+
+
+class Since:
+    """A player by rules in a dialogue that goes on from another: it hears what is said since its task began."""
+
+    def __init__(self, player: User | Assistant, begins: int) -> None:
+        self._player = player
+        self._begins = begins
+
+    async def respond(self, messages: tuple[Message, ...]) -> Message:
+        """Return the next message; see `User.respond` and `Assistant.respond`."""
+        return await self._player.respond(messages[self._begins :])
+
+
+class Attentive:
+    """A player by rules that asks again where it cannot tell what the other side, a model, means.
+
+    Where it has asked whether to go ahead, it says once more with what: a yes is for the question right before it. Without
+    one in the end it does not, and ends the dialogue.
+    """
+
+    def __init__(self, player: User | Assistant, role: Literal["user", "assistant"], words: Words) -> None:
+        self._player = player
+        self._role = role
+        self._words = words
+        self._asked = 0
+        self._confirming: Message | None = None
+
+    async def respond(self, messages: tuple[Message, ...]) -> Message:
+        """Return the next message; see `User.respond` and `Assistant.respond`.
+
+        Raises:
+            Misunderstood: it has asked again in vain.
+        """
+        heard = messages[-1] if messages else None
+        if heard is None or not is_unclear(heard, self._role):
+            self._asked = 0
+            return self._noted(await self._player.respond(without_detours(messages, self._role)), heard)
+        if self._asked == AGAIN and self._confirming is not None:
+            return self._left_undone(self._confirming)
+        if self._asked == AGAIN:
+            other = "assistant" if self._role == "user" else "user"
+            raise Misunderstood(f"The {other}'s words were not understood: {heard.content[:SHOWN]}")
+        self._asked += 1
+        if self._confirming is not None:
+            said = sentence(self._words.draw("confirm_again"), self._confirming.content)
+            return self._confirming.model_copy(update={"content": said})
+        before = heard.state or DialogueState()
+        state = DialogueState(goal=before.goal, filled=before.filled)
+        return Message(role=self._role, content=self._words.draw("ask_again"), act="ask_again", state=state)
+
+    def _left_undone(self, question: Message) -> Message:
+        """Say goodbye without having done what was asked about."""
+        state = (question.state or DialogueState()).model_copy(update={"next_act": "system_bye"})
+        told = {"content": self._words.draw("unconfirmed"), "act": "system_bye", "state": state, "spoken": ()}
+        return question.model_copy(update=told)
+
+    def _noted(self, said: Message, heard: Message | None) -> Message:
+        """Keep the question that tells what will be done; coming back to it only says that it is still open."""
+        if said.act != "confirm_request":
+            self._confirming = None
+        elif heard is None or heard.act != "wander":
+            self._confirming = said
+        return said
+
+
+def is_unclear(message: Message, role: str) -> bool:
+    """Tell whether a message of the other side leaves open what it means."""
+    return message.role not in (role, "tool") and message.state is not None and message.state.confidence < SURE
+
+
+def without_detours(messages: tuple[Message, ...], role: str) -> tuple[Message, ...]:
+    """Return a dialogue without what was not understood and asked again; what was offered from there on still is."""
+    kept: list[Message] = []
+    offered = None
+    for message in messages:
+        if is_unclear(message, role) or message.act == "ask_again":
+            offered = message.offered if message.offered is not None else offered
+            continue
+        kept.append(message.model_copy(update={"offered": offered}) if message.offered is None and offered else message)
+        offered = None
+    return tuple(kept)

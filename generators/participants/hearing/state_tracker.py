@@ -1,0 +1,227 @@
+"""Words -> dialogue acts and states: what was said in a dialogue, read by rules from the blueprint and the words alone."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from interplay.schemas.records.behaviour import Behaviour
+from interplay.schemas.records.blueprint import Action, Blueprint, Fact, Scenario
+from interplay.schemas.records.dialogue import STEP, DialogueAct, DialogueState, Message
+from interplay.schemas.records.tool import SEARCH_TOOL
+
+SURE = 0.5
+"""The confidence from which on a reading is acted upon."""
+
+_TAKEN_UP = ("call", "request", "confirm_request")
+"""What an assistant does that has understood what is wanted."""
+
+UNKNOWN = "unknown:"
+"""Marks, in what the assistant asks for, an identity that is no fact of the scenario."""
+
+
+@dataclass(frozen=True)
+class Ear:
+    """Ways of recognising in a text: whether it says a value, agrees, declines; which numbers and moments it names.
+
+    `yes_and_no` tells of a text in a language that is not followed whether it has words for either; none of one that is unknown.
+    """
+
+    says: Callable[[str, Any, Mapping[str, Any], str], bool]
+    affirms: Callable[[str], bool]
+    denies: Callable[[str], bool]
+    declines: Callable[[str], bool]
+    figures: Callable[[str], frozenset[Any]]
+    yes_and_no: Callable[[str, str], tuple[bool, bool] | None]
+
+
+@dataclass
+class Standing:
+    """Where a dialogue stands: the request under way, what is known, and what was said and done last.
+
+    `paused` are requests that were left for others, `otherwise` values that hold for now and not in the end, `done` the acts
+    of the user in this request, `steps` the tools of its own that the user has called and not told of yet, `said` the words of
+    both sides.
+    """
+
+    request: int = -1
+    known: set[str] = field(default_factory=set)
+    clear: bool = False
+    tried_early: bool = False
+    in_vain: bool = False
+    strayed: bool = False
+    called: bool = False
+    looked: bool = False
+    failed: bool = False
+    asking: DialogueAct | None = None
+    asked: tuple[str, ...] = ()
+    heard: DialogueAct | None = None
+    latest: int = -1
+    paused: list[int] = field(default_factory=list)
+    otherwise: dict[str, Any] = field(default_factory=dict)
+    done: set[str] = field(default_factory=set)
+    steps: list[str] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+
+    def comes_early(self, scenario: Scenario, goal: int | None) -> bool:
+        """Tell whether a wish for a goal is one that is first made in vain, before its turn, and has not been made yet."""
+        early = scenario.early
+        due = early is not None and early.before == self.latest + 1 and not self.tried_early
+        return early is not None and due and goal in scenario.requests[early.request]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a message is taken to do: its act, the goal and the facts that it is about, and how sure that is."""
+
+    act: DialogueAct
+    confidence: float
+    goal: int | None = None
+    told: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
+    otherwise: Mapping[str, Any] = field(default_factory=dict)
+    behaviours: tuple[Behaviour, ...] = ()
+
+
+class Listener:
+    """Follows one dialogue, and says of each message that carries no act and state what it does."""
+
+    def __init__(
+        self,
+        blueprint: Blueprint,
+        read_user: Callable[[Blueprint, Standing, Message], Reading],
+        read_assistant: Callable[[Blueprint, Standing, Message], Reading],
+    ) -> None:
+        self._blueprint = blueprint
+        self._read = {"user": read_user, "assistant": read_assistant}
+        self._heard: list[Message] = []
+        self._at = Standing(known={fact.id for fact in blueprint.scenario.facts if fact.reveal == "before"})
+
+    def hear(self, messages: Sequence[Message]) -> tuple[Message, ...]:
+        """Return the messages with acts and states; those that were heard before are taken as they were."""
+        for message in messages[len(self._heard) :]:
+            self._heard.append(self._tagged(message))
+            self._follow(self._heard[-1])
+        return tuple(
+            known.model_copy(update={"offered": message.offered}) if known.offered != message.offered else known
+            for known, message in zip(self._heard, messages, strict=True)
+        )
+
+    def overhear(self, messages: Sequence[Message], said: Message) -> Message:
+        """Return a message that may follow on others with its act and state, without taking note of it."""
+        self.hear(messages)
+        return self._tagged(said)
+
+    def _tagged(self, message: Message) -> Message:
+        if message.role == "tool" or message.state is not None:
+            return message
+        reading = self._read[message.role](self._blueprint, self._at, message)
+        goal = reading.goal if reading.goal is not None else self._goal()
+        tool = self._blueprint.goals[goal].tool if goal is not None and message.role == "assistant" else None
+        known = self._at.known | set(reading.told)
+        state = DialogueState(
+            goal=goal,
+            tool=(tool or None) if self._at.clear else None,
+            filled=(
+                *(fact.id for fact in self._blueprint.scenario.facts if fact.id in known),
+                *sorted(name for name in known if name.startswith(STEP)),
+            ),
+            asked=reading.asked,
+            told=reading.told,
+            otherwise=dict(reading.otherwise),
+            next_act=reading.act if message.role == "assistant" else None,
+            confidence=reading.confidence,
+        )
+        told = {"act": reading.act, "state": state, "behaviours": reading.behaviours}
+        return message.model_copy(update=told)
+
+    def _goal(self) -> int | None:
+        requests = self._blueprint.scenario.requests
+        return requests[self._at.request][0] if 0 <= self._at.request < len(requests) else None
+
+    def _follow(self, message: Message) -> None:
+        """Take note of what a message did."""
+        at, state = self._at, message.state
+        if message.role != "tool":
+            at.said.append(message.content)
+        if message.role == "tool":
+            if not at.steps:
+                at.looked, at.failed = True, message.failed
+        elif message.role == "user" and message.tool_calls:
+            at.steps += [call.name for call in message.tool_calls]
+        elif message.role == "assistant":
+            at.called = at.called or bool(message.tool_calls)
+            at.clear = at.clear or message.act in _TAKEN_UP
+            if message.act != "ask_again" and not message.tool_calls:
+                at.asking, at.asked = message.act, state.asked if state else ()
+        elif message.act != "ask_again" and (state is None or state.confidence >= SURE):
+            at.looked = at.failed = False
+            at.known |= set(state.told if state else ())
+            for name in state.told if state else ():
+                at.otherwise.pop(name, None)
+            at.otherwise |= state.otherwise if state else {}
+            at.heard = message.act
+            at.steps.clear()
+            at.done.add(str(message.act))
+            self._follow_wish(message.act, state.goal if state else None)
+
+    def _follow_wish(self, act: DialogueAct | None, goal: int | None) -> None:
+        at, scenario = self._at, self._blueprint.scenario
+        at.in_vain = False
+        if act == "off_topic":
+            at.strayed = True
+        if act == "resume" and at.paused:
+            at.request = at.paused.pop()
+        begins = act in ("inform_intent_clear", "inform_intent_vague")
+        following = at.latest + 1
+        if act == "change_mind" and scenario.behaves("changes_mind_late", following) and goal is not None:
+            begins = following < len(scenario.requests) and goal in scenario.requests[following]
+        if not begins:
+            at.clear = at.clear or (act is not None and act != "negate")
+            return
+        if at.comes_early(scenario, goal):
+            at.tried_early = at.in_vain = True
+            return
+        if scenario.behaves("comes_back", at.request) and at.asking in ("request", "suggest"):
+            at.paused.append(at.request)
+        at.request = at.latest = min(following, len(scenario.requests) - 1)
+        at.clear, at.called = act != "inform_intent_vague", False
+        at.done.clear()
+
+
+def waiting(blueprint: Blueprint, at: Standing, request: int | None = None) -> list[Fact]:
+    """Return the facts of a request that are not known yet, or not as they will be, in the order in which its actions need them."""
+    scenario, found = blueprint.scenario, dict[str, Fact]()
+    place = at.request if request is None else request
+    goals = scenario.requests[place] if 0 <= place < len(scenario.requests) else ()
+    for action in blueprint.actions:
+        for origin in action.origins.values():
+            if action.goal in goals and origin.fact is not None and _open(at, origin.fact):
+                found.setdefault(origin.fact, scenario.fact(origin.fact))
+    for fact in scenario.facts:
+        if fact.goal in goals and _open(at, fact.id):
+            found.setdefault(fact.id, fact)
+    return list(found.values())
+
+
+def of_request(blueprint: Blueprint, place: int) -> list[Fact]:
+    """Return the facts that belong to the wishes of a request."""
+    requests = blueprint.scenario.requests
+    goals = requests[place] if 0 <= place < len(requests) else ()
+    return [fact for fact in blueprint.scenario.facts if fact.goal in goals]
+
+
+def _open(at: Standing, fact: str) -> bool:
+    return fact not in at.known or fact in at.otherwise
+
+
+def pending_steps(blueprint: Blueprint, at: Standing) -> list[Action]:
+    """Return the steps on the user's device that are to be made for the request under way, and of which nothing was told yet."""
+    requests = blueprint.scenario.requests
+    goals = requests[at.request] if 0 <= at.request < len(requests) else ()
+    own = [action for action in blueprint.calls if action.requestor == "user" and action.goal in goals]
+    return [action for action in own if STEP + action.id not in at.known]
+
+
+def is_search(message: Message) -> bool:
+    """Tell whether a message looks for tools and calls nothing else."""
+    return all(call.name == SEARCH_TOOL for call in message.tool_calls)

@@ -1,0 +1,43 @@
+"""A task in English words -> the same task in those of another language, to be recognised in what somebody says."""
+
+from interplay.generators.participants.wording.lexicon import Lexicon
+from interplay.generators.phrases.intents import intents_of
+from interplay.schemas.records.blueprint import Blueprint, Fact, Goal
+from interplay.schemas.records.tool import Tool
+
+
+def in_words_of(blueprint: Blueprint, lexicon: Lexicon) -> Blueprint:
+    """Return a blueprint whose wishes, nouns and labels are those of a language; all else is as it was."""
+
+    def word(label: str, kind: str = "label") -> str:
+        return lexicon.term(label, kind).form("") if label else ""
+
+    def wish(intent: str) -> str:
+        return lexicon.wish(intent).form("") if intent else ""
+
+    def goal(given: Goal) -> Goal:
+        return given.model_copy(update={"intent": wish(given.intent), "topic": word(given.topic, "noun")})
+
+    def fact(given: Fact) -> Fact:
+        kind = "label" if given.choice is None else "noun"
+        return given.model_copy(update={"label": word(given.label, kind)})
+
+    scenario, expected = blueprint.scenario, blueprint.expected
+    told = {
+        "facts": tuple(map(fact, scenario.facts)),
+        "out_of_scope": wish(scenario.out_of_scope),
+        "unknown": tuple(map(word, scenario.unknown)),
+    }
+    outputs = tuple(output.model_copy(update={"label": word(output.label)}) for output in expected.outputs)
+    return blueprint.model_copy(
+        update={
+            "goals": tuple(map(goal, blueprint.goals)),
+            "scenario": scenario.model_copy(update=told),
+            "expected": expected.model_copy(update={"outputs": outputs}),
+        }
+    )
+
+
+def tool_in_words_of(tool: Tool, lexicon: Lexicon) -> Tool:
+    """Return a tool with the phrases in which people of a language ask for it."""
+    return tool.model_copy(update={"phrases": tuple(lexicon.wish(intent).form("") for intent in intents_of(tool))})

@@ -1,0 +1,254 @@
+"""The agenda user: follows its scenario act by act, reveals bit by bit, and never sees the tools."""
+
+from collections.abc import Sequence
+
+from interplay.generators.participants.hearing.state_tracker import UNKNOWN
+from interplay.generators.participants.rules.conduct import Conduct
+from interplay.generators.participants.rules.device_guidance import Hands
+from interplay.generators.participants.rules.request_phrases import Requests
+from interplay.generators.participants.wording.asides import say_afterthought, say_aside
+from interplay.generators.participants.wording.fact_phrases import say_choice
+from interplay.generators.participants.wording.value_phrases import capital, sentence
+from interplay.generators.participants.wording.voice import Words
+from interplay.generators.participants.wording.wish_phrases import say_vaguely, say_wish
+from interplay.generators.phrases.missing_facts import is_decided
+from interplay.schemas.records.blueprint import Goal, Scenario
+from interplay.schemas.records.dialogue import DialogueAct, DialogueState, Message
+
+
+class AgendaUser:
+    """Plays a scenario: brings up its requests in order, answers what it is asked, and ends when all is settled."""
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        goals: Sequence[Goal],
+        words: Words,
+        vague: bool,
+        left: bool | None = None,
+        hands: Hands | None = None,
+    ) -> None:
+        """Note what is played; `left` tells, of one who has talked before, whether a question is left unanswered.
+
+        `hands` make the steps on the user's own device, where there is one.
+        """
+        self._scenario = scenario
+        self._goals = goals
+        self._words = words
+        self._vague = vague
+        self._request = self._latest = -1
+        self._waiting: tuple[int, str] | None = None
+        self._conduct = Conduct(scenario, words)
+        self._requests = Requests(scenario, goals, words, self._conduct)
+        self._left = left
+        self._hands = hands
+        self._told: list[str] = [fact.id for fact in scenario.facts if fact.reveal == "before"]
+        self._off_topic = scenario.out_of_scope
+        self._early = scenario.early
+        self._refused = False
+        self._pressure = scenario.pressure
+
+    async def respond(self, messages: tuple[Message, ...]) -> Message:
+        """Return the next message; see `User.respond`."""
+        heard = messages[-1] if messages else None
+        if heard is None:
+            return self._open()
+        if heard.role == "tool" and self._hands is not None:
+            done, text = self._hands.told(messages)
+            return self._message("report", text, done)
+        asked = heard.state.asked if heard.state else ()
+        match heard.act:
+            case "guide" if self._hands is not None and (calls := self._hands.calls(asked)):
+                return self._message("perform", "").model_copy(update={"tool_calls": calls})
+            case "request":
+                return self._instead(asked) or self._answer(asked)
+            case "clarify":
+                return self._specify()
+            case "suggest":
+                return self._instead(asked) or self._judge(asked)
+            case "confirm_request" if self._pressure == "no_questions":
+                self._pressure = None
+                return self._message("affirm", sentence(self._words.draw("affirm"), self._words.draw("affirm_pressed")))
+            case "confirm_request":
+                return self._agree()
+            case "refuse" if self._pressure is not None:
+                frame, self._pressure = f"insist_{self._pressure}", None
+                return self._message("insist", capital(self._words.draw(frame)))
+            case "response_fail" | "refuse" | "report_error":
+                return self._go_on(self._words.draw("accept_for_now" if self._refused else "accept"), failed=True)
+            case _:
+                return self._go_on(self._words.draw("thanks") if self._words.rng.random() < 0.5 else "")
+
+    def _instead(self, asked: Sequence[str]) -> Message | None:
+        """Return what the user says or wants instead of answering, if it does."""
+        held = self._conduct.holds_back(asked)
+        if held is not None:
+            return self._message(held.act, held.content)
+        done = self._conduct.interrupts(self._request, asked)
+        if done is None:
+            return None
+        self._waiting = (self._request, done.at)
+        self._request = self._latest = self._latest + 1
+        text, told = self._wish(self._words.draw("interrupt"))
+        return self._message("inform_intent_clear", text, told)
+
+    def _agree(self) -> Message:
+        turn = self._conduct.at_confirmation(self._request)
+        if turn is not None:
+            return self._message(turn.act, turn.content)
+        other = self._conduct.reconsiders(self._request)
+        if other is not None:
+            act, text, told = other
+            return self._message(act, sentence(text), told)
+        return self._message("affirm", sentence(self._words.draw("affirm"), self._words.draw("affirm_tail")))
+
+    def _resume(self, lead: str) -> Message:
+        """Come back to the request that was left for another one."""
+        assert self._waiting is not None
+        self._request, at = self._waiting
+        self._waiting = None
+        self._conduct.shown.append("comes_back")
+        fact = self._scenario.fact(at)
+        back = say_wish(self._words, "resume", self._goals[fact.goal].intent)
+        said = (
+            self._words.draw("choose", choice=say_choice(self._words, fact))
+            if fact.choice
+            else self._requests.said([fact])
+        )
+        return self._message("resume", sentence(lead, capital(back), capital(said)), [at])
+
+    def _message(self, act: DialogueAct, content: str, told: Sequence[str] = ()) -> Message:
+        self._told += [fact for fact in told if fact not in self._told]
+        goal = self._scenario.requests[self._request][0] if 0 <= self._request < len(self._scenario.requests) else None
+        return self._about(goal, act, content, told)
+
+    def _about(self, goal: int | None, act: DialogueAct, content: str, told: Sequence[str] = ()) -> Message:
+        shown, otherwise = self._conduct.taken()
+        state = DialogueState(goal=goal, filled=tuple(self._told), told=tuple(told), otherwise=otherwise)
+        content = self._words.to_the_letter(content)
+        spoken = self._words.take_spoken()
+        content = self._words.styled(content, spoken)
+        return Message(role="user", content=content, act=act, state=state, spoken=spoken, behaviours=shown)
+
+    def _open(self) -> Message:
+        greeting = [self._words.draw("greeting")] if self._left is None else self._go_over()
+        if self._early is not None and self._early.before == 0:
+            return self._try_early(*greeting)
+        self._request = self._latest = 0
+        if self._vague:
+            return self._message(
+                "inform_intent_vague",
+                sentence(
+                    *greeting, capital(say_vaguely(self._words, self._requests.topic(self._request))), self._aside()
+                ),
+            )
+        text, told = self._wish(*greeting)
+        return self._message("inform_intent_clear", sentence(text, self._aside()), told)
+
+    def _aside(self) -> str:
+        """Say a word about oneself, which those do not who have talked before, or are in a hurry."""
+        hurried = self._scenario.behaves("impatient") is not None  # and has said so
+        return say_aside(self._words) if self._left is None and not hurried else ""
+
+    def _go_over(self) -> list[str]:
+        """Come from what was talked about before to something else."""
+        if self._left:
+            return [self._words.draw("leave_it")]
+        return [self._words.draw("thanks") if self._words.rng.random() < 0.5 else "", self._words.draw("next") + ":"]
+
+    def _try_early(self, *lead: str) -> Message:
+        """Bring a request up before its turn, in a word: what it needs is told when it can be done."""
+        assert self._early is not None
+        self._early, self._refused = None, True
+        goal = self._scenario.requests[self._scenario.early.request if self._scenario.early else 0][0]
+        text = sentence(*lead, capital(say_wish(self._words, "request", self._goals[goal].intent)))
+        return self._about(goal, "inform_intent_clear", text)
+
+    def _wish(self, *lead: str, frame: str = "request") -> tuple[str, list[str]]:
+        return self._requests.worded(self._request, *lead, frame=frame, pressure=self._pressure)
+
+    def _answer(self, asked: Sequence[str]) -> Message:
+        missing = [item[len(UNKNOWN) :] for item in asked if item.startswith(UNKNOWN)]
+        known = self._requests.known_by(self._request, missing[0]) if missing else []
+        if known:
+            asked = known
+        elif missing:
+            frame, tail = self._words.unknown(missing[0]), self._words.draw("unknown_tail")
+            said = capital(self._words.draw(frame, label=missing[0]))
+            return self._message("fail_inform", sentence(said, capital(tail)))
+        if self._pressure == "no_identity":
+            self._pressure = None
+            return self._message("insist", capital(self._words.draw("insist_no_identity")))
+        facts = [self._scenario.fact(item) for item in asked]
+        never = next((fact for fact in facts if fact.reveal == "never"), None)
+        if never is not None:
+            frames = (
+                ("undecided", "undecided_tail") if is_decided(never.label, never.hint) else ("unknown", "never_tail")
+            )
+            text = sentence(*(capital(self._words.draw(frame, label=never.label)) for frame in frames))
+            return self._message("fail_inform", text)
+        also, more = (
+            self._requests.late(self._request, self._told)
+            if not any(fact.reveal == "late" for fact in facts)
+            else ("", [])
+        )
+        act, lead = self._conduct.lead(facts) or ("inform", self._words.draw("lead"))
+        answer = self._requests.said(facts, alone=True)
+        answer = answer if act == "inform" else capital(answer)
+        act, other, anew = self._anew(act, asked)
+        text = sentence(lead, answer, other, capital(also), say_afterthought(self._words))
+        return self._message(act, text, [*(fact.id for fact in facts), *anew, *more])
+
+    def _anew(self, act: DialogueAct, asked: Sequence[str]) -> tuple[DialogueAct, str, list[str]]:
+        """Return the act of an answer, and what the user takes back with it."""
+        taken_back = (self._conduct.reconsiders(self._request, at) for at in asked)
+        return next((found for found in taken_back if found is not None), (act, "", []))
+
+    def _specify(self) -> Message:
+        text, told = self._wish(frame="specify")
+        return self._message("inform_intent_clear_add", text, told)
+
+    def _judge(self, asked: Sequence[str]) -> Message:
+        """Take or refuse what the assistant suggests: a goal (`goal:N`), or one of several things found."""
+        if asked and asked[0].startswith("goal:"):
+            indices = self._scenario.requests[self._request]
+            if int(asked[0].removeprefix("goal:")) != indices[0]:
+                return self._message(
+                    "negate", sentence(self._words.draw("negate"), capital(self._words.draw("negate_tail")))
+                )
+            text, told = self._wish(self._words.draw("affirm"), frame="")
+            return self._message("affirm", text, told)
+        facts = [self._scenario.fact(item) for item in asked]
+        chosen = self._words.language.speech["and"].join(say_choice(self._words, fact) for fact in facts)
+        act, other, anew = self._anew("choose", asked)
+        also, more = self._requests.late(self._request, self._told)
+        chosen = self._words.draw("choose", choice=chosen)
+        text = sentence(self._words.draw("choose_lead"), chosen, other, capital(also))
+        return self._message(act, text, [*asked, *anew, *more])
+
+    def _go_on(self, lead: str, failed: bool = False) -> Message:
+        """Bring up what is next: something off the topic, the next request, or the end."""
+        if self._waiting is not None:
+            return self._resume(lead)
+        if self._off_topic and (self._latest + 1 >= len(self._scenario.requests) or self._words.rng.random() < 0.4):
+            text = sentence(lead, capital(self._words.draw("off_topic", intent=self._off_topic)))
+            self._off_topic = ""
+            self._conduct.shown.append("asks_impossible")
+            return self._about(None, "off_topic", text)
+        if self._early is not None and self._early.before == self._latest + 1:
+            return self._try_early(lead, self._words.draw("next") + ":")
+        just_refused, self._refused = self._refused, False
+        if self._latest + 1 < len(self._scenario.requests):
+            self._request = self._latest = self._latest + 1
+            if self._scenario.early is not None and self._scenario.early.request == self._request:
+                frame = "try_again" if just_refused else "come_back"
+                text, told = self._wish("" if just_refused else lead, frame=frame)
+                return self._message("inform_intent_clear", text, told)
+            if self._scenario.behaves("changes_mind_late", self._request):
+                text, told = self._wish()
+                return self._message("change_mind", text, told)
+            text, told = self._wish(lead, self._words.draw("next") + ":")
+            return self._message("inform_intent_clear", text, told)
+        return self._message(
+            "user_bye", sentence(lead if failed else self._words.draw("thanks"), capital(self._words.draw("bye_tail")))
+        )

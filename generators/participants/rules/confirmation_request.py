@@ -1,0 +1,250 @@
+"""Calls that are about to be made -> the question whether to go ahead, with the values that the user gave or chose."""
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+from interplay.generators.participants.wording.fact_phrases import say_flag, say_item
+from interplay.generators.participants.wording.languages import Filling
+from interplay.generators.participants.wording.result_phrases import display
+from interplay.generators.participants.wording.value_phrases import capital, sentence
+from interplay.generators.participants.wording.voice import Words
+from interplay.generators.phrases.identity_labels import identity_label
+from interplay.generators.phrases.speakable_values import (
+    LABELS,
+    is_holdable,
+    is_moment,
+    label_of,
+    speakable_leaves,
+    words_of,
+)
+from interplay.schemas.json.canonical import at_pointer, leaves, split_pointer
+from interplay.schemas.protocols import Policy
+from interplay.schemas.records.blueprint import Action, Blueprint, Fact, Origin
+from interplay.schemas.records.tool import ToolRole
+
+_SEVERAL = re.compile(r", (?!\d{4}\b)")
+"""What stands between several parts of one detail, and not within a date."""
+_YEAR = re.compile(r"\b\d{4}\b")
+
+_OF_ONE = {"read", "update", "delete", "action"}
+
+
+def is_about_one(role: ToolRole) -> bool:
+    """Tell whether a tool does something to one thing, of which it is clear by then which one it is."""
+    return role.operation in _OF_ONE
+
+
+class Confirming:
+    """Asks before what a policy wants to be asked for; `results` are those of all actions so far.
+
+    `otherwise` holds the values that the user has told for now, by the facts that they are about; `identities` are the
+    identity fields of resources.
+    """
+
+    def __init__(
+        self,
+        blueprint: Blueprint,
+        words: Words,
+        policy: Policy | None,
+        roles: Mapping[str, ToolRole],
+        results: dict[str, Any],
+        otherwise: Mapping[str, Any],
+        identities: Mapping[str, str],
+    ) -> None:
+        self._blueprint = blueprint
+        self._words = words
+        self._policy = policy
+        self._roles = roles
+        self._results = results
+        self._otherwise = otherwise
+        self._identities = identities
+        self._asked = set[str]()
+
+    def is_needed(self, actions: Sequence[Action]) -> bool:
+        """Tell whether some of the actions have to be confirmed."""
+        return self._policy is not None and any(self._policy.confirms(action.tool) for action in actions)
+
+    def question(self, actions: Sequence[Action]) -> str:
+        """Ask whether to do what has to be confirmed."""
+        assert self._policy is not None
+        goals = dict.fromkeys(action.goal for action in actions if self._policy.confirms(action.tool))
+        wishes = [self._wish(goal, [action for action in actions if action.goal == goal]) for goal in goals]
+        intent, details = wishes[0]
+        text = self._words.draw("confirm", intent=intent, details=details)
+        if len(wishes) > 1:
+            text = self._of_several(wishes, [self._blueprint.goals[goal].tool for goal in goals])
+        again, self._asked = actions[0].id in self._asked, self._asked | {action.id for action in actions}
+        pressed = self._blueprint.scenario.pressure == "no_questions"
+        lead = self._words.draw("noted") if again else self._words.draw("confirm_all_the_same") if pressed else ""
+        return sentence(lead, capital(text))
+
+    def _wish(self, goal: int, actions: Sequence[Action]) -> tuple[Filling, str]:
+        """Return a wish in the words of the one who is asked, and its details."""
+        wanted = self._blueprint.goals[goal]
+        again = self._words.fixed("again", noun=wanted.again) if wanted.again else ""
+        known = is_about_one(self._roles[wanted.tool])
+        return self._words.turned(wanted.intent, known), self.details(actions) or again
+
+    def _of_several(self, wishes: Sequence[tuple[Filling, str]], tools: Sequence[str]) -> str:
+        """Ask for several wishes at once; the same one again is not said again."""
+        each = [
+            self._words.fixed("confirm_same", details=details)
+            if place and tools[place] == tools[place - 1]
+            else self._words.fixed("confirm_each", intent=intent, details=details)
+            for place, (intent, details) in enumerate(wishes)
+        ]
+        joined = self._words.language.speech["comma_and"].join(each)
+        return sentence(self._words.draw("confirm_all", wishes=joined), self._words.draw("shall"))
+
+    def details(self, actions: Sequence[Action]) -> str:
+        """Say the values that the user gave or chose for some actions."""
+        said = [self._told(action, pointer, origin) for action in actions for pointer, origin in action.origins.items()]
+        said = list(dict.fromkeys(text for text in said if text))
+        said = list(dict.fromkeys([*(name for name in self._found(actions) if name not in " ".join(said)), *said]))
+        joint = "; " if len(said) > 1 and any(_SEVERAL.search(text) for text in said) else ", "
+        return self._words.fixed("details", details=joint.join(said)) if said else ""
+
+    def _told(self, action: Action, pointer: str, origin: Origin) -> str:
+        """Say a value that the user gave or chose; nothing where it is neither."""
+        fact = self.fact(origin.fact) if origin.fact is not None else None
+        if fact is None or (fact.choice is not None and not fact.value):
+            return ""
+        if fact.choice is not None:
+            joint, now = self._words.language.speech["and"], self._now(fact.choice, origin, action, pointer)
+            said = joint.join(self._part(part, now.get(part, value)) for part, value in fact.value.items())
+            return self._placed(action, pointer, said, fact.label)
+        if isinstance(fact.value, bool):
+            return say_flag(self._words, fact.label, fact.value)
+        return self._words.fixed("detail", label=fact.label, value=self._words.value(fact.value, fact.label))
+
+    def _placed(self, action: Action, pointer: str, said: str, noun: str) -> str:
+        """Say a moment for which something is moved or made with what it is, and whose it is: "Dr. Jansen, appointment 3 May".
+
+        That is the case of what an action takes beside the thing that it is about; a moment alone does not tell which it is.
+        """
+        role, origin = self._roles.get(action.tool), action.origins[pointer]
+        if role is None or not _YEAR.search(said):
+            return said
+        if role.references.get(pointer) in (None, role.resource) and role.operation != "create":
+            return said
+        moved = any(role.references.get(at) == role.resource for at in action.origins if at != pointer)
+        said = self._words.fixed("detail", label=noun, value=said) if moved and noun else said
+        return ", ".join([*self._whose(origin), said])
+
+    def _whose(self, origin: Origin) -> list[str]:
+        """Name what was looked at to find something: the doctor of a time."""
+        if origin.action is None:
+            return []
+        shown = self._blueprint.action(str(origin.action))
+        for pointer, own in shown.origins.items():
+            if own.kind == "output" and "/" in str(own.pointer) and self._results.get(str(own.action)) is not None:
+                seen = self._seen(own, shown, pointer)
+                named = [value for place, value in speakable_leaves(seen, naming=True) if label_of(place) in LABELS]
+                return [self._words.value(value) for value in named[:1]]
+        return []
+
+    def _part(self, place: str, value: Any) -> str:
+        """Say one of the values by which something was chosen; what is no text with what it is called."""
+        if isinstance(value, str):
+            return self._words.value(value)
+        label = label_of(place)
+        if isinstance(value, bool):
+            return say_flag(self._words, label, value)
+        return self._words.fixed("item_field", label=label, value=self._words.value(value, label))
+
+    def _found(self, actions: Sequence[Action]) -> list[str]:
+        """Name what was looked up for some actions, where the user has not named it; what plays the same part, together."""
+        said: dict[str, list[str]] = {}
+        for action in actions:
+            for pointer, origin in action.origins.items():
+                looked_up = origin.kind == "output" and self._results.get(str(origin.action)) is not None
+                if looked_up and "/" in str(origin.pointer) and not self._is_told(origin):
+                    seen = self._seen(origin, action, pointer)
+                    named = self._named(action, pointer, seen, self._telling(origin))
+                    noun = self._words.noun(self._roles[action.tool].references.get(pointer))
+                    placed = [self._placed(action, pointer, ", ".join(named), noun)] if named else []
+                    said.setdefault(pointer, []).extend(placed)
+        return list(dict.fromkeys(chain.from_iterable(said.values())))
+
+    def _telling(self, origin: Origin) -> list[str]:
+        """Return the fields that tell what the user described, or took by its place, from the rest of its list."""
+        fact = self.fact(origin.fact) if origin.fact is not None else None
+        if fact is None or fact.choice is None or (fact.description is not None and fact.description.same):
+            return []
+        above, _, place = fact.choice.rpartition("/")
+        if not place.isdigit() or not str(origin.pointer).startswith(f"{fact.choice}/"):
+            return []
+        items = at_pointer(self._results[str(origin.action)], above)
+        return display(items, int(place), [fact.description.pointer] if fact.description is not None else [])
+
+    def _now(self, chosen: str, origin: Origin, action: Action, pointer: str) -> Mapping[str, Any]:
+        """Return what is now the case of a thing that the user chose, or the part of it that is used, by pointers below it."""
+        part = str(origin.pointer).rpartition("/")[0].removeprefix(chosen)
+        return dict(leaves(self._seen(origin, action, pointer), part))
+
+    def _seen(self, origin: Origin, action: Action, pointer: str) -> Mapping[str, Any]:
+        """Return what an argument was taken from, as it was seen last: what changed it since may have answered with it."""
+        shown = self._results.get(str(origin.action))
+        item = at_pointer(shown, str(origin.pointer).rsplit("/", 1)[0]) if shown is not None else None
+        if not isinstance(item, Mapping):
+            return {}
+        field, value = split_pointer(str(origin.pointer))[-1], at_pointer(action.arguments, pointer)
+        item = self._itself(action, pointer, origin, field) or item
+        for result in reversed(self._results.values()):
+            for row in result if isinstance(result, list) else [result]:
+                if (
+                    isinstance(row, Mapping)
+                    and row.get(field) == value
+                    and (row.keys() <= item.keys() or item.keys() <= row.keys())
+                ):
+                    return {**item, **row}
+        return item
+
+    def _itself(self, action: Action, pointer: str, origin: Origin, field: str) -> Mapping[str, Any] | None:
+        """Return the row of what an argument means, where another kind of row named it: the booking of a charge."""
+        known = {
+            made.id: self._roles[made.tool].resource for made in self._blueprint.actions if made.tool in self._roles
+        }
+        kind = self._roles[action.tool].references.get(pointer) if action.tool in self._roles else None
+        if kind is None or known.get(str(origin.action)) in (None, kind):
+            return None
+        value = at_pointer(action.arguments, pointer)
+        for name, result in reversed(self._results.items()):
+            for row in result if isinstance(result, list) else [result]:
+                if known.get(name) == kind and isinstance(row, Mapping) and row.get(field) == value:
+                    return row
+        return None
+
+    def _is_told(self, origin: Origin) -> bool:
+        """Tell whether the user has said which one is meant, by more than its place."""
+        return origin.fact is not None and bool(self.fact(origin.fact).value)
+
+    def _named(self, action: Action, pointer: str, item: Mapping[str, Any], telling: Sequence[str]) -> list[str]:
+        """Name what an argument means: as people call it, else by what tells it from others, else by its number.
+
+        The fields that are `telling` do so; of what was shown alone, the first text and the first moment.
+        """
+        fields = dict(leaves(item))
+        told = [say_item(self._words, item, [place], 0) for place in telling if fields.get(place) not in (None, "")]
+        texts = [found for found in speakable_leaves(item, naming=True) if isinstance(found[1], str)]
+        if told or texts:
+            return told or [self._words.value(value) for value in self._first(texts)]
+        role, value = self._roles[action.tool], at_pointer(action.arguments, pointer)
+        if not is_about_one(role) or role.references.get(pointer) != role.resource or not is_holdable(value):
+            return []
+        label = identity_label(str(role.resource), self._identities.get(str(role.resource)), self._words.names)
+        return [self._words.fixed("detail", label=label, value=self._words.value(value, label))]
+
+    def _first(self, texts: Sequence[tuple[str, str]]) -> Sequence[str]:
+        """Return what a thing is called, or the first that is said of it and its first moment where it has no name."""
+        place, first = texts[0]
+        named = words_of(place.rpartition("/")[2]).rpartition(" ")[2] in LABELS
+        moments = [value for _, value in texts[1:] if is_moment(value)]
+        return [first] if named or is_moment(first) else [first, *moments[:1]]
+
+    def fact(self, name: str) -> Fact:
+        """Return a fact as the user has told it so far."""
+        fact = self._blueprint.scenario.fact(name)
+        return fact.model_copy(update={"value": self._otherwise[name]}) if name in self._otherwise else fact

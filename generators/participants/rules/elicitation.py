@@ -1,0 +1,198 @@
+"""What an assistant does not know yet -> its questions: for facts, for one of several things, for what a vague user wants."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from interplay.generators.participants.hearing.state_tracker import UNKNOWN
+from interplay.generators.participants.rules.clarification import which_holds
+from interplay.generators.participants.rules.request_progress import Progress
+from interplay.generators.participants.wording.fact_phrases import say_item
+from interplay.generators.participants.wording.goal_phrases import Topics
+from interplay.generators.participants.wording.result_phrases import display, told_apart
+from interplay.generators.participants.wording.value_phrases import capital, sentence, singular_of
+from interplay.generators.participants.wording.voice import Words
+from interplay.generators.phrases.identity_labels import ANYTHING, argument_label, identity_label, is_coded
+from interplay.schemas.json.canonical import at_pointer
+from interplay.schemas.json.fields import name_tokens, singular
+from interplay.schemas.records.blueprint import Blueprint, Fact, Origin
+from interplay.schemas.records.dialogue import DialogueAct
+from interplay.schemas.records.tool import PolicyRule, ToolRole
+
+LISTED = 4
+"""Items that are named before the assistant says "for example"."""
+
+MOST = {"low": 3, "normal": 2, "high": 1}
+"""Facts that are asked for at once, by the patience of the user."""
+
+_IDENTITY = {"id", "ids", "gid", "uuid", "guid", "key", "number", "no", "name", "exposed", "slug", "code", "body",
+             "names", "username", "usernames", *ANYTHING}  # fmt: skip
+"""Words of parameters that say only that they take an identity, of whatever kind."""
+
+
+class Question(NamedTuple):
+    """What is asked: the act, the words, and the facts (or goals) that it is about."""
+
+    act: DialogueAct
+    text: str
+    asked: Sequence[str]
+
+
+class Asking:
+    """Words the questions of one dialogue; `identities` are the identity fields of resources."""
+
+    def __init__(
+        self, blueprint: Blueprint, words: Words, roles: Mapping[str, ToolRole], identities: Mapping[str, str]
+    ) -> None:
+        self._blueprint = blueprint
+        self._words = words
+        self._roles = roles
+        self._identities = identities
+        self._topics = Topics(blueprint.goals, roles, words)
+
+    def what_is_wanted(self, wanted: int, offered: Sequence[str]) -> Question:
+        """Find out what a vague user wants: ask openly, or suggest what is offered."""
+        if self._words.rng.random() < 0.5 or self._blueprint.goals[wanted].tool not in offered:
+            return Question("clarify", self._words.draw("clarify"), ())
+        others = [
+            index
+            for index, goal in enumerate(self._blueprint.goals)
+            if goal.tool != self._blueprint.goals[wanted].tool and goal.tool in offered
+        ]
+        if others and self._words.rng.random() < 0.5:
+            return self.suggestion(self._words.rng.choice(others))
+        return self.suggestion(wanted)
+
+    def suggestion(self, goal: int, again: bool = False) -> Question:
+        """Ask whether a goal is what the user wants."""
+        intent = self._words.turned(self._blueprint.goals[goal].intent)
+        text = self._words.draw("suggest_again" if again else "suggest_goal", intent=intent)
+        return Question("suggest", text, (f"goal:{goal}",))
+
+    def another_wish(self, wanted: int, refused: Sequence[str]) -> Question:
+        """Ask what else a user wants that has refused what was suggested; the same is not suggested twice."""
+        if f"goal:{wanted}" in refused:
+            return Question("clarify", self._words.draw("clarify"), ())
+        return self.suggestion(wanted, again=True)
+
+    def facts(self, at: Progress, missing: Sequence[Fact]) -> Question:
+        """Ask for facts, as many at once as the user has patience for."""
+        facts = missing[: MOST[self._blueprint.scenario.persona.patience]]
+        frame = "request_one" if len(facts) == 1 else "request_more"
+        if at.asked_before:
+            frame = "request_else" if at.unanswered else "request_again"
+        at.asked_before, at.unanswered = True, False
+        return self._request(self._words.draw(frame, labels=self._words.labels(facts)), facts)
+
+    def still(self, asked: Sequence[str], rule: PolicyRule | None) -> Question:
+        """Ask once more for what the user would rather not say, and say why it is needed."""
+        facts = self._named(asked)
+        text = self._words.draw("request_needed", labels=self._words.labels(facts))
+        return self._request(sentence(self._words.reason(rule) if rule else "", text), facts)
+
+    def who_it_is(self, asked: Sequence[str]) -> Question:
+        """Say why one has to know who the user is, and ask for it once more."""
+        facts = self._named(asked)
+        return self._request(self._words.draw("must_identify", labels=self._words.labels(facts)), facts)
+
+    def which_value(self, fact: Fact, other: Fact) -> Question:
+        """Ask which of two values holds."""
+        return self._request(which_holds(self._words, fact, other), [fact])
+
+    def another(self, fact: Fact) -> Question:
+        """Say that nothing was found by what the user told, and ask for it once more."""
+        wrong = self._blueprint.scenario.fact(fact.instead_of)
+        said = self._words.value(wrong.value, wrong.label)
+        return self._request(self._words.draw("not_found", label=fact.label, value=said), [fact])
+
+    def identity(self, at: Progress) -> Question | None:
+        """Ask for an identity that the user will not know, before it is looked up; only once in a request."""
+        if at.probed or not self._blueprint.recipe.asks_unknown:
+            return None
+        at.probed = True
+        goals = self._blueprint.scenario.requests[at.request]
+        for action in self._blueprint.actions:
+            role = self._roles.get(action.tool)
+            if action.goal not in goals or role is None or action.id in at.results or action.withheld:
+                continue
+            for pointer, origin in action.origins.items():
+                resource = role.references.get(pointer)
+                if origin.kind != "output" or origin.action in at.results or not resource:
+                    continue
+                identity = self._identities.get(resource)
+                label = argument_label(pointer, resource, identity, self._words.names, role.references)
+                names_thing = label != identity_label(resource, identity, self._words.names) and not is_coded(label)
+                if not names_thing and not self._is_known(at, label, origin, at_pointer(action.arguments, pointer)):
+                    return Question("request", self._words.draw("request_unknown", label=label), [UNKNOWN + label])
+        return None
+
+    def _is_known(self, at: Progress, label: str, origin: Origin, value: Any) -> bool:
+        """Tell whether the user has said what is looked up, will choose it by its very identity, or tells the like of it."""
+        scenario, shown = self._blueprint.scenario, self._blueprint.action(str(origin.action))
+        chosen = scenario.fact(origin.fact).value if origin.fact is not None else None
+        goals = scenario.requests[at.request]
+        told = [scenario.fact(own.fact) for own in shown.origins.values() if own.kind == "user" and own.fact in at.told]
+        return (
+            bool(told)
+            or (isinstance(chosen, dict) and value in chosen.values())
+            or any(fact.goal in goals and fact.label == label and fact.choice is None for fact in scenario.facts)
+        )
+
+    def choice(self, at: Progress, fact: Fact) -> Question:
+        """Name what was found and let the user choose; what the user has found itself it has named already."""
+        made = self._blueprint.action(str(fact.action))
+        if made.requestor == "user":
+            return Question("suggest", self._words.draw("options_own"), [fact.id])
+        resource = self._roles[made.tool].resource
+        purpose, goals = self._purpose(fact, resource), self._blueprint.scenario.requests[at.request]
+        several = fact.goal in goals and len(self._topics.alike(fact.goal, goals)) > 1
+        several = several and self._blueprint.goals[fact.goal].condition is None
+        topic = self._topics.name(fact.goal, goals) if several else ""
+        listed = made.id, str(fact.choice).rpartition("/")[0]
+        if listed in at.listed:
+            frame = "options_again" + ("_for" if purpose else "") + ("_of" if topic else "")
+            text = self._words.draw(frame, noun=self._words.noun(resource), label=purpose, topic=topic)
+            return Question("suggest", capital(text), [fact.id])
+        at.listed.add(listed)
+        lead = self._words.draw("options_of", topic=topic) if topic else ""
+        options = self._options(at.results[made.id], fact, resource, purpose)
+        return Question("suggest", sentence(lead, options), [fact.id])
+
+    def _options(self, result: Any, fact: Fact, resource: str | None, purpose: str) -> str:
+        """Name the items of a list, some of them where there are many, and ask which one is meant."""
+        above, _, place = str(fact.choice).rpartition("/")
+        items = at_pointer(result, above)
+        count = min(len(items), LISTED + 1 if len(items) == LISTED + 1 else LISTED)
+        pointers = told_apart(items, count, display(items, int(place), list(fact.value)))
+        named = [say_item(self._words, items[index], pointers, index) for index in range(count)]
+        frame = ("options" if count == len(items) else "options_many") + ("_for" if purpose else "")
+        text = self._words.draw(
+            frame,
+            count=str(len(items)),
+            nouns=self._words.nouns(resource, len(items)),
+            items=self._words.enumerate(named),
+            label=purpose,
+        )
+        self._words.spoken.append(str(len(items)))
+        return text
+
+    def _purpose(self, fact: Fact, resource: str | None) -> str:
+        """Return what the chosen thing will be, where a parameter says more than its kind: the origin, the destination."""
+        for action in self._blueprint.actions:
+            for pointer, origin in action.origins.items():
+                if origin.fact == fact.id and self._roles[action.tool].references.get(pointer) == resource:
+                    tokens = [
+                        token
+                        for token in name_tokens(pointer.rsplit("/", 1)[-1])
+                        if token not in _IDENTITY and len(token) > 1
+                    ]
+                    known = set(name_tokens(f"{resource} {self._words.noun(resource)} {action.tool}"))
+                    known |= {singular(token) for token in known}
+                    own = pointer.rpartition("/")[2]
+                    return "" if not tokens or own.isdigit() or set(tokens) & known else singular_of(" ".join(tokens))
+        return ""
+
+    def _named(self, asked: Sequence[str]) -> list[Fact]:
+        return [self._blueprint.scenario.fact(name) for name in asked if not name.startswith(UNKNOWN)]
+
+    def _request(self, text: str, facts: Sequence[Fact]) -> Question:
+        return Question("request", text, [fact.id for fact in facts])

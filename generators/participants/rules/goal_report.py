@@ -1,0 +1,291 @@
+"""Results of a request -> what an assistant tells of them: what was done, what was found, and what was not done and why."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from interplay.generators.participants.rules.confirmation_request import is_about_one
+from interplay.generators.participants.rules.retry import Recovery
+from interplay.generators.participants.wording.deed_phrases import (
+    SHORT,
+    TURNING,
+    asked_for,
+    head_of,
+    object_of,
+    said_of,
+)
+from interplay.generators.participants.wording.fact_phrases import name_nth
+from interplay.generators.participants.wording.goal_phrases import Topics
+from interplay.generators.participants.wording.result_phrases import all_of, called_by, clauses, list_of, listing
+from interplay.generators.participants.wording.value_phrases import capital, sentence
+from interplay.generators.participants.wording.voice import Words
+from interplay.generators.phrases.missing_facts import is_decided
+from interplay.generators.phrases.speakable_values import is_opaque
+from interplay.generators.results.result_kinds import is_empty, is_page, says_only_that_it_went_well
+from interplay.schemas.json.canonical import at_pointer
+from interplay.schemas.records.blueprint import Action, Blueprint, Condition, ExpectedOutput, Fact, Goal
+from interplay.schemas.records.dialogue import DialogueAct
+from interplay.schemas.records.tool import PolicyRule, ToolRole
+from interplay.schemas.words.nouns import plural
+
+
+class Telling:
+    """Tells what came of the requests of one dialogue; `results` are those of all actions so far, by their ids.
+
+    `detour` is a word on what failed of which enough is known already, to be said where it is told.
+    """
+
+    def __init__(
+        self,
+        blueprint: Blueprint,
+        words: Words,
+        roles: Mapping[str, ToolRole],
+        rules: Sequence[PolicyRule],
+        recovery: Recovery,
+        results: Mapping[str, Any],
+    ) -> None:
+        self._blueprint = blueprint
+        self._words = words
+        self._roles = roles
+        self._rules = rules
+        self._recovery = recovery
+        self._results = results
+        self._topics = Topics(blueprint.goals, roles, words)
+        self.detour = ""
+        self._held: set[int] = set()
+
+    def report(self, request: int) -> tuple[DialogueAct, str]:
+        """Return the act and the words of what came of each goal of a request."""
+        goals = self._blueprint.scenario.requests[request]
+        parts: list[str] = []
+        acts: list[DialogueAct] = []
+        for goal in goals:
+            act, said = self._of_goal(goal, goals)
+            acts += [act] if act is not None else []
+            parts += said
+        served = len(acts) < len(goals)
+        parts = [*parts, self._words.draw("anything")] if served else parts
+        grave: list[DialogueAct] = [act for act in acts if act in ("refuse", "report_error")]
+        return grave[0] if grave else "response" if served else acts[0], sentence(*parts)
+
+    def _of_goal(self, goal: int, goals: Sequence[int]) -> tuple[DialogueAct | None, list[str]]:
+        """Say what came of one of several goals; the act is that of what was not done."""
+        wanted = self._blueprint.goals[goal]
+        if not wanted.tool:
+            return "response_fail", [self._words.draw("fail"), self._words.draw("anything")]
+        action = self._main(goal)
+        lost = self._recovery.why(action)
+        if lost is not None:
+            known = is_about_one(self._roles[wanted.tool])
+            frame = f"lost_{lost}" if action.withheld is None else f"unmade_{lost}"
+            return "report_error", [self._words.draw(frame, intent=self._words.turned(wanted.intent, known))]
+        if action.withheld is not None:
+            return self._undone(action, goal, alone=len(goals) == 1)
+        if wanted.each:
+            return None, self._each(goal)
+        outputs = self._recovery.outputs(action.id)
+        named = bool(outputs) or self._tells_nothing(action) or len(self._topics.alike(goal, goals)) > 1
+        told = self._outcome(action, outputs)
+        clear = len(self._topics.alike(goal, goals)) == 1 and self._words.speaks_of(told[0], wanted.topic)
+        about = len(goals) > 1 and wanted.condition is None and named and not clear
+        name = self._topics.name(goal, goals) if about else ""
+        alike = [other for other in goals if self._blueprint.goals[other].tool == wanted.tool]
+        own = self._own_value(goal, alike, sentence(*told)) if about else ""
+        name = self._words.fixed("item", first=name, rest=own) if own else name
+        topic = self._words.draw("about", topic=name) if about else ""
+        if self._recovery.went_round(action.id):
+            told, self.detour = [self.detour, *told[-1:]], ""  # where it is about what it speaks of
+        return None, [topic, *told]
+
+    def _own_value(self, goal: int, alike: Sequence[int], told: str) -> str:
+        """Return what the user has said of one of several like goals and not of the others, where the answer does not say it."""
+        facts = [fact for fact in self._blueprint.scenario.facts if fact.choice is None and isinstance(fact.value, str)]
+        for fact in facts if len(alike) > 1 else ():
+            others = [other for other in facts if other.goal in alike and other.label == fact.label]
+            differs = len({other.value for other in others}) == len(alike) == len({other.goal for other in others})
+            if fact.goal == goal and not fact.instead_of and fact.label != "search term" and differs:
+                said = self._words.value(fact.value, fact.label)
+                return "" if said in told or is_opaque(fact.value) or len(said.split()) > SHORT else said
+        return ""
+
+    def _main(self, goal: int) -> Action:
+        """Return what a goal is about: its last action, but for a look of the user at what has come of it."""
+        actions = [action for action in self._blueprint.actions if action.goal == goal]
+        while actions[-1].requestor == "user" and actions[-1].tool != self._blueprint.goals[goal].tool:
+            actions.pop()
+        return actions[-1]
+
+    def _undone(self, action: Action, goal: int, alone: bool) -> tuple[DialogueAct, list[str]]:
+        """Say that something was not done, and why."""
+        assert action.withheld is not None
+        if action.withheld.reason == "condition" and self._condition(goal).otherwise:
+            return "response", [self._words.draw("left_second")]
+        if action.withheld.reason == "condition":
+            said = [
+                output
+                for output in self._blueprint.expected.outputs
+                if (output.action, output.pointer) == (self._condition(goal).action, self._condition(goal).pointer)
+            ]
+            result = self._results[self._condition(goal).action]
+            frame = "left" if alone else "left_other"
+            return "response", [clauses(self._words, said[:1], result, ""), self._words.draw(frame)]
+        if action.withheld.reason == "unknown":
+            fact = self._blueprint.scenario.fact(action.withheld.fact)
+            return "response_fail", [self.cannot_without(fact)]
+        if action.withheld.reason in ("harmful", "unauthorised"):
+            return "refuse", [self._words.draw(self._refusal(action.withheld.reason, alone))]
+        rule = next((rule for rule in self._rules if rule.id == action.withheld.rule), None)
+        if rule is None or not rule.reason:
+            return "refuse", [self._words.draw("refuse_by", rule=self._words.rule(rule) if rule else "")]
+        return "refuse", [self._words.refusal(rule)]
+
+    def held(self, actions: Sequence[Action]) -> str:
+        """Say once how that was found which calls depend on that are about to be made."""
+        goals = dict.fromkeys(
+            action.goal for action in actions if action.tool == self._blueprint.goals[action.goal].tool
+        )
+        conditions = [self._blueprint.goals[goal].condition for goal in goals if goal not in self._held]
+        self._held |= goals.keys()
+        said = [self._found_so(condition) for condition in conditions if condition and not condition.otherwise]
+        return sentence(*(capital(self._words.draw("held", said=clause)) for clause in said))
+
+    def _found_so(self, condition: Condition) -> str:
+        found = at_pointer(self._results[condition.action], condition.pointer)
+        said = ExpectedOutput(
+            action=condition.action, pointer=condition.pointer, label=condition.label, value=found, hint=condition.hint
+        )
+        clause = clauses(self._words, [said], self._results[condition.action], condition.noun)
+        first = clause.partition(" ")[0]
+        return clause if first.endswith(":") and self._words.lexicon is not None else clause[:1].lower() + clause[1:]
+
+    def cannot_without(self, fact: Fact) -> str:
+        """Say that something cannot be done as long as a fact is not known, or not decided on."""
+        frame = "cannot_before" if is_decided(fact.label, fact.hint) else "cannot_without"
+        without = self._words.draw(frame, label=fact.label, labels=self._words.labels([fact]))
+        return sentence(without, self._words.draw("fail_tail"))
+
+    def _refusal(self, reason: str, alone: bool) -> str:
+        """Return the frame in which something harmful is refused; what stands beside something else is set apart from it."""
+        if reason == "unauthorised":
+            return "refuse_unauthorised" if alone else "refuse_part_unauthorised"
+        if not alone:
+            return "refuse_part"
+        safety = self._blueprint.safety
+        return "refuse_private" if safety is not None and safety.kind == "confidentiality" else "refuse_harm"
+
+    def _condition(self, goal: int) -> Condition:
+        condition = self._blueprint.goals[goal].condition
+        assert condition is not None
+        return condition
+
+    def _each(self, goal: int) -> list[str]:
+        """Say what came of a goal for each item that it went through; what is the same for all is said once."""
+        wanted = self._blueprint.goals[goal]
+        actions = [action for action in self._blueprint.actions if action.goal == goal and action.tool == wanted.tool]
+        outputs = [[out for out in self._blueprint.expected.outputs if out.action == action.id] for action in actions]
+        looked = self._roles[wanted.tool].operation in ("read", "list", "compute")
+        done = self._words.draw(
+            "each_looked" if looked else "each_done",
+            all=all_of(self._words, len(actions)),
+            nouns=self._words.many(wanted.topic),
+        )
+        if all(len(own) == 1 and set(own[0].label.split()) & {"name", "title"} for own in outputs):
+            names = [self._words.value(own.value, own.label) for [own] in outputs]
+            return [done, self._words.fixed("each_names", items=self._words.enumerate(names))]
+        told = [
+            clauses(self._words, own, self._results[action.id], wanted.topic)
+            for own, action in zip(outputs, actions, strict=True)
+        ]
+        if len(told) > 1 and len(set(told)) == 1:
+            return [done, self._words.fixed("each_alike", said=told[0]) if told[0] else ""]
+        nths = [name_nth(self._words, place, wanted.topic) for place in range(len(told))]
+        parts = [
+            self._words.fixed("each_item", nth=nth, noun=wanted.topic, said=said) if said else ""
+            for nth, said in zip(nths, told, strict=True)
+        ]
+        return [done, *parts]
+
+    def _answer(self, outputs: Sequence[ExpectedOutput], result: Any, topic: str) -> str:
+        """Say the one thing that was asked for: a value, or which of several it is."""
+        if len(outputs) == 1 or "/" not in outputs[0].pointer[1:]:
+            return clauses(self._words, outputs, result, topic)
+        name, *more = outputs
+        return self._words.draw(
+            "answer_which",
+            name=self._words.value(name.value, name.label),
+            more=clauses(self._words, more, result, topic),
+        )
+
+    def _tells_nothing(self, action: Action) -> bool:
+        """Tell whether an action is reported in words that do not name what it was about."""
+        operation = self._roles[action.tool].operation
+        return operation not in ("create", "update", "delete") and not (
+            operation == "list" and is_empty(self._results[action.id])
+        )
+
+    def _outcome(self, action: Action, outputs: Sequence[ExpectedOutput]) -> list[str]:
+        """Say what was done, or found, and the values that must be said of it."""
+        goal = self._blueprint.goals[action.goal]
+        if goal.amiss is not None or action.requestor == "user":
+            told = "mended" if action.requestor == "assistant" else "mended_told"
+            said = self._words.draw("performed" if goal.amiss is None else told)
+            return [said, clauses(self._words, outputs, None, goal.topic)]
+        if any(other.requestor == "user" and action.id in other.depends_on for other in self._blueprint.calls):
+            return [self._words.draw("come_through"), clauses(self._words, outputs, None, goal.topic)]
+        result, operation = self._results[action.id], self._roles[action.tool].operation
+        if goal.asks:
+            return [self._answer(outputs, result, goal.topic)]
+        listed = (
+            list_of(result, outputs) if operation == "list" or isinstance(result, list) or is_page(result) else None
+        )
+        if listed and all(isinstance(item, bool) for item in listed):
+            answers = self._words.enumerate([self._words.value(item) for item in listed])
+            return [capital(self._words.fixed("reported", value=answers))]
+        made = operation in ("create", "update", "delete")
+        if listed is not None and made and len(listed) > 1:
+            return [self._done(action), self._listing(action, listed, outputs, goal)]
+        if listed is not None and not made:
+            first = self._listing(action, listed, outputs[:1] if len(listed) == 1 else outputs, goal)
+            return [
+                sentence(first, clauses(self._words, outputs[1:], result, goal.topic)) if len(listed) == 1 else first
+            ]
+        if not outputs and operation in ("read", "list", "compute"):
+            return [self._nothing_to_say(action, result)]
+        quiet = operation == "compute" and outputs
+        noun = "result" if goal.intent.partition(" ")[0] in TURNING else goal.topic
+        return ["" if quiet else self._done(action), clauses(self._words, outputs, result, noun)]
+
+    def _listing(self, action: Action, items: list[Any], outputs: Sequence[ExpectedOutput], goal: Goal) -> str:
+        """Name the items of a list; those of which the wish speaks may stand in what is listed: a goal's custom fields."""
+        named = called_by(outputs[0].pointer)
+        if named and (named in goal.intent or plural(named) in goal.intent):
+            return listing(self._words, items, outputs, None, named)
+        shown = self._shown(action)
+        asked = asked_for(goal.intent)
+        if asked and not self._words.names and head_of(asked) != head_of(self._words.noun(shown)):
+            return listing(self._words, items, outputs, None, asked)
+        return listing(self._words, items, outputs, shown, goal.topic)
+
+    def _shown(self, action: Action) -> str | None:
+        """Return the resource of which a list shows rows."""
+        role = self._roles[action.tool]
+        if role.resource in role.yields.values():
+            return role.resource
+        return next((name for at, name in role.yields.items() if at.count("/*/") == 1), role.resource)
+
+    def _nothing_to_say(self, action: Action, result: Any) -> str:
+        """Say that something was looked at of which no value is told."""
+        role = self._roles[action.tool]
+        if role.operation == "list" and is_empty(result):
+            return self._words.draw("nothing", nouns=self._words.nouns(role.resource, 2))
+        if says_only_that_it_went_well(result):
+            return self._words.draw("answered")
+        shown = "done" if role.operation == "compute" else "shown"
+        return self._words.draw("empty" if result in ({}, [], None, "") else shown)
+
+    def _done(self, action: Action) -> str:
+        """Say what was done, by the verb that asked for it where something was made."""
+        role, intent = self._roles[action.tool], self._blueprint.goals[action.goal].intent
+        frame, noun = said_of(role.operation, intent), self._words.noun(role.resource)
+        if frame != "found" and not self._words.names and noun not in object_of(intent):
+            frame = "done"  # items have left the library, which is not gone
+        return self._words.draw(frame, noun=noun)

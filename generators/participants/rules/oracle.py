@@ -1,0 +1,283 @@
+"""The oracle assistant: knows the blueprint; asks for what is missing, looks up, confirms, calls, reports."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from interplay.generators.participants.hearing.state_tracker import UNKNOWN
+from interplay.generators.participants.rules.clarification import explained, steered
+from interplay.generators.participants.rules.confirmation_request import Confirming
+from interplay.generators.participants.rules.device_guidance import Guide
+from interplay.generators.participants.rules.elicitation import Asking, Question
+from interplay.generators.participants.rules.goal_report import Telling
+from interplay.generators.participants.rules.request_progress import Progress
+from interplay.generators.participants.rules.retry import Recovery
+from interplay.generators.participants.rules.tool_calls import Calling
+from interplay.generators.participants.wording.value_phrases import sentence
+from interplay.generators.participants.wording.voice import Words
+from interplay.schemas.protocols import Policy
+from interplay.schemas.records.blueprint import Action, Blueprint
+from interplay.schemas.records.dialogue import STEP, DialogueAct, DialogueState, Message, ToolCall, offered_after
+from interplay.schemas.records.fault import FaultKind
+from interplay.schemas.records.tool import PolicyRule, ResourceModel
+
+
+class OracleAssistant:
+    """Plays the assistant's side of a blueprint without a model, correct by construction."""
+
+    def __init__(
+        self,
+        blueprint: Blueprint,
+        resources: ResourceModel,
+        policy: Policy | None,
+        words: Words,
+        search_tool: str | None,
+        rules: Sequence[PolicyRule] = (),
+        guide: Guide | None = None,
+    ) -> None:
+        """Note what is known; `guide` asks for steps on the user's own device, where there is one."""
+        self._blueprint = blueprint
+        self._guide = guide
+        roles = resources.by_tool
+        self._words = words
+        self._rule = next((rule for rule in rules if rule.id == blueprint.recipe.rule), None)
+        self._offered = blueprint.tools
+        self._early = blueprint.scenario.early
+        self._at = Progress(told={fact.id for fact in blueprint.scenario.facts if fact.reveal == "before"})
+        self._latest = -1
+        self._paused: list[Progress] = []
+        self._otherwise: dict[str, Any] = {}
+        self._unsettled: str | None = None
+        self._soothing = ""
+        self._recovery = Recovery(blueprint)
+        identities = {resource.name: resource.identity or "id" for resource in resources.resources}
+        self._asking = Asking(blueprint, words, roles, identities)
+        self._calling = Calling(blueprint, words, roles, search_tool)
+        self._confirming = Confirming(blueprint, words, policy, roles, self._at.results, self._otherwise, identities)
+        self._telling = Telling(blueprint, words, roles, rules, self._recovery, self._at.results)
+
+    async def respond(self, messages: tuple[Message, ...]) -> Message:
+        """Return the next message; see `Assistant.respond`."""
+        heard = messages[-1]
+        self._offered = offered_after(self._blueprint.tools, messages)
+        if heard.role == "tool":
+            self._take_results(messages)
+            if self._recovery.again:
+                return self._message(*self._calling.again(self._at, self._recovery.take_again()))
+            return self._on_with(self._recovery.take_found())
+        self._hear(heard)
+        before = messages[-2] if len(messages) > 1 else None
+        asked = before.state.asked if before is not None and before.state else ()
+        made = self._farewell(messages) if heard.act == "user_bye" else self._reply(heard, before, asked)
+        if made is not None:
+            return made
+        self._note(heard, asked, before.act if before is not None else None)
+        return self._next()
+
+    def _reply(self, heard: Message, before: Message | None, asked: Sequence[str]) -> Message | None:
+        """Return what is said at once to something that moves nothing on; none where the request goes on."""
+        match heard.act:
+            case "insist" if before is not None and before.act == "request":
+                return self._ask(self._asking.still(asked, self._rule))
+            case "ask_back":
+                return self._message("request", explained(self._words, self._blueprint, asked), asked=asked)
+            case "wander" if before is not None:
+                text = steered(self._words, self._blueprint, before, heard)
+                return self._message(before.act or "request", text, asked=asked)
+            case "withhold" if not self._at.withheld:
+                self._at.withheld = True
+                return self._ask(self._asking.who_it_is(asked))
+            case "insist":
+                return self._decline(
+                    "refuse", "refuse_again" if self._blueprint.safety is None else "refuse_harm_again"
+                )
+            case "off_topic":
+                return self._decline("response_fail", "fail")
+            case "negate" if before is not None and before.act == "confirm_request":
+                return self._message("clarify", self._words.draw("left_alone"))
+            case "negate":
+                return self._ask(
+                    self._asking.another_wish(self._blueprint.scenario.requests[self._at.request][0], asked)
+                )
+            case "inform_intent_clear" if self._comes_early():
+                return self._decline("response_fail", "no_tool", "no_tool_tail")
+        return None
+
+    def _farewell(self, messages: Sequence[Message]) -> Message:
+        """Say goodbye: sorry where the last thing did not work, but for one off the topic after what did."""
+        before = messages[-2] if len(messages) > 1 else None
+        failed = before is not None and before.act in ("response_fail", "refuse", "report_error")
+        served = failed and messages[-3].act == "off_topic" and any(said.act == "response" for said in messages)
+        return self._message(
+            "system_bye", self._words.draw("bye_mostly" if served else "bye_unserved" if failed else "bye")
+        )
+
+    def _note(self, heard: Message, asked: Sequence[str], question: DialogueAct | None) -> None:
+        """Take note of how a message moves the request on; a yes is for what was asked right before."""
+        match heard.act:
+            case "withhold":
+                self._at.unknown |= {fact.id for fact in self._at.missing(self._blueprint, "told")}
+            case "resume":
+                self._at = self._paused.pop()
+                self._at.look_ahead(self._blueprint)
+            case "inform_intent_vague":
+                self._start()
+            case "inform_intent_clear":
+                self._start()
+                self._at.clear = True
+            case "change_mind" if "changes_mind_late" in heard.behaviours:
+                self._start()
+                self._at.clear = True
+            case "report" if heard.state is not None:
+                done = [name.removeprefix(STEP) for name in heard.state.told if name.startswith(STEP)]
+                self._at.results.update(dict.fromkeys(done))
+                self._at.look_ahead(self._blueprint)
+            case "affirm" if self._at.clear and question == "confirm_request":
+                self._at.confirmed = True
+            case "fail_inform":
+                self._at.unknown |= {item for item in asked if not item.startswith(UNKNOWN)}
+                self._at.clear = self._at.unanswered = True
+            case _:
+                self._at.clear = True
+
+    def _hear(self, heard: Message) -> None:
+        """Take in what a user tells, and in which value; note where it says two."""
+        if heard.state is None:
+            return
+        self._at.told |= set(heard.state.told)
+        for name in heard.state.told:
+            self._otherwise.pop(name, None)
+        self._otherwise.update(heard.state.otherwise)
+        done = self._blueprint.scenario.behaves("contradicts")
+        if done is not None and "contradicts" in heard.behaviours and done.fact in heard.state.otherwise:
+            self._unsettled = done.fact
+        if heard.act == "complain":
+            self._soothing = self._words.draw("soothe")
+
+    def _comes_early(self) -> bool:
+        """Tell whether the next request is one whose tools are not there yet; it is so once."""
+        early = self._early
+        if early is None or early.before != self._latest + 1:
+            return False
+        self._early = None
+        return True
+
+    def _start(self) -> None:
+        """Turn to the next request."""
+        before = self._at
+        if before.level and before.clear:
+            self._paused.append(before)
+        self._latest += 1
+        self._at = Progress(request=self._latest, told=before.told, results=before.results, calls=before.calls)
+        self._at.look_ahead(self._blueprint)
+        changes = self._blueprint.changes
+        self._at.searches = [change for change in changes if change.query and change.request == self._at.request]
+
+    def _ask(self, question: Question) -> Message:
+        return self._message(question.act, question.text, asked=question.asked)
+
+    def _decline(self, act: DialogueAct, frame: str, tail: str = "fail_tail") -> Message:
+        return self._message(act, sentence(self._words.draw(frame), self._words.draw(tail)))
+
+    def _message(
+        self, act: DialogueAct, content: str, calls: Sequence[ToolCall] = (), asked: Sequence[str] = ()
+    ) -> Message:
+        goal = self._at.level[0].goal if self._at.level else self._last_goal()
+        tool = self._blueprint.goals[goal].tool if goal is not None else None
+        content, self._soothing = sentence(self._soothing, content) if self._soothing else content, ""
+        state = DialogueState(
+            goal=goal,
+            tool=tool if self._at.clear else None,
+            filled=tuple(sorted(self._at.told)),
+            asked=tuple(asked),
+            next_act=act,
+        )
+        return Message(
+            role="assistant",
+            content=self._words.to_the_letter(content),
+            act=act,
+            tool_calls=tuple(calls),
+            state=state,
+            spoken=self._words.take_spoken(),
+        )
+
+    def _last_goal(self) -> int | None:
+        """Return the goal that a request is about of which nothing is left to be done."""
+        requests = self._blueprint.scenario.requests
+        return requests[self._at.request][-1] if 0 <= self._at.request < len(requests) else None
+
+    def _take_results(self, messages: tuple[Message, ...]) -> None:
+        for message in reversed(messages):
+            if message.role != "tool":
+                break
+            action = self._at.calls.get(str(message.tool_call_id))
+            if action is not None and action not in self._at.results:
+                self._at.results |= self._recovery.settle(action, message, self._at.results)
+        self._at.look_ahead(self._blueprint)
+        self._at.confirmed = False
+
+    def _next(self) -> Message:
+        """Do what the request needs next."""
+        at = self._at
+        if at.clear and at.searches and at.searches[0].before in [action.id for action in at.level]:
+            return self._message(*self._calling.search(at))
+        if not at.clear:
+            if at.searches and not at.searched:
+                return self._message(*self._calling.search(at))
+            wanted = self._blueprint.scenario.requests[at.request][0]
+            return self._ask(self._asking.what_is_wanted(wanted, self._offered))
+        at.leave_undone(self._blueprint)
+        if at.searches and at.searches[0].before is None:
+            return self._message(*self._calling.search(at))
+        if not at.level:
+            if at.is_stranded(self._blueprint):
+                return self._decline("response_fail", "fail")
+            return self._message(*self._telling.report(at.request))
+        asked = self._question()
+        if asked is not None:
+            return self._ask(asked)
+        lacking = at.lacking(self._blueprint)
+        if lacking is not None:
+            return self._message("response_fail", self._telling.cannot_without(lacking))
+        if self._confirming.is_needed(at.called) and not at.confirmed:
+            question = sentence(self._telling.held(at.called), self._confirming.question(at.called))
+            return self._message("confirm_request", question)
+        if self._guide is not None and at.steps and not at.called:
+            return self._ask_for_step(self._guide, at.steps[0])
+        held = self._telling.held(at.called)
+        act, lead, calls = self._calling.next(at)
+        return self._message(act, sentence(held, lead) if held else lead, calls)
+
+    def _question(self) -> Question | None:
+        """Return what has to be asked before the next calls."""
+        at, scenario = self._at, self._blueprint.scenario
+        if self._unsettled is not None:
+            name, self._unsettled = self._unsettled, None
+            return self._asking.which_value(scenario.fact(name), self._confirming.fact(name))
+        missing, choices = at.missing(self._blueprint, "told"), at.missing(self._blueprint, "choice")
+        mistaken = [fact for fact in missing if fact.instead_of in at.told]
+        if mistaken:
+            return self._asking.another(mistaken[0])
+        if choices:
+            return self._asking.choice(at, choices[0])
+        unknown = self._asking.identity(at)
+        if unknown is not None:
+            return unknown
+        return self._asking.facts(at, missing) if missing else None
+
+    def _ask_for_step(self, guide: Guide, action: Action) -> Message:
+        """Ask the user for a step on its own device."""
+        looked = any(
+            other.goal == action.goal and other.requestor == "assistant" and other.id in self._at.results
+            for other in self._blueprint.calls
+        )
+        text = guide.ask(action, self._confirming.details([action]), looked)
+        return self._message("guide", text, asked=[STEP + action.id])
+
+    def _on_with(self, failed: FaultKind | None) -> Message:
+        """Go on; where something failed of which enough is known already, say so."""
+        if failed is None:
+            return self._next()
+        self._telling.detour = self._words.draw(f"found_{failed}")
+        made = self._next()
+        lead, self._telling.detour = self._telling.detour, ""
+        return made.model_copy(update={"content": f"{lead} {made.content}".strip()}) if lead else made

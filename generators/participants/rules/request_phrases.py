@@ -1,0 +1,123 @@
+"""A request of a scenario -> the words in which its user brings it up, with the facts that it tells by itself."""
+
+from collections.abc import Sequence
+
+from interplay.generators.participants.hearing.word_overlap import names
+from interplay.generators.participants.rules.conduct import Conduct
+from interplay.generators.participants.wording.fact_phrases import OWN_NAMES
+from interplay.generators.participants.wording.value_phrases import capital, sentence
+from interplay.generators.participants.wording.voice import Words
+from interplay.generators.participants.wording.wish_phrases import (
+    can_be_elliptical,
+    is_pronominal,
+    say_conditional,
+    say_elliptical_wish,
+    say_what_is_amiss,
+    say_wish,
+)
+from interplay.schemas.records.behaviour import Behaviour
+from interplay.schemas.records.blueprint import Fact, Goal, Scenario
+from interplay.schemas.records.recipe import Pressure
+
+BEFOREHAND = ("no_questions", "no_identity", "no_steps")
+"""Pressures that users exert with their request, before they are refused anything."""
+
+SHOWN: tuple[Behaviour, ...] = ("several_at_once", "elliptical", "long_memory", "changes_mind_late")
+"""What a user does by how it words a request."""
+
+
+class Requests:
+    """Words the requests of a scenario, and the facts of each."""
+
+    def __init__(self, scenario: Scenario, goals: Sequence[Goal], words: Words, conduct: Conduct) -> None:
+        self._scenario = scenario
+        self._goals = goals
+        self._words = words
+        self._conduct = conduct
+
+    def topic(self, request: int) -> str:
+        """Return the noun by which a request would be hinted at."""
+        return self._goals[self._scenario.requests[request][0]].topic
+
+    def worded(
+        self, request: int, *lead: str, frame: str = "request", pressure: Pressure | None = None
+    ) -> tuple[str, list[str]]:
+        """Word a request, with the facts that the user brings up by itself; no frame leaves its first wish out."""
+        parts, told = list(lead), list[str]()
+        indices = self._scenario.requests[request]
+        for kind in SHOWN:
+            if kind != "elliptical" or can_be_elliptical(self._words, self._goals[indices[0]]):
+                self._conduct.show(kind, request)
+        for position, index in enumerate(indices):
+            facts = [fact for fact in self._facts(index) if fact.reveal == "opening"]
+            again = self._goals[index].tool in [self._goals[other].tool for other in indices[:position]]
+            alike = "again" if facts else "again_alone"
+            own = frame if position == 0 else alike if again else "second"
+            parts += [*self._wish(request, position, own), self.said(facts), self._conduct.contradiction(facts)]
+            told += [fact.id for fact in facts]
+        parts.append(self._beforehand(request, pressure))
+        if request == 0 and self._conduct.show("impatient", 0):
+            parts.append(self._words.draw("press"))
+        return sentence(*(capital(part) for part in parts if part)), told
+
+    def _wish(self, request: int, position: int, own: str) -> list[str]:
+        """Word one goal of a request in a frame of its `own`: the wish, what it depends on, its purpose, and what is the same."""
+        indices = self._scenario.requests[request]
+        goal, once_more = self._goals[indices[position]], ""
+        same = self._words.draw("same" if position == 0 else "same_here", noun=goal.again) if goal.again else ""
+        wish = say_wish(self._words, own, goal.intent) if own else ""
+        if own and not goal.tool:
+            wish = self._words.draw("wants_done", intent=goal.intent)
+        if own and self._scenario.behaves("elliptical", request):
+            wish, same = say_elliptical_wish(self._words, own, goal, same)
+        if own and self._scenario.behaves("changes_mind_late", request):
+            earlier = [self._goals[other].tool for other in self._scenario.requests[request - 1]]
+            frame = "second_thoughts_same" if goal.tool in earlier else "second_thoughts"
+            wish, same = say_elliptical_wish(self._words, frame, goal, same)
+        if goal.condition is not None:
+            once_more = self._words.draw("once_more") if own in ("try_again", "come_back") else ""
+            others = map(self._goals.__getitem__, indices)
+            either = any(other.condition and other.condition.otherwise for other in others)
+            wish = say_conditional(self._words, goal, either)
+            same = "" if goal.condition.otherwise and is_pronominal(self._words, goal) else same
+        amiss = say_what_is_amiss(self._words, goal.amiss) if goal.amiss else ""
+        return [once_more, wish, amiss, self._words.purpose(goal), same]
+
+    def _beforehand(self, request: int, pressure: Pressure | None) -> str:
+        """Say what the user would rather do without, with the last request: that is the one which it is about."""
+        last = request == len(self._scenario.requests) - 1
+        return self._words.draw(f"before_{pressure}") if pressure in BEFOREHAND and last else ""
+
+    def _facts(self, goal: int) -> list[Fact]:
+        return [fact for fact in self._scenario.facts if fact.goal == goal]
+
+    def said(self, facts: Sequence[Fact], alone: bool = False) -> str:
+        """Word facts that are told together; one `alone` answers a question."""
+        said_here = {fact.id for fact in facts}
+        instead = {fact.instead_of: fact for fact in facts if fact.instead_of in said_here}
+        said = [
+            self._conduct.fact(fact, alone=alone and len(facts) == 1) + self._otherwise(instead.get(fact.id))
+            for fact in facts
+            if fact.instead_of not in said_here
+        ]
+        joint = self._words.language.speech["comma_and"]
+        return joint.join([", ".join(said[:-1]), said[-1]]) if len(said) > 1 else "".join(said)
+
+    def _otherwise(self, fact: Fact | None) -> str:
+        return "" if fact is None else self._words.draw("otherwise", value=self._words.value(fact.value, fact.label))
+
+    def late(self, request: int, told: Sequence[str]) -> tuple[str, list[str]]:
+        """Word what the user thinks of only now, and has not told yet."""
+        indices = self._scenario.requests[request]
+        facts = [
+            fact for index in indices for fact in self._facts(index) if fact.reveal == "late" and fact.id not in told
+        ]
+        return (self._words.draw("also_now", said=self.said(facts)), [fact.id for fact in facts]) if facts else ("", [])
+
+    def known_by(self, request: int, label: str) -> list[str]:
+        """Return the facts of the present request that say what is asked for by a label: the origin's name for the origin."""
+        goals = self._scenario.requests[request] if request >= 0 else ()
+        told = [fact for fact in self._scenario.facts if fact.goal in goals and fact.reveal != "never"]
+        plain = [fact for fact in told if fact.choice is None and not fact.description and names(fact.label, label)]
+        owned = f"{label}'s "
+        return [fact.id for fact in plain if fact.label.removeprefix(owned) in (fact.label, *OWN_NAMES)]

@@ -1,0 +1,93 @@
+"""Where an assistant by rules stands in a blueprint: what was told, called and asked, and what can be done next."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from interplay.schemas.records.blueprint import Action, Blueprint, Fact, ToolChange
+
+
+@dataclass
+class Progress:
+    """Where the assistant stands in one request: `level` holds the actions that can run now."""
+
+    request: int = -1
+    level: list[Action] = field(default_factory=list)
+    told: set[str] = field(default_factory=set)
+    results: dict[str, Any] = field(default_factory=dict)
+    calls: dict[str, str] = field(default_factory=dict)
+    confirmed: bool = False
+    searches: list[ToolChange] = field(default_factory=list)
+    searched: list[ToolChange] = field(default_factory=list)
+    listed: set[tuple[str, str]] = field(default_factory=set)
+    probed: bool = False
+    clear: bool = False
+    asked_before: bool = False
+    unanswered: bool = False
+    unknown: set[str] = field(default_factory=set)
+    withheld: bool = False
+
+    @property
+    def called(self) -> list[Action]:
+        """The actions that come next and that the assistant calls."""
+        return [action for action in self.level if action.withheld is None and action.requestor == "assistant"]
+
+    @property
+    def steps(self) -> list[Action]:
+        """The actions that come next and that the user makes on its own device."""
+        return [action for action in self.level if action.withheld is None and action.requestor == "user"]
+
+    def look_ahead(self, blueprint: Blueprint) -> None:
+        """Find the actions of the request that can run now: all that they depend on has run."""
+        goals = blueprint.scenario.requests[self.request]
+        self.level = [
+            action
+            for action in blueprint.actions
+            if action.goal in goals
+            and action.id not in self.results
+            and all(needed in self.results for needed in action.depends_on)
+        ]
+
+    def missing(self, blueprint: Blueprint, kind: str, actions: Sequence[Action] | None = None) -> list[Fact]:
+        """Return the facts that some actions (those that come next) wait for, choices or others."""
+        found: dict[str, Fact] = {}
+        known = self.told | self.unknown
+        for action in self.level if actions is None else actions:
+            for origin in action.origins.values():
+                if origin.fact is not None and origin.fact not in known:
+                    fact = blueprint.scenario.fact(origin.fact)
+                    if (fact.choice is not None) == (kind == "choice"):
+                        found.setdefault(fact.id, fact)
+        return list(found.values())
+
+    def lacking(self, blueprint: Blueprint) -> Fact | None:
+        """Return a fact that the next calls take and that the user does not tell, if there is one."""
+        told = (origin.fact for action in self.called for origin in action.origins.values())
+        return next((blueprint.scenario.fact(name) for name in told if name in self.unknown - self.told and name), None)
+
+    def is_stranded(self, blueprint: Blueprint) -> bool:
+        """Tell whether an action of the request waits for one that was never made."""
+        goals = blueprint.scenario.requests[self.request]
+        return any(action.goal in goals and action.id not in self.results for action in blueprint.actions)
+
+    def leave_undone(self, blueprint: Blueprint) -> None:
+        """Settle the actions that must not be made, once it is known what they would be."""
+        settled = True
+        while settled:
+            settled = False
+            for action in self.level:
+                if action.withheld is not None and not self._waits(blueprint, action):
+                    self.results[action.id] = None
+                    settled = True
+            self.look_ahead(blueprint)
+
+    def _waits(self, blueprint: Blueprint, action: Action) -> bool:
+        """Tell whether more has to be known before an action is left undone; of a condition, which thing it is about."""
+        chosen, reason = self.missing(blueprint, "choice", [action]), action.withheld and action.withheld.reason
+        if reason == "condition":
+            condition = blueprint.goals[action.goal].condition
+            return condition is not None and any(fact.action == condition.action for fact in chosen)
+        hopeless = reason == "unknown" and any(origin.fact in self.unknown for origin in action.origins.values())
+        if reason not in ("forbidden", "unknown") or hopeless:
+            return False
+        return bool(chosen or self.missing(blueprint, "told", [action]))

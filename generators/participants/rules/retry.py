@@ -1,0 +1,81 @@
+"""What a tool answered when something went wrong -> whether to ask again, to read it otherwise, or to give up."""
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from interplay.generators.results.distortion import straightened
+from interplay.schemas.json.canonical import at_pointer
+from interplay.schemas.records.blueprint import Action, Blueprint, ExpectedOutput
+from interplay.schemas.records.dialogue import Message
+from interplay.schemas.records.fault import RETRIES, Fault, FaultKind
+
+
+class Recovery:
+    """Follows what went wrong: `again` holds the actions to be tried once more, `lost` those that failed for good.
+
+    `found` tells that something failed, and what was wanted had been shown before.
+    """
+
+    def __init__(self, blueprint: Blueprint) -> None:
+        self._ways: dict[str, Fault] = {fault.action: fault for fault in blueprint.faults if fault.source}
+        self._outputs = blueprint.expected.outputs
+        self.found: FaultKind | None = None
+        self.again: dict[str, FaultKind] = {}
+        self.lost: dict[str, FaultKind] = {}
+        self._tried: Counter[str] = Counter()
+
+    def settle(self, action: str, message: Message, results: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the result of an action as it is to be used, by its name; nothing where it has to be tried again."""
+        if message.fault is None:
+            return {action: _read(message.content)}
+        if message.fault == "schema_drift":
+            return {action: straightened(_read(message.content))}
+        self._tried[action] += 1
+        if self._tried[action] <= RETRIES[message.fault]:
+            self.again[action] = message.fault
+            return {}
+        way = self._ways.get(action)
+        if way is not None and results.get(way.source) is not None:
+            self.found = message.fault
+            return {action: at_pointer(results[way.source], way.pointer)}
+        self.lost[action] = message.fault
+        return {action: None}
+
+    def outputs(self, action: str) -> list[ExpectedOutput]:
+        """Return what must be said of an action, as values in its own result."""
+        way = self._ways.get(action)
+        if way is None:
+            return [output for output in self._outputs if output.action == action]
+        return [
+            output.model_copy(update={"action": action, "pointer": output.pointer.removeprefix(way.pointer)})
+            for output in self._outputs
+            if output.action == way.source
+        ]
+
+    def went_round(self, action: str) -> bool:
+        """Tell whether an action is one whose result is taken from what was shown before."""
+        return action in self._ways
+
+    def take_found(self) -> FaultKind | None:
+        """Return what failed for good while what was wanted had been shown before, once."""
+        found, self.found = self.found, None
+        return found
+
+    def take_again(self) -> dict[str, FaultKind]:
+        """Return what is to be tried again, once."""
+        again, self.again = self.again, {}
+        return again
+
+    def why(self, action: Action) -> FaultKind | None:
+        """Return what made it impossible to do something, if anything did."""
+        needed = action.withheld.action if action.withheld and action.withheld.reason == "failed" else action.id
+        return self.lost.get(needed)
+
+
+def _read(content: str) -> Any:
+    try:
+        return json.loads(content)
+    except ValueError:
+        return content

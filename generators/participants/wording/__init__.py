@@ -1,0 +1,21 @@
+"""Dialogue acts, values and wishes -> sentences of one speaker in one language, from grammars that are data.
+
+voice.py           one speaker in one dialogue: draws sentences, and keeps the values that were spoken
+languages.py       grammar/*.yaml -> compiled templates with slots
+lexicon.py         English labels, nouns and wishes -> those of another language
+inflection.py      nouns and wishes -> their forms: article, case, infinitive
+value_phrases.py   values -> words: dates, times, money, lists, codes
+fact_phrases.py    facts and choices -> how a user says them
+wish_phrases.py    goals and their conditions -> how a user brings them up
+goal_phrases.py    the goals of a request -> their names: the order, the second order
+deed_phrases.py    a wish -> how it is spoken of once it is done
+result_phrases.py  results -> lists, options and clauses
+asides.py          a persona -> what it says beside what it wants
+habits.py          a persona's habits -> the same text in its hand, values to the letter
+capitalisation.py  a joined text -> the same with names to the letter
+grammar/           the sentences: one file per language
+
+Order: languages, value_phrases, inflection, lexicon, voice, then the *_phrases.
+To add or change a sentence, edit grammar/en.yaml and grammar/de.yaml; to add a language, add a file and its code in
+`LANGUAGES`.
+"""

@@ -1,0 +1,194 @@
+"""Facts, choices and items -> what is said of them: with their label, by what they stand out by, or by their place."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from interplay.generators.participants.wording.inflection import Adjective
+from interplay.generators.participants.wording.languages import Filling, fill
+from interplay.generators.participants.wording.value_phrases import clause_slots, is_plural, kinds_of, singular_of
+from interplay.generators.participants.wording.voice import Words
+from interplay.generators.phrases.speakable_values import label_of
+from interplay.schemas.json.canonical import value_at
+from interplay.schemas.json.fields import singular
+from interplay.schemas.records.blueprint import Description, Fact
+
+_ONE_OF_MANY = re.compile(r"\b1 (\w+s)\b")
+OWN_NAMES = {"name", "full name", "display name", "title", "label", "subject", "username", "summary", "headline"}
+"""Labels of what a thing is called by."""
+
+_NUMBERED = ("number", "code", "id")
+"""Ends of labels that stand right before the value that they name: "ticket number 8818"."""
+
+_TIMED = re.compile(r"\S (?:since|before|after|until|on|at|by)$")
+"""Labels that say themselves how a moment stands to something: "completed since"."""
+
+_LONG = 3
+"""Words of a value that is too long to stand before a noun."""
+
+
+def say_fact(words: Words, fact: Fact, alone: bool = False) -> str:
+    """Say a fact that the user tells."""
+    if fact.description is not None:
+        return _described(words, fact.label, fact.description)
+    if fact.choice is not None:
+        return say_choice(words, fact)
+    own = words.sayings.get(fact.label) if words.lexicon is None else words.lexicon.sayings(fact.label)
+    if own:
+        said = words.value(fact.value, fact.label)
+        said = words.rng.choice(words.beginning(own, said)).replace("{value}", said)
+        if words.lexicon is not None:
+            return words.quoted_once(_one_of_many(words, said) if fact.value == 1 else said)
+        return _ONE_OF_MANY.sub(lambda found: f"1 {singular(found[1])}", said) if fact.value == 1 else said
+    if isinstance(fact.value, bool):
+        return say_flag(words, fact.label, fact.value)
+    said = words.value(fact.value, fact.label)
+    if words.lexicon is None and fact.value in ("yes", "no") and not alone:
+        return words.draw(f"{fact.value}_flag", label=fact.label)
+    label = singular_of(fact.label) if isinstance(fact.value, list) and len(fact.value) == 1 else fact.label
+    if fact.hint.get("type") == "identity" and fact.label.endswith(_NUMBERED):
+        return words.draw("identity", label=fact.label, value=said)
+    if words.lexicon is None and _is_date(fact.value) and _TIMED.search(fact.label):
+        return " ".join((fact.label.replace("'s ", " "), said))
+    many = len(fact.value) > 1 if isinstance(fact.value, list) else is_plural(fact.label) and fact.value != 1
+    if words.lexicon is not None:
+        term = words.lexicon.term(fact.label)
+        many = term.many or term.term.gender == "p"
+    verb = words.language.speech["is"][many]
+    return words.draw("fact_alone" if alone else "fact", label=label, value=said, **{"is": verb})
+
+
+def _one_of_many(words: Words, said: str) -> str:
+    """Return a text about one thing with its noun in the singular: "1 Tage" -> "1 Tag"."""
+    for pattern, text in words.language.speech["one_of_many"]:
+        said = re.sub(pattern, text, said)
+    return said
+
+
+def _described(words: Words, noun: str, description: Description) -> str:
+    """Mean one of several by what it stands out by: "my latest order", "the room with the lowest price", "the one in May".
+
+    What such an item refers to is meant in the same way: "the same doctor as for the appointment in May".
+    """
+    same, month = "same_" if description.same else "", ""
+    if description.kind == "month":
+        month = words.language.speech["months"][int(description.month[5:]) - 1]
+        words.spoken.append(month)
+        frame = f"{same}described_month"
+    else:
+        frame = f"{same}described_amount" if description.label else f"{same}described_time"
+    kind, one = _kind(words, noun, description), _in_a_word(words, noun, description)
+    if one:
+        frame, kind = f"{same}described_time", one
+    return words.draw(
+        frame,
+        kind=kind,
+        noun=noun,
+        label=description.label,
+        month=month,
+        same=description.same,
+    )
+
+
+def _in_a_word(words: Words, noun: str, description: Description) -> Filling:
+    """Return one word for having the most or the least of something, where people have one: "the cheapest room"."""
+    found = next((word for word in description.label.split() if word in words.grammar["superlatives"]), "")
+    if not found or description.kind not in ("highest", "lowest"):
+        return ""
+    kind: str = words.grammar["superlatives"][found][description.kind == "lowest"]
+    return kind if words.lexicon is None else Adjective(kind, words.lexicon.term(noun, "noun"))
+
+
+def _kind(words: Words, noun: str, description: Description) -> Filling:
+    """Return "latest" or "lowest" as it stands before what it speaks of."""
+    if description.kind == "month":
+        return ""
+    if words.lexicon is None:
+        many = any(is_plural(word) for word in description.label.split())
+        kind: str = words.grammar["kinds_many" if many else "kinds"][description.kind]
+        return kind
+    whose = words.lexicon.term(description.label) if description.label else words.lexicon.term(noun, "noun")
+    many = whose.many or whose.term.gender == "p"
+    return Adjective(words.grammar["kinds_many" if many else "kinds"][description.kind], whose)
+
+
+def say_flag(words: Words, label: str, value: bool) -> str:
+    """Say a yes-or-no fact: "with a dog", "it is not complete"."""
+    own = words.lexicon.flag("flag", label, value) if words.lexicon is not None else ""
+    if own:
+        return own
+    slots = clause_slots(label, value, "", words.language)
+    said = words.language.clause("flag", label, kinds_of(label, value), slots)
+    return said or words.draw("yes_flag" if value else "no_flag", label=label)
+
+
+def name_nth(words: Words, place: int, noun: str) -> Filling:
+    """Name the place of one among several, counted from zero, before its noun: "the first"."""
+    ordinals = words.language.speech["ordinals"]
+    if place >= len(ordinals):
+        return fill(words.language.speech["number"], {"place": str(place + 1)})
+    if words.lexicon is not None:
+        return Adjective(ordinals[place], words.lexicon.term(noun, "noun"))
+    return fill(words.language.speech["nth"], {"nth": ordinals[place]})
+
+
+def _nth_one(words: Words, place: int, noun: str) -> str:
+    """Name the place of one among several, counted from zero: "the first one"."""
+    speech = words.language.speech
+    if place >= len(speech["ordinals"]):
+        return fill(speech["number"], {"place": str(place + 1)})
+    nth = name_nth(words, place, noun) if words.lexicon is not None else speech["ordinals"][place]
+    return fill(speech["nth_one"], {"nth": nth})
+
+
+def say_choice(words: Words, fact: Fact) -> str:
+    """Say which of several is meant."""
+    told = list(fact.value.items())
+    if not told:
+        words.spoken.append(_nth_one(words, int(str(fact.choice).rsplit("/", 1)[-1]), fact.label))
+        return words.spoken[-1]
+    parts = [
+        _told(words, pointer, value, "" if index == 0 else "_also", fact.label)
+        for index, (pointer, value) in enumerate(told)
+    ]
+    return " ".join(parts)
+
+
+def _told(words: Words, pointer: str, value: Any, also: str, noun: str) -> str:
+    label = label_of(pointer)
+    said = words.value(value, label)
+    if label in OWN_NAMES:
+        chosen: str = words.rng.choice(words.grammar[f"called{also}"])
+        return words.filled(chosen, {"value": said, "noun": noun})
+    if _is_date(value):
+        frame = "on_day"
+    elif isinstance(value, bool):
+        frame = "with_flag" if value else "without_flag"
+    elif isinstance(value, str) and (label.endswith("name") or (value[:1].isupper() and words.lexicon is None)):
+        frame = "with_name"
+    elif isinstance(value, str) and not also and len(said.split()) < _LONG:
+        frame = "like"
+    else:
+        frame = "with_value"
+    return words.fixed(f"{frame}{also}", value=said, noun=noun, label=label)
+
+
+def say_item(words: Words, item: Any, pointers: Sequence[str], position: int) -> str:
+    """Describe one item of a list by some of its fields."""
+    if not isinstance(item, Mapping):
+        return words.value(item)
+    parts = []
+    for pointer in pointers:
+        value = value_at(item, pointer)
+        if value not in (None, "", [], {}):
+            label = label_of(pointer)
+            said = words.value(value, label)
+            plain = isinstance(value, str) and not isinstance(value, bool)
+            parts.append(said if plain else words.fixed("item_field", label=label, value=said))
+    if len(parts) > 1:
+        return words.fixed("item", first=parts[0], rest=", ".join(parts[1:]))
+    return "".join(parts) or fill(words.language.speech["number"], {"place": str(position + 1)})
+
+
+def _is_date(value: Any) -> bool:
+    return isinstance(value, str) and len(value) >= 10 and value[4:5] == "-" and value[:4].isdigit()

@@ -1,0 +1,46 @@
+"""The goals of a request -> what each of them is about, in words: the order, the second order, the orders."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from interplay.generators.participants.wording.fact_phrases import name_nth
+from interplay.generators.participants.wording.voice import Words
+from interplay.schemas.json.fields import singular
+from interplay.schemas.records.blueprint import Goal
+from interplay.schemas.records.tool import ToolRole
+
+
+@dataclass(frozen=True)
+class Topics:
+    """Names the goals of one dialogue by their nouns."""
+
+    goals: Sequence[Goal]
+    roles: Mapping[str, ToolRole]
+    words: Words
+
+    def alike(self, goal: int, goals: Sequence[int]) -> list[int]:
+        """Return the goals about the same kind of thing as one of them, a list of these being another kind."""
+        return [other for other in goals if self._about(other) == self._about(goal)]
+
+    def _about(self, goal: int) -> tuple[str, bool]:
+        wanted = self.goals[goal]
+        return wanted.topic, self.roles[wanted.tool].operation == "list" if wanted.tool in self.roles else False
+
+    def name(self, goal: int, goals: Sequence[int]) -> str:
+        """Name one of several goals by its noun, and by its place among those that want the same."""
+        alike, noun = self.alike(goal, goals), self.goals[goal].topic
+        role = self.roles[self.goals[goal].tool]
+        if role.operation == "list" and len(alike) == 1:
+            return self.words.fixed("topic_many", nouns=self.words.many(singular(noun)))
+        if len(alike) == 1:
+            return self.words.fixed("topic", noun=noun)
+        if not all(self._says(other, singular(noun.rpartition(" ")[2])) for other in alike):
+            alike, noun = list(goals), "request"  # a call to the reception is no patient file
+        else:
+            noun = "list" if role.operation == "list" else singular(noun)
+        return self.words.fixed("topic_nth", nth=name_nth(self.words, alike.index(goal), noun), noun=noun)
+
+    def _says(self, goal: int, noun: str) -> bool:
+        """Tell whether a wish speaks of its noun."""
+        return noun in map(singular, re.findall(r"[\w'’-]+", self.goals[goal].intent))

@@ -1,0 +1,265 @@
+"""English labels, nouns and wishes of a task -> the same in another language, with genders and cases.
+
+term     "der Termin, Termine"                 article, noun, plural; then what it is in other cases than the first, and without article
+wish     "<meinen Termin|ihn> ab~sagen"        the object and the pronoun for it; ~ stands where zu belongs, ^ after a reflexive
+pattern  "know the (?P<label>.+)"              a wish of which parts are translated; what nothing translates is quoted in English
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import Any
+
+from interplay.generators.participants.wording.inflection import OBJECT, Adjective, Noun, Term, Wish, read_term
+from interplay.generators.participants.wording.languages import Filling, Language, addressed_to, fill, load_grammar
+from interplay.generators.participants.wording.value_phrases import is_plural, singular_of
+from interplay.schemas.records.translation import Translation
+
+_JOINTS = re.compile(r"'s(?= )|(?<!'s) ")
+"""Where a label may be what one thing has of another."""
+
+_HAVING = ("has ", "have ", "with ", "includes ", "include ")
+"""How labels of flags begin that say whether there is something: "has dog"."""
+
+
+@dataclass(frozen=True, eq=False)
+class Lexicon:
+    """What a language has for the English words of one toolset."""
+
+    language: Language
+    own: Translation
+
+    def _data(self, name: str) -> Mapping[str, Any]:
+        found: Mapping[str, Any] = self.language.grammar[name]
+        return found
+
+    @cached_property
+    def _by_noun(self) -> dict[str, str]:
+        """The terms by what they are called in the language itself."""
+        return {
+            read_term(term).noun.lower(): term for term in (*self._data("terms").values(), *self.own.terms.values())
+        }
+
+    def term(self, label: str, kind: str = "label") -> Noun:
+        """Return the noun for an English label or noun; what is not known is quoted after a word for what it is."""
+        found = self._known(label)
+        if found is not None:
+            return Noun(self.language, read_term(found))
+        single = singular_of(label)
+        if self._known(single) is not None:
+            return self.many(single, kind)
+        had = next((label.removeprefix(verb) for verb in _HAVING if label.startswith(verb)), "")
+        if had and self._known(singular_of(had)) is not None:
+            return self.term(had, kind)
+        stem, _, rest = label.partition(" ")
+        if rest and stem in self._data("adjectives") and self._names(rest):
+            return replace(self.term(rest, kind), stem=self._data("adjectives")[stem])
+        quoted = fill(self._data("unknown")[kind], {"words": label})
+        return Noun(self.language, self._built(label) or read_term(quoted))
+
+    def knows(self, label: str) -> bool:
+        """Tell whether there is a word for a label, or one is made of others."""
+        quoted = fill(self._data("unknown")["label"], {"words": label})
+        return self.term(label).term != read_term(quoted)
+
+    def _names(self, label: str) -> bool:
+        """Tell whether there is a word for a noun, or for several of it."""
+        return self._known(label) is not None or self._known(singular_of(label)) is not None
+
+    def _known(self, label: str) -> str | None:
+        return self.own.terms.get(label) or self._data("terms").get(label) or self._by_noun.get(label.lower())
+
+    def _built(self, label: str) -> Term | None:
+        """Return a term that is built of known ones: of the one thing and the other where the label tells whose it is."""
+        if "'s " in label:
+            return self._joined_term(label) or self._composed_term(label)
+        return self._composed_term(label) or self._joined_term(label)
+
+    def _composed_term(self, label: str) -> Term | None:
+        """Return what is made of nouns: "appointment number", "doctor's name"."""
+        for ending, text in self._data("made_of").items():
+            if label.endswith(ending):
+                return read_term(fill(text, {"noun": self.term(label.removesuffix(ending), "noun")}))
+        return None
+
+    def _joined_term(self, label: str) -> Term | None:
+        """Return what is one thing of another, where both are known ("board's filter", "playlist item"), or what it is."""
+        for place in (found.start() for found in _JOINTS.finditer(label)):
+            owner, own = label[:place], label[place:].removeprefix("'s").strip()
+            known = self._known(own)
+            if known is not None and (self._known(owner) is not None or label[place:].startswith("'s ")):
+                term, whose = read_term(known), self.term(owner, "noun").form("des")
+                forms = (term.noun, term.plural, term.other, term.bare)
+                noun, several, other, bare = (f"{form} {whose}" if form else "" for form in forms)
+                return Term(noun, term.gender, several, other, bare)
+        return None
+
+    def many(self, noun: str, kind: str = "noun") -> Noun:
+        """Return the noun for several of a thing."""
+        return replace(self.term(noun, kind), many=True)
+
+    def value(self, value: str) -> str:
+        """Return what people say for a value of an enumeration; any other value stays as it is."""
+        return self.own.values.get(value, value)
+
+    def clause(self, label: str, value: Any) -> str:
+        """Return the sentence that says what a field holds, where it has one of its own."""
+        flag = {True: ": yes", False: ": no"}.get(value, "") if isinstance(value, bool) else ""
+        own = self._addressed(self.own.clauses.get(f"{label}{flag}", ""))
+        return own or (self.flag("state", label, value) if isinstance(value, bool) else "")
+
+    def condition(self, label: str, value: bool, noun: str = "") -> str:
+        """Return the clause after "if" that says a flag, where it has one of its own."""
+        own = self._addressed(self.own.clauses.get(f"{label}: {'if' if value else 'unless'}", ""))
+        return own or self.flag("depends", label, value, noun)
+
+    def flag(self, clause: str, label: str, value: bool, noun: str = "") -> str:
+        """Return a clause that says with an adjective what is so, or is not: "es ist archiviert"; nothing without one."""
+        how = self._data("flags").get(label.removeprefix("is "))
+        if how is None:
+            return ""
+        text = self._data("flagged")[clause]["yes" if value else "no"]
+        return fill(text, {"how": how, "noun": self.term(noun, "noun")} if noun else {"how": how})
+
+    def sayings(self, label: str) -> Sequence[str]:
+        """Return the sentences in which people tell a fact."""
+        return [self._addressed(text) for text in self.own.sayings.get(label, ())]
+
+    def reason(self, rule: str, reason: str) -> str:
+        """Return how a user is told of a rule; nothing where only the English is known."""
+        return self._addressed(self.own.reasons.get(rule, "")) if reason else ""
+
+    def purpose(self, text: str) -> str:
+        """Return what a wish is for."""
+        if not text:
+            return ""
+        found = self.own.purposes.get(text) or self._data("purposes").get(text)
+        return self._addressed(found or fill(self._data("unknown")["purpose"], {"words": text}))
+
+    def wish(self, intent: str) -> Wish:
+        """Return a wish in the user's words."""
+        return Wish(self._addressed(self._wish(intent)), self.language.grammar["know"])
+
+    def _wish(self, intent: str) -> str:
+        intent, own = intent.replace(" with its ", " with "), self.own.wishes
+        found = own.get(intent) or own.get(intent.replace(" of my ", " of the ")) or self._data("wishes").get(intent)
+        if found is not None:
+            return str(found)
+        for pattern, text in _patterns(self.language.code):
+            parts = pattern.fullmatch(intent)
+            if parts is not None and "who" in parts.groupdict():
+                said = self._of_others(parts["before"], parts["who"], parts["after"])
+                if said:
+                    return said
+            elif parts is not None:
+                return fill(text, self._parts(parts.groupdict()))
+        unknown = fill(self._data("unknown")["wish"], {"words": intent})
+        return self._composed_it(intent) or self._of_parts(intent) or unknown
+
+    def _of_parts(self, intent: str) -> str:
+        """Return a wish of which the verb is known and its object is no more than a thing of a thing; nothing for others."""
+        known = _verbs(self.language.code)
+        found = _PARTED.fullmatch(intent)
+        if found is None or found["verb"] not in known:
+            return ""
+        which = "the" if found["whose"] else found["which"] or ("the" if found["owner"] else "")
+        owner, preposition = found["owner"] or found["whose"], found["preposition"] or "of"
+        usual = "of" if preposition == "from" else preposition
+        moved, preposition = self._data("moved").get(f"{found['verb']} {preposition}", ("", usual))
+        thing = self._thing(found["thing"], which, alone=not owner)
+        if owner:
+            thing += f" {self._owner(owner, preposition, found['its'] or 'a')}"
+        return fill(moved or known[found["verb"]], {"object": thing})
+
+    def _owner(self, words: str, preposition: str, which: str) -> str:
+        """Return whose something is, or where it is, as it stands after that."""
+        one = self._names(words) or not is_plural(words)
+        noun = self.term(words, "noun") if one else self.many(singular_of(words))
+        its = self._data("prepositions")[preposition]
+        form = its["form"] if which in ("a", "an", "one", "any", "another") else its["known"]
+        return f"{its['word']} {noun.form(form)}".strip()
+
+    def _thing(self, words: str, which: str, alone: bool) -> str:
+        """Return a thing as what something is done to; a pronoun can stand for one that stands `alone`."""
+        many = is_plural(words)
+        noun = self.many(singular_of(words)) if many else self.term(words, "noun")
+        forms = {
+            "a": "einen",
+            "an": "einen",
+            "one": "einen",
+            "my": "meinen",
+            "any": "einen",
+            "another": "einen",
+            "each": "jeden",
+        }
+        form = forms.get(which, "den" if many or which else "einen")
+        said = noun.form(form)
+        return f"<{said}|{noun.form('=ihn')}>" if alone else said
+
+    def _of_others(self, before: str, who: str, after: str) -> str:
+        """Return a wish about what is another person's, made of that about what is one's own; nothing where none is known."""
+        others, wishes = self._data("others"), self.own.wishes
+        known = (wishes.get(f"{before}{own} {after}") for own in ("my", "a", "an", "the"))
+        wish = next((found for found in known if found), "")
+        said, count = re.subn(
+            others["pattern"],
+            lambda found: f"{others['articles'][found[1] or '']} {found[2]} {self._data('whose')[who]}",
+            wish,
+            count=1,
+        )
+        return said if count else ""
+
+    def _composed_it(self, intent: str) -> str:
+        """Return a wish of which only the verb is named: "cancel it", "pay one of them"."""
+        verb = next((intent.removesuffix(f" {it}") for it in self._data("them") if intent.endswith(f" {it}")), "")
+        for key, wish in self.own.wishes.items() if verb else ():
+            if key.startswith(f"{verb} ") and OBJECT.match(wish):
+                said = self._data("them")[intent.removeprefix(f"{verb} ")]
+                return OBJECT.sub(said or r"\2", wish)
+        return ""
+
+    def _parts(self, groups: Mapping[str, str]) -> dict[str, Filling]:
+        found: dict[str, Filling] = {}
+        for name, text in groups.items():
+            if name in ("noun", "label"):
+                found[name] = self.term(text, name)
+            elif name == "nouns":
+                found[name] = self.many(singular_of(text))
+            elif name in ("wish", "first", "last"):
+                found[name] = self._wish(text)
+            elif name != "kind":
+                found[name] = self._data("words").get(text, text)
+        if "kind" in groups:
+            whose = found["label" if "label" in groups else "noun"]
+            assert isinstance(whose, Noun)
+            found["kind"] = self.adjective(groups["kind"], whose)
+        return found
+
+    def adjective(self, kind: str, noun: Noun) -> Adjective:
+        """Return "latest", "highest" and the like before a noun."""
+        return Adjective(self.language.grammar["user"]["kinds"][kind], noun)
+
+    def _addressed(self, text: str) -> str:
+        said: str = addressed_to(text, self.language.familiar)
+        return said
+
+
+@lru_cache(maxsize=8)
+def _patterns(language: str) -> list[tuple[re.Pattern[str], str]]:
+    return [(re.compile(pattern), text) for pattern, text in load_grammar(language)["composed"]]
+
+
+_WORDS = r"(?!(?:of|for|to|in|with|by|on|from|and|as|at|or|an?|the|into|that|which|whether|how)\b)[\w&-]+"
+_WHICH = r"(?P<%s>an?|the|one|my|all|all the|multiple|several|available|any|another|each) "
+_PARTED = re.compile(
+    rf"(?P<verb>[a-z]+(?: (?:up|for|out|at|through|off|down))?) (?:a list of )?(?:{_WHICH % 'which'})?"
+    rf"(?:(?:an? |the )?(?P<whose>{_WORDS})['’]s )?(?P<thing>{_WORDS}(?: {_WORDS}){{0,2}})"
+    rf"(?: (?P<preposition>of|for|from|in|on|to|with|into|by) (?:{_WHICH % 'its'})?(?P<owner>{_WORDS}(?: {_WORDS}){{0,1}}))?"
+)
+"""A wish about a thing, or about a thing of another one: "check the comments of a task"."""
+
+
+@lru_cache(maxsize=8)
+def _verbs(language: str) -> dict[str, str]:
+    return {verb: text for verbs, text in load_grammar(language)["verbs"].items() for verb in verbs.split("|")}

@@ -1,0 +1,165 @@
+"""Results -> what the assistant says of them: lists, options and clauses."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from interplay.generators.participants.wording.languages import Filling, fill
+from interplay.generators.participants.wording.value_phrases import capital
+from interplay.generators.participants.wording.voice import Words
+from interplay.generators.phrases.speakable_values import MONEY, is_holdable, speakable_leaves, words_of
+from interplay.schemas.json.canonical import at_pointer, leaves, value_at
+from interplay.schemas.json.fields import singular
+from interplay.schemas.records.blueprint import ExpectedOutput
+
+
+def listing(words: Words, items: list[Any], outputs: Sequence[ExpectedOutput], resource: str | None, topic: str) -> str:
+    """Return how an assistant tells the items of a list: how many there are, and what those of `outputs` are called."""
+    named = [_numbered(words, output) for output in outputs]
+    frame = "listed_one" if len(items) == 1 else "listed" if len(named) == len(items) else "listed_many"
+    words.spoken.append(str(len(items)))
+    noun = words.noun(resource) if resource else singular(topic)
+    slots: Mapping[str, Filling] = {
+        "count": str(len(items)),
+        "noun": noun,
+        "nouns": words.nouns(resource, len(items)) if resource else words.many(singular(topic)),
+        "items": words.enumerate(named),
+    }
+    return words.draw(frame, **slots)
+
+
+def _numbered(words: Words, output: ExpectedOutput) -> str:
+    """Say what an item is called; a bare number as such: "number 4", and a measure with what it measures: "height 312"."""
+    said = words.value(output.value, output.label)
+    if type(output.value) not in (int, float) or set(output.label.split()) & MONEY or output.label == "result":
+        return said
+    if output.label.split()[-1] in _IDENTITIES:
+        return str(words.fixed("numbered", value=said))
+    return str(words.fixed("item_field", label=output.label, value=said))
+
+
+_IDENTITIES = {"id", "number", "no", "iid", "nr"}
+
+
+def clauses(words: Words, outputs: Sequence[ExpectedOutput], result: Any, topic: str) -> str:
+    """Say the values that must be said of a result, as one sentence."""
+    said: list[str] = []
+    flags: list[str] = []
+    for output in outputs:
+        value = words.value(output.value, output.label)
+        rated = "exchange" in topic and output.label.endswith("rate")  # a currency's rate is no sum of it
+        if set(output.label.split()) & MONEY and isinstance(output.value, (int, float)) and not rated:
+            value = f"{value} {_currency(result, output.pointer)}".strip()
+        clause = (
+            words.state(output.label, output.value, value)
+            if output.label != "result"
+            else words.fixed(
+                "reported" if _is_quoted(output.value, value) else "result", noun=singular(topic), value=value
+            )
+        )
+        (flags if isinstance(output.value, bool) else said).append(clause)
+    # Each flag after an "and": a negation in the clause before must not reach it.
+    speech = words.language.speech
+    told = (words.enumerate(said), speech["and"].join(flags))
+    return capital(speech["comma_and"].join(part for part in told if part))
+
+
+def _is_quoted(value: Any, said: str) -> bool:
+    """Tell whether a result is a sentence of its own rather than the name of something: it is told as what was answered."""
+    return isinstance(value, str) and said != value and value in said
+
+
+def _currency(result: Any, pointer: str) -> str:
+    """Return the currency that stands beside an amount, if one does."""
+    beside = at_pointer(result, pointer.rsplit("/", 1)[0])
+    found = [value for key, value in beside.items() if "currency" in key.lower()] if isinstance(beside, Mapping) else []
+    return found[0].upper() if found and isinstance(found[0], str) and len(found[0]) == 3 else ""
+
+
+def display(items: Sequence[Any], position: int, telling: Sequence[str]) -> list[str]:
+    """Return the fields by which the items of a list are shown: what they are called, and what tells them apart."""
+    if not isinstance(items[position], Mapping):
+        return []
+    others = [dict(speakable_leaves(item, naming=True)) for item in items]
+    values = others[position]
+    varying = [pointer for pointer in values if len({str(other.get(pointer)) for other in others}) > 1]
+    texts = [pointer for pointer in varying if isinstance(values[pointer], str) and not values[pointer][:4].isdigit()]
+    dates = [pointer for pointer in varying if isinstance(values[pointer], str) and values[pointer][:4].isdigit()]
+    if len(telling) != 1:
+        return list(telling) or texts[:1] or varying[:1] or list(values)[:1]
+    if telling[0] in texts:
+        return [*telling, *dates[:1]]
+    return [*texts[:1], *telling]
+
+
+def told_apart(items: Sequence[Any], shown: int, fields: Sequence[str]) -> list[str]:
+    """Return fields with more of them, up to three in all, where the first items could not be told apart by these.
+
+    Where nothing else does it, a number does that people may hold in hand.
+    """
+    if not all(isinstance(item, Mapping) for item in items[:shown]):
+        return list(fields)
+    told = [dict(speakable_leaves(item, naming=True)) for item in items[:shown]]
+    held = [{place: value for place, value in leaves(item) if is_holdable(value)} for item in items[:shown]]
+    chosen = list(fields)
+    more = [place for place in told[0] if place not in chosen and all(place in own for own in told)]
+    numbers = [
+        place for place in held[0] if all(place in own for own in held) and len({own[place] for own in held}) == shown
+    ]
+    while (apart := _kinds(items[:shown], chosen)) < shown and len(chosen) < MOST_FIELDS:
+        best = max(more, key=lambda place: _kinds(items[:shown], [*chosen, place]), default="")
+        if not best or _kinds(items[:shown], [*chosen, best]) <= apart:
+            return [*chosen, *numbers[:1]]
+        chosen.append(best)
+    return chosen if _kinds(items[:shown], chosen) == shown else [*chosen[: MOST_FIELDS - 1], *numbers[:1]]
+
+
+def _kinds(items: Sequence[Any], fields: Sequence[str]) -> int:
+    """Return how many different items there are by some of their fields."""
+    return len({str([value_at(item, place) for place in fields]) for item in items})
+
+
+MOST_FIELDS = 3
+"""Fields by which an item is shown at most."""
+
+
+def list_of(result: Any, outputs: Sequence[ExpectedOutput]) -> list[Any] | None:
+    """Return the list that the outputs are items of, if they are."""
+    if not outputs:
+        return None
+    parts = outputs[0].pointer.split("/")[1:]
+    if len({_item_of(output.pointer) for output in outputs}) < len(outputs) and not _is_alone(result, outputs):
+        return None  # several fields of one item of many
+    if len({_item_of(output.pointer).rpartition("/")[0] for output in outputs}) > 1:
+        return None  # items of several lists
+    for position, part in enumerate(parts[:3]):
+        if part.isdigit():
+            container = at_pointer(result, "".join(f"/{item}" for item in parts[:position]))
+            return container if isinstance(container, list) else None
+    return None
+
+
+def _is_alone(result: Any, outputs: Sequence[ExpectedOutput]) -> bool:
+    """Tell whether all outputs are fields of the only item of a list."""
+    item = _item_of(outputs[0].pointer)
+    above, _, place = item.rpartition("/")
+    alone = place.isdigit() and isinstance(listed := at_pointer(result, above), list) and len(listed) == 1
+    return alone and all(_item_of(output.pointer) == item for output in outputs)
+
+
+def called_by(pointer: str) -> str:
+    """Return the words for what stands in an item of a list and has the name at a pointer; empty for the item itself."""
+    *_, holder, _ = ["", *pointer.removeprefix(_item_of(pointer)).split("/")]
+    return "" if holder.isdigit() else words_of(holder)
+
+
+def all_of(words: Words, count: int) -> str:
+    """Say that so many are all: "both", "all 3"."""
+    both, more = words.language.speech["all"]
+    return str(both) if count == 2 else fill(more, {"count": str(count)})
+
+
+def _item_of(pointer: str) -> str:
+    """Return the pointer of the first list item on the way to a value: `/threads/0/name` -> `/threads/0`."""
+    found = re.match(r"(?:/[^/]*?)*?/\d+(?=/|$)", pointer)
+    return found[0] if found else pointer

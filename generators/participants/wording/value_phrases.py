@@ -1,0 +1,294 @@
+"""Values -> words: dates, times, money, lists and codes as people say them in a language."""
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any
+
+from interplay.generators.participants.wording.languages import Filling, Language, fill, load_language
+from interplay.generators.phrases.speakable_values import MONEY
+from interplay.schemas.json.fields import name_tokens, singular
+
+_DATE = re.compile(r"^(\d{4})-(\d{2})-(\d{2})$")
+_DATETIME = re.compile(r"^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s?(?:Z|UTC|[+-]\d{2}:?\d{2})?$")
+_TIME = re.compile(r"^(\d{2}):(\d{2})(?::(\d{2}))?(?:Z|\.\d+Z?)?$")
+_TOKEN = re.compile(
+    r"^(?:[A-Z]{2,}(?:[_-][A-Z0-9]+)*|[a-z]+(?:[_-][a-z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z][a-z]+(?:[A-Z][a-z]+)+)$"
+)
+_CODES = {"EUR", "USD", "GBP", "CHF", "SEK", "AUD", "CAD", "JPY", "NOK"}
+
+
+DATE_STYLES, CLOCK_STYLES = 4, 2
+"""Ways of saying a date, and of saying a time."""
+
+
+def say(value: Any, style: int, label: str = "", language: Language | None = None) -> str:
+    """Return a value as people say it; `style` chooses among ways, which one speaker keeps, the label tells codes from words."""
+    language = language or load_language()
+    if isinstance(value, str):
+        return _said(value, style, label, language)
+    speech = language.speech
+    if isinstance(value, bool):
+        return str(speech["yes" if value else "no"])
+    if isinstance(value, list):
+        return enumerate_words([say(item, style, label, language) for item in value], language)
+    if isinstance(value, Mapping):
+        parts = [say(item, style, name_at(pointer, label), language) for pointer, item in value.items()]
+        return enumerate_words(parts, language)
+    if isinstance(value, (int, float)):
+        return _number(value, label, speech)
+    return str(speech["nothing"])
+
+
+@lru_cache(maxsize=16_384)
+def _said(value: str, style: int, label: str, language: Language) -> str:
+    """Return a text as people say it; rows hold the same ones in many dialogues."""
+    speech = language.speech
+    return (
+        _date(value, style, speech)
+        or _datetime(value, style, speech)
+        or _time(value, style, speech)
+        or _text(value, label, speech)
+    )
+
+
+def _number(value: float, label: str, speech: Mapping[str, Any]) -> str:
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    coded = any(word in label for word in ("number", "id", "year", "code", "month", "phone", "zip"))
+    if isinstance(value, int):
+        return str(value) if coded or abs(value) < 10_000 else _grouped(f"{value:,}", speech)
+    rounded = round(value, 2) == value and abs(value) < 1e6
+    tenths = round(value, 1) == value and label and not MONEY.intersection(label.split())
+    exact = f"{Decimal(repr(value)):f}" if _SMALL < abs(value) < 1 else repr(value)  # nobody says 5e-05
+    return _grouped(f"{value:,.{1 if tenths else 2}f}" if rounded else exact, speech)
+
+
+_SMALL = 1e-9
+
+
+def _grouped(number: str, speech: Mapping[str, Any]) -> str:
+    """Return a number with the separators of a language: that of thousands, and that of decimals."""
+    thousands, decimal = speech["separators"]
+    return number if decimal == "." else number.translate({ord(","): thousands, ord("."): decimal})
+
+
+def _date(value: str, style: int, speech: Mapping[str, Any]) -> str:
+    found = _DATE.match(value)
+    if not found:
+        return ""
+    try:
+        day = date(*(int(part) for part in found.groups()))
+    except ValueError:
+        return ""
+    slots = {
+        "day": str(day.day),
+        "month": speech["months"][day.month - 1],
+        "year": str(day.year),
+        "nth": speech["nths"][day.day - 1],
+        "dd": found[3],
+        "mm": found[2],
+        "m": str(day.month),
+    }
+    return fill(speech["dates"][style % DATE_STYLES], slots)
+
+
+def _datetime(value: str, style: int, speech: Mapping[str, Any]) -> str:
+    found = _DATETIME.match(value)
+    if not found:
+        return ""
+    day = _date(found[1], style, speech)
+    clock = _clock(int(found[2]), found[3], found[4] or "00", style, speech)
+    return fill(speech["moment"], {"day": day, "clock": clock}) if day else ""
+
+
+def _time(value: str, style: int, speech: Mapping[str, Any]) -> str:
+    found = _TIME.match(value)
+    return _clock(int(found[1]), found[2], found[3] or "00", style, speech) if found and int(found[1]) < 24 else ""
+
+
+def name_at(pointer: str, label: str) -> str:
+    """Return the name of the field at a pointer, or the label where that says nothing."""
+    tokens = name_tokens(str(pointer).rpartition("/")[2])
+    return tokens[-1] if tokens and tokens[-1] in _NAMING else label
+
+
+def _clock(hour: int, minutes: str, seconds: str, style: int, speech: Mapping[str, Any]) -> str:
+    slots = {
+        "hour": str(hour),
+        "minutes": minutes,
+        "seconds": seconds,
+        "twelve": str(hour % 12 or 12),
+        "half": speech["halves"][hour >= 12],
+    }
+    if seconds != "00":
+        return fill(speech["seconds"], slots)
+    ways = speech["sharp" if minutes == "00" else "clocks"]
+    return fill(ways[style // DATE_STYLES % CLOCK_STYLES], slots)
+
+
+def _text(value: str, label: str, speech: Mapping[str, Any]) -> str:
+    last = label.rpartition(" ")[2]
+    if last == "currency" and re.fullmatch(r"[a-z]{3}", value):
+        return value.upper()
+    if len(value.split()) > (2 if last in _WRITTEN else 6) or value[-1:] in (".", "!", "?") or _CLAUSE.match(value):
+        opening, closing = speech["quotes"]
+        return f"{opening}{value}{closing}"
+    if (
+        value in _CODES
+        or last in _VERBATIM
+        or not _NAMING.isdisjoint((last, singular(last)))
+        or not _TOKEN.match(value)
+        or (value.isupper() and len(value) <= 4 and "_" not in value)
+    ):
+        return value
+    words = re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", value).replace("_", " ").replace("-", " ")
+    return words.lower() if not re.search(r"\d", value) else value
+
+
+_CLAUSE = re.compile(r"(?:I|we|he|she|they|you|it|this|that|there|some(?:one|body|thing)|our \w+|my \w+) [a-z]+\b.")
+"""What begins like a sentence of its own: "I found a lift"; it is quoted."""
+
+_WRITTEN = {"note", "message", "comment"}
+"""Labels of what somebody writes to somebody: of more than two words, it is quoted."""
+
+_VERBATIM = {
+    "username",
+    "login",
+    "handle",
+    "password",
+    "email",
+    "nickname",
+    "file",
+    "filename",
+    "path",
+    "folder",
+    "id",
+    "number",
+    "code",
+    "key",
+    "reference",
+}
+"""Labels of what is written as it is, in whatever letters: a code is never read as words."""
+
+
+_NAMING = {"name", "namespace", "repo", "repository", "branch", "bucket", "host", "package"}
+"""Labels of what things are called: a name is written as it is, however its words are joined."""
+
+_ACRONYMS = re.compile(
+    r"(?<![:/.@])\b(?:url|id|api|qr|vat|iban|sku|pdf|ip|dns|ssl|ooo|utc|html|csv|gps|sms|vpc|cpu|sso|saml|ssh|ssd|doi|ttl|urn|byoip|sdk|json"
+    r"|xml|isbn|vpn|lan|tls|tcp|udp|https|http|cdn|crm|ram|gpu|oauth2?|mfa|rss|iso|usb|cve|kpi|sla|atm|kb|mb|gb|tb|pnr|eta|faq|vm|nfc|rfid|bmi|ecg|mri)(s?)\b(?!://|[@.]\w)"
+)
+
+
+@lru_cache(maxsize=16_384)
+def acronyms(label: str) -> str:
+    """Return the words of a label with those in capitals that people spell out: "photo urls" -> "photo URLs"."""
+    return _ACRONYMS.sub(lambda found: found[0].removesuffix(found[1]).upper() + found[1], label)
+
+
+def enumerate_words(words: Sequence[str], language: Language | None = None) -> str:
+    """Join words as in speech: "a, b and c"."""
+    joint = (language or load_language()).speech["and"]
+    return joint.join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
+
+
+_VALUE, _LEADING = '0123456789"„', 4
+"""What a value may begin with; words of a lead at most that a value is joined to by a comma."""
+
+
+_CLOSING = '"“'
+"""What closes a quotation."""
+
+
+def sentence(*parts: str) -> str:
+    """Join parts into sentences: capitals, stops and spaces as they should be; empty parts leave no trace."""
+    text = ""
+    for part in (part.strip() for part in parts if part and part.strip()):
+        if text and text.rstrip(_CLOSING)[-1:] not in tuple(".!?:;,-"):
+            text += "." if part[0].isupper() or (part[0] in _VALUE and len(text.split()) > _LEADING) else ","
+        text += (" " if text else "") + part.replace('.".', '."').replace(".“.", ".“")
+    text = capital(begun(text))
+    return text if not text or text.rstrip(_CLOSING)[-1:] in tuple(".!?") else text + "."
+
+
+_BEGINNING = re.compile(r"(?<=[.!?]\s)([a-zäöü]\S*)")
+_CODED = re.compile(r"[0-9@/_]|\w\.\w|[a-z][A-Z]")
+
+
+def begun(text: str) -> str:
+    """Return `text` with a capital first letter of each sentence but the first."""
+    return _BEGINNING.sub(lambda found: capital(found[1]), text)
+
+
+def capital(text: str) -> str:
+    """Return `text` with a capital first letter, unless it begins with an address, a username or another code."""
+    first = text.split(" ", 1)[0]
+    return text if _CODED.search(first) else text[:1].upper() + text[1:]
+
+
+def state(label: str, value: Any, said: str, language: Language | None = None) -> str:
+    """Return a clause that says what a field of a result holds: "it starts on 3 May", "the amount is 97 EUR"."""
+    language, label = language or load_language(), acronyms(label)
+    if (isinstance(value, list) and len(value) == 1) or _is_single(label, value):
+        label = singular_of(label)
+        return (
+            language.clause(
+                "state",
+                label,
+                frozenset(("single",)) if value == 1 else _ONE,
+                clause_slots(label, value, said, language),
+            )
+            or ""
+        )
+    return language.clause("state", label, kinds_of(label, value), clause_slots(label, value, said, language)) or ""
+
+
+def clause_slots(label: str, value: Any, said: str, language: Language) -> dict[str, Filling]:
+    """Return what the slots of a clause in English are filled with."""
+    day = isinstance(value, str) and re.match(r"\d{4}-", value) is not None
+    return {"label": acronyms(label), "value": said, "on": language.speech["on"][day]}
+
+
+def kinds_of(label: str, value: Any) -> frozenset[str]:
+    """Return what the rules of clauses ask of a value: whether it is a yes or a no, or many."""
+    if isinstance(value, bool):
+        return _YES if value else _NO
+    if isinstance(value, str) and _DATED.match(value):
+        return _DATE_KIND
+    if is_plural(label) and isinstance(value, (int, float)) and value != 1:
+        return _COUNT
+    many = isinstance(value, str) and is_plural(label)
+    return (
+        _MANY
+        if many or (isinstance(value, list) and len(value) > 1) or label.endswith(("children", "people"))
+        else _ONE
+    )
+
+
+def _is_single(label: str, value: Any) -> bool:
+    return is_plural(label) and isinstance(value, (int, float)) and not isinstance(value, bool) and value == 1
+
+
+_YES, _NO, _MANY, _ONE = (frozenset(kinds) for kinds in (("yes",), ("no",), ("many",), ()))
+_COUNT, _DATE_KIND = frozenset(("many", "count")), frozenset(("date",))
+_DATED = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ].*)?$")
+
+
+def singular_of(label: str) -> str:
+    """Return a label with its last word in the singular."""
+    head, space, last = label.rpartition(" ")
+    return f"{head}{space}{singular(last)}"
+
+
+_SINGULAR = ("ss", "us", "is", "news", "alias", "series", "lens", "gas", "canvas", "as")
+"""How nouns end that have an s and are one thing."""
+
+
+def is_plural(noun: str) -> bool:
+    """Tell whether a noun is in its plural, by its ending; what is short is an abbreviation: `pos`, `gps`, `the OS`."""
+    noun = noun.partition(" in ")[0]
+    short = len(noun.rpartition(" ")[2]) < len("keys") and not noun.endswith("ids")
+    return noun.endswith("s") and not short and not noun.endswith(_SINGULAR)

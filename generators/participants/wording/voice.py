@@ -1,0 +1,247 @@
+"""Dialogue acts -> sentences, from a grammar that is data: who says what, in whose tone, with which values."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from interplay.generators.participants.wording.capitalisation import begun_otherwise, to_the_letter
+from interplay.generators.participants.wording.habits import styled
+from interplay.generators.participants.wording.inflection import Listed, Own, Wish
+from interplay.generators.participants.wording.languages import (
+    Filling,
+    Grammar,
+    Language,
+    fill,
+    load_grammar,
+    load_language,
+)
+from interplay.generators.participants.wording.lexicon import Lexicon
+from interplay.generators.participants.wording.value_phrases import (
+    CLOCK_STYLES,
+    DATE_STYLES,
+    acronyms,
+    enumerate_words,
+    kinds_of,
+    say,
+    singular_of,
+    state,
+)
+from interplay.generators.phrases.topic_nouns import noun_of
+from interplay.schemas.records.blueprint import Fact, Goal
+from interplay.schemas.records.recipe import Persona
+from interplay.schemas.records.tool import PolicyRule
+from interplay.schemas.words.nouns import plural
+
+__all__ = ["Words", "load_grammar"]
+
+PERSONAL = {"name", "email", "phone number", "address", "birth date", "date of birth", "city"}
+"""What belongs to the user, in domains whose users speak of themselves."""
+
+_TRIES = 3
+"""Wordings that are drawn before all are looked through for one that is new."""
+
+LABELS_OR_NOUNS = {"label", "labels", "noun", "nouns", "topic"}
+
+
+@dataclass
+class Words:
+    """One side's voice in one dialogue: draws from the grammar, and keeps the values that it has spoken.
+
+    What a task says in English, its labels, nouns and wishes, is said by a `lexicon` in any other language.
+    """
+
+    grammar: Grammar
+    rng: Random
+    persona: Persona
+    sayings: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
+    language: Language = field(default_factory=load_language)
+    lexicon: Lexicon | None = None
+    spoken: list[str] = field(default_factory=list)
+    exact: set[str] = field(default_factory=set)
+    used: set[str] = field(default_factory=set)
+    latest: str = ""
+    style: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Choose how this speaker says dates and times."""
+        self.style = self.rng.randrange(DATE_STYLES * CLOCK_STYLES)
+
+    def draw(self, key: str, **slots: Filling) -> str:
+        """Return one alternative of a grammar entry with its slots filled; of the persona's tone where it has tones."""
+        if self.persona.verbosity == "brief" and key in self.grammar.get("dispensable", ()):
+            return ""
+        options = self.grammar[key]
+        if isinstance(options, dict):  # its tones
+            options = options[self.persona.tone]
+        chosen = self._fresh(self.beginning(options, slots.get("value", "")))
+        self.used.add(chosen)
+        self.latest = chosen or self.latest
+        return self.filled(chosen, slots)
+
+    def beginning(self, options: Sequence[str], value: Filling) -> Sequence[str]:
+        """Return those of several wordings that may begin a sentence: a name in small letters had better not."""
+        small = isinstance(value, str) and value[:1].islower() and value in self.exact
+        return begun_otherwise(options) if small else options
+
+    def _fresh(self, options: Sequence[str]) -> str:
+        """Choose one of several wordings that was not used yet, as long as there is one; silence can be chosen again."""
+        used, draw, count = self.used, self.rng.random, len(options)
+        for _ in range(_TRIES):
+            chosen = options[int(draw() * count)]
+            if not chosen or chosen not in used:
+                return chosen
+        fresh = [option for option in options if option not in used or not option]
+        return self.rng.choice(fresh or [option for option in options if option != self.latest] or options)
+
+    def fixed(self, key: str, **slots: Filling) -> str:
+        """Return the only wording that an entry of the grammar has, with its slots filled."""
+        return self.filled(self.grammar[key], slots)
+
+    def filled(self, template: str, slots: Mapping[str, Filling]) -> str:
+        if not slots:
+            return fill(template, slots)
+        return fill(template, {slot: self._filling(slot, text) for slot, text in slots.items()})
+
+    def _filling(self, slot: str, text: Filling) -> Filling:
+        """Return what fills a slot: an English label, noun or wish as the language has it."""
+        if not isinstance(text, str):
+            return text
+        if self.lexicon is None:
+            return acronyms(text) if slot in LABELS_OR_NOUNS else text
+        if slot in ("label", "noun", "nouns", "same") and text:
+            return self.lexicon.term(text, "label" if slot == "label" else "noun")
+        return self.lexicon.wish(text) if slot == "intent" else text
+
+    def value(self, value: Any, label: str = "") -> str:
+        """Say a value and remember it as spoken."""
+        translated = self.lexicon.value(value) if self.lexicon is not None and isinstance(value, str) else value
+        foreign, value = translated == value, translated
+        said = say(value, self.style, label, self.language)
+        if foreign and isinstance(value, str) and value in said:
+            self.exact.add(said)
+        if isinstance(value, list):
+            self.exact.update(item for item in value if isinstance(item, str) and item and item in said)
+        if self.lexicon is not None and foreign and value == said and _FOREIGN.match(said):
+            said = self.quoted(said)
+        self.spoken.append(said)
+        return said
+
+    def quoted(self, text: str) -> str:
+        """Return a text as one that somebody else has written, in whatever language."""
+        opening, closing = self.language.speech["quotes"]
+        return f"{opening}{text}{closing}"
+
+    def quoted_once(self, text: str) -> str:
+        """Return a text in which what was quoted as a value, and where it stands, is quoted once."""
+        if self.lexicon is None:
+            return text
+        opening, closing = self.language.speech["quotes"]
+        return text.replace(opening * 2, opening).replace(closing * 2, closing)
+
+    def enumerate(self, said: Sequence[str]) -> str:
+        """Join words as in speech."""
+        return enumerate_words(said, self.language)
+
+    def to_the_letter(self, text: str) -> str:
+        """Return a text with the names that were spoken since the last time in the letters that they have."""
+        return to_the_letter(text, self.exact, self.spoken)
+
+    def take_spoken(self) -> tuple[str, ...]:
+        """Return what was spoken since the last time."""
+        taken = tuple(dict.fromkeys(self.spoken))
+        self.spoken.clear()
+        self.exact.clear()
+        return taken
+
+    def ordered(self, text: str) -> str:
+        """Return a text with its pronouns where the language has them."""
+        for pattern, order in self.language.speech["order"]:
+            text = re.sub(pattern, order, text)
+        return text
+
+    def unknown(self, label: str) -> str:
+        """Return the frame in which one says that one does not know something that somebody asked for by these words."""
+        return "unknown" if self.lexicon is None or self.lexicon.knows(label) else "unknown_that"
+
+    def purpose(self, goal: Goal) -> str:
+        """Say what a wish is for."""
+        return goal.purpose if self.lexicon is None else self.lexicon.purpose(goal.purpose)
+
+    def rule(self, rule: PolicyRule) -> str:
+        """Return the text of a rule."""
+        return rule.text if self.lexicon is None else self.lexicon.own.rules.get(rule.id, rule.text)
+
+    def reason(self, rule: PolicyRule) -> str:
+        """Return how a user is told of a rule."""
+        return rule.reason if self.lexicon is None else self.lexicon.reason(rule.id, rule.reason)
+
+    def refusal(self, rule: PolicyRule) -> str:
+        """Refuse by a rule, for the reason that users are told, or in the words of the rule."""
+        reason = self.reason(rule)
+        return self.draw("refuse", reason=reason) if reason else self.draw("refuse_by", rule=self.rule(rule))
+
+    def turned(self, intent: str, known: bool = False) -> Filling:
+        """Turn a wish in the user's words round: "settle a bill" -> "settle the bill" where it is `known` which one."""
+        wish = intent if self.lexicon is None else self.lexicon.wish(intent).text
+        for pattern, text in (*self.language.turned, *(self.language.known if known else ())):
+            wish = pattern.sub(text, wish)
+        return wish if self.lexicon is None else Wish(wish)
+
+    def state(self, label: str, value: Any, said: str) -> str:
+        """Say what a field of a result holds."""
+        if self.lexicon is None:
+            return state(label, value, said, self.language)
+        own = self.lexicon.clause(label, value)
+        if own:
+            return fill(own, {"value": said})
+        slots: dict[str, Filling] = {"label": self.lexicon.term(label), "value": said}
+        return self.language.clause("state", label, kinds_of(label, value), slots) or ""
+
+    def styled(self, text: str, spoken: Sequence[str]) -> str:
+        """Write a text as this person writes; values stay as they are."""
+        return styled(text, spoken, self.persona, self.rng, self.language.speech)
+
+    def noun(self, resource: str | None) -> str:
+        """Return what people call one of a resource."""
+        return noun_of(resource, self.names)
+
+    def nouns(self, resource: str | None, count: int) -> Filling:
+        """Return the noun for so many of a resource."""
+        return self.noun(resource) if count == 1 else self.many(self.noun(resource))
+
+    def many(self, noun: str) -> Filling:
+        """Return the noun for several of a thing."""
+        return plural(noun) if self.lexicon is None else self.lexicon.many(noun)
+
+    def speaks_of(self, text: str, noun: str) -> bool:
+        """Tell whether a text says of what it speaks: of a noun, or several of it."""
+        single = singular_of(noun)
+        if self.lexicon is None:
+            return single in text or plural(single) in text
+        term = self.lexicon.term(single, "noun").term
+        return term.noun in text or term.plural in text
+
+    def labels(self, facts: Sequence[Fact]) -> Filling:
+        """Name the things that are asked for, the user's own ones as such."""
+        return self.named([fact.label for fact in facts])
+
+    def named(self, labels: Sequence[str]) -> Filling:
+        """Name things by their labels, the user's own ones as such."""
+        speech, lexicon = self.language.speech, self.lexicon
+        if lexicon is None:
+            return self.enumerate(
+                [fill(speech["own" if self._owns(label) else "other"], {"label": acronyms(label)}) for label in labels]
+            )
+        terms = [(lexicon.term(label), self._owns(label)) for label in labels]
+        forms = self.language.grammar["owned"]
+        return Listed([Own(term, forms) if own else term for term, own in terms], speech["and"])
+
+    def _owns(self, label: str) -> bool:
+        return label in PERSONAL and bool(self.sayings)
+
+
+_FOREIGN = re.compile(r"(?=[^\W\d_].*\s).*\b(?!(?:von|van|de|der|den|la|le|du|bin|al)\b)[a-zäöüß]{2,}(?:\s|$|[.,!?])")
+"""A value that is a text in English rather than a name, a number or a code: it is quoted in other languages."""

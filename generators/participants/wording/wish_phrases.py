@@ -1,0 +1,102 @@
+"""Wishes, and what they depend on -> the sentences in which users bring them up."""
+
+from interplay.generators.participants.wording.inflection import Wish
+from interplay.generators.participants.wording.languages import Filling, fill
+from interplay.generators.participants.wording.value_phrases import is_plural, kinds_of
+from interplay.generators.participants.wording.voice import Words
+from interplay.generators.phrases.pronouns import pronominal
+from interplay.schemas.records.blueprint import Condition, Goal
+
+
+def say_wish(words: Words, frame: str, intent: str) -> str:
+    """Say a wish in a frame of the grammar; one to hear something is asked as people ask for that."""
+    if words.lexicon is not None:
+        own = words.lexicon.wish(intent)
+        asked = own.asked if f"{frame}_know" in words.grammar else ""
+        return words.draw(f"{frame}_know", what=asked) if asked else words.draw(frame, intent=own)
+    verb, _, rest = intent.partition(" ")
+    return (
+        words.draw(f"{frame}_know", what=rest)
+        if verb == "know" and f"{frame}_know" in words.grammar
+        else words.draw(frame, intent=intent)
+    )
+
+
+def say_elliptical_wish(words: Words, frame: str, goal: Goal, same: str) -> tuple[str, str]:
+    """Say a wish with a pronoun for what it is about, and which `same` one it is where no pronoun says it."""
+    short = _pronominal(words, goal)
+    said = (
+        say_wish(words, frame, short)
+        if isinstance(short, str) and short
+        else words.draw(frame, intent=short or goal.intent)
+    )
+    return words.ordered(said), "" if short and goal.again == goal.topic else same
+
+
+def can_be_elliptical(words: Words, goal: Goal) -> bool:
+    """Tell whether a wish can be said with a pronoun for what it is about."""
+    return bool(_pronominal(words, goal))
+
+
+def say_vaguely(words: Words, noun: str) -> str:
+    """Name what a wish is about, and no more."""
+    many = noun.endswith("s") and not noun.endswith("ss")
+    hint = _hint(words, "hints_many" if many else "hints", noun)
+    return words.draw("vague", noun=hint if words.lexicon is None else Wish(hint))
+
+
+def _hint(words: Words, key: str, noun: str) -> str:
+    chosen: str = words.rng.choice(words.grammar[key])
+    return fill(chosen, {"noun": noun} if words.lexicon is None else {"noun": words.lexicon.term(noun, "noun")})
+
+
+def say_condition(words: Words, condition: Condition) -> str:
+    """Say what a wish depends on: "its status is open"."""
+    label, noun = condition.label.removeprefix("is "), condition.noun
+    if isinstance(condition.value, bool):
+        slots: dict[str, Filling] = {"noun": noun}
+        if words.lexicon is not None:
+            slots = {"noun": words.lexicon.term(noun, "noun"), "label": words.lexicon.term(label)}
+        own = words.lexicon.condition(label, condition.value, noun) if words.lexicon else ""
+        own = own or words.language.clause("depends", label, kinds_of(label, condition.value), slots) or ""
+        return own or words.fixed("depends_yes" if condition.value else "depends_no", noun=noun, label=label)
+    said = words.value(condition.value, label)
+    if condition.test != "is":
+        said = words.draw(condition.test, value=said)
+    frame = "depends_own" if label.startswith(noun) else "depends"
+    frame += "_amount" if isinstance(condition.value, (int, float)) else ""
+    verb = words.language.speech["is"][is_plural(label)]
+    return words.quoted_once(words.fixed(frame, noun=noun, label=label, value=said, **{"is": verb}))
+
+
+def say_conditional(words: Words, goal: Goal, either: bool) -> str:
+    """Say a wish that depends on something; what it is about is named once, with what it depends on."""
+    condition = goal.condition
+    assert condition is not None
+    short = _pronominal(words, goal) if is_pronominal(words, goal) else ""
+    intent = short or goal.intent
+    if condition.otherwise:
+        return words.ordered(words.draw("conditional_else", intent=intent))
+    frame = "conditional_if" if either else "conditional"
+    return words.ordered(words.draw(frame, intent=intent, condition=say_condition(words, condition)))
+
+
+def is_pronominal(words: Words, goal: Goal) -> bool:
+    """Tell whether a wish that depends on something is said with a pronoun for what that is about."""
+    return goal.condition is not None and goal.condition.noun == goal.topic and can_be_elliptical(words, goal)
+
+
+def say_what_is_amiss(words: Words, condition: Condition) -> str:
+    """Say what holds and should not, right after what is wanted instead."""
+    said = words.value(condition.value, condition.label)
+    if isinstance(condition.value, bool):
+        return words.draw("amiss_state", state=words.state(condition.label, condition.value, said))
+    return words.draw("amiss", value=said)
+
+
+def _pronominal(words: Words, goal: Goal) -> Filling:
+    """Return a wish with a pronoun for what it is about; nothing where it has no plain object."""
+    short = pronominal(goal.intent, goal.topic)
+    if words.lexicon is None or not short:
+        return short
+    return words.lexicon.wish(goal.intent).pronominal or ""

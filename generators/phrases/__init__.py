@@ -1,0 +1,19 @@
+"""A tool, a field, a resource or a wish -> what people call it, in scenarios of blueprints and sentences of participants.
+
+intents.py           a tool -> verb phrases in which a person would ask for it
+summary_phrases.py   its summary -> an imperative phrase
+path_phrases.py      its method and path -> a verb phrase, where no summary tells it
+service_jargon.py    texts and names in the words of a data model -> what a person would say
+derived_wishes.py    a wish -> to know something, to have it otherwise, to have it done to each
+pronouns.py          a wish -> the same with a pronoun for what it is about
+topic_nouns.py       a tool or a resource -> the noun for what it is about
+speakable_values.py  which values people say aloud, and what they call their fields
+identity_labels.py   an identity, and the argument that takes it -> what people call it
+missing_facts.py     what is asked of a person -> whether it may be lacked
+escalation.py        a tool -> whether it passes a matter on to a person
+unserved_wishes.py   a toolset -> wishes that none of its tools serves
+
+Order: intents asks the tool's own phrases, then summary_phrases, then path_phrases; topic_nouns and identity_labels stand
+on speakable_values. Nouns, articles and verbs as such: `schemas.words`. To change how a tool is asked for, change
+`intents`, or write its phrases in an override.
+"""

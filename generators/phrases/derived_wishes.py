@@ -1,0 +1,61 @@
+"""What a user wants beside a call -> words for it: to know something, to have it otherwise, to have it done to each."""
+
+import re
+
+from interplay.schemas.words.nouns import is_several
+
+
+def for_each(intent: str, noun: str) -> str:
+    """Return a wish as one about all that a list shows: "cancel an appointment" -> "cancel each appointment"."""
+    for word in dict.fromkeys((noun, noun.rpartition(" ")[2], noun.partition(" ")[0])):
+        changed, count = re.subn(
+            rf"\b(?:an?|the|my|one) ((?:\w+ ){{0,2}}{re.escape(word)})\b", r"each \1", intent, count=1
+        )
+        if count:
+            return changed
+    return f"{intent} for each {noun}"
+
+
+_HAPPENING = {"opens", "closes", "starts", "ends", "begins", "departs", "arrives", "expires"}
+"""Labels of times that are verbs: nobody asks for "the opens" of something."""
+
+
+def know(label: str, noun: str, flag: bool = False) -> str:
+    """Return the wish to hear one value of a thing: "know when the appointment starts", "know the price of the room"."""
+    first, _, last = label.rpartition(" ")
+    if flag and first and label.split()[0] in ("has", "have", "includes", "can", "allows", "needs", "requires"):
+        return f"know whether the {noun} {_stating(label)}"
+    if flag:
+        return f"know whether the {noun} is {label.removeprefix('is ')}"
+    if label in _HAPPENING:
+        return f"know when {'it' if is_several(noun) else f'the {noun}'} {label}"
+    if first and last in ("on", "at"):
+        return f"know when the {noun} {first if first.endswith('s') else f'was {first}' if first.endswith('ed') else f'is {first}'}"
+    if first and last == "until":
+        return f"know until when the {noun} is {first}"
+    return f"know the {label}" if set(label.split()) & set(noun.split()) else f"know the {label} of the {noun}"
+
+
+def _stating(label: str) -> str:
+    """Return what a flag says of a thing: "has dog" -> "has a dog", "can edit" -> "can edit"."""
+    verb, _, rest = label.partition(" ")
+    if verb not in ("has", "have", "includes"):
+        return label
+    return f"{'has' if verb == 'have' else verb} {rest if rest.endswith('s') else ('an ' if rest[:1] in 'aeiou' else 'a ') + rest}"
+
+
+def ensure(label: str, value: str | bool) -> str:
+    """Return the wish that something be otherwise than it is: "make sure that the mail sync is up to date"."""
+    if not isinstance(value, bool):
+        return f"make sure that the {label} {'are' if label.endswith('s') else 'is'} {value}"
+    head, _, last = label.removeprefix("is ").rpartition(" ")
+    if head and last.endswith("ed"):
+        return f"make sure that the {head.removesuffix(' is')} is {'' if value else 'not '}{last}"
+    if label.startswith("is "):
+        return f"make sure that it is {'' if value else 'not '}{label.removeprefix('is ')}"
+    return f"make sure that the {label} is {'on' if value else 'off'}"
+
+
+def know_which(noun: str, kind: str, label: str) -> str:
+    """Return the wish to hear which of several has the most or the least of something, or is the latest of all."""
+    return f"know which {noun} has the {kind} {label}" if label else f"know which {noun} is the {kind} one"

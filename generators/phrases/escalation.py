@@ -1,0 +1,25 @@
+"""A tool -> whether it passes a matter on to a person, and how a user asks for that."""
+
+import re
+
+from interplay.schemas.json.fields import name_tokens, singular
+from interplay.schemas.records.tool import Tool
+
+PEOPLE = {"human", "agent", "person", "reception", "support", "staff", "operator", "representative", "desk", "manager", "colleague", "team", "specialist", "supervisor"}  # fmt: skip
+_PASSES = re.compile(r"\b(?:hand|pass|transfer|escalate|forward|refer)s?\b.{0,60}?\b(?:to|over)\b", re.IGNORECASE)
+
+ASKED_FOR = ("talk to a person", "speak to somebody in person", "get through to a person")
+"""Ways in which users ask for a tool that passes them on and says nothing of how people ask for it."""
+
+
+def hands_over(tool: Tool) -> bool:
+    """Tell whether a tool passes a matter on to a person, by its name or its first sentence."""
+    tokens = name_tokens(tool.original_name)
+    if {"handover", "escalate", "handoff"} & set(tokens) or tokens[:2] == ["hand", "over"]:
+        return True
+    people = PEOPLE & set(tokens)
+    if tokens[:1] == ["transfer"] and (people or "it" in tokens):
+        return True
+    first = tool.description.strip().split("\n\n")[0].split(". ")[0]
+    said = {singular(token) for token in re.findall(r"[a-z]+", first.lower())}
+    return tool.effect == "write" and bool(PEOPLE & said) and _PASSES.match(first) is not None

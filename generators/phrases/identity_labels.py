@@ -1,0 +1,79 @@
+"""An identity, and the argument that takes it -> what people call it: "order number", "environment id", "assignee"."""
+
+from collections.abc import Mapping
+
+from interplay.generators.phrases.speakable_values import words_of
+from interplay.schemas.json.canonical import last_name
+from interplay.schemas.json.fields import name_tokens, singular
+
+_CODES = set("id ids uuid uuids guid guids gid gids key keys number numbers no nr".split())
+ANYTHING = set("resource object entity item record element".split())
+"""Words of parameters that say nothing of what they take."""
+
+_NONE: Mapping[str, str] = {}
+_ENDINGS = _CODES | {"name", "names", "slug", "code"}
+
+
+def identity_label(resource: str, identity: str | None, nouns: Mapping[str, str]) -> str:
+    """Return what people call the identity of a resource: "order number", "username"."""
+    own = words_of((identity or "id").split(".")[-1])
+    noun = nouns.get(resource, words_of(resource))
+    if own == "name":
+        return f"{noun} name"
+    return coded(noun, nouns) if own.split()[-1] in _CODES else own
+
+
+def is_coded(label: str) -> bool:
+    """Tell whether a label speaks of the code of a thing, rather than of the thing: "origin id", not "origin"."""
+    return label.rpartition(" ")[2] in _CODES
+
+
+def coded(noun: str, nouns: Mapping[str, str]) -> str:
+    """Return what the code of a thing is called; one that is called an id by itself is called so once."""
+    return noun if noun.rpartition(" ")[2] in _CODES else f"{noun} {_code_word(noun, nouns)}"
+
+
+def _code_word(noun: str, nouns: Mapping[str, str]) -> str:
+    """Return what the identity of a thing is called: a number where papers hold it, or its toolset has nouns of its own."""
+    return "number" if nouns or noun.rpartition(" ")[2] in NUMBERED else "id"
+
+
+def is_one_of_several(pointer: str, references: Mapping[str, str]) -> bool:
+    """Tell whether a call names other rows of the same kind beside the one at a pointer: source and target."""
+    kind = references.get(pointer)
+    others = (at for at, to in references.items() if to == kind and at != pointer and at.count("/") == 1)
+    return kind is not None and any(others)
+
+
+def qualified(pointer: str) -> str:
+    """Return what an argument calls the row that it names: `source_ticket_id` -> "source ticket"."""
+    tokens = [token for token in name_tokens(last_name(pointer)) if token not in _ENDINGS]
+    return words_of(" ".join(tokens)) if tokens else ""
+
+
+def argument_label(
+    pointer: str, resource: str, identity: str | None, nouns: Mapping[str, str], references: Mapping[str, str] = _NONE
+) -> str:
+    """Return what people call an argument that takes an identity: by its own name, where that is not its resource's.
+
+    `references` tells which rows the call names beside it; several of a kind are told from each other.
+    """
+    label = identity_label(resource, identity, nouns)
+    tokens = [token for token in name_tokens(last_name(pointer)) if token != "body"]
+    own = [token for token in tokens if token not in _ENDINGS and len(token) > 1]
+    meant = singular(words_of(resource).split()[-1])
+    if len(own) > 1 and label.split()[-1] in _CODES and is_one_of_several(pointer, references):
+        return coded(qualified(pointer), nouns)
+    heads = {singular(some[-1]) for some in (own, tokens) if some}
+    if not own or resource in nouns or label.split()[-1] not in _CODES or meant in heads or ANYTHING.issuperset(own):
+        return label
+    if tokens[-1] not in _ENDINGS:
+        return words_of(" ".join(own)) if own == tokens else label
+    return coded(words_of(" ".join(own)), nouns)
+
+
+NUMBERED = set(
+    "order invoice booking ticket account customer reservation flight case contract policy claim receipt patient employee quote "
+    "shipment parcel delivery purchase room confirmation tracking".split()
+)
+"""What has a number on papers; all else that machines tell apart has an id."""

@@ -1,0 +1,150 @@
+"""A tool -> verb phrases in which a person would ask for it."""
+
+import re
+
+from interplay.generators.phrases.escalation import ASKED_FOR, hands_over
+from interplay.generators.phrases.path_phrases import phrase_of_place
+from interplay.generators.phrases.service_jargon import plain_path, without_group
+from interplay.generators.phrases.summary_phrases import phrase_of_summary
+from interplay.schemas.json.fields import IDENTIFYING, name_tokens, schema_type, singular
+from interplay.schemas.records.tool import Tool
+from interplay.schemas.words.articles import DETERMINERS, UNCOUNTABLE, with_article
+from interplay.schemas.words.verbs import FILLING, VERBS
+
+_PLAIN = {"retrieve": ("get", "look up", "pull up"), "fetch": ("get", "pull up"), "return": ("get", "see"), "list": ("see", "get", "list"),
+          "get": ("get", "see", "check"), "query": ("search", "look through"), "lookup": ("look up",), "post": ("post",), "patch": ("update",),
+          "put": ("update", "set"), "modify": ("change", "update"), "insert": ("add",), "read": ("read", "see"), "show": ("see", "check"),
+          "describe": ("see", "look at"), "edit": ("edit", "change"), "update": ("update", "change"), "delete": ("delete", "remove"),
+          "remove": ("remove", "delete"), "create": ("create", "set up", "add"), "find": ("find", "look for"), "view": ("view", "see"),
+          "display": ("see", "view"), "destroy": ("delete",), "provide": ("get", "see"), "obtain": ("get", "look up"), "determine": ("find out", "check"),
+          "perform": ("run", "carry out"), "initiate": ("start",), "instantiate": ("create",), "establish": ("set up",), "wipe": ("clear",), "log": ("log",), "paginate": ("see", "list", "look through")}  # fmt: skip
+
+
+def intents_of(tool: Tool) -> tuple[str, ...]:
+    """Return verb phrases for asking: the tool's own, else made from its summary, else from its name."""
+    if tool.phrases or hands_over(tool):
+        return tool.phrases or ASKED_FOR
+    named = _from_name(tool.original_name, tool.effect)
+    described = (tool.summary, tool.description.split("\n")[0], _INNER.split(tool.description, 1)[-1].split("\n")[0])
+    told = [text.removeprefix(f"{tool.original_name} ") for text in described]
+    mine = tool.http is not None and "me" in tool.http.path.strip("/").split("/")
+    own = {singular(token) for token in name_tokens(f"{tool.original_name} {tool.http.path if tool.http else ''}")}
+    phrases = [phrase for text in told if (phrase := phrase_of_summary(text, own)) and not _contradicts(phrase, named)]
+    phrase = next((phrase for phrase in phrases if phrase.split()[1] not in _LACKING), next(iter(phrases), ""))
+    placed = _from_place(tool)
+    if tool.effect == "write" and named.split()[1:2] == ["all"] and " all " not in phrase:
+        phrase = placed if " of " in placed else named  # it does more than its summary says
+    phrase = _of_me(_as_ones_own(phrase, mine) or placed or named)
+    verb, _, rest = phrase.partition(" ")
+    if not rest:
+        return (phrase,)
+    rest = _one_of(tool, rest)
+    return tuple(f"{option} {rest}" for option in _PLAIN.get(verb, (verb,)))
+
+
+def _one_of(tool: Tool, things: str) -> str:
+    """Return what a function is done to as one of it, where it takes the identity of one: `purchases_delete(id)` -> "a purchase"."""
+    needed, words = tool.parameters.get("required", ()), things.split()
+    if tool.effect != "write" or tool.http is not None or len(needed) != 1 or len(words) > _SHORT:
+        return things
+    taken = name_tokens(str(needed[0]))
+    alone = schema_type(tool.parameters.get("properties", {}).get(needed[0], {})) in IDENTIFYING
+    named = taken in (["id"], ["uuid"], [singular(words[-1]), "id"])
+    if not alone or not named or singular(words[-1]) == words[-1] or words[0] in DETERMINERS | UNCOUNTABLE:
+        return things
+    return with_article(" ".join([*words[:-1], singular(words[-1])]))
+
+
+_SIGNED_IN = r"(?:the )?(?:(?:current(?:ly)?|authenticated|logged[ -]in|signed[ -]in) )+user"
+_ONES_OWN = (re.compile(rf"\b{_SIGNED_IN}['’]s\b"), re.compile(r"\b(?:the |a )?user['’]s\b"))
+_WHAT_ONE_DOES = re.compile(
+    r"\b(if|whether) (?:(?:the|a) )?(?:current(?:ly)? |authenticated |logged[ -]in )*user (\w+?)s\b"
+)
+_TOLD_OF = re.compile(
+    r"^(notify|remind|alert|warn|inform)(?: (?:the )?users?)? (?=if |when |whenever |once |about |of |that )"
+)
+_NOTICES = {"notify": "a notification", "remind": "a reminder", "alert": "an alert", "warn": "a warning", "inform": "a notice"}  # fmt: skip
+"""What one gets whom a tool tells of something."""
+_ONESELF = re.compile(r"(?<=^get) (?:the |an? )?(?:(?:current(?:ly)?|authenticated|logged[ -]in|signed[ -]in) )+user$")
+_FOR_ONESELF = re.compile(rf" (?:for|of|by|from|as) {_SIGNED_IN}$")
+
+
+def _as_ones_own(phrase: str, mine: bool) -> str:
+    """Return a phrase as the one says it whom it calls the current user: "get my profile"."""
+    phrase = _TOLD_OF.sub(lambda found: f"get {_NOTICES[found[1]]} ", _WHAT_ONE_DOES.sub(r"\1 I \2", phrase))
+    phrase = _FOR_ONESELF.sub("", phrase) if len(phrase.split()) > _SHORT + 2 else phrase
+    phrase = _ONESELF.sub(" my profile", phrase)
+    return _ONES_OWN[mine].sub("my", _ONES_OWN[0].sub("my", phrase))
+
+
+_ME = re.compile(r"^(\w+) (?:an? |the )?me\b ?")
+
+
+def _of_me(phrase: str) -> str:
+    """Return a phrase that calls its user `me`, as paths do, as one about what is the user's own."""
+    found = _ME.match(phrase)
+    return f"{found[1]} my {phrase[found.end() :] or 'account'}" if found else phrase
+
+
+def _from_place(tool: Tool) -> str:
+    """Return a phrase by the path, or the first argument, where the name does not say what it acts on."""
+    tokens = [token for token in name_tokens(tool.original_name) if token not in FILLING and not token.isdigit()]
+    verb = tokens[0] if tokens and tokens[0] in VERBS - _METHODS else ""
+    if tool.http is None:
+        needed = tool.parameters.get("required") or [""]
+        stem = [token for token in name_tokens(str(needed[0])) if token not in ("id", "ids", "uuid", "key", "number")]
+        return f"{verb} {with_article(' '.join(stem))}" if verb and len(tokens) == 1 and stem else ""
+    path = {singular(token) for token in name_tokens(tool.http.path)} | _LINKING
+    if len(tokens) > 1 and tokens[0] in VERBS and any(singular(token) not in path for token in tokens[1:]):
+        return ""  # it speaks of what the path does not name
+    return phrase_of_place(tool.http.method, plain_path(tool.http.path), verb)
+
+
+_LACKING = {"from", "to", "by", "of", "with", "for", "into"}
+"""Words that do not follow a verb at once where the phrase says what it is done to: "remove from batch"."""
+_LINKING = set("by a an the of for to in from with and multiple several all id ids".split())
+_METHODS = {"get", "put", "post", "patch", "delete", "run", "list", "show"}
+_INNER = re.compile(r"\b(?:tool|function|method)? ?description: ", re.IGNORECASE)
+_KINDS = (set("create add insert post".split()), set("update edit change modify patch rename".split()), set("delete remove destroy".split()))  # fmt: skip
+_SHORT = 3
+
+
+def _contradicts(phrase: str, named: str) -> bool:
+    """Tell whether a summary was copied from another tool: it makes what the name changes, or it speaks of another thing."""
+    first, second = phrase.split(), named.split()
+    kinds = [kind for kind in _KINDS if first[0] in kind or second[0] in kind]
+    if len(kinds) > 1:
+        return True
+    things = [{singular(word.lower()) for word in words[1:]} - {"a", "an", "the"} for words in (first, second)]
+    return (
+        len(first) <= _SHORT and first[0] in ("get", "return") and len(second) <= _SHORT and not things[0] & things[1]
+    )
+
+
+def _from_name(name: str, effect: str) -> str:
+    tokens = [token for token in without_group(name_tokens(name.split(".")[-1])) if not re.match(r"^v?\d+$", token)]
+    if len(tokens) > 2 and tokens[0] in ("get", "post", "put") and tokens[1] in _ACTS:
+        tokens = tokens[1:]  # named after its address: `get-search-members`
+    position = next((index for index, token in enumerate(tokens) if token in VERBS), None)
+    if position is None and effect == "read" and tokens[1:] and tokens[0] in ("direction", "directions"):
+        return f"get {' '.join(tokens[1:])} directions"
+    if position is None and len(tokens) > 1 and tokens[-1].endswith("ed"):
+        return f"mark {with_article(' '.join(tokens[:-1]))} as {tokens[-1]}"
+    if position is None and effect == "read":
+        return f"get {with_article(' '.join(tokens)) or 'it'}"
+    if position is None:
+        return f"use {' '.join(tokens) or 'it'}"
+    verb, after = tokens[position], tokens[position + 1 :]
+    if len(after) > 2 and after[0] in ("or", "and") and after[1] in VERBS:
+        verb, after = f"{verb} {after[0]} {after[1]}", after[2:]  # createOrJoinLobby
+    rest = tokens[:position] if position == len(tokens) - 1 else after
+    rest = [token for token in rest if token not in ("a", "an", "the")]
+    cut = next((index for index, token in enumerate(rest) if token == "by"), len(rest))
+    noun = " ".join(rest[:cut] or rest)
+    if not noun:
+        thing = " ".join(singular(word) for word in name_tokens(name.split(".")[-2])) if "." in name else ""
+        return f"{verb} {with_article(thing) if thing else 'it'}"
+    return f"{verb} {with_article(noun)}"
+
+
+_ACTS = set("search list find export import send cancel archive restore reset copy move merge convert".split())

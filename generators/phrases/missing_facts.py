@@ -1,0 +1,29 @@
+"""What is asked of a person -> whether it may be lacked: what others gave it, or what it has yet to decide."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from interplay.schemas.json.fields import schema_type
+
+_GIVEN = set(
+    "number code id key token secret serial pin iban bic vin plate isbn ean sku barcode zip postcode address email phone url uri "
+    "link host domain ip reference username handle version checksum latitude longitude mileage reading weight height size".split()
+)
+"""Last words of labels of what stands somewhere or is told by others."""
+
+_TIMED = {"date", "day", "time", "duration"}
+_PAST = {"birth", "expiry", "issue", "original", "current"}
+"""Words of days and numbers that are what they are, whatever somebody decides."""
+
+
+def is_given(label: str) -> bool:
+    """Tell whether somebody may lack what a label names, since it stands somewhere or is told by others: a serial number."""
+    return label.rpartition(" ")[2] in _GIVEN
+
+
+def is_decided(label: str, schema: Mapping[str, Any]) -> bool:
+    """Tell whether what a label names is a day, a time or a number that nobody knows but by deciding on it: a new date."""
+    if is_given(label) or "enum" in schema or not _PAST.isdisjoint(label.split()):
+        return False
+    dated = schema.get("format") in ("date", "time", "date-time") or not _TIMED.isdisjoint(label.split())
+    return schema_type(schema) in ("integer", "number") or (dated and schema_type(schema) == "string")

@@ -1,0 +1,208 @@
+"""The method and path of an operation -> the verb phrase for what is done there, where no summary tells it.
+
+GET /exports/{id}/status        check the status of an export
+POST /exports/{id}/cancel       cancel an export
+POST /accounts/{id}/lines       add a line to an account
+GET /v1/reports/monthly         get monthly reports
+"""
+
+import re
+from collections.abc import Sequence
+
+from interplay.schemas.json.fields import name_tokens, singular
+from interplay.schemas.words.nouns import UNCOUNTED, is_several, plural
+from interplay.schemas.words.verbs import VERBS
+
+_VERSION = re.compile(r"(?i)v?\d+(?:\.\d+)*(?:beta\d*|alpha\d*)?|api|rest|public|rpc|index|\.json")
+_ENDING = re.compile(r"(?i)(?<=[\w}])\.(json|xml|csv|html?|php|aspx?|jsp)$")
+_ENTRY = {"get": "get", "head": "check", "delete": "delete", "put": "update", "patch": "update", "post": "update"}
+_WHOLE = {"get": "list", "head": "check", "delete": "delete", "put": "update", "patch": "update", "post": "create"}
+_ADJECTIVES = frozenset(
+    "latest current active popular recent default all top trending available archived upcoming new open closed own "
+    "monthly daily weekly yearly hourly featured random public private pending".split()
+)
+_FACTS = frozenset("status progress health state balance availability summary details usage history eta".split())
+_TOLD = (["info"], ["details"], ["information"])
+_OWN = (["me"], ["self"], ["current"])
+_NOUNS_TOO = frozenset(
+    "report order list log record charge share request comment display capture post like star tag export import review"
+    " transfer purchase book query note return issue schedule test index follow credit mention download upload refund".split()
+)
+"""Verbs that name a thing where they are in the plural, or stand before an identity."""
+
+
+def phrase_of_place(method: str, path: str, verb: str = "") -> str:
+    """Return what a person would call doing this; `verb` is a better one than the method tells, where that is known."""
+    method = method.lower()
+    parts = [_ENDING.sub("", part) for part in path.split("/") if part and not _VERSION.fullmatch(part)]
+    words = [_read(part) for part in parts]
+    position = next((index for index in reversed(range(len(words))) if words[index]), None)
+    if position is None:
+        return "get an overview" if method == "get" else ""
+    last, above = words[position], words[position - 1] if position > 0 else []
+    owner = _owner(words, position)
+    linked = position < len(parts) - 1 and name_tokens(parts[position])[:1] == ["id"] and method == "delete"
+    if linked and owner:
+        return f"remove {_one(last)} from {_one(owner)}"
+    if position < len(parts) - 1:
+        scoped = _scoped(parts[-1], last, single=position == len(parts) - 2)
+        if scoped is None:
+            verb = verb or _ENTRY.get(method, "use")
+            return f"{verb} {_one(last)}" + (f" of {_one(owner)}" if owner and verb == "get" else "")
+        if scoped:
+            return f"{verb or _ENTRY.get(method, 'use')} the {scoped} of {_one(last)}"
+        owner = []
+    called = _called(parts[position])
+    if called:
+        last, owner = called[-1], [word for part in called[:-1] for word in name_tokens(singular(" ".join(part)))]
+        owner = [*owner[:-1], called[-2][-1]]
+        if len(called) > 2 and owner[-1].endswith("ed"):
+            owner = [owner[-1], *owner[:-2], called[-3][-1]]  # `requests.approved.list`: approved requests
+    shown = _shown(last, verb)
+    if shown:
+        return f"change whether to {shown}"
+    if last[0] in VERBS and not _is_named(last, verb) and not (method == "get" and _is_collection(last)):
+        return _acting(last, owner or above, method)
+    if last in _TOLD and above and method == "post":
+        return f"look up {_one(above)}"
+    if last in _OWN:
+        return f"{verb or _ENTRY.get(method, 'use')} my {singular(' '.join(above or ['account']))}"
+    return _of_collection(last, owner, above, method, verb)
+
+
+def _is_named(last: list[str], verb: str) -> bool:
+    """Tell whether words that begin with a verb name a thing: a collection of them, or a field of which a name says that it
+    is updated: `display name`, `check items`."""
+    filled = verb in _FILLED and len(last) > 1 and last[0] in _NOUNS_TOO | _BEFORE_NOUNS and last[1] not in _JOINING
+    return (last[-1].endswith("s") and singular(last[-1]) in _NOUNS_TOO) or last[1:] == ["id"] or filled
+
+
+def _is_collection(last: list[str]) -> bool:
+    """Tell whether words of which the first is a verb too name several things that are looked at: `deploy keys`."""
+    return len(last) > 1 and last[0] in _THINGS and is_several(last[-1])
+
+
+_THINGS = frozenset(
+    "deploy release share order charge report log comment record request note issue credit return refund tag post play "
+    "transfer purchase schedule check".split()
+)
+"""Verbs that rather name a thing where a noun for several follows: one sees `deploy keys`, and does `import users`."""
+_BEFORE_NOUNS = frozenset(
+    "check start finish view search sync link lock reply contact process print block sort".split()
+)
+"""Verbs that stand before a noun in the names of fields."""
+_FILLED = frozenset("add update set change edit modify".split())
+_JOINING = frozenset("as by for to from with in into".split())
+
+
+def _shown(last: list[str], verb: str) -> str:
+    """Return what a setting allows, where its name says so: `show sidebar` -> "show the sidebar"."""
+    allowed = verb in _FILLED - {"add"} and len(last) > 1 and last[0] in ("show", "allow", "enable", "hide")
+    return f"{last[0]} {'' if last[-1].endswith('s') else 'the '}{' '.join(last[1:])}" if allowed else ""
+
+
+def _scoped(parameter: str, words: list[str], single: bool) -> str | None:
+    """Tell what the last parameter of a path is: the identity of what stands before it (none), that of what holds it
+    (nothing), or the name of one of its fields."""
+    tokens = name_tokens(parameter)
+    stem = [token for token in tokens if token not in _IDENTIFYING]
+    if not stem or stem[-1] in _ANY or {singular(token) for token in stem} & {singular(word) for word in words}:
+        return None
+    if len(stem) < len(tokens):
+        return ""
+    return None if single else " ".join(stem)
+
+
+_IDENTIFYING = frozenset("id key uuid guid gid ids uid".split())
+_ANY = frozenset("resource item object entity record parent name code slug number".split())
+
+
+def _called(part: str) -> list[list[str]]:
+    """Return the words of each step of a call by name: `admin.conversations.rename`; nothing for other parts."""
+    steps = [name_tokens(step) for step in part.split(".")]
+    return steps if len(steps) > 1 and all(steps) and "{" not in part else []
+
+
+def _of_collection(last: list[str], owner: list[str], above: list[str], method: str, verb: str) -> str:
+    """Return the phrase for a path that ends in a noun: a collection, or one fact about its owner."""
+    noun = " ".join(last)
+    if above in _OWN:
+        return f"{verb or _WHOLE.get(method, 'use')} my {noun}"
+    if above and last[0] in _ADJECTIVES:
+        noun = f"{noun} {' '.join(above)}"
+    elif above and not owner:
+        noun = f"{singular(above[-1])} {noun}"
+    head = noun.rpartition(" ")[2]
+    many = is_several(head) and head not in _FACTS
+    if not any(map(is_several, last)) and method == "post" and verb == "add" and owner:
+        return f"add {_with_article(noun)} to {_one(owner)}"
+    if not many:
+        chosen = verb or ("check" if method == "get" else _ENTRY.get(method, "use"))
+        return f"{chosen} the {noun}" + (f" of {_one(owner)}" if owner else "")
+    if method == "post":
+        made = _with_article(singular_phrase(noun))
+        return f"{verb or 'add'} {made} to {_one(owner)}" if owner else f"{verb or 'create'} {made}"
+    chosen = verb or _WHOLE.get(method, "use")
+    return f"{chosen} the {noun} of {_one(owner)}" if owner else f"{chosen} {noun}"
+
+
+def _acting(last: list[str], owner: list[str], method: str) -> str:
+    """Return the phrase for a path that ends in a verb."""
+    if not owner:
+        return f"{' '.join(last)}" if len(last) > 1 else f"run {_with_article(last[0])}"
+    listed = last[0] in ("search", "query", "list", "export", "filter", "count", "import", "find")
+    if len(last) > 1 and last[1] in _JOINING:
+        return f"{last[0]} {' '.join(owner) if listed else _one(owner)} {' '.join(last[1:])}"
+    if last[1:2] == ["all"]:
+        return f"{last[0]} {' '.join(last[1:])} of {_one(owner)}"
+    parts = len(last) > 2 and any(map(is_several, last[1:]))
+    if len(last) > 1 and (parts or last[0] in ("get", "list", "set")):
+        return f"{last[0]} the {' '.join(last[1:])} of {_one(owner)}"
+    if len(last) > 1:
+        return f"{last[0]} {_with_article(' '.join(last[1:]))} for {_one(owner)}"
+    return f"{last[0]} {_many(owner) if listed and method != 'delete' else _one(owner)}"
+
+
+def _read(part: str) -> list[str]:
+    """Return the words of a part of a path; none for a parameter."""
+    part = part.rpartition(":")[2] if ":" in part.strip(":") and not part.endswith("}") else part
+    words = [] if "{" in part or part.startswith((":", "<")) else name_tokens(part) or ["item"]
+    if words[:1] != ["id"] or len(words) == 1:
+        return words
+    return [*words[1:], "id"] if words[1] in VERBS else words[1:]
+
+
+def _owner(parts: Sequence[list[str]], position: int) -> list[str]:
+    """Return the words of what a parameter before this part identifies, if there is one."""
+    if position < 2 or parts[position - 1]:
+        return []
+    return next((words for words in reversed(parts[: position - 1]) if words), [])
+
+
+def _many(words: Sequence[str]) -> str:
+    """Return words as a noun for all of a kind: a collection is called what one of it is in some paths."""
+    noun = " ".join(words)
+    return noun if singular(words[-1]) != words[-1] or words[-1] in _OF_ALL else plural(noun)
+
+
+_OF_ALL = UNCOUNTED | set(
+    "history inventory content catalog catalogue directory web text code index all everything".split()
+)
+"""Words that name all of a kind as they are."""
+
+
+def _one(words: Sequence[str]) -> str:
+    return _with_article(singular_phrase(" ".join(words)))
+
+
+def singular_phrase(noun: str) -> str:
+    """Return a noun phrase with its last word in the singular."""
+    head, space, last = noun.rpartition(" ")
+    return f"{head}{space}{singular(last)}"
+
+
+def _with_article(noun: str) -> str:
+    if noun.startswith("my "):
+        return noun
+    sounded = re.match(r"[aei]|o(?!ne\b)|un(?!i)|up|ur(?!l)", noun)
+    return f"{'an' if sounded else 'a'} {noun}"

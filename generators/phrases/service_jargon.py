@@ -1,0 +1,61 @@
+"""Texts and names that a service's data model wrote -> what a person would say.
+
+Add new entity to Invoices      ->  Add new invoice
+list objects of kind Pod        ->  list the pods
+readCoreV1NamespacedPodLog      ->  read pod log
+"""
+
+import re
+
+from interplay.schemas.json.fields import name_tokens, singular
+from interplay.schemas.words.nouns import plural
+
+_MODELLED = re.compile(
+    r"^(\w+) (new )?(?:the )?(?:(entit(?:y|ies))|navigation property) (?:(?:from|to|in|of) )?(\w+)(?: (?:for|in|from|of) \w+)?",
+    re.IGNORECASE,
+)
+
+
+def without_model(text: str) -> str:
+    """Say what services say in the words of their data model: "Add new entity to Invoices" -> "Add new invoice"."""
+    text = re.sub(r"^partially (?=update)", "", text, flags=re.IGNORECASE)
+    kind = re.match(
+        r"(?:(list)(?: or watch)? objects of kind|(delete) (?:a )?collection of) (\w+)$", text, re.IGNORECASE
+    )
+    if kind:
+        return f"{kind[1] or kind[2]} {'the' if kind[1] else 'all'} {plural(' '.join(name_tokens(kind[3])))}"
+    if re.match(r"invoke (?:action|function) \w+$", text, re.IGNORECASE):
+        return ""
+    found = _MODELLED.match(text)
+    if found is None:
+        return text
+    words = name_tokens(found[4])
+    noun = " ".join(words if str(found[3]).lower() == "entities" else [*words[:-1], singular(words[-1])])
+    return f"{found[1]} {found[2] or ''}{noun}{text[found.end() :]}"
+
+
+def plain_path(path: str) -> str:
+    """Return a path with its keys as parts of their own: `/Invoices('{No}')/Sales.Post` -> `/Invoices/{No}/Post`."""
+    path = without_class(path)
+    if "(" not in path:
+        return path
+    keyed = re.sub(r"\(([^()]*\{[^()]*)\)", lambda found: "/" + re.findall(r"\{[^{}]*\}", found[1])[-1], path)
+    return re.sub(r"(?<=\}/)(?:\w+\.)+(?=\w+)", "", keyed.replace("()", ""))
+
+
+def without_class(path: str) -> str:
+    """Return a path without what only says which class serves a thing: `/ProductsApi` -> `/Products`."""
+    return re.sub(r"(?<=[a-z])(?:Api|Controller)(?=/|$)", "", path)
+
+
+def without_group(tokens: list[str]) -> list[str]:
+    """Return the words of a name without group and version: `readCoreV1NamespacedPodLog` -> read pod log."""
+    at = next((number for number in range(1, len(tokens) - 2) if _is_version(tokens[number : number + 2])), None)
+    if at is None:
+        return tokens
+    end = at + 2 + (2 if tokens[at + 2] in ("alpha", "beta") else 0)
+    return [*tokens[: max(1, at - 1)], *(token for token in tokens[end:] if token != "namespaced")]
+
+
+def _is_version(pair: list[str]) -> bool:
+    return pair[0] == "v" and pair[1].isdigit()

@@ -1,0 +1,325 @@
+"""Which values people say aloud, and what they call them."""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from operator import itemgetter
+from typing import Any
+
+from interplay.generators.results.result_kinds import payload_of
+from interplay.schemas.json.canonical import join_pointer, leaves
+from interplay.schemas.json.fields import name_tokens, schema_type, singular
+
+LABELS = ("name", "full name", "display name", "title", "subject", "label", "summary", "headline", "username", "email")
+"""Names of fields by which people call a thing, best first."""
+
+_NOISE = {"success", "ok", "id", "ids", "uuid", "guid", "gid", "url", "urls", "uri", "href", "link", "links", "token", "hash", "etag", "cursor", "self",
+          "key", "signature", "checksum", "html", "markdown", "base64", "slug", "object", "schema", "metadata", "avatar", "icon", "offset",
+          "private", "password", "secret", "revision", "page", "limit", "xml", "x", "y", "index", "color", "colour"}  # fmt: skip
+_PLACES = {"next", "previous", "prev", "after", "before"}
+"""Names of fields that lead to other parts of a list."""
+
+_UUID = re.compile(r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$", re.IGNORECASE)
+_OPAQUE = re.compile(
+    r"^(?=.*\d)[A-Za-z0-9_\-]{16,}$|^[A-Z]{1,4}[-_]?\d{3,}$|^[0-9a-f]{10,}$|^\d{9,}\.\d+$|^(?=.*\d)(?=.*[A-Z])[A-Z0-9]{5,}$"
+)
+_MOMENTS = set("created updated modified timestamp time date at since until expires expiry start end due ts".split())
+_PERSONAL = re.compile(r"^[a-z]{2,20}[_.-][a-z]{2,20}(?:[_.-]?\d{1,6})?$")
+"""An identity made of a person's names, which its owner knows by heart."""
+
+_SECONDS, _MILLISECONDS = range(10**9, 4 * 10**9), range(10**12, 4 * 10**12)
+"""Numbers that are moments when their name says so: seconds since 1970, or thousandths of them."""
+
+_WENT_WELL, _CODED, _FAILING = range(200, 300), {"status", "code"}, {"error", "errors"}
+"""What says that a call went well: `{"status": 200, "error": false}`."""
+
+_SAID_WELL = {"status", "result", "code", "state"}
+_WELL = {"ok", "success", "succeeded", "successful"}
+"""Words of a status that only say that the call went well."""
+_TRUTHS = {"true", "false"}
+"""Texts that stand for a yes or a no: "the closed is true" is no sentence."""
+
+_ENDED = {"deleted", "removed"}
+"""Words of moments that only tell of what is no more."""
+
+_ARRIVED = {"received", "delivered", "seen", "opened"}
+"""Words of what is not the case yet of anything that was just sent."""
+
+_TECHNICAL = set("mask pretty expand envelope verbose callback projection fieldset".split())
+_NEGATIVE = set("no not non never without".split())
+_ABBREVIATIONS = {"qty": "quantity", "iid": "number", "num": "number", "desc": "description", "addr": "address", "dob": "date of birth", "tel": "phone number", "phone": "phone number",
+                  "exp": "expiry", "cvc": "security code", "cvv": "security code", "utc": "", "lat": "latitude", "lng": "longitude",
+                  "lon": "longitude", "org": "organisation", "max": "maximum", "min": "minimum", "img": "image", "pct": "percent",
+                  "msg": "message", "ts": "time", "iso": "", "amt": "amount", "dt": "date", "tz": "time zone", "dst": "daylight saving time"}  # fmt: skip
+_HOLLOW = {
+    "body",
+    "data",
+    "properties",
+    "attributes",
+    "fields",
+    "item",
+    "items",
+    "value",
+    "values",
+    "params",
+    "object",
+    "payload",
+    "metadata",
+    "spec",
+    "input",
+    "result",
+    "results",
+}
+MONEY = {"price", "amount", "total", "balance", "cost", "fee", "rate"}
+
+_EXTREMES = {"minimum": ("minimum", "earliest"), "maximum": ("maximum", "latest"), "gte": ("minimum", "earliest"), "gt": ("minimum", "earliest"),
+             "lte": ("maximum", "latest"), "lt": ("maximum", "latest")}  # fmt: skip
+_BOUNDS = {"before": "latest", "after": "earliest"}
+_MEASURED = set(
+    "duration length interval timeout delay distance weight height width depth size radius period runtime lifetime wait offset "
+    "altitude elevation age temperature speed area volume".split()
+)
+_UNITS = set(
+    "seconds minutes hours days weeks months years milliseconds ms secs mins hrs kg kgs grams lb lbs pounds oz km kilometers kilometres "
+    "meters metres cm mm miles feet inches liters litres ml bytes kb mb gb tb celsius fahrenheit".split()
+)
+"""Last words of names that say in which unit something is measured: `duration_minutes`."""
+_BY_STANDARD = re.compile(r"(country|currency|language)_?iso_?[23]?$", re.IGNORECASE)
+"""Names of codes by the standard that lists them: `country_iso2`."""
+
+LONGEST, DEEPEST = 80, 4
+"""Characters of the longest text that is read out, and how deep a value may stand that is."""
+
+
+@lru_cache(maxsize=16_384)
+def words_of(name: str) -> str:
+    """Return an identifier as people would say it: `contactEmail` -> "contact email"."""
+    tokens = name_tokens(_BY_STANDARD.sub(r"\1_code", name))
+    spoken = " ".join(_ABBREVIATIONS.get(token, token) for token in tokens).split()
+    spoken[-1:] = ["number" if word in ("no", "nr") else word for word in spoken[-1:]]
+    spoken = [word for place, word in enumerate(spoken) if word and word not in spoken[place - 1 : place]]
+    if len(spoken) > 1 and spoken[-1] in _UNITS and spoken[-2] in _MEASURED:
+        return f"{' '.join(spoken[:-1])} in {spoken[-1]}"
+    if sorted(spoken) in (["date", "from"], ["day", "from"]):
+        return "start date"
+    if sorted(spoken) in (["date", "to"], ["day", "to"]):
+        return "end date"
+    if len(spoken) > 1 and spoken[-1] in _EXTREMES:
+        least, earliest = _EXTREMES[spoken[-1]]
+        spoken = [earliest if spoken[-2] in _MOMENTS else least, *spoken[:-1]]
+    return " ".join(spoken) or name
+
+
+@lru_cache(maxsize=16_384)
+def label_of(pointer: str) -> str:
+    """Return what people call the field at a pointer: its own name, after its owner's where that says something."""
+    parts = [part for part in pointer.split("/")[1:] if not part.isdigit() and part != "*"]
+    if not parts:
+        return "value"
+    own = words_of(parts[-1])
+    if len(own) == 1 and own.isalpha():
+        own = f"value {own}"
+    head, _, last = own.rpartition(" ")
+    if head and last in _BOUNDS:
+        own = f"{_BOUNDS[last]} {head}"
+    owner = next((words_of(part) for part in reversed(parts[:-1]) if part.lower() not in _HOLLOW), "")
+    if not owner or own.startswith(singular(owner)) or parts[-1].lower() in _HOLLOW:
+        return own if parts[-1].lower() not in _HOLLOW or not owner else owner
+    owner = singular(owner)
+    return (owner if owner.split()[-1] == own else f"{owner} {own}") if len(own.split()) == 1 else own
+
+
+def is_opaque(value: Any) -> bool:
+    """Tell whether a value is a code that nobody says or remembers: a UUID, a hash, an internal number."""
+    return isinstance(value, str) and bool(_UUID.match(value) or (_OPAQUE.match(value) and not _PERSONAL.match(value)))
+
+
+def is_technical(name: str, schema: Mapping[str, Any]) -> bool:
+    """Tell whether a parameter only shapes what an API sends back, or wants a moment as machines count it."""
+    tokens = name_tokens(name)
+    if not tokens or set(tokens) & _TECHNICAL or tokens in (["raw"], ["debug"]) or tokens[0] in ("opt", "include"):
+        return True
+    if tokens[-1] == "fields" and "custom" not in tokens:
+        return True
+    return schema_type(schema) == "integer" and bool(set(tokens) & {"created", "updated", "modified", "timestamp"})
+
+
+def is_holdable(value: Any) -> bool:
+    """Tell whether a person may hold an identity in hand, on a letter or a ticket: short or with names, and no UUID."""
+    if isinstance(value, bool) or not isinstance(value, (str, int)):
+        return False
+    return (len(str(value)) <= 12 or bool(_PERSONAL.match(str(value)))) and not _UUID.match(str(value))
+
+
+def is_moment(value: Any) -> bool:
+    """Tell whether a value is a day, with or without a time."""
+    return isinstance(value, str) and _DATED.match(value) is not None
+
+
+@lru_cache(maxsize=16_384)
+def _tokens(name: str) -> frozenset[str]:
+    return frozenset(name_tokens(name))
+
+
+def speakable(name: str, value: Any) -> bool:
+    """Tell whether one would read this field of a result out."""
+    tokens = _tokens(name)
+    if not tokens.isdisjoint(_NOISE) or (tokens and tokens <= _PLACES):
+        return False
+    if isinstance(value, str):
+        well = tokens <= _SAID_WELL and bool(tokens) and value.lower() in _WELL
+        ended = not tokens.isdisjoint(_ENDED) and _DATED.match(value) is not None
+        return (
+            not well and not ended and value.lower() not in _TRUTHS and 0 < len(value) <= LONGEST and _is_plain(value)
+        )
+    if isinstance(value, bool):
+        arrived = value or tokens.isdisjoint(_ARRIVED)
+        return arrived and not tokens & _NEGATIVE and not (tokens and tokens <= _FAILING)
+    if isinstance(value, (int, float)):
+        well = isinstance(value, int) and value in _WENT_WELL and bool(tokens) and tokens <= _CODED
+        counted = isinstance(value, int) and (value in _SECONDS or value in _MILLISECONDS)
+        return not well and not (counted and tokens & _MOMENTS)
+    if isinstance(value, list):
+        short = 0 < len(value) <= 5
+        return short and all(isinstance(item, (str, int, float)) and speakable("", item) for item in value)
+    return value is not None and not isinstance(value, Mapping)
+
+
+@lru_cache(maxsize=65_536)
+def _is_plain(text: str) -> bool:
+    """Tell whether a short text is one that people read out: no code, no address, no markup."""
+    marked = re.match(r"^(https?:|[\w.+-]+://|/|\{|\[|<|\*)", text)
+    return not is_opaque(text) and not marked and text.isprintable()
+
+
+def speakable_leaves(value: Any, naming: bool = False) -> Iterator[tuple[str, Any]]:
+    """Yield pointer and value of what one would read out of a result, the most telling first.
+
+    `naming` puts first what things are called by, rather than how they are.
+    """
+    found = []
+    within = join_pointer(payload) if (payload := payload_of(value)) is not None else ""
+    below = f"{within}/"
+    for pointer, leaf in leaves(value):
+        if within and not f"{pointer}/".startswith(below):
+            continue
+        if isinstance(leaf, str):
+            rank = _rank_of_text(pointer, leaf, within, naming) if len(leaf) <= LONGEST else None
+        elif isinstance(leaf, (list, dict)):
+            rank = _rank_of(pointer, leaf, within, naming)
+        else:
+            rank = _rank_of_scalar(pointer, leaf, within, naming)
+        if rank is not None:
+            found.append((rank, pointer, leaf))
+    found.sort(key=itemgetter(0))
+    for _, pointer, leaf in found:
+        yield pointer, leaf
+
+
+def _rank_of(pointer: str, leaf: Any, within: str, naming: bool) -> float | None:
+    """Return how telling a value is, the less the more; none where nobody would read it out."""
+    if _hidden(pointer.removeprefix(within)) or not speakable(pointer.rpartition("/")[2], leaf):
+        return None
+    return _rank(pointer, _form(leaf), naming)
+
+
+_rank_of_text = lru_cache(maxsize=65_536)(_rank_of)
+_rank_of_scalar = lru_cache(maxsize=16_384, typed=True)(_rank_of)
+
+
+@lru_cache(maxsize=16_384)
+def _hidden(pointer: str) -> bool:
+    """Tell whether what stands at a pointer is too deep to be read out, or beside the matter."""
+    if pointer.count("/") > DEEPEST:
+        return True
+    if pointer.endswith("/metadata/name"):
+        return False
+    owners = {token for part in pointer.split("/")[1:-1] for token in name_tokens(part)}
+    return bool(owners & {"links", "link", "metadata", "pagination", "paging", "meta"})
+
+
+def _form(value: Any) -> str:
+    """Return what a value looks like, as far as it says how telling it is."""
+    if isinstance(value, str):
+        return _form_of_text(value)
+    return "truth" if isinstance(value, bool) else "list" if isinstance(value, list) else "number"
+
+
+@lru_cache(maxsize=65_536)
+def _form_of_text(text: str) -> str:
+    return "date" if _DATED.match(text) else "clock" if _CLOCK.match(text) else "text"
+
+
+@lru_cache(maxsize=65_536)
+def _rank(pointer: str, form: str, naming: bool) -> float:
+    name = pointer.rsplit("/", 1)[-1]
+    said, tokens = words_of(name), _tokens(name)
+    if is_of_a_hand(pointer):
+        rank = 3.4 if naming else 3.0
+    elif said in LABELS:
+        rank = LABELS.index(said) / 100 + (1.2 if naming and _LISTED.search(pointer) else 0)
+    elif naming and said.endswith((" display name", " full name", " title")):
+        rank = 0.2
+    elif naming and said in _FAMILY:
+        rank = 0.05
+    elif naming and tokens & _SENTENCES:
+        rank = 3.2
+    elif said in ("category", "locale", "language", "timezone", "time zone", "currency") or said.endswith(_KINDS):
+        rank = 5.5
+    elif naming and form == "clock":
+        rank = 2.3
+    elif form == "date":
+        rank = 7.0 if tokens & {"created", "updated", "modified", "edited", "registered"} else 2.2 if naming else 1.6
+    elif tokens & {"status", "state"}:
+        rank = 3.5 if naming else 1.4
+    elif tokens & MONEY:
+        rank = 2.8 if naming else 1.2
+    elif form == "truth":
+        rank = 6.0
+    elif form in ("text", "clock"):
+        rank = 2.6 if said.endswith(("name", "title")) else 2.1 if naming else 2.5
+    else:
+        rank = 5.0 if form == "list" else 4.0
+    return rank + pointer.count("/") * 0.8
+
+
+def is_of_a_hand(pointer: str) -> bool:
+    """Tell whether a field names who did something to a thing, rather than the thing: `created_by`, `updatedBy.name`."""
+    return any(words_of(part).endswith(" by") for part in pointer.split("/")[-2:])
+
+
+_FAMILY = ("last name", "family name", "surname", "lastname")
+"""Fields by which people call somebody whose first name stands in a field of its own."""
+_KINDS = ("type", "kind")
+_LISTED = re.compile(r"/\d+/")
+_SENTENCES = {"description", "note", "notes", "comment", "comments", "remark", "remarks", "message", "reason"}
+"""Words of fields that say something of a thing, and by which nobody calls it."""
+_CLOCK = re.compile(r"\d{2}:\d{2}")
+_DATED = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+def schema_at(schema: Mapping[str, Any] | None, pointer: str) -> dict[str, Any]:
+    """Return the part of a schema that describes what stands at a pointer, not a copy; empty where it says nothing."""
+    here: Any = schema or {}
+    for part in pointer.split("/")[1:]:
+        if (part == "*" or part.isdigit()) and schema_type(here) == "array":
+            here = here.get("items", {})
+        elif part in here.get("properties", ()):
+            here = here["properties"][part]
+        else:
+            here = next((options[part] for options in _property_maps(here) if part in options), {})
+        if not isinstance(here, (dict, Mapping)):
+            return {}
+    return here if isinstance(here, dict) else dict(here)
+
+
+def _property_maps(schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    yield schema.get("properties", {})
+    for key in ("oneOf", "anyOf", "allOf"):
+        for branch in schema.get(key, ()):
+            yield from _property_maps(branch)
+
+
+def hint_of(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what wording needs of a schema: its type, format and title."""
+    return {key: schema[key] for key in ("type", "format") if isinstance(schema.get(key), str)}

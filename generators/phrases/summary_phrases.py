@@ -1,0 +1,159 @@
+"""The summary of a tool -> what it does, as one would ask for it: "Retrieves all project tasks." -> "retrieve all project tasks"."""
+
+import re
+from collections.abc import Collection
+
+from interplay.generators.phrases.service_jargon import without_model
+from interplay.schemas.json.fields import singular
+from interplay.schemas.words.articles import DETERMINERS, UNCOUNTABLE, with_article
+from interplay.schemas.words.verbs import PARTICLES, TOLD
+
+_LEAD = re.compile(
+    r"^(?:(?:(?:this|the)\s+(?:endpoint|method|operation|api|call|function|tool|route)|[\w.]+(?=\s+is\s+used\s+to\s))\s+)?(?:is\s+)?(?:can\s+be\s+)?"
+    r"(?:allows?\s+(?:you|users?|clients?|the\s+\w+)\s+to|lets?\s+(?:you|users?)|enables?\s+(?:you|users?)\s+to|"
+    r"used?\s+(?:(?:this|the)\s+\w+\s+)?to|use\s+this\s+(?:endpoint|method|tool|call|api)\s+to|endpoint\s+(?:to|for))\s+",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(
+    r"\s+(?:by|using|with|via|from|for|based\s+on|matching)\s+(?:an?\s+|the\s+|its\s+|their\s+|your\s+|his\s+|her\s+|given\s+|specified\s+|"
+    r"provided\s+|single\s+|unique\s+|supplied\s+)*(?:[\w\s]{0,20}\b)?(?:ids?|identifiers?|uuids?|keys?|id\s+supplied|form\s+data|json\s+\w+|"
+    r"input\s+array|tokens?|(?:specified|given|provided)\s+\w+)\b.*$",
+    re.IGNORECASE,
+)
+LONGEST = 70
+"""Characters of a phrase that a person would say in one breath."""
+
+_RELATIVE = re.compile(r" (?:that|which|who|whose|where|you(?:'|’)?ve|you have)\b.*$")
+_ASIDE = re.compile(
+    r",? (?:and )?optionally .*$|, or (?:both|either|any|all)(?: of (?:them|these))?$|,? or (?:get |list |see )?all (?:the )?\w+$"
+    r"|,? by (?:[\w-]+,? ){1,4}(?:and|or|and/or) (?:[\w-]+ ){0,2}[\w-]+$"
+)
+"""What a summary adds that nobody says who asks for it."""
+
+_LOOSE = re.compile(
+    r"(?:[ ,]+(?:an?|the|associated|related|belonging|identified|based|matching|specified|given|its|their|your|"
+    r"with|of|in|on|for|by|to|from|and|or|into|within|using|via|as|at))+$"
+)
+_COMES_IN = re.compile(r"(?:check|clock|sign|log|opt)s? (?:an? |the )?(?:[\w-]+ ){1,3}(?:in|out)$", re.IGNORECASE)
+"""A verb whose last word belongs to it: "check a patient in"."""
+_CUTS = re.compile(r" (?:using|based|with|by|from|for|in|within|via|at|so|and)\b")
+
+
+def _shortened(text: str) -> str:
+    """Return a phrase without its relative clause, its last parts while it is too long, and its loose end."""
+    text = _ASIDE.sub("", _RELATIVE.sub("", text))
+    if _COMES_IN.match(text):
+        return text
+    for cut in reversed(list(_CUTS.finditer(text))):
+        if len(text) > LONGEST:
+            text = text[: cut.start()]
+    return _LOOSE.sub("", text).strip(" .,")
+
+
+_READ = 2_000
+"""Characters of a summary that are read; brackets that stay open cost the square of them."""
+
+_OUTDATED = re.compile(r"(?:^|(?<=\s))(?:DEPRECATED|Deprecated:)(?=\s|$)")
+_NOMINAL = re.compile(
+    r"^(?:(?:an?|the) )?(?:(?:paginated|full|complete) )?(list|listing|retrie?val|creation|deletion|removal|update|cancell?ation) of ",
+    re.IGNORECASE,
+)
+_AT_ONCE = re.compile(
+    r"^(?:bulk|batch|mass)[ -](?=(?:creat|updat|delet|remov|add|edit|get|list|read|import|export|insert|retriev|fetch|mov|send)\w* )",
+    re.IGNORECASE,
+)
+_DONE_BY = {"list": "list", "listing": "list", "retrieval": "get", "retrival": "get", "creation": "create", "deletion": "delete",
+            "removal": "remove", "update": "update", "cancellation": "cancel", "cancelation": "cancel"}  # fmt: skip
+"""Nouns by which summaries name what is done -> the verbs that say it."""
+
+
+def phrase_of_summary(text: str, own: Collection[str] = ()) -> str:
+    """Return an imperative phrase from a summary: "Retrieves all project tasks." -> "retrieve all project tasks".
+
+    `own` are the words of the tool's name and path, which are no fillers in its summary.
+    """
+    text = _OUTDATED.sub(" ", without_model(re.sub(r"[`*_#]|\([^)]*\)|\[|\]|<[^>]*>", " ", text[:_READ])))
+    text = re.sub(r"\s+(?=[.;!?](?:\s|$))", "", re.sub(r"\s+", " ", text).strip())
+    text = re.sub(r",? given (?:an?|the|its|their) .*$|,? (?:e\.g\.|for example|for instance)(?:,| |$).*$", "", text)
+    text = _REQUEST.sub("", _METHOD.sub(lambda found: f"{_BY_METHOD[found[1].upper()]} ", text))
+    text = re.split(r"(?<=[a-z0-9\)])[.;:!?](?:\s|$)|\n|, (?:which|and then|so|based)\b| - ", text)[0].strip(" .")
+    text = _AT_ONCE.sub("", text)
+    text = _NOMINAL.sub(lambda found: f"{_DONE_BY[found[1].lower()]} ", text)
+    text = _IS_IN.sub(r"\1the \2 of \3", text)
+    text = _shortened(_TAIL.sub("", _LEAD.sub("", text)).strip(" .,"))
+    first, _, rest = text.partition(" ")
+    first, slash, either = first.partition("/")
+    verb = _base_verb(first.lower()) or _own_verb(first.lower(), rest, own)
+    if not verb or not rest or len(text) > LONGEST or (slash and not _base_verb(either.lower())):
+        return ""
+    other = _OR_ELSE.match(rest)
+    second = _base_verb(other[2].lower()) if other else ""
+    rest = rest[other.end() :] if other and second else rest
+    verbs = f"{verb} or {second}" if other and second and other[1] == "or" else verb
+    rest = " ".join(
+        word if not word[1:].islower() or word in ("I",) else word[0].lower() + word[1:] for word in rest.split()
+    )
+    rest = re.sub(r"\b(?:an? )?existing,? (?:\w+, )*(\w+)", _fitted, rest)
+    rest = re.sub(r"\b(?:one or more|single|specific|specified|given|particular|certain)\s+(?:new\s+)?", "", rest)
+    filling = _FILLING_NOUN.search(rest)
+    rest = rest[: filling.start()] if filling and filling[1] not in own else rest
+    if rest.endswith(_UNFINISHED) and not _COMES_IN.match(text):
+        return ""
+    return f"{verbs} {with_article(_INDIRECT.sub(lambda found: _indirect(found, own), rest))}"
+
+
+_IS_IN = re.compile(
+    r"^(\w+ )(?:all )?(?:the )?(\w+s) (an? \w+) (?:is|belongs|is a member) (?:in|to|of)$", re.IGNORECASE
+)
+"""Where something is: "get projects a task is in"."""
+
+_METHOD = re.compile(r"^HTTP (GET|POST|PUT|PATCH|DELETE)\b:?\s*", re.IGNORECASE)
+_BY_METHOD = {"GET": "get", "POST": "add", "PUT": "update", "PATCH": "update", "DELETE": "delete"}
+_REQUEST = re.compile(
+    r"[,;:]?\s+(?:by\s+)?(?:do|doing|make|making|send|sending|issue|issuing|perform|performing)\s+(?:an?\s+)?(?:HTTP|GET|POST|PUT|PATCH|DELETE)\b.*$",
+    re.IGNORECASE,
+)
+"""What a summary tells of the wire."""
+
+_OR_ELSE = re.compile(r"(or|and) (\w+) ")
+"""A second verb after the first: "creates or updates a tag"."""
+
+_UNFINISHED = (" of", " for", " to", " from", " with", " in")
+_FILLING_NOUN = re.compile(
+    r"(?<!\ba)(?<!\ban)(?<!\bthe)(?<!\bthis)(?<!\bany)(?<!\beach)(?<!\ball) (resource|object|entity|record)s?$"
+)
+_INDIRECT = re.compile(r" (to|from|for|of|in|on) ((?:[a-z]+ ){0,2}[a-z]+)$")
+
+
+def _indirect(found: re.Match[str], own: Collection[str]) -> str:
+    """Return a last noun with an article where it is one thing, and the tool's own if it is a single word: "a tag to shipment"."""
+    words = found[2].split()
+    head = words[-1]
+    named = head in own if len(words) == 1 else not head.endswith(("ing", "ed", "ly")) and words[0] not in DETERMINERS
+    many = any(word in UNCOUNTABLE | PARTICLES | {"and", "or", "own"} for word in words)
+    many = many or any(singular(word) != word for word in words)
+    return f" {found[1]} {with_article(found[2])}" if named and not many else found[0]
+
+
+def _fitted(found: re.Match[str]) -> str:
+    """Return the noun that was called existing, with the article that it had."""
+    return found[1] if found[0].startswith("existing") else f"{'an' if found[1][0] in 'aeio' else 'a'} {found[1]}"
+
+
+def _base_verb(word: str) -> str:
+    return next((candidate for candidate in _forms(word) if candidate in TOLD), "")
+
+
+_ARTICLES = {"a", "an", "the", "all", "any", "each", "every", "your", "one", "multiple", "several", "existing"}
+
+
+def _own_verb(word: str, rest: str, own: Collection[str]) -> str:
+    """Return the first word of a summary as a verb where the tool is called so and a thing follows: "Optimizes an itinerary"."""
+    follows = rest.split(" ", 1)[0].lower() in _ARTICLES
+    return next((candidate for candidate in _forms(word) if candidate in own and follows), "")
+
+
+def _forms(word: str) -> tuple[str, ...]:
+    """Return what a verb may be that is written so: it, the third person of it, or its gerund."""
+    return (word, word[:-1] if word.endswith("s") else "", word[:-2] if word.endswith("es") else "", word[:-3] + "y" if word.endswith("ies") else "",
+            word[:-3] if word.endswith("ing") else "", word[:-3] + "e" if word.endswith("ing") else "")  # fmt: skip

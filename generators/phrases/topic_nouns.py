@@ -1,0 +1,87 @@
+"""A tool or a resource -> the noun for what it is about."""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from itertools import dropwhile
+
+from interplay.generators.phrases.service_jargon import without_group
+from interplay.generators.phrases.speakable_values import words_of
+from interplay.schemas.json.fields import name_tokens, singular
+from interplay.schemas.words.verbs import FILLING, PARTICLES, VERBS
+
+
+@lru_cache(maxsize=16_384)
+def topic_of(name: str) -> str:
+    """Return the noun in a tool's name: `list_specialties` -> "specialties"."""
+    tokens = [
+        token
+        for token in without_group(name_tokens(name.split(".")[-1]))
+        if token not in VERBS | FILLING | {"a", "an", "the", "all", "id"} and not token.isdigit()
+    ]
+    while len(tokens) > 1 and tokens[0] in PARTICLES:
+        tokens = tokens[1:]
+    cut = next(
+        (index for index, token in enumerate(tokens) if token in ("by", "from", "with", "for") and index), len(tokens)
+    )
+    return " ".join(tokens[:cut])
+
+
+def hinted(name: str, intent: str) -> str:
+    """Return the noun by which a person would hint at a tool: that in its name, unless its name is an abbreviation."""
+    said = {singular(word) for word in name_tokens(intent)}
+    topic = topic_of(name)
+    spoken = " ".join(word for word in topic.split() if singular(word) in said)  # without the name of the service
+    if " " in spoken and re.search(rf"\b{re.escape(spoken.split()[-1])} (?!{_FOLLOWING})", intent, re.IGNORECASE):
+        spoken, topic = spoken if spoken in intent.lower() else "", ""  # words of the name that are no noun together
+    topic = spoken or (topic if len(intent.split()) < _TELLING else "")
+    if len(topic) > LONGEST_ABBREVIATION:
+        return topic
+    asked = _ASKED.search(intent)
+    if asked is not None:
+        return asked[1]
+    words = list(dropwhile(lambda word: word in _BEFORE_NOUNS, intent.split()[1:]))
+    noun = re.split(r" (?:to|from|of|in|into|for|with|by|on|at|between)\b", " ".join(words))[0]
+    if noun.split()[:1] and noun.split()[0] in _ANYBODY:
+        return next(reversed(_NAMED.findall(intent)), _NAMELESS)
+    return noun or topic or intent
+
+
+_FOLLOWING = r"(?:[a-z]+ed (?:by|to|in|for|from|on|with|at)|to|from|of|in|into|for|with|by|on|at|and|or|as|that|which|between|using|via|through|without)\b"
+"""What may follow a noun in a wish; anything else follows what only says more of a noun."""
+
+
+_ASKED = re.compile(r"\b(?:whether|if|how|when|where|who|what|why)\b.*?\b(?:my|your|the|an?) (\w+)")
+"""A wish to be told something, and the noun that it is about: "find out whether my laptop is online"."""
+
+
+_NAMED = re.compile(r"\b(?:my|your|the|an?) (\w+)")
+
+
+_ANYBODY = {"somebody", "someone", "something", "anybody", "anyone", "one"}
+"""What a wish speaks of without a name: "add somebody to a meeting" is about the meeting."""
+
+
+_BEFORE_NOUNS = set("a an the my your to into in out up off on from for through with at".split())
+
+
+_NAMELESS = "answer"
+"""What comes of a wish that names nothing: "speak to somebody in person"."""
+
+
+_TELLING = 3
+"""Words of a wish that says more than the name of its tool does."""
+
+
+LONGEST_ABBREVIATION = 3
+
+
+def noun_of(resource: str | None, nouns: Mapping[str, str]) -> str:
+    """Return what people call one of a resource, as its toolset's `nouns` say, else by its name: `museum_hour` -> "museum hour"."""
+    if not resource:
+        return "result"
+    if nouns.get(resource):
+        return nouns[resource]
+    words = words_of("account" if resource == "me" else resource).split()
+    words = words[1:] if words[0] == "all" and len(words) > 1 else words
+    return " ".join([*(singular(word) for word in words[:-1]), words[-1]])

@@ -1,0 +1,82 @@
+"""Texts that say no more than that a call went well, and tools that never say more: those that note a thought.
+
+create_directory(path="reports")  ->  "Done: reports"
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from interplay.schemas.json.fields import name_tokens, object_properties, schema_type
+from interplay.schemas.records.tool import Tool
+
+SAID = ("content", "text", "message", "result", "output", "response", "msg", "detail", "status")
+"""Names of the one field of an answer that is nothing but a text."""
+
+_BOUND = ("enum", "const", "format", "pattern", "contentEncoding")
+_WELL = set(
+    "ok okay done success successful successfully true completed complete succeeded accepted received noted logged thanks "
+    "the a an to for of is was has have been be it your this that all right created deleted removed updated changed saved "
+    "sent added written stored recorded submitted queued scheduled started transferred moved set now and with as new".split()
+)
+"""Words that, beside what was asked for, say only that it was done."""
+
+_THOUGHTS = {"think", "thought", "thoughts", "thinking", "reflect", "scratchpad", "ponder", "sequentialthinking", "reason", "log", "note"}  # fmt: skip
+_ABOUT_THOUGHTS = {*_THOUGHTS, "tool", "sequential", "step", "aloud", "out", "scratch", "pad", "about", "down", "self", "internal"}  # fmt: skip
+_REASONS = {"thought", "thoughts", "reasoning", "reflection", "scratchpad"}
+
+
+def text_within(schema: Mapping[str, Any] | None) -> str | None:
+    """Return the field of a result that is nothing but a free text, "" where it is the text itself; none for others."""
+    if schema is None or any(key in schema for key in _BOUND):
+        return None
+    if schema_type(schema) == "string":
+        return ""
+    fields = object_properties(schema)
+    name = next(iter(fields), "")
+    if len(fields) != 1 or name.lower() not in SAID or schema_type(fields[name]) != "string":
+        return None
+    return None if any(key in fields[name] for key in _BOUND) else name
+
+
+def as_text(schema: Mapping[str, Any], text: str) -> Any:
+    """Return a text as a result that is nothing but that."""
+    name = text_within(schema)
+    return {name: text} if name else text
+
+
+def is_thought(tool: Tool) -> bool:
+    """Tell whether a tool only takes down what its caller thinks, as `think` and `scratchpad` do: nobody wishes for it."""
+    words = set(name_tokens(tool.original_name.rsplit(".", 1)[-1]))
+    if not words & _THOUGHTS or not words <= _ABOUT_THOUGHTS:
+        return False
+    fields, needed = object_properties(tool.parameters), tool.parameters.get("required", ())
+    texts = [name for name in fields if schema_type(fields[name]) == "string"]
+    told = len(needed or fields) == 1 == len(texts) or any(_REASONS & set(name_tokens(name)) for name in texts)
+    return told and (tool.returns is None or text_within(tool.returns) is not None or not _REASONS.isdisjoint(fields))
+
+
+def acknowledgement(named: Iterable[Any]) -> str:
+    """Return the text that says that a call was carried out, about what it names."""
+    about = ", ".join(map(str, named))
+    return f"Done: {about}" if about else "Done."
+
+
+def says_nothing(text: str, arguments: Mapping[str, Any], tool: str) -> bool:
+    """Tell whether a text only says that a call went well, in words of the call: "Successfully wrote to notes.txt"."""
+    rest = text
+    for value in sorted((str(value) for value in arguments.values() if value not in ("", None)), key=len, reverse=True):
+        rest = rest.replace(value, " ")
+    known = {
+        _stem(token) for token in (*name_tokens(tool), *(word for name in arguments for word in name_tokens(name)))
+    }
+    left = [word for word in re.findall(r"[a-z]+|\d+", rest.lower()) if word not in _WELL]
+    return all(_stem(word) in known for word in left)
+
+
+def _stem(word: str) -> str:
+    for ending in ("ing", "ed", "es", "s", "e"):
+        if word.endswith(ending) and len(word) - len(ending) > 2:
+            word = word.removesuffix(ending)
+            break
+    return word[:-1] if word[-2:-1] == word[-1:] else word

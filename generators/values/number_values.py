@@ -1,0 +1,164 @@
+"""A number's name and schema -> a number that a person could say."""
+
+import re
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any, NamedTuple
+
+from interplay.generators.values.texts.numeric_texts import EPOCH
+from interplay.schemas.json.fields import name_tokens, schema_type, singular
+
+_NUMBER_RANGES: dict[str, tuple[float, float]] = {
+    "year": (2026, 2030), "month": (1, 12), "day": (1, 28), "hour": (8, 18), "hours": (1, 8), "minute": (0, 59),
+    "minutes": (15, 240), "age": (18, 80), "quantity": (1, 9), "count": (1, 20), "total": (1, 90), "rating": (1, 5),
+    "percent": (1, 95), "percentage": (1, 95), "latitude": (-60, 60), "lat": (-60, 60), "longitude": (-150, 150),
+    "lng": (-150, 150), "lon": (-150, 150), "page": (1, 3), "limit": (5, 50), "size": (1, 50), "offset": (0, 20),
+    "price": (5, 400), "amount": (5, 900), "cost": (5, 400), "value": (5, 500), "rate": (10, 150), "fee": (2, 60),
+    "balance": (10, 2000), "id": (1000, 9999), "number": (1000, 9999), "code": (100, 999), "duration": (10, 180),
+    "adults": (1, 4), "children": (1, 3), "infants": (1, 2), "persons": (1, 6), "travelers": (1, 6), "travellers": (1, 6), "passengers": (1, 6),
+    "baggages": (1, 4), "bags": (1, 4), "luggage": (1, 4), "suitcases": (1, 4), "tickets": (1, 6), "people": (1, 8), "attendees": (2, 12),
+    "beds": (1, 4), "bedrooms": (1, 5), "bathrooms": (1, 3), "dogs": (1, 2), "pets": (1, 3), "stops": (1, 3), "copies": (1, 9),
+    "temperature": (16, 28), "temp": (16, 28), "brightness": (10, 100), "volume": (5, 90), "humidity": (30, 70), "rooms": (1, 3), "position": (1, 20), "order": (1, 20), "rank": (1, 20), "score": (1, 100), "weight": (1, 90), "height": (1, 200),
+    "state": (0, 9), "states": (0, 9), "status": (0, 9), "statuses": (0, 9), "priority": (1, 5), "kind": (1, 9), "type": (1, 9), "level": (1, 10),
+    "width": (1, 200), "port": (1024, 9000), "step": (1, 6), "index": (0, 9), "capacity": (2, 80), "seats": (1, 6), "guests": (1, 6), "nights": (1, 10), "timestamp": EPOCH, "ts": EPOCH, "epoch": EPOCH,
+}  # fmt: skip
+
+
+_MONEY = {"price", "amount", "cost", "fee", "balance", "rate", "value"}
+
+
+_DIGITS = {"": 2, "ts": 6, **dict.fromkeys(_MONEY, 2), **dict.fromkeys("lat latitude lng lon longitude".split(), 4)}
+"""Digits after the point by a field's word; one where none is told."""
+
+
+_COUNTED = set("id number count year month day minute age quantity page limit offset position order rank seats guests nights capacity port step index "
+               "timestamp epoch".split())  # fmt: skip
+"""What is counted in whole numbers, be it that a schema admits fractions."""
+
+
+_MEASURES = set(
+    "hours minutes seconds days weeks degrees points credits miles meters metres kilometers kilometres grams kilos inches "
+    "feet coordinates units rates prices amounts costs fees values scores weights totals sums percents lats lngs".split()
+)
+
+
+_MOMENT = re.compile(
+    r"\b(?:unix (?:time|epoch|timestamp)|epoch (?:time|seconds)|seconds since|(?:unix|posix) time)", re.IGNORECASE
+)
+
+
+_MILLIS = re.compile(r"\bmilli-?seconds?\b|\bms\b", re.IGNORECASE)
+
+
+_OUTCOMES = (["status", "code"], ["http", "status"], ["http", "code"], ["response", "status"], ["response", "code"])
+"""Names of numbers that say that a call went well."""
+
+
+_ENUMERATED = {"state", "states", "status", "statuses", "priority", "kind", "type", "level"}
+"""Last words of names whose numbers stand for one of a few things."""
+
+
+def _is_counted(token: str, tokens: Sequence[str], schema: Mapping[str, Any]) -> bool:
+    """Tell whether a number says how many there are, or which one it is, rather than how much."""
+    last = tokens[-1] if tokens else ""
+    many = singular(last) != last and last not in _MEASURES and token not in _MONEY
+    numbered = last.endswith("id") and last not in ("paid", "bid")
+    told = str(schema.get("description", "")).lower().startswith(("number of ", "the number of "))
+    return token in _COUNTED or last in _ENUMERATED or many or numbered or told
+
+
+def _range_of(token: str, schema: Mapping[str, Any], dated: bool = False) -> tuple[float, float]:
+    """Return between which numbers a field usually lies, by what is told of it before its name."""
+    description = str(schema.get("description", ""))
+    if _MOMENT.search(description):
+        return (EPOCH[0] * 1000, EPOCH[1] * 1000) if _MILLIS.search(description) else EPOCH
+    low, high = _NUMBER_RANGES.get(token, (1, 100))
+    if dated and schema_type(schema) in ("integer", "number") and not {"minimum", "maximum"} & schema.keys():
+        return EPOCH
+    samples = [
+        item for item in schema.get("examples", ()) if isinstance(item, (int, float)) and not isinstance(item, bool)
+    ]
+    told = _told(schema)
+    if told is not None:
+        return told.low, told.high
+    if token == "year" and samples:
+        return min(samples) - 3, max(samples) + 3
+    if samples and not any(low <= item <= high for item in samples) and min(samples) > 0:
+        return min(samples) / 2, max(samples) * 3 / 2
+    return low, high
+
+
+def _is_dated(tokens: Sequence[str], schema: Mapping[str, Any]) -> bool:
+    """Tell whether a number is a moment as machines count it, by its name: `creationDate`, `created_at`, `lastModified`."""
+    whole = schema_type(schema) == "integer"
+    named = tokens[-1:] in (["date"], ["datetime"]) and (len(tokens) > 1 or not whole)
+    return named or (whole and len(tokens) > 1 and (tokens[-1] == "at" or tuple(tokens) in _LAST))
+
+
+_LAST = {("last", "modified"), ("last", "updated"), ("last", "seen")}
+
+_BETWEEN = re.compile(
+    r"\b(?:(?:from|between) )?(-?\d{1,6}(?:\.\d+)?)(?: ?(?:to|and|-|–) ?)(-?\d{1,6}(?:\.\d+)?)(?![\d.:/-]*\d)(?! (?:days?|hours?|minutes?|characters|items)\b)"
+)
+"""Between which numbers a description says that a value lies: "Light level from 0 to 100"."""
+
+
+class _Told(NamedTuple):
+    low: float
+    high: float
+    whole: bool
+
+
+def _told(schema: Mapping[str, Any]) -> _Told | None:
+    """Return between which numbers a description says that a value lies, if it does."""
+    found = _BETWEEN.search(str(schema.get("description", ""))[:_READ])
+    if found is None or float(found[1]) >= float(found[2]):
+        return None
+    return _Told(float(found[1]), float(found[2]), "." not in found[0])
+
+
+_READ = 200
+"""Characters of a description in which bounds are looked for."""
+
+
+_LEAST = -(2**31) + 1
+"""A minimum at or below this is the least that a machine can hold, as Zod states it for each whole number, and meant by nobody."""
+
+
+_COARSE = 10
+"""From this width on, a range told in whole numbers is one of whole numbers."""
+
+
+def make_number(schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) -> int | float:
+    """Return a number that is usual for a field of this name, within the bounds of its schema."""
+    tokens = name_tokens(name)
+    token = next((part for part in reversed(tokens) if part in _NUMBER_RANGES), "")
+    token = "page" if tokens[-2:] == ["page", "number"] else token
+    low, high = (200, 200) if tokens[-2:] in _OUTCOMES else _range_of(token, schema, _is_dated(tokens, schema))
+    told = _told(schema)
+    whole = (
+        schema_type(schema) == "integer"
+        or (told is not None and told.whole and high - low >= _COARSE)
+        or low >= EPOCH[0]
+        or _is_counted(token, tokens, schema)
+    )
+    minimum, maximum = schema.get("minimum"), schema.get("maximum")
+    step = 1 if whole else 0.01
+    if schema.get("exclusiveMinimum") is not None and not isinstance(schema["exclusiveMinimum"], bool):
+        minimum = max(schema["exclusiveMinimum"] + step, minimum if minimum is not None else float("-inf"))
+    if schema.get("exclusiveMaximum") is not None and not isinstance(schema["exclusiveMaximum"], bool):
+        maximum = min(schema["exclusiveMaximum"] - step, maximum if maximum is not None else float("inf"))
+    minimum = None if minimum is not None and minimum <= _LEAST else minimum
+    if minimum is not None and not low <= minimum <= high:
+        low, high = minimum, max(high, minimum + (high - low))
+    low = max(low, minimum) if minimum is not None else low
+    high = min(high, maximum) if maximum is not None else high
+    low = min(low, high) if minimum is None else low
+    multiple = schema.get("multipleOf")
+    if multiple:
+        first = -(-low // multiple)
+        value = multiple * rng.randint(int(first), max(int(first), int(high // multiple)))
+        return int(value) if whole else round(value, 6)
+    if whole:
+        return rng.randint(int(-(-low // 1)), max(int(-(-low // 1)), int(high)))
+    return min(max(round(rng.uniform(low, high), _DIGITS.get(token, 1)), low), high)

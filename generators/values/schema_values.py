@@ -1,0 +1,212 @@
+"""A JSON Schema -> a value that satisfies it and looks like what the field's name promises."""
+
+import json
+from collections.abc import Callable, Collection, Mapping
+from random import Random
+from typing import Any
+
+from interplay.generators.values.error_fields import tells_trouble
+from interplay.generators.values.number_values import make_number
+from interplay.generators.values.reconciliation import reconciled
+from interplay.generators.values.sibling_fields import told_by_place
+from interplay.generators.values.texts import sample_words
+from interplay.generators.values.texts.described_values import described_choices
+from interplay.generators.values.texts.formatted_texts import by_format
+from interplay.generators.values.texts.named_texts import by_name, says_kind
+from interplay.generators.values.texts.pattern_texts import TEXT_LIMIT, by_pattern, matches
+from interplay.schemas.errors import InterplayError
+from interplay.schemas.json.fields import name_tokens, schema_type, singular
+from interplay.schemas.json.validation import is_valid
+
+DEPTH_LIMIT = 6
+INNER_FIELDS = 3
+"""Fields of an inner object that requires none, where only the needed ones are made: an empty one says nothing."""
+
+OPTIONAL_FIELDS = (200, 12, 6, 3, 2, 1)
+"""Optional fields that are made of an object, by its depth: deep ones are rarely shown and would make rows huge."""
+
+TRIES, BRIEF = 8, 3
+"""Values that are tried, and how many of them with the fields that were not asked for: what is left out may be what tells."""
+
+ITEM_LIMIT = 100
+"""Items of a made-up list at most; a schema that wants more cannot be satisfied."""
+
+
+class Unsatisfiable(InterplayError):
+    """No value was found that satisfies a schema."""
+
+
+def make_valid(schema: Mapping[str, Any], rng: Random, name: str = "", full: bool = True, depth: int = 0) -> Any:
+    """Return a value that jsonschema accepts; `depth` says how deep it will stand in what it is made for.
+
+    Raises:
+        Unsatisfiable: nothing tried was valid, for instance because the schema contradicts itself.
+    """
+    for attempt in range(TRIES):
+        value = make_value(schema, rng, name, attempt < BRIEF if full else attempt >= TRIES - BRIEF, depth)
+        if is_valid(value, schema):
+            return value
+    for sample in [*schema.get("examples", ()), schema.get("default")]:
+        if sample is not None and is_valid(sample, schema):
+            return sample
+    raise Unsatisfiable(f"no valid value found for {name or 'a field'}: {json.dumps(schema)[:200]}")
+
+
+def make_value(schema: Mapping[str, Any], rng: Random, name: str = "", full: bool = True, depth: int = 0) -> Any:
+    """Make a value by type and name; `full` fills optional properties too. It may violate unusual constraints."""
+    if "const" in schema:
+        return schema["const"]
+    if schema.get("enum"):
+        options = [item for item in schema["enum"] if item is not None] or schema["enum"]
+        return rng.choice(options)
+    for key in ("oneOf", "anyOf"):
+        if schema.get(key):
+            branches = [branch for branch in schema[key] if branch.get("type") != "null"] or schema[key]
+            branch = rng.choice(branches)
+            outer = {part: value for part, value in schema.items() if part not in ("oneOf", "anyOf", "title")}
+            return make_value(_joined(outer, branch), rng, name, full, depth)
+    if schema.get("allOf"):
+        joined: dict[str, Any] = {part: value for part, value in schema.items() if part != "allOf"}
+        for branch in schema["allOf"]:
+            joined = _joined(joined, branch)
+        return make_value(joined, rng, name, full, depth)
+    if not schema.keys() - {"description", "title"} and not _MEASURED.isdisjoint(name_tokens(name)[-1:]):
+        schema = {**schema, "type": "integer"}  # untyped, as parameters of functions are that say nothing
+    makers: dict[str, Callable[..., Any]] = {
+        "object": _object,
+        "array": _array,
+        "integer": make_number,
+        "number": make_number,
+        "boolean": _boolean,
+        "null": _null,
+        "string": _string,
+    }
+    return makers.get(schema_type(schema), makers["string"])(schema, rng, name, full, depth)
+
+
+_MEASURED = set(
+    "temperature temp brightness volume humidity price amount quantity count age year percent percentage speed weight height".split()
+)
+
+
+def _joined(left: Mapping[str, Any], right: Mapping[str, Any]) -> dict[str, Any]:
+    joined = {**left, **right}
+    if "properties" in left and "properties" in right:
+        joined["properties"] = {**left["properties"], **right["properties"]}
+    if "required" in left and "required" in right:
+        joined["required"] = [*left["required"], *(key for key in right["required"] if key not in left["required"])]
+    return joined
+
+
+_WELL = {"status", "success", "succeeded", "successful", "ok"}
+"""Last words of flags that say how a call went, which a made-up one went well."""
+
+
+def _boolean(_schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) -> bool:
+    return rng.random() < 0.5 or not _WELL.isdisjoint(name_tokens(name)[-1:])
+
+
+def _null(*_rest: Any) -> None:
+    return None
+
+
+_PEOPLE = set(
+    "recipient sender consignee customer buyer seller payer payee passenger guest patient beneficiary cardholder applicant attendee participant".split()
+)
+"""Objects within others whose name is that of somebody."""
+
+
+def _object(schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth: int) -> dict[str, Any]:
+    required, properties = schema.get("required", []), schema.get("properties", {})
+    wanted = _optional(schema, depth) if full else ()
+    holder = name_tokens(name)[-1:]
+    is_person = bool(holder) and singular(holder[0]) in _PEOPLE
+    made = {}
+    for key, declared in properties.items():
+        if key in required or key in wanted:
+            subschema = told_by_place(key, declared, name, properties)
+            nothing = tells_trouble(key) and is_valid(None, subschema)
+            called = "full_name" if is_person and key == "name" else key
+            made[key] = None if nothing else make_value(subschema, rng, called, full, depth + 1)
+    for key in required:
+        if key not in made:
+            made[key] = make_value({"type": "string"}, rng, key, full, depth + 1)
+    if not made and not full and 0 < depth < DEPTH_LIMIT:
+        plain = [
+            key for key, sub in schema.get("properties", {}).items() if schema_type(sub) not in ("object", "array")
+        ]
+        made = {key: make_value(schema["properties"][key], rng, key, full, depth + 1) for key in plain[:INNER_FIELDS]}
+    extra = schema.get("additionalProperties")
+    if not made and isinstance(extra, dict) and full:
+        keys = rng.sample(sample_words.TAGS, 2)
+        made = {key: make_value(extra, rng, key, full, depth + 1) for key in keys}
+    missing = schema.get("minProperties", 0) - len(made)
+    if missing > 0 and extra is not False:
+        made |= dict.fromkeys(sample_words.TAGS[: min(missing, len(sample_words.TAGS))], "yes")
+    return reconciled(made, schema.get("properties", {}))
+
+
+def _optional(schema: Mapping[str, Any], depth: int) -> Collection[str]:
+    """Return the optional fields that an object is to have: all where there are few, else plain ones first."""
+    needed = schema.get("required", ())
+    free = [key for key in schema.get("properties", {}) if key not in needed and not tells_trouble(key)]
+    limit = OPTIONAL_FIELDS[depth] if depth < len(OPTIONAL_FIELDS) else 0
+    if len(free) <= limit:
+        return free
+    return sorted(free, key=lambda key: _plainness(key, schema["properties"][key]))[:limit]
+
+
+def _plainness(name: str, schema: Mapping[str, Any]) -> int:
+    """Rank a field: identities and names before other plain ones, those that hold more fields last."""
+    if schema_type(schema) in ("object", "array"):
+        return 2
+    return 0 if set(name_tokens(name)[-1:]) & _TELLING else 1
+
+
+_TELLING = {"id", "gid", "uuid", "key", "name", "title", "status", "state", "type"}
+
+
+def _array(schema: Mapping[str, Any], rng: Random, name: str, full: bool, depth: int) -> list[Any]:
+    prefix = [make_value(item, rng, name, full, depth + 1) for item in schema.get("prefixItems", [])]
+    items = schema.get("items", {"type": "string"})
+    if not isinstance(items, dict) or (depth and tells_trouble(name) and not schema.get("minItems")):
+        return prefix
+    if "description" in schema and "description" not in items and schema_type(items) == "string":
+        items = {**items, "description": schema["description"]}
+    usual = min(1, schema.get("maxItems", 1)) if full or depth == 0 else 0
+    low = max(schema.get("minItems", 0), usual)
+    high = max(low, min(schema.get("maxItems", 3), max(low, 2 if depth else 3)))
+    wanted = min(ITEM_LIMIT, rng.randint(low, high) if depth < DEPTH_LIMIT else low)
+    if not full and schema_type(items) == "object":
+        wanted = min(wanted, max(low, 1))
+    made: list[Any] = list(prefix)
+    seen: set[str] = set()
+    for _ in range(wanted * 5):
+        if len(made) >= wanted:
+            break
+        item = make_value(items, rng, singular(name), full, depth + 1)
+        if (key := json.dumps(item, sort_keys=True)) not in seen:
+            seen.add(key)
+            made.append(item)
+    return made
+
+
+def _string(schema: Mapping[str, Any], rng: Random, name: str, *_rest: Any) -> str:
+    choices = [choice for choice in described_choices(schema, says_kind(name)) if is_valid(choice, schema)]
+    if choices:
+        return rng.choice(choices)
+    pattern = schema.get("pattern")
+    if schema.get("format") == "byte" and {"minimum", "maximum"} & schema.keys():  # a small number, not coded content
+        return str(make_number({**schema, "type": "integer"}, rng, name))
+    text = by_format(schema.get("format", ""), rng, name_tokens(name)) or by_name(name_tokens(name), schema, rng)
+    if pattern is not None and not matches(pattern, text):
+        spoken = name_tokens(name)[-1:] in (["slug"], ["code"])
+        text = by_pattern(pattern, schema, rng, by_name(["name"], {}, rng) if spoken else text)
+    low, high = min(schema.get("minLength", 0), TEXT_LIMIT), schema.get("maxLength")
+    if len(text) < low:
+        filler = sample_words.SENTENCES if low > 40 else ("x",)
+        text += "".join(rng.choice(filler) for _ in range(low // len(min(filler, key=len)) + 1))
+        text = text[: max(low, min(len(text), high or low))]
+    if high is not None and len(text) > high:
+        text = text[:high].strip() if len(text[:high].strip()) >= low else text[:high]
+    return text

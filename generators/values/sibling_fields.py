@@ -1,0 +1,83 @@
+"""A field and those beside it -> what it holds that its own name does not say: an address among links, a sum beside its currency,
+a mail address beside a subject.
+
+{"links": {"self": ...}}                                  ->  "https://www.example.com/atlas-31"
+{"currencyCode": "EUR", "value": ..., "valueInCents": ...}  ->  "value": "18.40", "valueInCents": 1840
+{"password": "Atlas-2211", "confirmPassword": ...}        ->  the same once more
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from interplay.schemas.json.fields import name_tokens, schema_type
+from interplay.schemas.json.validation import is_valid
+
+_SHAPING = {"format", "pattern", "enum", "const", "examples"}
+_SUMS = {"value", "amount"}
+_MAILED_TO = {"to", "from", "cc", "bcc", "sender", "recipient", "recipients"}
+_MAIL = {"subject", "cc", "bcc", "html"}
+"""Words of fields that only mails have beside whom they go to."""
+_MINOR = {"minor", "cents", "subunits", "pence"}
+_REPEATING = {
+    "confirm",
+    "confirmation",
+    "confirmed",
+    "repeat",
+    "repeated",
+    "again",
+    "retype",
+    "verify",
+    "verification",
+    "2",
+}
+"""Words of a field in which something is to be given once more."""
+
+
+def told_by_place(name: str, schema: Mapping[str, Any], holder: str, beside: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the schema of a text with the format that the object around it promises; as it is where it promises none."""
+    items = schema.get("items")
+    if schema_type(schema) == "array" and isinstance(items, Mapping):
+        told = told_by_place(name, items, holder, beside)
+        return schema if told is items else {**schema, "items": told}
+    if schema_type(schema) != "string" or _SHAPING & schema.keys():
+        return schema
+    if name_tokens(holder)[-1:] in (["links"], ["link"]):
+        return {**schema, "format": "uri"}
+    tokens = name_tokens(name)
+    if tokens[-1:] and tokens[-1] in _SUMS and any("currency" in name_tokens(other) for other in beside):
+        return {**schema, "format": "decimal"}
+    if tokens[-1:] and tokens[-1] in _MAILED_TO and any(_MAIL & set(name_tokens(other)) for other in beside):
+        return {**schema, "format": "email"}
+    return schema
+
+
+def repeat_what_is_asked_twice(made: dict[str, Any], properties: Mapping[str, Any]) -> None:
+    """Let what confirms a password or an address say the same, and what counts a sum in its smallest unit agree with it."""
+    texts = {key: [*name_tokens(key)] for key, value in made.items() if isinstance(value, str)}
+    for key, tokens in texts.items():
+        if not _REPEATING & set(tokens) or not {"password", "passwd", "pin", "email"} & set(tokens):
+            continue
+        own = [token for token in tokens if token not in _REPEATING]
+        first = next(
+            (other for other, said in texts.items() if other != key and said in (own, [*own, "1"], ["new", *own])), None
+        )
+        if first is not None and is_valid(made[first], properties.get(key, {})):
+            made[key] = made[first]
+    for key, value in made.items():
+        small = isinstance(value, int) and not isinstance(value, bool) and _is_minor(name_tokens(key))
+        whole = _sum_of(key, made) if small else None
+        if whole is not None and is_valid(round(whole * 100), properties.get(key, {})):
+            made[key] = round(whole * 100)
+
+
+def _is_minor(tokens: list[str]) -> bool:
+    return bool(_MINOR & set(tokens)) or tokens[-2:] == ["base", "units"]
+
+
+def _sum_of(key: str, made: Mapping[str, Any]) -> float | None:
+    """Return the sum that a field counts in its smallest unit: that beside it which is called as its first word."""
+    value = made.get(name_tokens(key)[0])
+    try:
+        return float(value) if isinstance(value, (str, int, float)) and not isinstance(value, bool) else None
+    except ValueError:
+        return None

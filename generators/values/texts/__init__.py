@@ -1,0 +1,16 @@
+"""The name, format, pattern, description and examples of a text field -> a text.
+
+named_texts.py       the words of a name -> a text that looks like what they promise; asks the modules below
+described_values.py  the description of a field -> choices and examples that it names
+formatted_texts.py   a format of JSON Schema -> a text in it
+pattern_texts.py     a regular expression -> a text that it matches, in bounded time
+standard_forms.py    names that promise a known form: currency codes, IBANs, postcodes, barcodes
+numeric_texts.py     texts that hold a number, written as the source writes it
+code_shapes.py       an example of a code -> another code of its shape
+field_vocabulary.py  fields of which people have a few plain words (data)
+sample_words.py      invented people, real places, plain things (data)
+localised_texts.py   texts that users make up -> the same in another language (data)
+
+Order: schema_values asks for a format or a pattern first, then named_texts; there, what a schema tells by examples or
+description comes before what a name promises. To add a standard form, add a row to `standard_forms`.
+"""

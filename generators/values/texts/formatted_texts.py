@@ -1,0 +1,80 @@
+"""A format of JSON Schema -> a text in it."""
+
+import uuid
+from collections.abc import Callable, Collection
+from datetime import date, datetime, timedelta
+from random import Random
+
+from interplay.generators.values.texts import sample_words
+
+TODAY = date(2026, 3, 2)
+"""The day on which every made-up world stands still; nothing depends on the clock."""
+
+
+PAST = {"created", "updated", "modified", "edited", "published", "registered", "joined", "issued", "last", "previous", "since", "completed",
+         "closed", "logged", "posted", "sent", "paid", "booked", "ordered", "purchased", "submitted", "added", "uploaded", "received", "hired", "signed"}  # fmt: skip
+
+
+BIRTH = {"birth", "birthday", "birthdate", "dob", "born"}
+
+
+def _day(tokens: Collection[str], rng: Random) -> date:
+    """Return a day that fits a field's name: births long ago, what is done in the past, all else ahead."""
+    if BIRTH & set(tokens):
+        return date(rng.randint(1945, 2006), rng.randint(1, 12), rng.randint(1, 28))
+    return TODAY + timedelta(days=-rng.randint(2, 300) if PAST & set(tokens) else rng.randint(3, 120))
+
+
+_SPELLINGS = {"datetime": "date-time", "dateonly": "date", "guid": "uuid", "mail": "email"}
+"""Formats as some sources spell them, their letters alone -> as JSON Schema does."""
+
+
+def by_format(kind: str, rng: Random, tokens: Collection[str] = ()) -> str:
+    """Return a text in a format, for a field whose name has these words; empty where the format is not known."""
+    if not kind:
+        return ""
+    kind = _SPELLINGS.get("".join(filter(str.isalpha, kind)).lower(), kind)
+    day = _day(tokens, rng)
+    makers: dict[str, Callable[[], str]] = {
+        "date": day.isoformat,
+        "date-time": lambda: (
+            datetime(day.year, day.month, day.day, rng.randint(7, 19), rng.choice((0, 15, 30, 45))).isoformat() + "Z"
+        ),
+        "time": lambda: f"{rng.randint(7, 19):02d}:{rng.choice((0, 15, 30, 45)):02d}:00Z",
+        "uuid": lambda: str(uuid.UUID(int=rng.getrandbits(128), version=4)),
+        "email": lambda: email(rng),
+        "uri": lambda: f"https://www.example.com/{rng.choice(sample_words.NOUNS).lower()}-{rng.randint(10, 99)}",
+        "url": lambda: f"https://www.example.com/{rng.choice(sample_words.NOUNS).lower()}-{rng.randint(10, 99)}",
+        "uri-reference": lambda: f"/{rng.choice(sample_words.NOUNS).lower()}",
+        "dns-label": lambda: slugged(thing(rng)),
+        "hostname": lambda: f"{slugged(thing(rng))}.example.com",
+        "ipv4": lambda: f"192.0.2.{rng.randint(1, 254)}",
+        "ipv6": lambda: f"2001:db8::{rng.randint(1, 9999):x}",
+        "binary": lambda: rng.choice(sample_words.NOUNS).lower() + rng.choice((".png", ".jpg", ".pdf")),
+        "byte": lambda: rng.choice(("aGVsbG8=", "cGhvdG8=", "ZmlsZQ==")),
+        "duration": lambda: f"PT{rng.randint(1, 9)}H",
+        "google-datetime": lambda: by_format("date-time", rng, tokens),
+        "google-duration": lambda: f"{rng.randint(1, 90) * 60}s",
+        "iso-country-code": lambda: rng.choice(sample_words.CITIES)[1],
+    }
+    return makers[kind]() if kind in makers else ""
+
+
+def email(rng: Random) -> str:
+    """Return the address of somebody."""
+    return f"{in_ascii(rng.choice(sample_words.GIVEN_NAMES))}.{in_ascii(rng.choice(sample_words.FAMILY_NAMES))}@example.com"
+
+
+def in_ascii(name: str) -> str:
+    """Return a name as it stands in addresses and codes: `Hallström` -> `hallstrom`."""
+    return name.lower().translate(str.maketrans("öøüäéó", "oouaeo"))
+
+
+def thing(rng: Random) -> str:
+    """Return what something may be called: "Rapid Meadow"."""
+    return f"{rng.choice(sample_words.ADJECTIVES)} {rng.choice(sample_words.NOUNS)}"
+
+
+def slugged(text: str) -> str:
+    """Return a text as it stands in addresses: `Rapid Meadow` -> `rapid-meadow`."""
+    return "-".join(text.lower().split())

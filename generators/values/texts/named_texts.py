@@ -1,0 +1,319 @@
+"""The name and format of a field -> a text that looks like what they promise."""
+
+import re
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
+
+from interplay.generators.values.texts import sample_words
+from interplay.generators.values.texts.code_shapes import code_like_examples
+from interplay.generators.values.texts.described_values import described_examples
+from interplay.generators.values.texts.field_vocabulary import COUNTED, KNOWN
+from interplay.generators.values.texts.formatted_texts import BIRTH, PAST, TODAY, by_format, email, slugged, thing
+from interplay.generators.values.texts.numeric_texts import by_numeral
+from interplay.generators.values.texts.standard_forms import as_moment, by_form, by_told_form, stands_in, street
+from interplay.schemas.json.fields import name_tokens, singular
+
+VARIED, ONE_SAMPLE = 3, 0.35
+"""So many examples are used always; fewer with this chance, for all rows would look alike."""
+
+
+def _person(rng: Random) -> str:
+    return f"{rng.choice(sample_words.GIVEN_NAMES)} {rng.choice(sample_words.FAMILY_NAMES)}"
+
+
+def _sum(rng: Random) -> str:
+    return f"{rng.randint(2, 90)} {rng.choice('+-*')} {rng.randint(2, 90)}"
+
+
+def _dated(rng: Random) -> str:
+    return by_format("date", rng)
+
+
+_BY_NAME: tuple[tuple[frozenset[str], Callable[[Random], str]], ...] = tuple(
+    (frozenset(keys.split()), maker)
+    for keys, maker in (
+        ("email mail", email),
+        ("phone telephone mobile fax", lambda rng: f"+44 20 7946 {rng.randint(100, 999):04d}"),
+        ("url uri uris link href website homepage avatar image photo picture icon logo", lambda rng: by_format("uri", rng)),
+        ("cvc cvv", lambda rng: str(rng.randint(100, 999))),
+        ("first given firstname forename", lambda rng: rng.choice(sample_words.GIVEN_NAMES)),
+        ("last family lastname surname", lambda rng: rng.choice(sample_words.FAMILY_NAMES)),
+        ("ip ipv4", lambda rng: by_format("ipv4", rng)),
+        ("uid", lambda rng: by_format("uuid", rng)),
+        ("repo repository branch bucket namespace pod deployment cluster node package", lambda rng: slugged(thing(rng))),
+        ("host hostname domain", lambda rng: by_format("hostname", rng)),
+        ("username login nickname nick handle mention", lambda rng: f"{rng.choice(sample_words.GIVEN_NAMES)}{rng.randint(10, 99)}".lower()),
+        ("password secret", lambda rng: f"{rng.choice(sample_words.NOUNS)}-{rng.randint(1000, 9999)}"),
+        ("token cursor hash etag signature checksum", lambda rng: f"{rng.getrandbits(64):016x}"),
+        ("passenger customer guest owner author assignee person contact holder cardholder attendee recipient employee user", _person),
+        ("pet animal dog cat", lambda rng: rng.choice(sample_words.ANIMALS)),
+        ("province region county", lambda rng: rng.choice(sample_words.REGIONS)),
+        ("airport iata", lambda rng: rng.choice(sample_words.AIRPORTS)),
+        ("expression formula equation", _sum),
+        ("city town locality origin destination", lambda rng: rng.choice(sample_words.CITIES)[0]),
+        ("timezone tz", lambda rng: rng.choice(sample_words.CITIES)[3]),
+        ("street line1 address", street),
+        ("zip postal postcode", lambda rng: str(rng.randint(10000, 99999))),
+        ("currency", lambda rng: rng.choice(sample_words.CURRENCIES)),
+        ("language locale lang", lambda rng: rng.choice(sample_words.LANGUAGES)[0]),
+        ("colour color", lambda rng: rng.choice(sample_words.COLOURS)),
+        ("tag tags label labels category categories keyword keywords", lambda rng: rng.choice(sample_words.TAGS)),
+        ("company organisation organization operator supplier bank merchant carrier brand vendor", lambda rng: f"{rng.choice(sample_words.COMPANIES)} {rng.choice(sample_words.COMPANY_FORMS)}"),
+        ("job role occupation profession", lambda rng: rng.choice(sample_words.JOBS)),
+        ("date deadline due birthday birth expires", _dated),
+        ("time hour", lambda rng: f"{rng.randint(7, 19):02d}:{rng.choice((0, 15, 30, 45)):02d}"),
+        ("title subject topic headline query search", lambda rng: rng.choice(sample_words.TOPICS).capitalize()),
+        ("description note notes comment comments message content text body summary reason details bio remarks instructions", lambda rng: rng.choice(sample_words.SENTENCES)),
+        ("name", thing),
+        ("version", lambda rng: f"{rng.randint(1, 4)}.{rng.randint(0, 9)}"),
+        ("location place venue room", lambda rng: f"{rng.choice(sample_words.ADJECTIVES)} Hall"),
+        ("gender", lambda rng: rng.choice(("female", "male"))),
+        ("directory dir folder", lambda rng: rng.choice(sample_words.NOUNS).lower()),
+        ("filename file path", lambda rng: f"{rng.choice(sample_words.NOUNS).lower()}.txt"),
+    )
+)  # fmt: skip
+_PEOPLE = {
+    "passenger",
+    "customer",
+    "guest",
+    "owner",
+    "author",
+    "assignee",
+    "person",
+    "contact",
+    "holder",
+    "user",
+    "patient",
+    "driver",
+    "member",
+    "buyer",
+    "seller",
+    "full",
+    "cardholder",
+    *"practitioner doctor physician dentist nurse therapist teacher student instructor trainer coach technician staff".split(),
+    *"employee candidate applicant tenant resident attendee participant subscriber colleague supervisor".split(),
+}
+_TEXTS = set(
+    "message email mail html text plain comment note post request response article issue template event review letter "
+    "announcement page markdown".split()
+)
+"""Words before "body" in what is a text; else it only tells a field from a namesake elsewhere in the request."""
+
+_LATEST = {"last", "latest", "previous", "next"}
+_HAPPENING = set(
+    "activity seen login logon sync access run use usage heartbeat ping check checkin backup visit update change scan "
+    "build deploy deployment charge payment billing execution attempt poll refresh".split()
+)
+"""What happens at a moment: `last_activity`."""
+
+_TIMED = re.compile(r"\b(?:iso[ -]?8601|rfc[ -]?3339)\b", re.IGNORECASE)
+_SPANS = re.compile(r"\b(?:durations?|intervals?|periods?)\b", re.IGNORECASE)
+_DAYS = re.compile(
+    r"\bYYYY-MM-DD(?![T ]?(?:HH|hh|T))|\b(?:iso[ -]?8601|rfc[ -]?3339)[ -](?:calendar[ -])?date\b(?![ -]?time)",
+    re.IGNORECASE,
+)
+
+_SECONDS = re.compile(r"\bYYYY-MM-DD HH:MM:SS\b", re.IGNORECASE)
+"""A moment as databases write it."""
+
+_KINDS = {"type", "kind", "mode", "format", "unit", "category", "level", "status"}
+_IN_TOWN = re.compile(r"\b(?:city|cities|town|country|region)\b", re.IGNORECASE)
+_AIRPORT, _FLYING = re.compile(r"[A-Z]{3}"), re.compile(r"\b(?:iata|airport)\b", re.IGNORECASE)
+LONGEST_TOLD = 40
+"""Characters of an example that is taken from a description."""
+
+_OPAQUE = {"id", "ids", "uuid", "guid", "key", "code", "reference", "ref", "number", "no", "slug"}
+
+
+_MAILED = re.compile(r"\be-?mail", re.IGNORECASE)
+_FOLDER = re.compile(
+    r"\b(?:path|location) (?:to|of) (?:the |an? )?(?:\w+ )?(?:directory|folder|repository|worktree)\b", re.IGNORECASE
+)
+_JSON = re.compile(r"\s*[\[{]\s*[\"\[{]")
+"""The beginning of a JSON value, which people do not say."""
+
+
+def says_kind(name: str) -> bool:
+    """Tell whether a field says by its name which one of a few kinds something is."""
+    return not _KINDS.isdisjoint(name_tokens(name)[-1:])
+
+
+def by_name(tokens: list[str], schema: Mapping[str, Any], rng: Random) -> str:
+    """Return a text for what the words of a field's name promise: one that its schema tells, else one that is made up."""
+    given = [item for item in schema.get("examples", ()) if isinstance(item, str) and 0 < len(item) <= 120]
+    given = [item for item in given if not _JSON.match(item) and not stands_in(item)]
+    samples = [line for item in given for line in (item.splitlines() if tokens[-1:] != ["body"] else [item]) if line]
+    told = _told(tokens, schema, samples, rng)
+    if told:
+        return told
+    if tokens[-1:] == ["body"] and tokens[-2:-1] and tokens[-2] not in _TEXTS:
+        tokens = tokens[:-1]
+    description = str(schema.get("description", ""))[:_READ]
+    made = _by_ending(tokens, description, rng) or _plain_word(tokens, rng, counted=not samples)
+    return made or _by_word(tokens, rng)
+
+
+def _told(tokens: list[str], schema: Mapping[str, Any], samples: list[str], rng: Random) -> str:
+    """Return what a schema tells by examples, by its description, or by a standard that this names; mostly nothing."""
+    moment = as_moment(samples, lambda: by_format("date-time", rng, tokens))
+    if moment:
+        return moment
+    if samples and (len(samples) >= VARIED or tokens[-1:] in (["type"], ["kind"]) or rng.random() < ONE_SAMPLE):
+        return rng.choice(samples)
+    is_code = bool(tokens) and tokens[-1] in _OPAQUE
+    made = by_numeral(schema.get("format", ""), tokens, samples, rng) or code_like_examples(
+        schema, tokens, rng, is_code
+    )
+    if made:
+        return made
+    told = described_examples(schema, of_kinds=not _KINDS.isdisjoint(tokens[-1:]))
+    if told and all(map(_AIRPORT.fullmatch, told)) and _FLYING.search(schema["description"]):
+        return rng.choice(sample_words.AIRPORTS)
+    if told and (len(told) >= VARIED or rng.random() < ONE_SAMPLE) and max(map(len, told)) <= LONGEST_TOLD:
+        return rng.choice(told)
+    if tokens[-2:] == ["address", "state"]:
+        return rng.choice(sample_words.REGIONS)
+    description = str(schema.get("description", ""))[:_READ]
+    codes = next((codes for pattern, codes in _STANDARDS if pattern.search(description)), ())
+    return rng.choice(codes) if codes else ""
+
+
+def _by_ending(tokens: list[str], description: str, rng: Random) -> str:
+    """Return a text for what the last words of a name promise: a place, a time, a number, a code; nothing for others."""
+    last = tokens[-1] if tokens else ""
+    if last == "country":
+        return rng.choice(sample_words.CITIES)[2]
+    if tokens[-2:] in (["country", "code"], ["country", "iso"]) or tokens[-3:] == ["country", "iso", "2"]:
+        return rng.choice(sample_words.CITIES)[1]
+    if last in ("cc", "bcc") or (
+        last in ("to", "from", "sender", "recipient", "replyto") and _MAILED.search(description)
+    ):
+        return email(rng)
+    if formed := by_form(tokens, rng) or by_told_form(tokens, description, rng):
+        return formed
+    if _SECONDS.search(description):
+        return by_format("date-time", rng, tokens).replace("T", " ").removesuffix("Z")
+    timed = _timed(tokens, description)
+    if timed:
+        return by_format(timed, rng, tokens)
+    if last in ("location", "place") and _IN_TOWN.search(description):
+        return rng.choice(sample_words.CITIES)[0]
+    if last == "year":
+        return str(rng.randint(TODAY.year, TODAY.year + 5))
+    if last == "month":
+        return f"{rng.randint(1, 12):02d}"
+    if len(tokens) > 1 and last == "name":
+        return _name_of(tokens[:-1], rng)
+    if last == "iid":
+        return str(rng.randint(1, 400))
+    if last == "slug":
+        return slugged(thing(rng))
+    if tokens == ["sort", "code"]:
+        return str(rng.randint(100000, 999999))
+    if last in _OPAQUE or (len(tokens) > 1 and tokens[0] in ("id", "ids")):
+        return opaque(tokens, rng)
+    if last in ("timestamp", "datetime") or (last in _WHEN and len(tokens) > 1) or tokens in _NOTED:
+        return by_format("date-time", rng, tokens)
+    if {"date", "day", *BIRTH} & set(tokens):
+        return by_format("date", rng, tokens)
+    if last == "by" and tokens[-2:-1] and tokens[-2].endswith("ed") and tokens[-2] not in _ARRANGED:
+        return _person(rng)
+    return (
+        f"/projects/{rng.choice(sample_words.NOUNS).lower()}" if last == "path" and _FOLDER.search(description) else ""
+    )
+
+
+def _by_word(tokens: list[str], rng: Random) -> str:
+    """Return a text for the last word of a name that promises any, else one that could be the name of anything."""
+    for token in reversed(tokens):
+        if token in ("first", "last") and token != tokens[-1]:
+            continue
+        one = singular(token)
+        for keys, maker in _BY_NAME:
+            if token in keys or one in keys:
+                return maker(rng)
+    return rng.choice(sample_words.TOPICS).capitalize() if not tokens else thing(rng)
+
+
+_PLACED = {"in", "out", "to", "from", "by"}
+
+
+def _plain_word(tokens: list[str], rng: Random, counted: bool) -> str:
+    """Return a plain word, or a number, for what a field's last word promises; nothing where it promises none."""
+    said = [token for token in tokens if token not in _PLACED and not token.isdigit()]
+    last = said[-1] if said else ""
+    if counted and last in COUNTED:
+        return str(rng.randint(*COUNTED[last]))
+    if tokens[-1:] == ["by"]:
+        last = "by"
+    known = KNOWN.get(last) or KNOWN.get(singular(last)) or (KNOWN["direction"] if tokens == ["order"] else ())
+    if last in ("sort", "by") and {"sort", "sorted", "order", "ordered", "group"} & set(tokens):
+        known = ("name", "date")
+    return rng.choice(known) if known else ""
+
+
+_STANDARDS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
+    (
+        re.compile(r"\bISO 3166-1 alpha-2\b|\btwo-letter country code", re.IGNORECASE),
+        tuple(city[1] for city in sample_words.CITIES),
+    ),
+    (re.compile(r"\bISO 639-1\b", re.IGNORECASE), tuple(code for code, _ in sample_words.LANGUAGES)),
+    (re.compile(r"\bISO 4217\b", re.IGNORECASE), tuple(sample_words.CURRENCIES)),
+    (
+        re.compile(r"\bairport code\b|\bcode (?:of|for) (?:the )?(?:\w+ )?airport\b", re.IGNORECASE),
+        tuple(sample_words.AIRPORTS),
+    ),
+)
+"""Standards that descriptions name -> codes by them."""
+_NOTED = tuple(
+    [*before, name]
+    for name in ("created", "updated", "modified", "start", "end", "since", "until")
+    for before in ((), ("event",))
+)
+"""Names that, alone, are those of moments."""
+_WHEN = ("at", "on", "since", "until")
+_ARRANGED = {"sorted", "ordered", "grouped", "filtered", "supported", "followed", "required"}
+_READ = 200
+"""Characters of a description in which a notation of time is looked for."""
+
+
+def _timed(tokens: list[str], description: str) -> str:
+    """Return the format of a moment that name or description promise: `last_activity`, "An ISO 8601 timestamp"."""
+    if _SPANS.search(description):
+        return ""
+    if _DAYS.search(description):
+        return "date"
+    happening = tokens[-1:] and (tokens[-1] in _HAPPENING or tokens[-1] in PAST or tokens[-1].endswith("ed"))
+    latest = len(tokens) > 1 and tokens[0] in _LATEST and happening
+    return "date-time" if latest or _TIMED.search(description) else ""
+
+
+def _name_of(qualifiers: list[str], rng: Random) -> str:
+    """Make a name by the words before it: `first name`, `pet name`, `file name`, `project name`."""
+    for word in reversed(qualifiers):
+        if word in _GROUPS:
+            break
+        if word in _PEOPLE:
+            return _person(rng)
+        if word in _NAMED:
+            return next(maker(rng) for keys, maker in _BY_NAME if word in keys)
+    return thing(rng)
+
+
+_GROUPS = set("group team list segment class type plan tier role category field attribute form program".split())
+"""What people belong to or have, and what is not called after one of them: a customer group."""
+
+_NAMED = set(
+    "first given forename last family surname nick login pet animal dog cat city town locality street company "
+    "organisation organization operator supplier bank merchant carrier brand vendor currency language colour color "
+    "tag label category file directory dir folder host holder cardholder attendee recipient employee "
+    "repo repository branch bucket namespace pod deployment cluster node package".split()
+)
+"""Words that say what kind of name a name is."""
+
+
+def opaque(tokens: list[str], rng: Random) -> str:
+    """Make a code as printed on papers: two letters and five digits, after the first word of its name."""
+    stem = next((token for token in tokens if token not in _OPAQUE), "ref")
+    return f"{stem[:2].upper()}{rng.randint(10000, 99999)}"

@@ -1,0 +1,152 @@
+"""Words of a field's name that promise a text of a known form -> a text of that form.
+
+currency_code -> "EUR"      postalCode -> "48213"              ean     -> "4006381333931"
+email_address -> "nadia.falk@example.com"                      sha1    -> "0f3c51a9..."
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from random import Random
+
+from interplay.generators.values.texts import sample_words
+from interplay.generators.values.texts.formatted_texts import email
+
+_CARDS = ("Visa", "Mastercard", "American Express", "Maestro")
+_BANKS = (("DE", "37040044", 10), ("NL", "ABNA", 10), ("SE", "500", 17), ("FR", "20041010050500", 9))
+"""Country, code of the bank, and digits that follow it in the number of an account."""
+_BICS = ("DEUTDEFF", "BNPAFRPP", "ABNANL2A", "NDEASESS")
+_CARD_NUMBERS = ("4111111111111111", "4242424242424242", "5555555555554444", "5105105105105100", "4012888888881881")
+"""Numbers that card networks keep for tests."""
+_TICKERS = ("AAPL", "MSFT", "NVDA", "TSLA", "AMZN", "NFLX", "INTC", "ORCL", "IBM", "ADBE")
+_MEDIA = ("text/plain", "application/json", "image/png", "application/pdf", "text/csv", "text/html")
+_AIRLINES = (("BA", "BAW"), ("LH", "DLH"), ("AF", "AFR"), ("KL", "KLM"), ("IB", "IBE"), ("SK", "SAS"), ("TP", "TAP"))
+
+
+def _hex(length: int, rng: Random) -> str:
+    return "".join(rng.choice("0123456789abcdef") for _ in range(length))
+
+
+def _barcode(rng: Random) -> str:
+    """Return thirteen digits, the last of which checks the others."""
+    digits = [4, 0, *(rng.randint(0, 9) for _ in range(10))]
+    total = sum(digit * (3 if place % 2 else 1) for place, digit in enumerate(digits))
+    return "".join(map(str, (*digits, -total % 10)))
+
+
+def _iban(rng: Random) -> str:
+    """Return the number of an account, two digits of which check the others."""
+    country, bank, length = rng.choice(_BANKS)
+    account = bank + "".join(str(rng.randint(0, 9)) for _ in range(length))
+    counted = "".join(str(int(sign, 36)) for sign in f"{account}{country}00")
+    return f"{country}{98 - int(counted) % 97:02d}{account}"
+
+
+def street(rng: Random) -> str:
+    """Return an address within a town."""
+    return f"{rng.randint(1, 99)} {rng.choice(sample_words.STREETS)} Street"
+
+
+_ENDINGS: tuple[tuple[str, Callable[[Random], str]], ...] = (
+    (
+        "currency code|currency iso|currency key|currency id|iso currency",
+        lambda rng: rng.choice(sample_words.CURRENCIES),
+    ),
+    ("language code|language iso|locale code|lang code", lambda rng: rng.choice(sample_words.LANGUAGES)[0]),
+    ("postal code|zip code|post code|postal number|zip number", lambda rng: str(rng.randint(10000, 99999))),
+    ("day of week|day of the week|day week", lambda rng: rng.choice(sample_words.WEEKDAYS)),
+    ("time zone|time zone id|time zone name|timezone id|timezone name", lambda rng: rng.choice(sample_words.CITIES)[3]),
+    ("email address|mail address|email addr", email),
+    ("ip address|ip addr", lambda rng: f"192.0.2.{rng.randint(1, 254)}"),
+    ("mac|mac address|mac addr", lambda rng: ":".join(_hex(2, rng) for _ in range(6))),
+    ("domain name|host name", lambda rng: f"{rng.choice(sample_words.NOUNS).lower()}.example.com"),
+    ("street and number|street and house number|street name and number", street),
+    ("house number|building number|housenumber|street number|door number", lambda rng: str(rng.randint(1, 99))),
+    ("card brand|card scheme|card network", lambda rng: rng.choice(_CARDS)),
+    ("ean|ean 13|ean13|gtin|gtin 13|barcode|ean code|bar code", _barcode),
+    (
+        "from account|to account|source account|destination account|target account|beneficiary account|sender account|recipient account",
+        lambda rng: f"AC{rng.randint(10000, 99999)}",
+    ),
+    ("job title|position title|role title", lambda rng: rng.choice(sample_words.JOBS).capitalize()),
+    (
+        "card number|credit card number|debit card number|credit card no|cc number",
+        lambda rng: rng.choice(_CARD_NUMBERS),
+    ),
+    ("ticker|ticker symbol|stock symbol|stock ticker", lambda rng: rng.choice(_TICKERS)),
+    ("airline iata|airline code|carrier code|airline iata code", lambda rng: rng.choice(_AIRLINES)[0]),
+    ("airline icao|airline icao code", lambda rng: rng.choice(_AIRLINES)[1]),
+    (
+        "flight number|flight no|flight iata|flight code",
+        lambda rng: f"{rng.choice(_AIRLINES)[0]}{rng.randint(100, 2999)}",
+    ),
+    ("flight icao|call sign|callsign", lambda rng: f"{rng.choice(_AIRLINES)[1]}{rng.randint(100, 999)}"),
+    ("mime type|mimetype|content type|media type", lambda rng: rng.choice(_MEDIA)),
+    (
+        "hash algorithm|digest algorithm|checksum algorithm|hash function",
+        lambda rng: rng.choice(("sha256", "sha512", "md5")),
+    ),
+    ("iban|account iban", _iban),
+    ("bic|swift|swift code|bic code|swift bic", lambda rng: rng.choice(_BICS)),
+    ("fingerprint|sha 1|sha1|sha 1 fingerprint|commit sha|sha", lambda rng: _hex(40, rng)),
+    ("sha 256|sha256|sha 256 fingerprint|thumbprint 256", lambda rng: _hex(64, rng)),
+    ("md 5|md5|thumbprint", lambda rng: _hex(32, rng)),
+)
+_BY_ENDING = {tuple(ending.split()): maker for endings, maker in _ENDINGS for ending in endings.split("|")}
+_LONGEST = max(map(len, _BY_ENDING))
+
+
+def by_form(tokens: Sequence[str], rng: Random) -> str:
+    """Return a text of the form that the last words of a name promise; nothing where they promise none."""
+    for length in range(min(_LONGEST, len(tokens)), 0, -1):
+        maker = _BY_ENDING.get(tuple(tokens[-length:]))
+        if maker is not None:
+            return maker(rng)
+    return ""
+
+
+_FORMED = re.compile(
+    r"(?:the |an? )?(?:\w+ )?(iban|bic|swift code|ticker|e-?mail(?: address)?|(?:credit |debit )?card number|flight number|"
+    r"(?:postal|zip) code)(?: of| for|$)",
+    re.IGNORECASE,
+)
+_TRADED = re.compile(r"\b(?:stock|share|equit|ticker|trad(?:e|ing))", re.IGNORECASE)
+
+
+def by_told_form(tokens: Sequence[str], description: str, rng: Random) -> str:
+    """Return a text of the form that a description begins with, or names for a symbol: "IBAN of the recipient"."""
+    found = _FORMED.match(description)
+    if found:
+        told = found[1].lower().replace("-", "")
+        return by_form("email address".split() if told.startswith("email") else told.split(), rng)
+    is_symbol = tokens[-1:] in (["symbol"], ["symbols"], ["stock"], ["stocks"])
+    return rng.choice(_TICKERS) if is_symbol and _TRADED.search(description) else ""
+
+
+_STAND_IN = re.compile(
+    r"(?:your|my)[ _-][a-z][a-z _-]{1,30}|<[^<>]{1,40}>|\[[^\[\]]{1,40}\]|\{[^{}]{1,40}\}|string|text|example|x{3,}|lorem ipsum.*|foo|bar|todo|n/a",
+    re.IGNORECASE,
+)
+"""What stands where a value is to go, in the examples of many sources: "your email"."""
+
+_NOTATIONS = tuple(
+    (re.compile(pattern), notation)
+    for pattern, notation in (
+        (r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?", "%Y-%m-%dT%H:%M:%SZ"),
+        (r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", "%Y-%m-%d %H:%M:%S"),
+        (r"\d{4}-\d\d-\d\d", "%Y-%m-%d"),
+    )
+)
+
+
+def stands_in(sample: str) -> bool:
+    """Tell whether an example only says what is to stand in its place."""
+    return bool(_STAND_IN.fullmatch(sample.strip()))
+
+
+def as_moment(samples: Sequence[str], moment: Callable[[], str]) -> str:
+    """Return a moment, that `moment` makes in ISO 8601, as all examples write theirs; nothing where they are no moments."""
+    for pattern, notation in _NOTATIONS:
+        if samples and all(map(pattern.fullmatch, samples)):
+            return datetime.fromisoformat(moment()).strftime(notation)
+    return ""

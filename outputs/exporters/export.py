@@ -1,0 +1,225 @@
+"""Exports the accepted records of a run: one file per split, a dataset card, and a check that it loads identically.
+
+exports/demo-openai/
+  train.jsonl  validation.jsonl  test.jsonl     (or .parquet, or folders of a saved dataset)
+  README.md                                     the dataset card; makes `load_dataset(folder)` work
+  export.json                                   what the export was made from
+"""
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from interplay.outputs.exporters.assistant_view import until_denied
+from interplay.outputs.exporters.export_formats import FORMATS, Format, FormatName, stripped
+from interplay.outputs.exporters.preference import pairs_of
+from interplay.outputs.exporters.reload_check import compare
+from interplay.outputs.exporters.split_files import Shape, SplitWriter, open_split, save_dataset, write_json
+from interplay.outputs.report.card import dataset_card
+from interplay.outputs.report.coverage import coverage
+from interplay.outputs.report.statistics import statistics
+from interplay.outputs.store.dataset_store import DatasetStore
+from interplay.outputs.store.splits import SPLITS, split_of
+from interplay.schemas.errors import StoreError
+from interplay.schemas.json.record import Record
+from interplay.schemas.records.tool import Tool, Toolset
+from interplay.schemas.records.verdict import DatasetRecord
+
+MANIFEST = "export.json"
+
+
+class ExportReport(Record):
+    """What an export holds, and how it came back when it was loaded again.
+
+    `left_out` counts the rows by what their format cannot hold; `first_difference` is empty when all are identical, or
+    `rounded`: but for the last digit of some number.
+    """
+
+    folder: str
+    format: FormatName
+    shape: Shape
+    rows: int
+    identical: int
+    splits: dict[str, int]
+    files: tuple[str, ...]
+    left_out: dict[str, int]
+    rounded: int = 0
+    first_difference: str = ""
+
+    def summary(self) -> str:
+        """Return the outcome of the reload in one line."""
+        line = f"reloaded {self.identical}/{self.rows} identical"
+        if self.rounded:
+            line = f"{line}, {self.rounded} with the last digit of a number rounded by `datasets`"
+        return f"{line}; first difference: {self.first_difference}" if self.first_difference else line
+
+
+def export(
+    store: DatasetStore, run: str, format: FormatName, to: Path, shape: Shape = "jsonl", reasoning: bool = True
+) -> ExportReport:
+    """Export the accepted records of `run` to the folder `to`, load them again, and tell how they compare.
+
+    Without `reasoning`, what the assistant thought is left out. The folder appears complete or not at all; an earlier export
+    in its place is replaced.
+
+    Raises:
+        StoreError: the run is unknown or has nothing accepted, the folder is not an earlier export, or the disk is full.
+    """
+    toolset = store.run_toolset(run)
+    to = to.absolute()
+    _refuse_foreign(to)
+    rows_of = FORMATS[format] if reasoning else stripped(FORMATS[format])
+    partial = to.with_name(f".{to.name}.partial")
+    try:
+        shutil.rmtree(partial, ignore_errors=True)
+        partial.mkdir(parents=True)
+        splits, left_out = _write_rows(store, run, toolset, rows_of, partial, shape)
+        if not splits:
+            raise StoreError(_nothing_to_export(run, format))
+        _describe_export(store, run, toolset, format, shape, splits, left_out, partial)
+        _move_into_place(partial, to)
+    except OSError as error:
+        raise StoreError(
+            f"{to}: cannot be written ({error.strerror or error}). Put this right and export again."
+        ) from error
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+    came_back = compare(to, shape, _rows(store, run, toolset, rows_of), rows_of.struct_padding)
+    return ExportReport(
+        folder=str(to),
+        format=format,
+        shape=shape,
+        rows=sum(splits.values()),
+        identical=came_back.identical,
+        splits=splits,
+        files=tuple(sorted(str(path.relative_to(to)) for path in to.rglob("*") if path.is_file())),
+        left_out=left_out,
+        rounded=came_back.rounded,
+        first_difference=came_back.first_difference,
+    )
+
+
+def _nothing_to_export(run: str, format: FormatName) -> str:
+    if format != "preference":
+        return f"Run {run!r} has no accepted records to export."
+    return (
+        f"Run {run!r} has no attempts that pass beside some that fail from the same point. "
+        "Make some: interplay branch, or branches in the configuration."
+    )
+
+
+def _write_rows(
+    store: DatasetStore, run: str, toolset: Toolset, format: Format, folder: Path, shape: Shape
+) -> tuple[dict[str, int], dict[str, int]]:
+    """Write all rows; return the number of rows by split, and by what was left out of them."""
+    features = format.features()
+    writers: dict[str, SplitWriter] = {}
+    splits: dict[str, int] = {}
+    left_out: dict[str, int] = {}
+    try:
+        for split, row, losses in _made(store, run, toolset, format):
+            if split not in writers:
+                writers[split] = open_split(folder, split, shape, features)
+            writers[split].write(row)
+            splits[split] = splits.get(split, 0) + 1
+            for loss in losses:
+                left_out[loss] = left_out.get(loss, 0) + 1
+    finally:
+        for writer in writers.values():
+            writer.close()
+    ordered: dict[str, int] = {split: splits[split] for split in SPLITS if split in splits}
+    if shape == "dataset" and ordered:
+        save_dataset(folder, list(ordered), features)
+    return ordered, left_out
+
+
+def _rows(store: DatasetStore, run: str, toolset: Toolset, format: Format) -> Iterator[tuple[str, dict[str, Any]]]:
+    for split, row, _ in _made(store, run, toolset, format):
+        yield split, row
+
+
+def _made(
+    store: DatasetStore, run: str, toolset: Toolset, format: Format
+) -> Iterator[tuple[str, dict[str, Any], tuple[str, ...]]]:
+    """Yield each row with its split, and with what was left out of it."""
+    if format.of_pair is None:
+        for whole in _wanted(store, run):
+            record = until_denied(whole) if format.tools_at_once else whole
+            losses = (*format.left_out(record), *(() if record is whole else ("denied_tools",)))
+            yield _split(record), format.to_row(record, _offered(record, toolset)), losses
+        return
+    for attempts in store.contested(run):
+        for pair in pairs_of(attempts):
+            offered = (*_offered(pair.chosen, toolset), *_offered_known(pair.rejected, toolset))
+            tools = {tool.name: tool for tool in offered}
+            yield _split(pair.chosen), format.of_pair(pair, tuple(tools.values())), ()
+
+
+def _wanted(store: DatasetStore, run: str) -> Iterator[DatasetRecord]:
+    """Yield the accepted records; of a session, the last one, which holds all tasks before it."""
+    continued = store.continued(run)
+    return (record for record in store.accepted(run) if record.id not in continued)
+
+
+def _split(record: DatasetRecord) -> str:
+    return split_of(record.blueprint.family() if record.blueprint else record.id)
+
+
+def _offered(record: DatasetRecord, toolset: Toolset) -> tuple[Tool, ...]:
+    by_name = {tool.name: tool for tool in toolset.tools}
+    names = record.trajectory.all_tools() if record.trajectory else ()
+    missing = [name for name in names if name not in by_name]
+    if missing or not record.trajectory:
+        what = f"offers {missing[0]!r}, which its toolset lacks" if missing else "has no dialogue"
+        raise StoreError(f"Record {record.id} is accepted but {what}. Load the toolset that the run was made with.")
+    return tuple(by_name[name] for name in names)
+
+
+def _offered_known(record: DatasetRecord, toolset: Toolset) -> tuple[Tool, ...]:
+    """Return the tools that were offered in a dialogue that failed, of those that there are."""
+    names = set(record.trajectory.all_tools()) if record.trajectory else set()
+    return tuple(tool for tool in toolset.tools if tool.name in names)
+
+
+def _describe_export(
+    store: DatasetStore,
+    run: str,
+    toolset: Toolset,
+    format: FormatName,
+    shape: Shape,
+    splits: dict[str, int],
+    left_out: dict[str, int],
+    folder: Path,
+) -> None:
+    features = FORMATS[format].features()
+    figures = {**statistics(store, run), "coverage": coverage(store, run)}
+    card = dataset_card(toolset, figures, format, shape, splits, left_out, features)
+    (folder / "README.md").write_text(card, encoding="utf-8")
+    write_json(folder / MANIFEST, {"interplay": 1, "run": run, "format": format, "shape": shape, "splits": splits})
+
+
+def _refuse_foreign(to: Path) -> None:
+    """Protect a folder that someone else filled.
+
+    Raises:
+        StoreError: `to` exists, is not empty, and is not an earlier export.
+    """
+    if not to.exists() or (to.is_dir() and not any(to.iterdir())):
+        return
+    try:
+        if "interplay" in json.loads((to / MANIFEST).read_text(encoding="utf-8")):
+            return
+    except (OSError, ValueError, TypeError):
+        pass
+    raise StoreError(f"{to}: exists and is not an earlier export. Choose another folder, or delete this one.")
+
+
+def _move_into_place(partial: Path, to: Path) -> None:
+    old = to.with_name(f".{to.name}.old")
+    shutil.rmtree(old, ignore_errors=True)
+    if to.exists():
+        to.rename(old)
+    partial.rename(to)
+    shutil.rmtree(old, ignore_errors=True)

@@ -1,0 +1,9 @@
+"""A run in the store -> the figures that tell what is in it, and the dataset card.
+
+statistics.py  counts, yields, sizes and variety, counted by DuckDB
+coverage.py    what accepted tasks cover, what they leave out by name, and how much they differ
+distances.py   sequences of tools -> how far they are apart
+card.py        a toolset and figures -> README.md with the front matter that the Hub reads (card.md.j2)
+
+Order: statistics and coverage, then card. To add a figure, add it to `statistics`; to show it, add it to card.md.j2.
+"""

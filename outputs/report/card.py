@@ -1,0 +1,114 @@
+"""Turns a toolset and a run's figures into the dataset card: README.md with the front matter that the Hub reads.
+
+    ---
+    license: apache-2.0
+    task_categories: [text-generation]
+    configs:
+    - config_name: default
+      data_files: [{split: train, path: train.jsonl}]
+    ---
+    # Clinic: multi-turn tool-calling dialogues
+
+Names and licences come from files that others wrote, so they are escaped before they stand in the card.
+"""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from interplay.schemas.records.tool import Toolset
+
+FORMAT_NOTES = {
+    "openai": "Messages of OpenAI's chat API; arguments and tools are JSON strings, so `json.loads` gives the objects.",
+    "trl": "Messages and tools as objects for TRL and chat templates; loading them needs `datasets` 4.7 or newer.",
+    "preference": "Pairs for TRL's preference trainers: what was right, and what went wrong, after the same prompt.",
+    "sharegpt": "Conversations as LLaMA-Factory reads them; several calls at once are one JSON list, and so are their results.",
+}
+LOSSES = {
+    "denied_tools": "what comes after a request for tools that were not there yet: a row ends before they appear",
+    "alternation": "turns that do not alternate between the two sides",
+    "last_word_of_user": "what the user says last, after the assistant's last message",
+    "opening_of_assistant": "what the assistant says before the user speaks",
+    "text_before_call": "a message of the assistant directly before a call",
+    "text_beside_call": "words that stand beside a call",
+    "unlearnt_mark": "the mark of messages that should not be learnt",
+    "users_calls": "calls that the user makes on its own device, and their results; what it says of them is there",
+    "tool_changes": "which of the tools are offered at which message, where they come and go",
+}
+# Identifiers that the Hub knows; anything else is `other` there, with the text in the card.
+LICENCES = frozenset(
+    "afl-3.0 agpl-3.0 apache-2.0 bsd-2-clause bsd-3-clause bsl-1.0 cc0-1.0 cc-by-4.0 cc-by-sa-4.0 cc-by-nc-4.0 "
+    "cdla-permissive-2.0 gpl-2.0 gpl-3.0 isc lgpl-3.0 mit mpl-2.0 odc-by odbl pddl unlicense wtfpl zlib".split()
+)
+LONGEST = 300
+
+
+def dataset_card(
+    toolset: Toolset,
+    figures: dict[str, Any],
+    format: str,
+    shape: str,
+    splits: dict[str, int],
+    left_out: dict[str, int],
+    features: Any,
+) -> str:
+    """Return the text of README.md; `figures` are those of `statistics`, `features` the `datasets.Features` of the rows."""
+    from jinja2 import StrictUndefined  # noqa: PLC0415  (needed at the edge only)
+    from jinja2.sandbox import ImmutableSandboxedEnvironment  # noqa: PLC0415
+
+    environment = ImmutableSandboxedEnvironment(undefined=StrictUndefined, keep_trailing_newline=True)
+    environment.filters["plain"] = plain
+    template = environment.from_string(Path(__file__).with_name("card.md.j2").read_text(encoding="utf-8"))
+    body = template.render(
+        toolset=toolset,
+        sources=[_public_name(source) for source in toolset.provenance],
+        figures=figures,
+        format=format,
+        format_note=FORMAT_NOTES[format],
+        shape=shape,
+        splits=splits,
+        left_out=dict(sorted(left_out.items())),
+        losses=LOSSES,
+    )
+    return f"---\n{_front_matter(toolset, shape, splits, features)}---\n\n{body}"
+
+
+def plain(text: Any) -> str:
+    """Return `text` on one line, cut to a sensible length, with everything escaped that Markdown or HTML would act on."""
+    line = " ".join(str(text).split())
+    line = line if len(line) <= LONGEST else line[:LONGEST] + "..."
+    line = line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return re.sub(r"([\\`*_\[\]()|#!~])", r"\\\1", line)
+
+
+def _front_matter(toolset: Toolset, shape: str, splits: dict[str, int], features: Any) -> str:
+    import yaml  # noqa: PLC0415  (needed at the edge only)
+    from datasets import DatasetInfo  # noqa: PLC0415  (slow to import)
+    from datasets.info import DatasetInfosDict  # noqa: PLC0415
+    from huggingface_hub import DatasetCardData  # noqa: PLC0415
+
+    licence = toolset.licence.strip().lower()
+    data = DatasetCardData(
+        license=licence if licence in LICENCES else "other",
+        license_name=None if licence in LICENCES else "see-source-and-licence",
+        task_categories=["text-generation"],
+        tags=["tool-calling", "function-calling", "multi-turn", "agents", "synthetic", "interplay"],
+        pretty_name=" ".join(toolset.name.split())[:LONGEST],
+        size_categories=[_size_category(sum(splits.values()))],
+    )
+    if shape != "dataset":
+        files = [{"split": split, "path": f"{split}.{shape}"} for split in splits]
+        data["configs"] = [{"config_name": "default", "data_files": files}]
+        DatasetInfosDict({"default": DatasetInfo(features=features)}).to_dataset_card_data(data)
+    return str(yaml.safe_dump(data.to_dict(), sort_keys=False, allow_unicode=True))  # type: ignore[no-untyped-call]
+
+
+def _size_category(rows: int) -> str:
+    sizes = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
+    return next((name for limit, name in sizes if rows < limit), "1M<n<10M")
+
+
+def _public_name(source: str) -> str:
+    """Return a source as given, but only the name of a file that lies at an absolute path: the rest tells of a machine."""
+    local = source.startswith(("/", "~", "\\\\", "file:")) or re.match(r"[A-Za-z]:[\\/]", source)
+    return re.split(r"[\\/]", source)[-1] if local else source

@@ -1,0 +1,199 @@
+"""Turns a run in the store into the figures that the report and the dataset card show; DuckDB does the counting."""
+
+from typing import Any
+
+from interplay.outputs.store.dataset_store import DatasetStore
+
+_ACCEPTED = "SELECT id FROM records WHERE run = $run AND status = 'accepted'"
+
+# Tools that are none of the user's own, like the search of tools: they are offered, and not counted as coverage.
+_BUILT_IN = """
+    SELECT json_extract_string(tool, '$.name') AS name
+    FROM (SELECT unnest(json_extract(record, '$.tools[*]')) AS tool FROM toolsets)
+    WHERE json_extract_string(tool, '$.source.file') = 'interplay'
+"""
+
+
+def statistics(store: DatasetStore, run: str) -> dict[str, Any]:
+    """Return the figures of a run, keyed by name; counts unless said otherwise.
+
+    A record is an attempt at the task of an index; `tasks_attempted` counts those that were played, `tasks_solved` those of
+    which an attempt is accepted. `rejected_by_fault` counts what went wrong first. `*_mean` are per accepted record. `rejected_by_issue` counts the records that an issue of that code rejects, so one
+    record may stand under several codes. Tools that are built in do not count in `tools_total`. `changing_tools` counts the dialogues in which
+    tools come and go. `safety_triples` counts the safety scenarios of which all three twins are accepted, `safety_triples_begun`
+    those of which one is. `yield_by_check` tells of how many blueprints or trajectories each check let how many pass, each
+    revision counted; `yield_by_round` of how many blueprints passed all checks after so many revisions. The shares
+    `yield_without_feedback` and `yield_with_feedback` are of the tasks whose blueprint passed at once, and in the end.
+    User utterances are compared with their values and numbers masked; all of `acts`, `patterns` and
+    what is said of utterances regards accepted records.
+    """
+    return {
+        **_outcomes(store, run),
+        **_yields(store, run),
+        **_sizes(store, run),
+        **_coverage(store, run),
+        **_utterances(store, run),
+        "acts": _counts(store, run, f"SELECT act AS name FROM messages WHERE act <> '' AND record_id IN ({_ACCEPTED})"),
+        "faults": _counts(store, run, f"SELECT name FROM covered WHERE kind = 'fault' AND record_id IN ({_ACCEPTED})"),
+        "patterns": _of_accepted(store, run, "pattern"),
+        "safety_twins": _of_accepted(store, run, "twin"),
+        "safety_scenarios": _of_accepted(store, run, "safety"),
+        **_triples(store, run),
+        "splits": _of_accepted(store, run, "split"),
+        "terminations": _of_accepted(store, run, "termination"),
+        "goals": _of_accepted(store, run, "goals"),
+        "models": _of_accepted(store, run, "models"),
+        "versions": _of_accepted(store, run, "version"),
+    }
+
+
+def _outcomes(store: DatasetStore, run: str) -> dict[str, Any]:
+    statuses = _counts(store, run, "SELECT status AS name FROM records WHERE run = $run")
+    rejected = "FROM records WHERE run = $run AND status = 'rejected'"
+    return {
+        "accepted": statuses.get("accepted", 0),
+        "rejected": statuses.get("rejected", 0),
+        **_row(
+            store,
+            run,
+            """
+            SELECT count(DISTINCT index) AS tasks_attempted,
+                   count(DISTINCT index) FILTER (status = 'accepted') AS tasks_solved
+            FROM records WHERE run = $run AND termination IS NOT NULL
+            """,
+        ),
+        "rejected_by_stage": _counts(store, run, f"SELECT coalesce(stage, 'unknown') AS name {rejected}"),
+        "rejected_by_fault": _counts(store, run, f"SELECT fault AS name {rejected}"),
+        "rejected_by_issue": _counts(
+            store,
+            run,
+            "SELECT DISTINCT record_id, code AS name FROM issues WHERE severity = 'error' "
+            f"AND record_id IN (SELECT id {rejected})",
+        ),
+    }
+
+
+def _yields(store: DatasetStore, run: str) -> dict[str, Any]:
+    checks = store.query(
+        "SELECT check_name, count(*) AS judged, count(*) FILTER (passed) AS passed FROM rounds "
+        "JOIN records ON records.id = record_id WHERE run = $run AND rounds.blueprint IS NOT NULL "
+        "GROUP BY check_name ORDER BY min(position), check_name",
+        {"run": run},
+    )
+    rounds = store.query(
+        "SELECT round, count(DISTINCT record_id) AS judged, "
+        "count(DISTINCT record_id) FILTER (round = revisions AND turns IS NOT NULL) AS passed FROM rounds "
+        "JOIN records ON records.id = record_id WHERE run = $run AND rounds.blueprint IS NOT NULL "
+        "GROUP BY round ORDER BY round",
+        {"run": run},
+    )
+    tasks = rounds[0]["judged"] if rounds else 0
+    return {
+        "yield_by_check": {row["check_name"]: _share(row) for row in checks},
+        "yield_by_round": {str(row["round"]): _share(row) for row in rounds},
+        "yield_without_feedback": round(rounds[0]["passed"] / tasks, 4) if tasks else 0.0,
+        "yield_with_feedback": round(sum(row["passed"] for row in rounds) / tasks, 4) if tasks else 0.0,
+    }
+
+
+def _share(row: dict[str, Any]) -> dict[str, Any]:
+    return {"judged": row["judged"], "passed": row["passed"], "share": round(row["passed"] / row["judged"], 4)}
+
+
+def _sizes(store: DatasetStore, run: str) -> dict[str, Any]:
+    return _row(
+        store,
+        run,
+        """
+        SELECT coalesce(avg(turns), 0) AS turns_mean, coalesce(avg(calls), 0) AS calls_mean,
+               coalesce(avg(goals), 0) AS goals_mean, count(DISTINCT signature) AS distinct_tasks
+        FROM records WHERE run = $run AND status = 'accepted'
+        """,
+    ) | _row(
+        store,
+        run,
+        f"""
+        SELECT coalesce((SELECT sum(cost) FROM verdicts JOIN records ON record_id = id WHERE run = $run), 0.0)
+                   AS review_cost_dollars,
+               (SELECT count(*) FROM calls WHERE failed AND record_id IN ({_ACCEPTED})) AS failed_calls,
+               (SELECT count(DISTINCT record_id) FROM messages
+                WHERE offered IS NOT NULL AND record_id IN ({_ACCEPTED})) AS changing_tools
+        """,
+    )
+
+
+def _coverage(store: DatasetStore, run: str) -> dict[str, Any]:
+    return _row(
+        store,
+        run,
+        f"""
+        WITH offered AS (
+            SELECT DISTINCT name FROM tools
+            WHERE toolset IN (SELECT toolset FROM runs WHERE id = $run UNION SELECT toolset FROM records WHERE run = $run)
+              AND name NOT IN (SELECT name FROM ({_BUILT_IN}))
+        )
+        SELECT (SELECT count(*) FROM offered) AS tools_total,
+               (SELECT count(DISTINCT tool) FROM calls
+                WHERE tool IN (FROM offered) AND record_id IN ({_ACCEPTED})) AS tools_covered
+        """,
+    )
+
+
+def _utterances(store: DatasetStore, run: str) -> dict[str, Any]:
+    """Count patterns by their 64-bit hashes: the texts themselves would not fit in memory for a million dialogues."""
+    figures = _row(
+        store,
+        run,
+        f"""
+        WITH said AS (
+            SELECT hash(masked) AS pattern, count(*) AS times FROM messages
+            WHERE masked IS NOT NULL AND record_id IN ({_ACCEPTED}) GROUP BY pattern
+        )
+        SELECT count(*) AS distinct_user_utterances, coalesce(sum(times), 0)::BIGINT AS user_utterances,
+               coalesce(max(times) / sum(times), 0.0) AS most_common_user_utterance_share,
+               arg_max(pattern, times) AS pattern
+        FROM said
+        """,
+    )
+    pattern = figures.pop("pattern")
+    found = store.query("SELECT masked FROM messages WHERE hash(masked) = $pattern LIMIT 1", {"pattern": pattern})
+    dialogues = _row(store, run, f"SELECT count(*) AS n FROM ({_ACCEPTED})")["n"]
+    return {
+        **figures,
+        "most_common_user_utterance": found[0]["masked"] if found else "",
+        "distinct_user_utterances_per_1000_dialogues": (
+            1000 * figures["distinct_user_utterances"] / dialogues if dialogues else 0.0
+        ),
+    }
+
+
+def _triples(store: DatasetStore, run: str) -> dict[str, Any]:
+    return _row(
+        store,
+        run,
+        """
+        WITH triples AS (
+            SELECT pair, count(DISTINCT twin) AS twins FROM records
+            WHERE run = $run AND status = 'accepted' AND twin IS NOT NULL GROUP BY pair
+        )
+        SELECT count(*) FILTER (twins = 3) AS safety_triples, count(*) AS safety_triples_begun FROM triples
+        """,
+    )
+
+
+def _of_accepted(store: DatasetStore, run: str, column: str) -> dict[str, int]:
+    return _counts(store, run, f"SELECT {column} AS name FROM records WHERE run = $run AND status = 'accepted'")
+
+
+def _counts(store: DatasetStore, run: str, names: str) -> dict[str, int]:
+    """Count the rows of the query `names` by their column `name`, most frequent first."""
+    rows = store.query(
+        f"SELECT name::VARCHAR AS name, count(*) AS times FROM ({names}) WHERE name IS NOT NULL "
+        "GROUP BY ALL ORDER BY times DESC, name",
+        {"run": run},
+    )
+    return {row["name"]: row["times"] for row in rows}
+
+
+def _row(store: DatasetStore, run: str, sql: str) -> dict[str, Any]:
+    return store.query(sql, {"run": run})[0]

@@ -1,0 +1,17 @@
+"""Dataset records -> shard files, which are the truth, and tables in DuckDB, which can be derived from them again.
+
+shard_file.py          records of a range of indices -> one Parquet file, and back
+arrivals.py            shard files that are to be loaded -> their records, after verdicts that came later
+dataset_store.py       the database of runs, toolsets and records: load, query, stream
+database.py            a DuckDB file -> a connection with tables that are up to date; transactions
+migrations.py          the tables, built up by small functions that are applied once each
+table_rows.py          records and toolsets -> the rows of these tables
+task_coverage.py       a blueprint -> what it covers: edges, rules, behaviours, faults
+utterance_patterns.py  an utterance -> its pattern, with placeholders for values
+splits.py              the family of a task -> train, validation or test
+arrow.py               rows -> an Arrow table, by way of JSON
+queries.md             the tables, and queries that answer common questions
+
+Order: shard_file, arrivals, dataset_store (database, migrations), table_rows. To add a column, add a function at the end
+of `MIGRATIONS`, and fill the column in `table_rows`.
+"""

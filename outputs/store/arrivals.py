@@ -1,0 +1,70 @@
+"""Shard files that are to be loaded -> what they hold, and their records after verdicts that came later."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from interplay.outputs.store.shard_file import read_rows, shard_digest, shard_outcomes
+from interplay.schemas.records.verdict import DatasetRecord, Verdict
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """A shard file that is to be loaded, up to and with the index `until`.
+
+    `rejected` holds by index what only shows beside the records of earlier shards: these are rejected here.
+    """
+
+    path: Path
+    until: int | None = None
+    rejected: Mapping[int, Verdict] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Arrived:
+    """A shard file as it is: its digest, how many records it holds, and how many of them are `wanted`."""
+
+    arrival: Arrival
+    digest: str
+    size: int
+    wanted: int
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self.arrival.path
+
+    @property
+    def name(self) -> str:
+        """The file's name, by which the store knows it."""
+        return self.path.name
+
+    def rows(self) -> Iterator[tuple["Arrived", str, DatasetRecord]]:
+        """Yield the records that are wanted, each with its JSON text and this.
+
+        Raises:
+            StoreError: the file is broken.
+        """
+        until, rejected = self.arrival.until, self.arrival.rejected
+        for text, record in read_rows(self.path):
+            if until is None or record.index <= until:
+                yield self, *_judged(text, record, rejected)
+
+
+def arrived(arrival: Arrival) -> Arrived:
+    """Look at a shard file.
+
+    Raises:
+        StoreError: it cannot be read.
+    """
+    indices = [outcome.index for outcome in shard_outcomes(arrival.path)]
+    wanted = sum(arrival.until is None or index <= arrival.until for index in indices)
+    return Arrived(arrival, shard_digest(arrival.path), len(indices), wanted)
+
+
+def _judged(text: str, record: DatasetRecord, rejected: Mapping[int, Verdict]) -> tuple[str, DatasetRecord]:
+    """Return a record with its JSON text, after a verdict that came later if there is one."""
+    if record.index not in rejected or record.status == "rejected":
+        return text, record
+    judged = record.rejected_by(rejected[record.index])
+    return judged.model_dump_json(), judged

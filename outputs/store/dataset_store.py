@@ -1,0 +1,261 @@
+"""Loads shard files into a DuckDB database that a person can query; whatever it holds can be loaded again from them.
+
+One process owns the database at a time, readers included, so it is opened for short and closed again:
+
+    with DatasetStore(Path("workspace/dataset.duckdb")) as store:
+        store.load_shard(Path("workspace/shards/00000.parquet"))
+        for record in store.accepted("demo"): ...
+
+Tables: runs, toolsets, tools, edges, records, messages, calls, verdicts, issues, rounds, reviews, shards (see `migrations`).
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby, islice
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import duckdb
+import pyarrow as pa
+
+from interplay.outputs.store.arrivals import Arrival, Arrived, arrived
+from interplay.outputs.store.database import Transaction, open_database
+from interplay.outputs.store.migrations import READ_INDICES
+from interplay.outputs.store.table_rows import SCHEMAS, arrow_tables, toolset_tables
+from interplay.schemas.errors import StoreError
+from interplay.schemas.records.tool import Toolset
+from interplay.schemas.records.tool_graph import Edge
+from interplay.schemas.records.verdict import DatasetRecord, Verdict
+
+INSERT_ROWS = 500
+# Of the tables filled from records, those that name a record; emptied before a changed shard is loaded anew.
+_CHILDREN = tuple(name for name in SCHEMAS if name != "records")
+
+
+_Row = tuple[Arrived, str, DatasetRecord]
+
+
+class DatasetStore:
+    """The one owner of a DuckDB database of runs, toolsets and records; a context manager."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the database at `path`, made if it is missing, and bring its tables up to date.
+
+        Raises:
+            StoreError: it is locked by another process, broken, or from a newer version.
+        """
+        self.path = path
+        self._connection = open_database(path)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Release the database for other processes."""
+        self._connection.close()
+
+    def load_run(self, run: str, config: str, seed: int, toolset: str) -> None:
+        """Note what a run was asked for: its configuration (JSON text), seed, and the digest of its toolset."""
+        with Transaction(self._connection, self.path):
+            self._connection.execute("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?)", [run, config, seed, toolset])
+
+    def load_toolset(self, toolset: Toolset, edges: Iterable[Edge] = ()) -> str:
+        """Load a toolset and the edges of its tool graph, in place of earlier edges; return its digest."""
+        key = toolset.digest()
+        with Transaction(self._connection, self.path):
+            for table, column in (("toolsets", "digest"), ("tools", "toolset"), ("edges", "toolset")):
+                self._connection.execute(f"DELETE FROM {table} WHERE {column} = ?", [key])
+            for table, rows in toolset_tables(key, toolset, edges).items():
+                self._insert(table, rows)
+        return key
+
+    def load_shard(self, path: Path, until: int | None = None, rejected: Mapping[int, Verdict] | None = None) -> int:
+        """Load one shard file; see `Arrival` and `load_shards`."""
+        return self.load_shards([Arrival(path, until, rejected or {})])
+
+    def load_shards(self, arrivals: Sequence[Arrival]) -> int:
+        """Load shard files of one run in one transaction; return how many records were new.
+
+        Loading a shard again changes nothing, unless the file has changed: then its records replace the earlier ones.
+
+        Raises:
+            StoreError: a file is broken, or an index is already there with another content from another shard.
+        """
+        shards = [shard for shard in map(arrived, arrivals) if shard.wanted]
+        rows = self.query(
+            "SELECT name, digest, loaded FROM shards WHERE list_contains(?, name)", [[shard.name for shard in shards]]
+        )
+        loaded = {(row["name"], row["digest"]): row["loaded"] for row in rows}
+        missing = [shard for shard in shards if loaded.get((shard.name, shard.digest), 0) < shard.wanted]
+        if not missing:
+            return 0
+        with Transaction(self._connection, self.path):
+            return self._load_rows(missing)
+
+    def _load_rows(self, shards: Sequence[Arrived]) -> int:
+        rows, run, added = (row for shard in shards for row in shard.rows()), "", 0
+        while batch := list(islice(rows, INSERT_ROWS)):
+            if not run:
+                run = batch[0][2].run
+                self._forget_changed(run, shards)
+            fresh = self._fresh(run, batch)
+            for name, table in arrow_tables((shard.name, text, record) for shard, text, record in fresh).items():
+                self._insert(name, table)
+            added += len(fresh)
+        counts = self.query(
+            "SELECT shard, count(*) AS n FROM records WHERE run = ? AND list_contains(?, shard) GROUP BY shard",
+            [run, [shard.name for shard in shards]],
+        )
+        loaded = {row["shard"]: row["n"] for row in counts}
+        self._connection.executemany(
+            "INSERT OR REPLACE INTO shards VALUES (?, ?, ?, ?, ?)",
+            [[run, shard.name, shard.digest, shard.size, loaded.get(shard.name, 0)] for shard in shards],
+        )
+        return added
+
+    def _fresh(self, run: str, batch: Sequence[_Row]) -> list[_Row]:
+        """Return the rows of those records that are not there yet.
+
+        Raises:
+            StoreError: an index is there with another content.
+        """
+        indices = [record.index for _, _, record in batch]
+        found = self.query(
+            "SELECT index, attempt, id, shard FROM records WHERE run = ? AND index BETWEEN ? AND ?",
+            [run, min(indices), max(indices)],
+        )
+        present = {(row["index"], row["attempt"]): (row["id"], row["shard"]) for row in found}
+        fresh = []
+        for shard, text, record in batch:
+            place = record.index, record.attempt
+            if place not in present:
+                present[place] = record.id, shard.name
+                fresh.append((shard, text, record))
+            elif present[place][0] != record.id:
+                raise StoreError(
+                    f"{shard.path}: index {record.index} of run {run!r} was already loaded from {present[place][1]} with "
+                    "another content. Delete the store: it is built anew from the shard files."
+                )
+        return fresh
+
+    def _forget_changed(self, run: str, shards: Sequence[Arrived]) -> None:
+        """Remove what was loaded from earlier contents of these shard files: the files are the truth."""
+        digests = {shard.name: shard.digest for shard in shards}
+        rows = self.query(
+            "SELECT name, digest FROM shards WHERE run = ? AND list_contains(?, name)", [run, list(digests)]
+        )
+        for name in (row["name"] for row in rows if row["digest"] != digests[row["name"]]):
+            for table in _CHILDREN:
+                self._connection.execute(
+                    f"DELETE FROM {table} WHERE record_id IN (SELECT id FROM records WHERE run = ? AND shard = ?)",
+                    [run, name],
+                )
+            self._connection.execute("DELETE FROM records WHERE run = ? AND shard = ?", [run, name])
+
+    def _insert(self, name: str, rows: pa.Table) -> None:
+        if rows.num_rows:
+            self._connection.register("arriving", rows)
+            columns = ", ".join(rows.column_names)
+            self._connection.execute(f"INSERT INTO {name} ({columns}) SELECT {columns} FROM arriving")
+            self._connection.unregister("arriving")
+
+    def query(self, sql: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> list[dict[str, Any]]:
+        """Run a query of your own and return its rows, all at once.
+
+        Raises:
+            StoreError: DuckDB does not accept it.
+        """
+        try:
+            result = self._connection.execute(sql, parameters)
+            names = [column[0] for column in result.description or ()]
+            return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+        except duckdb.Error as error:
+            raise StoreError(f"{self.path}: {str(error).splitlines()[0]}") from error
+
+    def record(self, identifier: str) -> DatasetRecord:
+        """Return the record with this id, or the only one whose id starts so.
+
+        Raises:
+            StoreError: there is none, or several.
+        """
+        found = self.query("SELECT id, record FROM records WHERE starts_with(id, ?) ORDER BY id LIMIT 2", [identifier])
+        exact = [row for row in found if row["id"] == identifier] or found
+        if len(exact) != 1:
+            count = "several records" if exact else "no record"
+            raise StoreError(f"{self.path}: {count} with an id that starts with {identifier!r}.")
+        return DatasetRecord.model_validate_json(exact[0]["record"])
+
+    def accepted(self, run: str) -> Iterator[DatasetRecord]:
+        """Yield the accepted records of a run in the order of their indices, some hundred in memory at a time."""
+        return self._records(run, "status = 'accepted'")
+
+    def failed(self, run: str) -> Iterator[DatasetRecord]:
+        """Yield the dialogues of a run that the assistant failed, in the order of their indices."""
+        return self._records(run, "status = 'rejected' AND fault NOT IN ('users_fault', 'other')")
+
+    def contested(self, run: str) -> Iterator[list[DatasetRecord]]:
+        """Yield the attempts at each task of a run at which some passed and some failed, in the order of the indices."""
+        contested = (
+            "attempt IS NOT NULL AND index IN (SELECT index FROM records WHERE run = $run GROUP BY index "
+            "HAVING bool_or(status = 'accepted') AND bool_or(status = 'rejected'))"
+        )
+        for _, attempts in groupby(self._records(run, contested), lambda record: record.index):
+            yield list(attempts)
+
+    def _records(self, run: str, condition: str) -> Iterator[DatasetRecord]:
+        """Yield the records of a run for which an SQL condition holds, in the order of their indices and attempts."""
+        chosen = self.query(
+            "SELECT min(index) AS low, max(index) AS high, list(rowid ORDER BY index, attempt) AS places FROM records "
+            f"WHERE run = $run AND {condition} GROUP BY index // $span ORDER BY low",
+            {"run": run, "span": READ_INDICES},
+        )
+        # A few indices at a time, and no sort, join or subquery beside the JSON: these would carry it through memory.
+        for some in chosen:
+            places = ", ".join(map(str, some["places"]))
+            found = self.query(
+                f"SELECT rowid, record FROM records WHERE index BETWEEN ? AND ? AND rowid IN ({places})",
+                [some["low"], some["high"]],
+            )
+            texts = {row["rowid"]: row["record"] for row in found}
+            for place in some["places"]:
+                yield DatasetRecord.model_validate_json(texts[place])
+
+    def continued(self, run: str) -> frozenset[str]:
+        """Return the ids of the records of a run that a later accepted one of their session holds as a whole."""
+        rows = self.query("SELECT id, status, continues FROM records WHERE run = ? AND continues IS NOT NULL", [run])
+        before = {row["id"]: row["continues"] for row in rows}
+        found: set[str] = set()
+        for row in rows:
+            identifier = before.get(row["id"]) if row["status"] == "accepted" else None
+            while identifier is not None and identifier not in found:
+                found.add(identifier)
+                identifier = before.get(identifier)
+        return frozenset(found)
+
+    def toolset(self, key: str) -> Toolset:
+        """Return the toolset with this digest.
+
+        Raises:
+            StoreError: it was never loaded.
+        """
+        found = self.query("SELECT record FROM toolsets WHERE digest = ?", [key])
+        if not found:
+            raise StoreError(f"{self.path}: holds no toolset {key}. Load it with the run.")
+        return Toolset.model_validate_json(found[0]["record"])
+
+    def run_toolset(self, run: str) -> Toolset:
+        """Return the toolset of a run.
+
+        Raises:
+            StoreError: the run or its toolset was never loaded.
+        """
+        found = self.query("SELECT toolset FROM runs WHERE id = ?", [run])
+        if not found:
+            names = ", ".join(str(row["id"]) for row in self.query("SELECT id FROM runs ORDER BY id LIMIT 10"))
+            raise StoreError(f"{self.path}: holds no run {run!r}; it holds {names or 'none at all'}.")
+        return self.toolset(found[0]["toolset"])

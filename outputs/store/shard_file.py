@@ -1,0 +1,183 @@
+"""Writes the records of a range of indices as one shard file, and reads them back.
+
+A shard file is Parquet (zstd) with one row per attempt, in the order of the indices and of the attempts at each:
+
+    index | id                               | status   | story       | record
+    ------|----------------------------------|----------|-------------|-----------------------------------------------
+    0     | 5d41402abc4b2a76b9719d911017c592 | accepted | 9c1f0a72... | {"id": "5d41...", "run": "demo", "index": 0, ...}
+
+Shard files are the truth for a run's progress; the dataset store is derived from them.
+"""
+
+import errno
+import hashlib
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pydantic import ValidationError
+from pydantic_core import PydanticSerializationError
+
+from interplay.outputs.store.arrow import arrow_table
+from interplay.schemas.errors import StoreError
+from interplay.schemas.records.verdict import DatasetRecord
+
+SHARD_SCHEMA = pa.schema(
+    [
+        ("index", pa.int64()),
+        ("id", pa.string()),
+        ("status", pa.string()),
+        ("story", pa.string()),
+        ("record", pa.large_string()),
+    ]
+)
+ROWS_PER_GROUP = 256
+PARTIAL_SUFFIX = ".partial"
+
+
+def write_shard(path: Path, records: Iterable[DatasetRecord]) -> None:
+    """Write `records`, in the order of their indices, to `path` in one step; the same records give the same bytes.
+
+    Raises:
+        StoreError: the file cannot be written, or a record holds text that is not Unicode.
+    """
+    ordered = sorted(records, key=lambda record: (record.index, record.attempt))
+    texts = [_record_json(path, record) for record in ordered]
+    rows = (
+        (record.index, record.id, record.status, record.blueprint.story() if record.blueprint else "", text)
+        for record, text in zip(ordered, texts, strict=True)
+    )
+    content = BytesIO()
+    table = arrow_table(SHARD_SCHEMA, rows)
+    pq.write_table(table, content, compression="zstd", row_group_size=ROWS_PER_GROUP, use_dictionary=False)
+    _replace_file(path, content.getbuffer())
+
+
+def read_shard(path: Path) -> Iterator[DatasetRecord]:
+    """Yield the records of a shard file in the order of their indices.
+
+    Raises:
+        StoreError: the file is missing or broken.
+    """
+    for _, record in read_rows(path):
+        yield record
+
+
+def read_rows(path: Path) -> Iterator[tuple[str, DatasetRecord]]:
+    """Yield each record of a shard file with its JSON text, a few at a time.
+
+    Raises:
+        StoreError: the file is missing or broken.
+    """
+    for batch in _batches(path, ["record"]):
+        for text in batch.column("record").to_pylist():
+            try:
+                yield text, DatasetRecord.model_validate_json(text)
+            except ValidationError as error:
+                first = error.errors()[0]
+                where = "/".join(str(part) for part in first["loc"])
+                raise StoreError(
+                    f"{path}: holds a record that cannot be read ({where}: {first['msg']}). {REMAKE}"
+                ) from error
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of an index, and the digest of the scenario that it tells (see `Blueprint.story`), if it has one."""
+
+    index: int
+    status: str
+    story: str
+
+
+def shard_outcomes(path: Path) -> Iterator[Outcome]:
+    """Yield the outcome of each record without reading the records themselves.
+
+    Raises:
+        StoreError: the file is missing or broken.
+    """
+    columns = ("index", "status", "story")
+    for batch in _batches(path, list(columns)):
+        yield from map(Outcome, *(batch.column(name).to_pylist() for name in columns))
+
+
+def shard_digest(path: Path) -> str:
+    """Return 32 hexadecimal characters that identify the bytes of a shard file.
+
+    Raises:
+        StoreError: the file cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be read ({error.strerror}).") from error
+
+
+REMAKE = "Delete the file and run again: the shard is made anew."
+
+
+def _batches(path: Path, columns: list[str]) -> Iterator[pa.RecordBatch]:
+    try:
+        # An opened file, for Arrow takes a path with a colon for an address.
+        with path.open("rb") as source, pq.ParquetFile(source) as file:
+            yield from file.iter_batches(ROWS_PER_GROUP, columns=columns)
+    except FileNotFoundError as error:
+        raise StoreError(f"{path}: there is no such shard file. Run again to make it.") from error
+    except (pa.ArrowException, KeyError) as error:
+        # Arrow's own I/O error is an OSError too, and means broken content as often as a bad disk.
+        raise StoreError(f"{path}: is not a readable shard file ({_first_line(error)}). {REMAKE}") from error
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be read ({_first_line(error)}). {REMAKE}") from error
+
+
+def _record_json(path: Path, record: DatasetRecord) -> str:
+    try:
+        return record.model_dump_json()
+    except PydanticSerializationError as error:
+        raise StoreError(
+            f"{path}: record {record.index} cannot be written as JSON ({_first_line(error)}). "
+            "Leave the record out: its arguments hold text that is not valid Unicode."
+        ) from error
+
+
+def _replace_file(path: Path, content: memoryview) -> None:
+    partial = path.with_name(path.name + PARTIAL_SUFFIX)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with partial.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(path)
+        _sync_folder(path.parent)
+    except OSError as error:
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
+        raise StoreError(f"{path}: cannot be written ({error.strerror}). {_remedy(error)}") from error
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a rename in `folder` survive a power cut."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _remedy(error: OSError) -> str:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        return "Nothing already made is lost: free some space and run again."
+    if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
+        return "Nothing already made is lost: make the folder writable and run again."
+    return "Nothing already made is lost: put this right and run again."
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).splitlines()[0] if str(error) else type(error).__name__

@@ -1,0 +1,244 @@
+"""Turns dataset records and toolsets into the rows of the store's tables, as Arrow tables that DuckDB inserts at once."""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+import pyarrow as pa
+
+from interplay.outputs.store.arrow import arrow_table
+from interplay.outputs.store.splits import split_of
+from interplay.outputs.store.task_coverage import covered_by
+from interplay.outputs.store.utterance_patterns import masked
+from interplay.schemas.records.blueprint import Blueprint
+from interplay.schemas.records.dialogue import Trajectory
+from interplay.schemas.records.tool import Toolset
+from interplay.schemas.records.tool_graph import Edge
+from interplay.schemas.records.verdict import DatasetRecord, Verdict
+
+_TYPES = {"text": pa.large_string(), "int": pa.int64(), "flag": pa.bool_(), "float": pa.float64()}
+
+
+def _schema(columns: str) -> pa.Schema:
+    """Read a list of columns, each a name, or a name and one of `_TYPES`, else text."""
+    parts = [(*column.split(":"), "text")[:2] for column in columns.split()]
+    return pa.schema([(name, _TYPES[kind]) for name, kind in parts])
+
+
+SCHEMAS: dict[str, pa.Schema] = {
+    "records": _schema(
+        "id run index:int status stage pattern target goals:int turns:int calls:int signature split toolset "
+        "termination models version shard record difficulty:float operator parent sequence safety twin pair story "
+        "revisions:int attempt:int fault went_wrong:int language continues"
+    ),
+    "messages": _schema(
+        "record_id position:int role act content tool_call_id failed:flag masked offered model speaker"
+    ),
+    "calls": _schema("record_id position:int call_id tool requestor arguments result failed:flag"),
+    "verdicts": _schema("record_id position:int check_name passed:flag scores cost:float"),
+    "issues": _schema("record_id check_name code message pointer severity"),
+    "covered": _schema("record_id kind name"),
+    "rounds": _schema("record_id round:int position:int blueprint operator check_name passed:flag codes feedback"),
+    "reviews": _schema("record_id round:int reviewer metric score:int reason"),
+}
+"""The tables that are filled from records, in order, each with its columns."""
+
+TOOLSET_SCHEMAS: dict[str, pa.Schema] = {
+    "toolsets": _schema("digest name licence provenance policy record"),
+    "tools": _schema("toolset position:int name description effect requestor parameters returns"),
+    "edges": _schema("toolset producer output consumer input score:float verified:flag note evidence"),
+}
+"""The tables that are filled from a toolset and its graph."""
+
+
+# Made once: `json.dumps` would make an encoder for each of the dozens of small values of a record.
+_json = json.JSONEncoder(ensure_ascii=False).encode
+_sorted_json = json.JSONEncoder(sort_keys=True).encode
+
+
+def arrow_tables(rows: Iterable[tuple[str, str, DatasetRecord]]) -> dict[str, pa.Table]:
+    """Return one Arrow table per table of the store, for records given with the names of their shards and their JSON texts."""
+    filled: dict[str, list[tuple[Any, ...]]] = {name: [] for name in SCHEMAS}
+    for shard, text, record in rows:
+        filled["records"].append(_record_row(shard, text, record))
+        filled["messages"] += _message_rows(record)
+        filled["calls"] += _call_rows(record)
+        filled["verdicts"] += _verdict_rows(record)
+        filled["issues"] += _issue_rows(record)
+        filled["covered"] += _covered_rows(record)
+        filled["rounds"] += _round_rows(record)
+        filled["reviews"] += _review_rows(record)
+    return {name: arrow_table(SCHEMAS[name], rows) for name, rows in filled.items()}
+
+
+def toolset_tables(key: str, toolset: Toolset, edges: Iterable[Edge]) -> dict[str, pa.Table]:
+    """Return one Arrow table for each of `toolsets`, `tools` and `edges`; `key` is the digest of the toolset."""
+    tools = [
+        (
+            key,
+            position,
+            tool.name,
+            tool.description,
+            tool.effect,
+            tool.requestor,
+            _json(tool.parameters),
+            None if tool.returns is None else _json(tool.returns),
+        )
+        for position, tool in enumerate(toolset.tools)
+    ]
+    links = [
+        (
+            key,
+            edge.producer,
+            edge.output,
+            edge.consumer,
+            edge.input,
+            edge.score,
+            edge.verified,
+            edge.note,
+            _json([reason.model_dump() for reason in edge.evidence]),
+        )
+        for edge in edges
+    ]
+    sources = _json(toolset.provenance)
+    whole = (key, toolset.name, toolset.licence, sources, toolset.policy, toolset.model_dump_json())
+    filled: dict[str, list[tuple[Any, ...]]] = {"toolsets": [whole], "tools": tools, "edges": links}
+    return {name: arrow_table(TOOLSET_SCHEMAS[name], rows) for name, rows in filled.items()}
+
+
+def _record_row(shard: str, text: str, record: DatasetRecord) -> tuple[Any, ...]:
+    blueprint, trajectory = record.blueprint, record.trajectory
+    safety = blueprint.safety if blueprint else None
+    start = blueprint.start if blueprint else None
+    begins = blueprint.begins if blueprint else 0
+    return (
+        record.id,
+        record.run,
+        record.index,
+        record.status,
+        record.stage,
+        blueprint.pattern if blueprint else None,
+        blueprint.recipe.target if blueprint else None,
+        len(blueprint.goals) if blueprint else None,
+        turns(trajectory, begins) if trajectory else None,
+        sum(len(message.tool_calls) for message in trajectory.messages[begins:]) if trajectory else None,
+        blueprint.signature() if blueprint else None,
+        split_of(blueprint.family()) if blueprint else None,
+        trajectory.toolset if trajectory else blueprint.toolset if blueprint else None,
+        trajectory.termination if trajectory else None,
+        _sorted_json(trajectory.models) if trajectory else None,
+        trajectory.version if trajectory else None,
+        shard,
+        text,
+        blueprint.difficulty.score if blueprint and blueprint.difficulty else None,
+        blueprint.lineage.operator if blueprint else None,
+        blueprint.lineage.parent if blueprint else None,
+        " ".join(action.tool for action in blueprint.calls) if blueprint else None,
+        safety.scenario if safety else None,
+        safety.twin if safety else None,
+        blueprint.recipe.pair if blueprint and safety else None,
+        blueprint.story() if blueprint else None,
+        len(record.rounds),
+        record.attempt,
+        record.failure.fault if record.failure else None,
+        record.failure.message if record.failure else None,
+        blueprint.recipe.language if blueprint else None,
+        start.source if start and start.origin == "session" else None,
+    )
+
+
+def turns(trajectory: Trajectory, begins: int = 0) -> int:
+    """Count the messages of user and assistant that carry text or tool calls, from the one with which the task begins."""
+    return sum(
+        message.role != "tool" and bool(message.content or message.tool_calls)
+        for message in trajectory.messages[begins:]
+    )
+
+
+def _message_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
+    begins = record.blueprint.begins if record.blueprint else 0
+    for position, message in enumerate(record.trajectory.messages if record.trajectory else ()):
+        if position < begins:
+            continue  # told with the record that it is from
+        pattern = masked(message.content, message.spoken) if message.role == "user" and message.content else None
+        yield (
+            record.id,
+            position,
+            message.role,
+            message.act,
+            message.content,
+            message.tool_call_id,
+            message.failed,
+            pattern,
+            None if message.offered is None else _json(message.offered),
+            message.model or None,
+            message.speaker or None,
+        )
+
+
+def _call_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
+    begins = record.blueprint.begins if record.blueprint else 0
+    for position, call, answer in record.trajectory.calls_with_results() if record.trajectory else ():
+        if position < begins:
+            continue
+        yield (
+            record.id,
+            position,
+            call.id,
+            call.name,
+            call.requestor,
+            _json(call.arguments),
+            answer.content if answer else None,
+            answer.failed if answer else None,
+        )
+
+
+def _verdict_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
+    for position, verdict in enumerate(record.verdicts):
+        scores = _sorted_json(verdict.scores)
+        yield record.id, position, verdict.check, verdict.passed, scores, verdict.cost
+
+
+def _issue_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
+    for verdict in record.verdicts:
+        for issue in verdict.issues:
+            yield record.id, verdict.check, issue.code, issue.message, issue.pointer, issue.severity
+
+
+def _covered_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
+    if record.blueprint is not None:
+        yield from (
+            (record.id, kind, name) for kind, name in sorted(set(covered_by(record.blueprint, record.trajectory)))
+        )
+
+
+def _rounds(record: DatasetRecord) -> Iterable[tuple[int, Blueprint | None, tuple[Verdict, ...], str | None]]:
+    """Yield number, blueprint, verdicts and feedback of each revision; the last one needed no feedback."""
+    for number, drafted in enumerate(record.rounds):
+        yield number, drafted.blueprint, drafted.verdicts, drafted.feedback.model_dump_json()
+    yield len(record.rounds), record.blueprint, record.verdicts, None
+
+
+def _round_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
+    for number, blueprint, verdicts, feedback in _rounds(record):
+        for position, verdict in enumerate(verdicts):
+            yield (
+                record.id,
+                number,
+                position,
+                blueprint.id if blueprint else None,
+                blueprint.lineage.operator if blueprint else None,
+                verdict.check,
+                verdict.passed,
+                _json([issue.code for issue in verdict.issues if issue.severity == "error"]),
+                feedback,
+            )
+
+
+def _review_rows(record: DatasetRecord) -> Iterable[tuple[Any, ...]]:
+    for number, _, verdicts, _ in _rounds(record):
+        for review in (review for verdict in verdicts for review in verdict.reviews):
+            if review.abstained:
+                yield record.id, number, review.reviewer, None, None, review.abstained
+            for metric, given in review.scores.items():
+                yield record.id, number, review.reviewer, metric, given.score, given.reason

@@ -1,0 +1,231 @@
+"""Calls and what they returned -> what had been talked about as a user brings a wish up, and which thing "the same" is.
+
+look at project P, look at project Q, add a task   ->   "the same project" is Q; P has to be named, or chosen again
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Protocol
+
+from interplay.schemas.json.canonical import leaves, split_pointer, starred, value_at
+from interplay.schemas.records.blueprint import Goal, Origin, Withheld
+from interplay.schemas.records.tool import Resource, ToolRole
+
+
+class Unclear(Exception):
+    """Nothing that a user says tells which of several things it means; the text says of what."""
+
+
+class Made(Protocol):
+    """One call of the ground truth: an action, or a step of a draft."""
+
+    @property
+    def id(self) -> str:
+        """Its name."""
+
+    @property
+    def goal(self) -> int:
+        """The wish that it serves."""
+
+    @property
+    def tool(self) -> str:
+        """The tool that it calls."""
+
+    @property
+    def arguments(self) -> Mapping[str, Any]:
+        """What it gives."""
+
+    @property
+    def origins(self) -> Mapping[str, Origin]:
+        """Where that comes from."""
+
+    @property
+    def withheld(self) -> Withheld | None:
+        """Why it is not made, if it is not."""
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A thing that a wish is about and that nobody names for it, since an earlier one was about it."""
+
+    call: str
+    pointer: str
+    resource: str
+    key: str
+
+
+@dataclass(frozen=True)
+class Talk:
+    """The calls of a task in their order, with what each returned by its id, as those look at it who talk.
+
+    `told` gives the wish with which each fact is told; things of the resource `own` are who the user is.
+    """
+
+    goals: Sequence[Goal]
+    requests: Sequence[Sequence[int]]
+    calls: Sequence[Made]
+    values: Mapping[str, Any]
+    told: Mapping[str, int]
+    roles: Mapping[str, ToolRole]
+    resources: Mapping[str, Resource]
+    own: str | None = None
+    _named: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    @cached_property
+    def _places(self) -> dict[int, tuple[int, int]]:
+        """The request of each wish, and its place in it."""
+        return {
+            goal: (number, place) for number, request in enumerate(self.requests) for place, goal in enumerate(request)
+        }
+
+    def same(self, goal: int, resource: str) -> str | None:
+        """Return the identity of the one thing that a user means who brings up a wish about "the same" of a resource."""
+        before = [call for call in self.calls if self._before(call.goal, goal) and self._keys(call, resource)]
+        keys = {key for call in self._of(before, self._places[goal][0]) for key in self._keys(call, resource)}
+        earlier = [self._request(call) for call in before if self._request(call) < self._places[goal][0]]
+        if earlier:  # what is said in the same breath may mean that one as well
+            keys |= {key for call in self._of(before, max(earlier)) for key in self._keys(call, resource)}
+        return keys.pop() if len(keys) == 1 else None
+
+    def taken(self, goal: int) -> Iterator[Taken]:
+        """Yield what the calls of a wish take from what came up with earlier ones."""
+        for call in (call for call in self.calls if call.goal == goal):
+            for pointer, origin in call.origins.items():
+                resource = referred(self.roles.get(call.tool), pointer)
+                if resource is None or resource == self.own or not self.is_earlier(goal, origin):
+                    continue
+                value = value_at(call.arguments, pointer)
+                if isinstance(value, (str, int)):
+                    yield Taken(call.id, pointer, resource, str(value))
+
+    def meant(self, goal: int) -> Taken | None:
+        """Return what "the same" has to be said of, so that all is said that a wish takes from earlier ones.
+
+        Raises:
+            Unclear: that says it of none of these.
+        """
+        taken = list(dict.fromkeys(self.taken(goal)))
+        taken.sort(key=lambda one: one.resource != self.goals[goal].resource)
+        for one in taken:
+            clear = self.same(goal, one.resource) == one.key and not self._rivals(one)
+            if clear and all(self._implied(other, one) for other in taken):
+                return one
+        if taken:
+            raise Unclear(f"nothing says which {taken[0].resource} is meant")
+        return None
+
+    def is_earlier(self, goal: int, origin: Origin) -> bool:
+        """Tell whether a value was come by with an earlier wish, and is not chosen anew with this one."""
+        if origin.fact is not None:
+            return self._before(self.told.get(origin.fact, goal), goal)
+        source = next((call for call in self.calls if call.id == origin.action), None)
+        return source is not None and source.id != self.goals[goal].each and self._before(source.goal, goal)
+
+    def _rivals(self, taken: Taken) -> bool:
+        """Tell whether the same call takes another such thing, so that nothing says which of both it is."""
+        call = next(call for call in self.calls if call.id == taken.call)
+        return any(
+            referred(self.roles.get(call.tool), pointer) == taken.resource
+            and origin.kind != "user"
+            and split_pointer(pointer)[-1] != split_pointer(taken.pointer)[-1]
+            for pointer, origin in call.origins.items()
+        )
+
+    def _implied(self, taken: Taken, other: Taken) -> bool:
+        """Tell whether whoever means the other thing means this one with it: it was shown that the other belongs to it."""
+        if taken.resource == other.resource:
+            return taken.key == other.key
+        below = taken.resource in self._above(other.resource)
+        return any(self._given_together(call, taken, other, below) for call in self.calls) or any(
+            taken.key in row and other.key in row
+            for call in self.calls
+            if below or getattr(self.roles.get(call.tool), "resource", None) == other.resource
+            for row in _rows(self.values.get(call.id))
+        )
+
+    def _given_together(self, call: Made, taken: Taken, other: Taken, below: bool) -> bool:
+        """Tell whether a call has shown one thing of another by naming that."""
+        given = set(self._given(call))
+        if call.id == other.call or not below or (taken.resource, taken.key) not in given:
+            return False
+        shown = any(other.key in row for row in _rows(self.values.get(call.id)))
+        return shown or (other.resource, other.key) in given
+
+    def _above(self, resource: str) -> Iterator[str]:
+        """Yield the resources that rows of a resource belong to, one above the other."""
+        seen = {resource}
+        while (
+            (held := self.resources.get(resource)) is not None and held.parent is not None and held.parent not in seen
+        ):
+            resource = held.parent
+            seen.add(resource)
+            yield resource
+
+    def _before(self, other: int, goal: int) -> bool:
+        return self._places[other] < self._places[goal]
+
+    def _request(self, call: Made) -> int:
+        return self._places[call.goal][0]
+
+    def _of(self, calls: Sequence[Made], request: int) -> list[Made]:
+        return [call for call in calls if self._request(call) == request]
+
+    def _keys(self, call: Made, resource: str) -> set[str]:
+        if call.id not in self._named:
+            self._named[call.id] = (*self._given(call), *self._shown(call))
+        return {key for known, key in self._named[call.id] if known == resource}
+
+    def _given(self, call: Made) -> Iterator[tuple[str, str]]:
+        """Yield the things that a call names."""
+        for pointer, value in leaves(dict(call.arguments)):
+            resource = referred(self.roles.get(call.tool), pointer)
+            if resource is not None and isinstance(value, (str, int)):
+                yield resource, str(value)
+
+    def _shown(self, call: Made) -> Iterator[tuple[str, str]]:
+        """Yield the one thing that a call makes or shows; what is made is talked about though nothing tells its identity."""
+        role = self.roles.get(call.tool)
+        if role is None or role.resource is None or call.id not in self.values:
+            return
+        shown = list(_identities(role, self.values[call.id]))
+        for key in shown or ([f"made by {call.id}"] if role.operation == "create" else []):
+            yield role.resource, key
+
+
+def own_identities(role: ToolRole) -> list[str]:
+    """Return where a tool shows the identities of what it is about itself, not of the like that stand inside."""
+    pointers = [pointer for pointer, resource in role.yields.items() if resource == role.resource]
+    top = min((pointer.count("/") for pointer in pointers), default=0)
+    return [pointer for pointer in pointers if pointer.count("/") == top]
+
+
+def _identities(role: ToolRole, value: Any) -> Iterator[str]:
+    """Yield the identity of the one row that a tool has shown."""
+    for pointer in own_identities(role):
+        before, star, after = pointer.partition("/*")
+        found = value_at(value, before)
+        if star:
+            found = value_at(found[0], after) if isinstance(found, list) and len(found) == 1 else None
+        if isinstance(found, (str, int)):
+            yield str(found)
+
+
+def referred(role: ToolRole | None, pointer: str) -> str | None:
+    """Return the resource whose identity an argument leaf holds; list indices count as `*`."""
+    if role is None:
+        return None
+    return role.references.get(pointer) or role.references.get(starred(pointer))
+
+
+def _rows(value: Any) -> Iterator[set[str]]:
+    """Yield the plain values of each object in a result, and those of whatever lies in it that is no list."""
+    if isinstance(value, list):
+        for item in value:
+            yield from _rows(item)
+    elif isinstance(value, Mapping):
+        yield {
+            str(leaf) for _, leaf in leaves({key: item for key, item in value.items() if not isinstance(item, list)})
+        }
+        for item in value.values():
+            yield from _rows(item)

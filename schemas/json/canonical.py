@@ -1,0 +1,201 @@
+"""Canonical JSON, digests and differences: when two values or two states count as the same."""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import orjson
+
+from interplay.schemas.json.record import Record
+
+MISSING = "<missing>"
+
+_PRIVATE, _WHOLE, _LARGE = b'"_', re.compile(rb"\.0[,\]}]"), orjson.dumps(1e16).strip(b"16")
+"""What JSON shows somewhere if it has private fields or whole floats, in objects and lists: `25.0`, `1e+16`."""
+
+_PLAIN = frozenset((str, int, bool, type(None)))
+"""Types of values that are canonical as they are."""
+
+
+class Change(Record):
+    """One field that differs between two states; a side that lacks the field holds `MISSING`."""
+
+    path: str
+    before: Any = None
+    after: Any = None
+
+
+def canonical(value: Any) -> Any:
+    """Return `value` with whole floats as integers and private fields (leading underscore) left out."""
+    kind = type(value)
+    if kind in _PLAIN:  # most leaves, before the slow checks
+        return value
+    if kind is dict:
+        named = {str(key): item for key, item in value.items()}
+        return {key: item if type(item) in _PLAIN else canonical(item) for key, item in named.items() if key[:1] != "_"}
+    if kind is list or kind is tuple:
+        return [item if type(item) in _PLAIN else canonical(item) for item in value]
+    if isinstance(value, Mapping):
+        return {str(key): canonical(item) for key, item in value.items() if str(key)[:1] != "_"}
+    if isinstance(value, (list, tuple)):
+        return [canonical(item) for item in value]
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value
+
+
+def canonical_json(value: Any) -> str:
+    """Return the one JSON text of `value`: keys sorted, no spaces, 25.0 written as 25."""
+    return _canonical_bytes(value).decode()
+
+
+def _canonical_bytes(value: Any) -> bytes:
+    if type(value) in (dict, list):  # most values are canonical as they are, and their JSON shows it
+        try:
+            made = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+        except TypeError:
+            pass
+        else:
+            if _PRIVATE not in made and _LARGE not in made and _WHOLE.search(made) is None:
+                return made
+    plain = canonical(value)
+    try:
+        return orjson.dumps(plain, option=orjson.OPT_SORT_KEYS)
+    except TypeError:  # a whole number beyond 64 bits, half a character, or no JSON at all
+        text = json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=repr)
+        return text.encode()
+
+
+def digest(value: Any) -> str:
+    """Return 32 hexadecimal characters that are equal exactly for canonically equal values."""
+    return hashlib.blake2b(_canonical_bytes(value), digest_size=16).hexdigest()
+
+
+def entry_sum(entries: Iterable[tuple[str, Any]]) -> int:
+    """Add the 128-bit hashes of state entries, so that one changed entry changes the sum in constant time."""
+    return sum(int(digest([path, value]), 16) for path, value in entries)
+
+
+def state_digest(total: int) -> str:
+    """Return the digest of a state from the sum of its entries' hashes (see `entry_sum`)."""
+    return f"{total % (1 << 128):032x}"
+
+
+def difference(before: Any, after: Any, path: str = "") -> tuple[Change, ...]:
+    """Return the fields, as JSON pointers in sorted order, in which two canonical values differ."""
+    before, after = canonical(before), canonical(after)
+    return tuple(_differences(before, after, path))
+
+
+def _differences(before: Any, after: Any, path: str) -> Iterable[Change]:
+    if isinstance(before, dict) and isinstance(after, dict):
+        for key in sorted(before.keys() | after.keys()):
+            yield from _differences(before.get(key, MISSING), after.get(key, MISSING), f"{path}/{pointer_token(key)}")
+    elif before != after or isinstance(before, bool) != isinstance(after, bool):
+        yield Change(path=path, before=before, after=after)
+
+
+def since(base: Sequence[Change], now: Iterable[Change]) -> tuple[Change, ...]:
+    """Return what differs from a state, where `base` is its own difference from an opening state and `now` that of the present.
+
+    What lies below a row that is new or gone is told with the row.
+    """
+    if not base:
+        return tuple(now)
+    was, found = {change.path: change for change in base}, dict[str, Change]()
+    for change in now:
+        before = was.pop(change.path, None)
+        if before is None:
+            found[change.path] = change
+        elif canonical_json(before.after) != canonical_json(change.after):
+            found[change.path] = Change(path=change.path, before=before.after, after=change.after)
+    for path, change in was.items():
+        if not any(path.startswith(f"{other}/") for other in found):
+            found[path] = Change(path=path, before=change.after, after=change.before)
+    return tuple(found[path] for path in sorted(found))
+
+
+def pointer_token(key: str) -> str:
+    """Escape one key for a JSON pointer (RFC 6901, section 3)."""
+    return key.replace("~", "~0").replace("/", "~1") if "~" in key or "/" in key else key
+
+
+def join_pointer(*keys: str | int) -> str:
+    """Build the JSON pointer that leads through `keys`."""
+    return "".join(f"/{pointer_token(str(key))}" for key in keys)
+
+
+@lru_cache(maxsize=16_384)
+def split_pointer(pointer: str) -> tuple[str, ...]:
+    """Split a JSON pointer into its unescaped keys."""
+    parts = pointer.split("/")[1:]
+    return tuple(part.replace("~1", "/").replace("~0", "~") for part in parts) if "~" in pointer else tuple(parts)
+
+
+@lru_cache(maxsize=16_384)
+def starred(pointer: str) -> str:
+    """Return a JSON pointer with `*` for each index of a list: `/legs/0/to` -> `/legs/*/to`."""
+    return "".join(f"/{'*' if part.isdigit() else part}" for part in pointer.split("/")[1:])
+
+
+def last_name(pointer: str) -> str:
+    """Return the last part of a JSON pointer that is no index of a list, `/legs/0/to/1` -> `to`; "" where all are."""
+    return next((part for part in reversed(split_pointer(pointer)) if part != "*" and not part.isdigit()), "")
+
+
+def at_pointer(value: Any, pointer: str) -> Any:
+    """Return what `pointer` leads to in `value`.
+
+    Raises:
+        LookupError: nothing is there.
+    """
+    for key in split_pointer(pointer):
+        if isinstance(value, list):
+            if not key.isdigit() or int(key) >= len(value):
+                raise LookupError(f"no element {key} at {pointer}")
+            value = value[int(key)]
+        elif isinstance(value, (dict, Mapping)) and key in value:  # most are dicts, and asking for those is fast
+            value = value[key]
+        else:
+            raise LookupError(f"nothing at {pointer}")
+    return value
+
+
+def value_at(value: Any, pointer: str) -> Any:
+    """Return what `pointer` leads to in `value`, or none where nothing is there."""
+    try:
+        return at_pointer(value, pointer)
+    except LookupError:
+        return None
+
+
+def leaves(value: Any, pointer: str = "") -> Iterable[tuple[str, Any]]:
+    """Yield each scalar, empty container and list of scalars in `value` with its JSON pointer."""
+    if isinstance(value, dict) and value:
+        for key, item in value.items():
+            below = f"{pointer}/{pointer_token(str(key))}"
+            if isinstance(item, (dict, list)):
+                yield from leaves(item, below)
+            else:
+                yield below, item
+    elif isinstance(value, list) and any(isinstance(item, (dict, list)) for item in value):
+        for index, item in enumerate(value):
+            yield from leaves(item, f"{pointer}/{index}")
+    else:
+        yield pointer, value
+
+
+def set_leaf(value: Any, path: Sequence[str], leaf: Any) -> Any:
+    """Return `value` with the leaf at `path` replaced where its container is there; `*` means each list item."""
+    if not path:
+        return [leaf] if isinstance(value, list) and not isinstance(leaf, list) else leaf
+    if path[0] == "*" and isinstance(value, list):
+        return [set_leaf(item, path[1:], leaf) for item in value]
+    if isinstance(value, list) and path[0].isdigit() and int(path[0]) < len(value):
+        return [set_leaf(item, path[1:], leaf) if str(index) == path[0] else item for index, item in enumerate(value)]
+    if isinstance(value, (dict, Mapping)) and path[0] in value:
+        return {**value, path[0]: set_leaf(value[path[0]], path[1:], leaf)}
+    return value

@@ -1,0 +1,146 @@
+"""Reading the names and fields of JSON Schemas: words in identifiers, types, and the leaves below an object."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from interplay.schemas.json.canonical import join_pointer
+
+SCALARS = ("string", "integer", "number", "boolean")
+IDENTIFYING = ("string", "integer", "number")
+"""Types of the values that tell things apart, and that one thing can refer to another by."""
+
+
+def name_tokens(name: str) -> list[str]:
+    """Split an identifier in any style into lower-case words: `contactID`, `contact-id` -> ["contact", "id"]."""
+    return list(_tokens(name))
+
+
+@lru_cache(maxsize=65_536)
+def _tokens(name: str) -> tuple[str, ...]:
+    spaced = re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1 \2", name)
+    spaced = re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", spaced)
+    return tuple(re.findall(r"[a-z]+|[0-9]+", spaced.lower()))
+
+
+_PASSING = {"access", "auth", "api", "session", "app", "client", "secret", "private", "bearer"}
+"""Words before `token`, `key` or `secret` in names of what lets a call pass."""
+
+_PLACES = {"base", "server", "host", "instance"}
+"""Words before `url` in names of where calls go."""
+
+
+def is_standing(name: str) -> bool:
+    """Tell whether a parameter lets calls pass, or says where they go: it is the same in all of them (access_token, base_url)."""
+    tokens = name_tokens(name)
+    return lets_pass(name) or (len(tokens) > 1 and tokens[-1] == "url" and tokens[-2] in _PLACES)
+
+
+def lets_pass(name: str) -> bool:
+    """Tell whether a name is that of what lets a call pass: access_token, api_key."""
+    tokens = name_tokens(name)
+    return len(tokens) > 1 and tokens[-1] in ("token", "key", "secret") and tokens[-2] in _PASSING
+
+
+def schema_type(schema: Mapping[str, Any]) -> str:
+    """Return the one type to generate or speak: the first that is not null, guessed where none is declared."""
+    declared = schema.get("type")
+    if isinstance(declared, list):
+        declared = next((item for item in declared if item != "null"), "null")
+    if isinstance(declared, str):
+        return declared
+    if "properties" in schema or "required" in schema:
+        return "object"
+    if "items" in schema or "prefixItems" in schema:
+        return "array"
+    for key in ("const", "enum", "examples"):
+        if key in schema:
+            sample = schema[key][0] if key != "const" and schema[key] else schema[key]
+            return _type_of(sample)
+    for key in ("allOf", "oneOf", "anyOf"):
+        kinds = [schema_type(branch) for branch in schema.get(key, ()) if isinstance(branch, Mapping)]
+        if any(kind != "null" for kind in kinds):
+            return next(kind for kind in kinds if kind != "null")
+    if "minimum" in schema or "maximum" in schema:
+        return "number"
+    return "object" if "additionalProperties" in schema else "string"
+
+
+def _type_of(value: Any) -> str:
+    kinds = ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string"), (list, "array"), (dict, "object"))
+    return next((name for kind, name in kinds if isinstance(value, kind)), "null")
+
+
+_ALIKE = ("series", "species")
+_SINGULAR = ("ss", "us", "is", "news", "series", "alias", "canvas", "bias")
+_LONG = 5
+"""Letters beyond which a word may be an ending as a whole: aliases, but not uses."""
+
+_IN_IS = {"emojis", "wikis", "apis", "kpis", "uris", "dois", "taxis", "skis", "safaris", "khakis"}
+"""Plurals of words that end in an i."""
+
+
+@lru_cache(maxsize=16_384)
+def singular(word: str) -> str:
+    """Return the singular of an English noun, roughly."""
+    if word.lower().endswith(_ALIKE):
+        return word
+    if word.lower() in _IN_IS:
+        return word[:-1]
+    for ending, stem in (
+        ("ies", "y"),
+        ("sses", "ss"),
+        ("xes", "x"),
+        ("ches", "ch"),
+        ("shes", "sh"),
+        ("ouses", "ouse"),
+        ("auses", "ause"),
+        ("uses", "us"),
+        ("aliases", "alias"),
+    ):
+        if word.lower().endswith(ending) and len(word) > min(len(ending) + 1, _LONG):
+            return word[: -len(ending)] + stem
+    if word.lower().endswith("s") and not word.lower().endswith(_SINGULAR) and len(word) > 2:
+        return word[:-1]
+    return word
+
+
+def object_properties(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the properties of an object schema, those of all its branches included."""
+    properties = dict(schema.get("properties", {}))
+    for key in ("allOf", "oneOf", "anyOf"):
+        for branch in schema.get(key, ()):
+            for name, item in object_properties(branch).items():
+                properties.setdefault(name, item)
+    return properties
+
+
+def leaf_schemas(
+    schema: Mapping[str, Any], pointer: str = "", depth: int = 0
+) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+    """Yield pointer, name and schema of each scalar (or list of scalars) below an object schema; `*` for list items."""
+    if depth > 5:
+        return
+    for key, item in object_properties(schema).items():
+        here = pointer + join_pointer(key)
+        kind = schema_type(item)
+        if kind == "object":
+            yield from leaf_schemas(item, here, depth + 1)
+        elif kind == "array" and isinstance(item.get("items"), Mapping) and schema_type(item["items"]) == "object":
+            yield from leaf_schemas(item["items"], f"{here}/*", depth + 1)
+        else:
+            yield here, key, item
+
+
+def field_path(name: str, fields: Collection[str]) -> tuple[str, ...]:
+    """Return the way to a field: `metadata.name` leads into an object, unless a field is called just that."""
+    return tuple(name.split(".")) if "." in name and name not in fields and all(name.split(".")) else (name,)
+
+
+def field_value(row: Mapping[str, Any], name: str) -> Any:
+    """Return the value of a field, which `metadata.name` says to stand in an object; none where there is none."""
+    value: Any = row
+    for part in field_path(name, row):
+        value = value.get(part) if isinstance(value, Mapping) else None
+    return value

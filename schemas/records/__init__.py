@@ -1,0 +1,19 @@
+"""The frozen records that flow through interplay; they hold and check data, and decide nothing.
+
+tool.py         tools, toolsets, policy rules, resources and roles of tools
+tool_graph.py   edges: which output can feed which input, with evidence
+override.py     what an author corrects in what was inferred
+translation.py  what a toolset is called in another language
+recipe.py       what one index of a run asks for, and its persona
+blueprint.py    the verified task: goals, actions, what is expected, scenario
+behaviour.py    what a user does beside wanting something
+fault.py        what goes wrong with a tool, and what is right then
+dialogue.py     acts, calls, results, messages, trajectories
+verdict.py      issues, verdicts, reviews, failures, and the record that is kept
+chat.py         questions to a model and its answers
+index.py        a tuple of records -> the same by name
+
+Order, as a task goes: tool, tool_graph, recipe, blueprint, dialogue, verdict. To add a field, add it here with a
+default and a
+description, and publish the schemas anew.
+"""

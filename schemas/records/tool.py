@@ -1,0 +1,217 @@
+"""Tools, toolsets, their policy, and what is known of the resources that they act on."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pydantic import Field
+
+from interplay.schemas.json.canonical import digest
+from interplay.schemas.json.record import Record
+from interplay.schemas.records.index import indexed
+from interplay.schemas.records.translation import Translation
+
+Effect = Literal["read", "write"]
+Requestor = Literal["assistant", "user"]
+Operation = Literal["create", "read", "list", "update", "delete", "action", "compute"]
+SEARCH_TOOL = "search_tools"
+"""The name of the built-in tool that finds tools; what it finds is offered from then on."""
+
+RuleKind = Literal["requires", "forbids", "confirm_before", "limit", "only_if", "identify_first", "handover_when"]
+
+
+class Source(Record):
+    """Where a tool was read: a file, URL or module, and a JSON pointer or qualified name inside it."""
+
+    file: str
+    pointer: str = ""
+
+
+class HttpBinding(Record):
+    """How a tool maps to HTTP: method in upper case, path template, and where each parameter travels."""
+
+    method: str
+    path: str
+    locations: dict[str, Literal["path", "query", "header", "body", "form"]] = Field(default_factory=dict)
+    original_names: dict[str, str] = Field(default_factory=dict, description="Renamed parameter -> name on the wire.")
+
+
+class ToolLink(Record):
+    """A value of one call that its source says to hand to an argument of another tool."""
+
+    output: str = Field("", description="JSON pointer into the producer's result; empty for a value from its request.")
+    argument: str = Field("", description="JSON pointer into the producer's arguments, for a value from its request.")
+    consumer: str = Field(description="The name of the tool that takes the value; it may have been filtered away.")
+    input: str = Field(description="JSON pointer into the consumer's arguments.")
+    description: str = ""
+
+
+class Tool(Record):
+    """One function that can be called; `parameters` and `returns` are JSON Schemas (draft 2020-12)."""
+
+    name: str = Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")
+    original_name: str
+    description: str = ""
+    summary: str = Field("", description="A short phrase for what the tool does, where the source has one.")
+    parameters: dict[str, Any]
+    returns: dict[str, Any] | None = None
+    effect: Effect = "read"
+    requestor: Requestor = "assistant"
+    source: Source
+    http: HttpBinding | None = None
+    phrases: tuple[str, ...] = Field((), description="Ways in which people ask for it, as verb phrases.")
+    links: tuple[ToolLink, ...] = Field((), description="Where its source says that its values go next.")
+
+    def digest(self) -> str:
+        """Return the digest of what the tool is, whatever file or name it came by, so that two imports compare."""
+        content = self.model_dump(mode="json", exclude={"source", "original_name"})
+        return digest(json.dumps(content, sort_keys=True))  # as text: no key of a schema is private
+
+
+class PolicyRule(Record):
+    """One rule of a policy; its prose, and the tools it governs. Domains bind the id to executable code."""
+
+    id: str
+    kind: RuleKind
+    text: str
+    tools: tuple[str, ...] = ()
+    reason: str = Field(
+        "", description="How a user is told of it, whose wish it forbids; the text, where this is empty."
+    )
+    after: tuple[str, ...] = Field(
+        (), description="Tools of which one must have succeeded before, where that is known."
+    )
+    branches: tuple[str, ...] = Field(
+        (), description="Each way to break it, in words of pseudo-code, where it was written as conditions."
+    )
+
+
+_UNTRANSLATED = Translation()
+
+
+class Toolset(Record):
+    """Tools that are offered together, with the policy that governs them."""
+
+    name: str
+    tools: tuple[Tool, ...]
+    policy: str = ""
+    unruled: tuple[str, ...] = Field(
+        (), description="Parts of the policy, in prose, of which no rule was made: nothing keeps to them but models."
+    )
+    rules: tuple[PolicyRule, ...] = ()
+    provenance: tuple[str, ...] = Field((), description="The sources that it came from, as given.")
+    licence: str = ""
+    sayings: dict[str, tuple[str, ...]] = Field(
+        default_factory=dict, description="Label of a fact -> sentences in which people say it, with {value}."
+    )
+
+    user_resource: str | None = Field(None, description="The resource that the user is one of: a patient of a clinic.")
+    nouns: dict[str, str] = Field(default_factory=dict, description="Resource -> what people call one of them.")
+
+    translations: dict[str, Translation] = Field(
+        default_factory=dict, description="Code of a language -> what is called how in it, for dialogues in it."
+    )
+
+    def digest(self) -> str:
+        """Return the digest by which blueprints, trajectories and runs name this toolset, the same in all languages."""
+        return digest(self.model_dump(mode="json", exclude={"translations", "unruled"}))
+
+    @property
+    def ruled_policy(self) -> str:
+        """The policy without what no rule was made of."""
+        text = self.policy
+        for prose in self.unruled:
+            text = text.replace(prose, "")
+        return text.strip()
+
+    def translation(self, language: str) -> Translation:
+        """Return what is called how in a language; nothing is, where nobody has said so."""
+        return self.translations.get(language) or _UNTRANSLATED
+
+    def tool(self, name: str) -> Tool:
+        """Return the tool called `name`.
+
+        Raises:
+            KeyError: there is none.
+        """
+        found: Tool = indexed(self.tools, "name")[name]
+        return found
+
+
+class ToolReport(Record):
+    """What became of one operation of a source: imported as it is, repaired, or rejected, and why."""
+
+    name: str
+    outcome: Literal["imported", "repaired", "rejected"]
+    reasons: tuple[str, ...] = ()
+    source: Source
+
+
+class ImportReport(Record):
+    """A toolset and the fate of each operation of its source, in the order of the source."""
+
+    toolset: Toolset
+    reports: tuple[ToolReport, ...]
+
+
+class Resource(Record):
+    """A kind of thing that tools act on: its table in the state, and the field that identifies a row."""
+
+    name: str
+    table: str
+    identity: str | None = None
+    parent: str | None = Field(None, description="The resource that each row belongs to, by name.")
+
+
+class ToolRole(Record):
+    """What a tool does to which resource, and which of its fields are identities of resources.
+
+    `references` maps JSON pointers of argument leaves to resource names; `yields` maps result pointers, with `*` for
+    any list index, to resource names. `removes` maps an argument to the list in the row that it must name an item of.
+    `admits` tells of arguments, by name, what the fields that they set admit, where they do not say so themselves.
+    """
+
+    tool: str
+    operation: Operation
+    resource: str | None = None
+    references: dict[str, str] = Field(default_factory=dict)
+    yields: dict[str, str] = Field(default_factory=dict)
+    removes: dict[str, str] = Field(default_factory=dict)
+    admits: dict[str, dict[str, Any]] = Field(default_factory=dict)
+    why: str = ""
+
+
+class ResourceModel(Record):
+    """All resources and roles of a toolset."""
+
+    resources: tuple[Resource, ...] = ()
+    roles: tuple[ToolRole, ...] = ()
+
+    def resource(self, name: str) -> Resource:
+        """Return the resource called `name`.
+
+        Raises:
+            KeyError: there is none.
+        """
+        return self.by_name[name]
+
+    def role(self, tool: str) -> ToolRole:
+        """Return the role of the tool called `tool`.
+
+        Raises:
+            KeyError: there is none.
+        """
+        return self.by_tool[tool]
+
+    @property
+    def by_tool(self) -> Mapping[str, ToolRole]:
+        """The roles by the names of their tools."""
+        return indexed(self.roles, "tool")
+
+    @property
+    def by_name(self) -> Mapping[str, Resource]:
+        """The resources by their names."""
+        return indexed(self.resources, "name")
+
+
+READING = ("list", "read", "compute")

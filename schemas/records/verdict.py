@@ -1,0 +1,124 @@
+"""What checks say of blueprints and trajectories, and the record that is kept."""
+
+from typing import Literal, get_args
+
+from pydantic import Field
+
+from interplay.schemas.json.record import Record
+from interplay.schemas.records.blueprint import Blueprint
+from interplay.schemas.records.dialogue import Trajectory, Usage
+
+
+class Issue(Record):
+    """One thing that is wrong: a stable snake_case code, what and where (JSON pointer), and whether it rejects."""
+
+    code: str
+    message: str
+    pointer: str = ""
+    severity: Literal["error", "warning"] = "error"
+
+
+Metric = Literal["correctness", "completeness", "satisfaction", "creativity"]
+METRICS: tuple[Metric, ...] = get_args(Metric)
+"""What reviewers score: whether the solution is right, the task complete, the user served, and the scenario worth telling."""
+
+
+class Score(Record):
+    """From 1 (bad) to 5 (good), and why."""
+
+    score: Literal[1, 2, 3, 4, 5]
+    reason: str = ""
+
+
+class Review(Record):
+    """What one reviewer says of a blueprint; one that abstains says why, and scores nothing.
+
+    `goals` are the numbers of the goals at fault, where it is not the whole.
+    """
+
+    reviewer: str
+    scores: dict[Metric, Score] = Field(default_factory=dict)
+    goals: tuple[int, ...] = ()
+    abstained: str = ""
+    usage: Usage = Usage()
+
+
+class Verdict(Record):
+    """What one check found; it passes when no issue is an error. A committee's `scores` are the means of its reviews."""
+
+    check: str
+    issues: tuple[Issue, ...] = ()
+    scores: dict[str, float] = Field(default_factory=dict)
+    cost: float = Field(default=0.0, description="Dollars.")
+    reviews: tuple[Review, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Tell whether nothing found rejects."""
+        return not any(issue.severity == "error" for issue in self.issues)
+
+
+class Feedback(Record):
+    """What a blueprint is revised for: the points that were made, and the numbers of the goals that they are about."""
+
+    points: tuple[str, ...]
+    goals: tuple[int, ...] = ()
+
+
+class Round(Record):
+    """A blueprint that was not good enough: what was said of it, and the feedback for which it was revised."""
+
+    blueprint: Blueprint
+    verdicts: tuple[Verdict, ...]
+    feedback: Feedback
+
+
+FailureKind = Literal[
+    "wrong_tool",
+    "wrong_argument",
+    "ungrounded_argument",
+    "missed_step",
+    "extra_write",
+    "early_stop",
+    "policy_broken",
+    "false_claim",
+    "loop",
+    "users_fault",
+    "other",
+]
+"""What goes wrong first in an attempt; all but the last two are the assistant's."""
+
+
+class Failure(Record):
+    """Why an attempt failed: the fault, the check that rejects, and where in the dialogue it first went wrong."""
+
+    fault: FailureKind
+    stage: str
+    message: int | None = Field(None, description="Index of the message; none where there is no dialogue.")
+    why: str = ""
+
+
+class DatasetRecord(Record):
+    """One attempt at the task of an index and what became of it, accepted or rejected; all that was made is kept.
+
+    `stage` names where it was rejected: `compose`, the check that said so, or `attempts` if another attempt is the same
+    turn by turn. Attempts at one task have the same blueprint, and count from 0. `rounds` are the earlier revisions of the
+    blueprint, in order; the first attempt has them.
+    """
+
+    id: str
+    run: str
+    index: int
+    attempt: int = 0
+    status: Literal["accepted", "rejected"]
+    stage: str | None = None
+    failure: Failure | None = Field(None, description="Of rejected ones alone.")
+    blueprint: Blueprint | None = None
+    trajectory: Trajectory | None = None
+    verdicts: tuple[Verdict, ...] = ()
+    rounds: tuple[Round, ...] = ()
+
+    def rejected_by(self, verdict: Verdict) -> "DatasetRecord":
+        """Return the record rejected by one more verdict."""
+        changes = {"status": "rejected", "stage": verdict.check, "verdicts": (*self.verdicts, verdict)}
+        return self.model_copy(update=changes)

@@ -1,0 +1,169 @@
+"""Read dates and times of day out of prose, in the ways in which speakers of English and German write them."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from interplay.schemas.words.numbers import has_digits
+
+Day = tuple[int | None, int, int]
+"""Year (none where it was left out), month, day."""
+
+Clock = tuple[int, int, int]
+"""Hour, minute, second."""
+
+_MONTHS = {
+    "jan": 1, "feb": 2, "mar": 3, "apr": 4, "may": 5, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "oct": 10, "nov": 11, "dec": 12,
+    "mae": 3, "mai": 5, "okt": 10, "dez": 12,
+}  # fmt: skip
+"""Months by the first three letters of their English and German names, without accents."""
+
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_MONTH = (
+    r"(?P<month>jan(?:ua(?:ry|r))?|feb(?:rua(?:ry|r))?|mar(?:ch|z)?|maerz|apr(?:il)?|ma[iy]|jun[ei]?|jul[yi]?|aug(?:ust)?"
+    r"|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)\b\.?"
+)
+_ONE = r"(?<![\d:])(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|\.(?=\s*[a-z]))?(?![\d:]|\s*[ap]\.?m\b|\w)"
+_DAYS = rf"(?P<days>{_ONE}(?:\s*(?:-|–|to|and|or|until|through|till|bis|und|oder)\s*(?:(?:the|zum|den|der)\s+)?{_ONE}){{0,8}})"
+_YEAR = r"(?:,?\s+(?:of\s+)?(?P<year>\d{4})(?!\d))?"
+_WORDED = (
+    re.compile(rf"{_DAYS}\s+(?:day\s+)?(?:of\s+)?{_MONTH}{_YEAR}"),
+    re.compile(rf"\b{_MONTH}\s+(?:the\s+)?{_DAYS}{_YEAR}"),
+)
+_ISO = re.compile(r"(?<![\d-])(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
+_NUMERIC = re.compile(r"(?<![\d/.-])(\d{1,2})(?P<mark>[/.-])(\d{1,2})(?P=mark)(\d{4}|\d{2})(?![\d/])")
+_YEARLESS = re.compile(r"(?<![\d/.-])(\d{1,2})/(\d{1,2})(?![\d/])")
+_MONTH_OF_YEAR = re.compile(rf"\b{_MONTH},?\s+(?:of\s+)?(?P<year>\d{{4}})(?!\d)")
+_PART_OF_DAY = r"in the (?P<part>morning|afternoon|evening)|(?P<late>at night|tonight|this evening|this afternoon)"
+_TIME = re.compile(
+    r"(?<![\d.,$€£/-])(?<!\d:)(?P<lead>at )?(?P<hour>\d{1,2})(?!\d)(?:[:.h](?P<minute>[0-5]\d)(?!\d))?"
+    r"(?::(?P<second>[0-5]\d)(?:\.\d+)?)?"
+    rf"(?:\s*(?:(?P<half>[ap])\.?\s?m\b|(?P<clock>o['’]?clock|uhr\b)|{_PART_OF_DAY}))?"
+)
+_RANGE = re.compile(
+    r"(?<![\d:.,$€£/])(\d{1,2})(?:[:.]([0-5]\d))?\s*(?:-|–|to|and|until|till)\s*(\d{1,2})(?:[:.]([0-5]\d))?\s*([ap])\.?m\b"
+)
+_DASHED = re.compile(r"(?<=\d[-–])(\d{1,2}):([0-5]\d)(?!\d)")
+_NAMED = re.compile(r"\b(noon|midday|midnight)\b")
+_RELATIVE = re.compile(
+    r"\b(?:(?P<after>day after tomorrow)|(?P<today>today|tonight|this (?:morning|afternoon|evening))|(?P<tomorrow>tomorrow)"
+    r"|(?P<yesterday>yesterday)|in (?P<count>\d+|two|three|four|five) (?P<unit>day|week)s?"
+    r"|(?P<next>next )?(?P<weekday>mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)\b"
+)
+_COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5}
+
+
+@dataclass(frozen=True)
+class Moments:
+    """The days, months and times that a text names; `spans` are the places of those that can be nothing else."""
+
+    days: frozenset[Day]
+    months: frozenset[tuple[int, int]]
+    times: frozenset[Clock]
+    spans: tuple[tuple[int, int], ...]
+
+    def names_day(self, year: int, month: int, day: int) -> bool:
+        """Tell whether this day is named, with or without its year."""
+        return (year, month, day) in self.days or (None, month, day) in self.days
+
+
+def read_moments(text: str) -> Moments:
+    """Read all dates and times in `text`, which must be in lower case."""
+    if not has_digits(text) and _NAMED.search(text) is None:
+        return _NOTHING
+    spans: list[tuple[int, int]] = []
+    days = set(_worded(text, spans)) | set(_numeric(text, spans))
+    months = {(int(found["year"]), _MONTHS[found["month"][:3]]) for found in _MONTH_OF_YEAR.finditer(text)}
+    times = set(_times(text, spans))
+    return Moments(frozenset(days), frozenset(months), frozenset(times), tuple(spans))
+
+
+_NOTHING = Moments(frozenset(), frozenset(), frozenset(), ())
+
+
+def _worded(text: str, spans: list[tuple[int, int]]) -> Iterator[Day]:
+    for pattern in _WORDED:
+        for found in pattern.finditer(text):
+            month = _MONTHS[found["month"][:3]]
+            year = int(found["year"]) if found["year"] else None
+            spans.append(found.span())
+            for day in re.findall(r"\d{1,2}", found["days"]):
+                yield year, month, int(day)
+
+
+def _numeric(text: str, spans: list[tuple[int, int]]) -> Iterator[Day]:
+    for found in _ISO.finditer(text):
+        spans.append(found.span())
+        yield int(found[1]), int(found[2]), int(found[3])
+    for found in _NUMERIC.finditer(text):
+        year = int(found[4]) if len(found[4]) == 4 else 2000 + int(found[4])
+        spans.append(found.span())
+        yield from _both_orders(year, int(found[1]), int(found[3]))
+    for found in _YEARLESS.finditer(text):
+        yield from _both_orders(None, int(found[1]), int(found[2]))
+
+
+def _both_orders(year: int | None, first: int, second: int) -> Iterator[Day]:
+    for month, day in ((first, second), (second, first)):
+        if 1 <= month <= 12 and 1 <= day <= 31:
+            yield year, month, day
+
+
+def _times(text: str, spans: list[tuple[int, int]]) -> Iterator[Clock]:
+    for found in _TIME.finditer(text):
+        afternoon = found["half"] == "p" or found["late"] is not None or found["part"] in ("afternoon", "evening")
+        morning = found["half"] == "a" or found["part"] == "morning"
+        if not (found["minute"] or found["lead"] or found["clock"] or morning or afternoon):
+            continue
+        hour = int(found["hour"])
+        if hour > 24:
+            continue
+        if found["half"] or found["clock"] or morning or afternoon or text[found.end("hour") :][:1] == ":":
+            spans.append(found.span())
+        rest = int(found["minute"] or 0), int(found["second"] or 0)
+        for reading in _hours(hour, morning, afternoon, not found["minute"]):
+            yield (reading, *rest)
+    for found in _RANGE.finditer(text):
+        end = _clock(int(found[3]), found[5])
+        start = _clock(int(found[1]), found[5])
+        yield (start if start <= end else (start - 12) % 24), int(found[2] or 0), 0
+        yield end, int(found[4] or 0), 0
+    for found in _DASHED.finditer(text):
+        yield int(found[1]), int(found[2]), 0
+    for found in _NAMED.finditer(text):
+        yield (0 if found[1] == "midnight" else 12), 0, 0
+
+
+def _hours(hour: int, morning: bool, afternoon: bool, bare: bool) -> tuple[int, ...]:
+    if morning:
+        return (_clock(hour, "a"),)
+    if afternoon:
+        return (_clock(hour, "p"),)
+    return (hour, hour + 12) if bare and hour < 12 else (hour % 24,)
+
+
+def _clock(hour: int, half: str) -> int:
+    return hour % 12 + (12 if half == "p" else 0) if hour <= 12 else hour % 24
+
+
+def relative_days(text: str, today: date) -> frozenset[Day]:
+    """Read days that `text`, in lower case, names relative to `today`: tomorrow, in three days, next Monday."""
+    found: set[Day] = set()
+    for match in _RELATIVE.finditer(text):
+        for offset in _offsets(match, today):
+            day = today + timedelta(days=offset)
+            found.add((day.year, day.month, day.day))
+    return frozenset(found)
+
+
+def _offsets(match: re.Match[str], today: date) -> tuple[int, ...]:
+    if match["weekday"]:
+        ahead = (_WEEKDAYS.index(match["weekday"][:3]) - today.weekday()) % 7
+        return (ahead, ahead + 7) if ahead or match["next"] else (0, 7)
+    if match["count"]:
+        count = _COUNTS.get(match["count"]) or min(int(match["count"]), 5000)
+        return (count * (7 if match["unit"] == "week" else 1),)
+    if match["after"]:
+        return (2,)
+    return (1,) if match["tomorrow"] else (-1,) if match["yesterday"] else (0,)

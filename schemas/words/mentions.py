@@ -1,0 +1,229 @@
+"""Decide whether a text says a value, as people say values."""
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Any
+
+from interplay.schemas.json.canonical import last_name, leaves, split_pointer
+from interplay.schemas.words.dates import Moments
+from interplay.schemas.words.numbers import has_digits
+from interplay.schemas.words.text import Text, akin, fold, normalised, plain_address, squash
+
+_NO_SCHEMA: Mapping[str, Any] = {}
+_MOMENT = re.compile(
+    r"(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?\s?(?:[Zz]|UTC|GMT|[+-]\d\d:?\d\d)?)?"
+)
+_TIME = re.compile(r"(\d\d?):(\d\d)(?::(\d\d)(?:\.\d+)?)?(?:[Zz]|[+-]\d\d:?\d\d)?")
+_MONTH = re.compile(r"(\d{4})-(\d\d)")
+_PHONE = re.compile(r"\+?[\d\s().\-/]{7,}")
+_NUMERIC = re.compile(r"-?(?:0|[1-9]\d{0,8})(?:\.\d+)?")
+_ADDRESS = re.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+|(?:https?://|www\.)\S+")
+_NO = re.compile(
+    r"\b(?:no|not|nope|nah|never|none|neither|nor|without|skip|exclude|excluding|disabled?|false|off|cannot|nein|nicht|kein(?:e[nmrs]?)?|ohne|nie|weder)\b|n['’]t\b"
+)
+_YES = re.compile(
+    r"\b(?:yes|yeah|yep|yup|sure|please|ok|okay|true|enabled?|of course|definitely|absolutely|ja|jawohl|bitte|gern|naturlich)\b"
+)
+_EMPTY_WORDS = frozenset(
+    "is has have are was with include includes included do does can should be the a an of to".split()
+)
+_CURRENCIES = {
+    "usd": ("$", "dollar"),
+    "eur": ("€", "euro"),
+    "gbp": ("£", "pound"),
+    "jpy": ("¥", "yen"),
+    "chf": ("fr.", "franc"),
+    "inr": ("₹", "rupee"),
+}
+_PARTS_OF_DATES = frozenset("year month day hour minute minutes hours date time".split())
+_COPULAS = {"is", "are", "was", "were", "be", "should", "must", "would", "will", "not", "definitely"}
+_NEGATION_REACH = 4
+"""Words before a name within which a negation belongs to it."""
+
+
+def mentions(text: str | Text, value: Any, schema: Mapping[str, Any] | None = None, name: str = "") -> bool:
+    """Tell whether `text` says `value`; `schema` describes the value, `name` is what its field is called."""
+    return said([normalised(text) if isinstance(text, str) else text], value, schema, name)
+
+
+def said(texts: Iterable[Text], value: Any, schema: Mapping[str, Any] | None = None, name: str = "") -> bool:
+    """Tell whether `texts` together say `value`: each part of it stands wholly in one of them."""
+    texts, schema = tuple(texts), schema or _NO_SCHEMA
+    if value is None or value == "":
+        return True
+    if isinstance(value, bool):
+        return any(_says_boolean(text, value, schema, name) for text in texts)
+    if isinstance(value, (int, float)):
+        return any(_says_number(text, value, name) for text in texts)
+    if isinstance(value, str):
+        return _say_string(texts, value, schema)
+    if isinstance(value, list):
+        items = schema.get("items")
+        each = items if isinstance(items, Mapping) else _NO_SCHEMA
+        return all(said(texts, item, each, name) for item in value)
+    return all(
+        said(texts, leaf, _property(schema, path), last_name(path)) for path, leaf in leaves(value) if leaf != {}
+    )
+
+
+def _property(schema: Mapping[str, Any], pointer: str) -> Mapping[str, Any]:
+    for key in split_pointer(pointer):
+        inner = schema.get("properties", {}).get(key, schema.get("items") if key.isdigit() else None)
+        schema = inner if isinstance(inner, Mapping) else _NO_SCHEMA
+    return schema
+
+
+# --- numbers and booleans ---------------------------------------------------------------------------------------------
+
+
+def _says_number(text: Text, value: float, name: str) -> bool:
+    if isinstance(value, int) and abs(value) > 10**15:
+        return str(abs(value)) in text.words
+    wanted = float(value)
+    numbers = text.all_numbers if name and not _PARTS_OF_DATES.isdisjoint(name_words(name)) else text.numbers
+    if wanted in numbers:
+        return True
+    if wanted.is_integer():
+        return abs(wanted) >= 1e6 and text.dials(str(int(abs(wanted))))
+    return any(abs(number - wanted) < 1e-9 for number in numbers) or _rounded(wanted) & numbers != frozenset()
+
+
+def _rounded(value: float) -> frozenset[float]:
+    """Return the shorter forms in which people say a number with more than two decimals."""
+    return frozenset({round(value, 2)}) if round(value, 2) != value else frozenset()
+
+
+def _says_boolean(text: Text, value: bool, schema: Mapping[str, Any], name: str) -> bool:
+    names = name_words(str(schema.get("title") or "")) | name_words(name)
+    opposites = {
+        part[2:] for part in names if part.startswith("un") and len(part) > len("until")
+    }  # unread: it was read
+    negated = plain = undone = False
+    heard, begins = text.words, text.beginnings  # the field's own words deny nothing: "disabled"
+    for place, word in enumerate(heard):
+        if word in opposites or any(akin(word, part) for part in names):
+            after = heard[place + 1 : place + 3]
+            after = after if after and after[0] in _COPULAS else after[:1]
+            reach = heard[max(begins[place], place - _NEGATION_REACH) : place]
+            joined = [index for index, near in enumerate(reach) if near in ("and", "but")]
+            around = (*reach[joined[-1] if joined else 0 :], *after)
+            before = " ".join(near for near in around if len(near) <= 3 or not any(akin(near, part) for part in names))
+            denied = _NO.search(before) is not None or "don t" in before or "doesn t" in before
+            if word in opposites:
+                undone, denied = undone or denied, not denied
+            negated, plain = negated or denied, plain or not denied
+    if value:
+        return plain or (not negated and _YES.search(text.folded) is not None)
+    return negated or (not undone and _NO.search(_without(text.folded, names)) is not None)
+
+
+def _without(text: str, names: frozenset[str]) -> str:
+    """Return a text without a field's own words."""
+    return re.sub(r"[a-z0-9]+", lambda found: "" if any(akin(found[0], part) for part in names) else found[0], text)
+
+
+@lru_cache(maxsize=4096)
+def name_words(name: str) -> frozenset[str]:
+    """Return the telling words of a field name in snake, kebab or camel case."""
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
+    return frozenset(re.findall(r"[a-z0-9]+", spaced.lower())) - _EMPTY_WORDS
+
+
+# --- strings ----------------------------------------------------------------------------------------------------------
+
+
+def _say_string(texts: tuple[Text, ...], value: str, schema: Mapping[str, Any]) -> bool:
+    moment = _MOMENT.fullmatch(value)
+    if moment is not None:
+        return _say_moment(texts, moment)
+    return any(_says_string(text, value, schema) for text in texts)
+
+
+def _say_moment(texts: tuple[Text, ...], moment: re.Match[str]) -> bool:
+    year, month, day = (int(moment[group]) for group in (1, 2, 3))
+    if not any(text.moments.names_day(year, month, day) for text in texts):
+        return False
+    if moment[4] is None:
+        return True
+    clock = int(moment[4]), int(moment[5]), int(moment[6] or 0)
+    return clock in _WHOLE_DAY or any(_names_time(text.moments, clock) for text in texts)
+
+
+_WHOLE_DAY = ((0, 0, 0), (23, 59, 0), (23, 59, 59))
+"""Times that nobody says: a day's first and last moment."""
+
+
+def _names_time(moments: Moments, clock: tuple[int, int, int]) -> bool:
+    return clock in moments.times
+
+
+@lru_cache(maxsize=8192)
+def _needle(value: str) -> str:
+    return squash(fold(value))[0]
+
+
+def _says_string(text: Text, value: str, schema: Mapping[str, Any]) -> bool:
+    if _ADDRESS.fullmatch(value):
+        return plain_address(value) in text.addresses
+    clock = _TIME.fullmatch(value)
+    if clock is not None and int(clock[1]) < 25:
+        return _names_time(text.moments, (int(clock[1]), int(clock[2]), int(clock[3] or 0)))
+    month = _MONTH.fullmatch(value)
+    if month is not None and (int(month[1]), int(month[2])) in text.moments.months:
+        return True
+    digits = re.sub(r"\D", "", value)
+    if len(digits) >= 7 and _PHONE.fullmatch(value) and not normalised(value).moments.spans:
+        return text.dials(digits) or (
+            value[0] == "+" and any(text.dials(digits[cut:]) for cut in _country_codes(digits))
+        )
+    needle = _needle(value)
+    if not needle:
+        return value.strip() in text.raw
+    if needle.isdigit():
+        return _says_digits(text, value, needle)
+    return text.contains(needle, plural="enum" in schema) or _says_variant(text, value, needle, schema)
+
+
+def _country_codes(digits: str) -> range:
+    """Return how many leading digits may be left out of an international number."""
+    return range(1, min(4, max(1, len(digits) - 6)))
+
+
+def _says_digits(text: Text, value: str, needle: str) -> bool:
+    if _NUMERIC.fullmatch(value) and float(value) in text.numbers:
+        return True
+    return re.search(rf"(?<![\w.,/])(?<!\d[:-]){needle}(?!\w|[.,:/-]\d)", text.folded) is not None
+
+
+def _says_variant(text: Text, value: str, needle: str, schema: Mapping[str, Any]) -> bool:
+    """Look for other ways to say it: singular of an enum token, currency names, dates not in ISO form."""
+    if "enum" in schema and len(needle) > 3 and needle.endswith("s") and text.contains(needle[:-1]):
+        return True
+    if needle in _CURRENCIES:
+        symbol, word = _CURRENCIES[needle]
+        return symbol in text.raw or text.contains(word, plural=True)
+    if _NUMERIC.fullmatch(value):
+        return float(value) in text.numbers
+    return len(value) <= 40 and has_digits(value) and _says_written_moment(text, value)
+
+
+def _says_written_moment(text: Text, value: str) -> bool:
+    """Tell whether a value that is itself a written date or time is said in another writing."""
+    own = normalised(value)
+    if not own.moments.spans:
+        return False
+    rest = own.folded
+    for start, end in own.moments.spans:
+        rest = rest[:start] + " " * (end - start) + rest[end:]
+    left = set(re.findall(r"[a-z0-9]+", rest)) - {"at", "on", "the", "of"}
+    if any(word[:3] not in ("mon", "tue", "wed", "thu", "fri", "sat", "sun") for word in left):
+        return False
+    said_days, own_days = text.moments.days, own.moments.days
+    named = not own_days or any(
+        day in said_days
+        or (None, *day[1:]) in said_days
+        or (day[0] is None and any(d[1:] == day[1:] for d in said_days))
+        for day in own_days
+    )
+    return named and (not own.moments.times or not own.moments.times.isdisjoint(text.moments.times))

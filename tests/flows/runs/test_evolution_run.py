@@ -1,0 +1,72 @@
+"""A run that evolves the tasks of another one: harder ones, with what they come from, the same bytes again."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from interplay.flows.commands.cli import app
+from interplay.flows.runs.evolution_run import begin_evolution
+from interplay.flows.workspaces.run_store import load_store
+from interplay.flows.workspaces.workspace import Workspace
+from interplay.schemas.errors import ConfigError
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("made") / "workspace"
+    result = CliRunner().invoke(app, ["run", "--records", "12", "--workspace", str(folder)])
+    assert result.exit_code == 0, result.output
+    return folder
+
+
+def evolved(made: Path, to: Path, direction: str = "harder", records: int = 8) -> dict[str, object]:
+    options = ["--workspace", str(made), "--to", str(to), "--direction", direction, "--records", str(records), "--json"]
+    result = CliRunner().invoke(app, ["evolve", *options])
+    assert result.exit_code == 0, result.output
+    summary: dict[str, object] = json.loads(result.stdout)
+    return summary
+
+
+def blueprints(folder: Path) -> dict[str, tuple[float, str | None]]:
+    place = Workspace(folder)
+    with load_store(place) as store:
+        records = list(store.accepted(place.existing_run().run))
+    return {
+        record.blueprint.id: (record.blueprint.difficulty.score, record.blueprint.lineage.parent)
+        for record in records
+        if record.blueprint and record.blueprint.difficulty
+    }
+
+
+@pytest.mark.parametrize("direction", ["harder", "easier"])
+def test_each_task_goes_from_one_that_is_stored(made: Path, tmp_path: Path, direction: str) -> None:
+    assert evolved(made, tmp_path / "to", direction, 6)["accepted"] == 6
+    parents, children = blueprints(made), blueprints(tmp_path / "to")
+    for score, parent in children.values():
+        assert parent in parents
+        before = parents[str(parent)][0]
+        assert score > before if direction == "harder" else score < before
+
+
+def test_gives_the_same_bytes_again_and_goes_on(made: Path, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        evolved(made, tmp_path / name)
+    shards = [Workspace(tmp_path / name).shard(0).read_bytes() for name in ("one", "two")]
+    assert shards[0] == shards[1]
+    assert evolved(made, tmp_path / "one", records=9)["accepted"] == 9
+
+
+def test_tells_of_parents_that_are_not_those_of_the_run(made: Path, tmp_path: Path) -> None:
+    evolved(made, tmp_path / "to", records=2)
+    config = Workspace(tmp_path / "to").existing_run().config
+    assert config.evolution is not None
+    Workspace(tmp_path / "to").parents_file.write_text("", encoding="utf-8")
+    with pytest.raises(ConfigError, match="other tasks"):
+        Workspace(tmp_path / "to").parents(config.evolution)
+
+
+def test_does_not_evolve_a_run_into_itself(made: Path) -> None:
+    with pytest.raises(ConfigError, match="--to"):
+        begin_evolution(Workspace(made), Workspace(made), "harder", None)

@@ -1,0 +1,49 @@
+"""What users mean by the rows in which something stands: that row, or another thing that it names."""
+
+import asyncio
+
+from tests.generators.worlds import generator, records
+
+from interplay.generators.blueprints.arguments.item_choice import telling
+
+
+def test_what_a_row_only_refers_to_is_meant_as_such() -> None:
+    """A deploy that is taken from a session is "the deploy of the session in April", not "the session in April"."""
+    maker = generator("netlify.yml", recipes={"described": 1.0})
+    roles, meant = maker.world.environment.resources, 0
+    for index in range(20):
+        blueprint = asyncio.run(maker.make_record(index)).blueprint
+        for action in blueprint.actions if blueprint else ():
+            for pointer, origin in action.origins.items():
+                fact = blueprint.scenario.fact(origin.fact) if blueprint and origin.fact else None
+                if fact is None or fact.description is None or origin.action is None:
+                    continue
+                taken = roles.role(action.tool).references.get(pointer)
+                shown = roles.role(blueprint.action(origin.action).tool).resource if blueprint else None
+                meant += taken not in (None, shown)
+                assert taken in (None, shown) or fact.description.same, (action.tool, pointer, fact.label)
+    assert meant
+
+
+def test_a_thing_is_named_by_what_tells_most_of_its_kind_apart() -> None:
+    bookings = [
+        {"cover": cover, "vehicle": "Norda", "begins": f"2026-04-{day:02}"}
+        for day, cover in enumerate(("full", "full", "basic", "full"), 1)
+    ]
+    assert telling(bookings, 2) == {"/begins": "2026-04-03"}
+    named = [{**booking, "vehicle": name} for booking, name in zip(bookings, "ABCA", strict=True)]
+    assert telling(named, 2) == {"/vehicle": "C"}
+    assert telling([{"cover": "full"}, {"cover": "basic"}, {"cover": "full"}, {"cover": "full"}], 1) == {
+        "/cover": "basic"
+    }
+
+
+def test_an_answer_to_which_one_is_by_something_that_differs() -> None:
+    asked = 0
+    for record in records("domain:workspace", 40, recipes={"patterns": {"question": 1}}):
+        for output in record.blueprint.expected.outputs if record.blueprint else ():
+            action = record.blueprint.action(output.action) if record.blueprint else None
+            if action is not None and action.tool == "list_free_slots" and record.blueprint.goals[action.goal].asks:
+                asked += 1
+                assert output.label == "starts at"
+    assert asked

@@ -1,0 +1,79 @@
+"""What a task has ended is over: nothing of it is changed afterwards."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from tests.generators.environments.inline import TEXT, operation, row, sandbox
+
+from interplay.generators.blueprints.drafting.draft import DeadEnd, Draft, Wanted
+from interplay.generators.blueprints.drafting.ended_rows import check_not_over, check_not_over_yet
+from interplay.generators.blueprints.finishing.rerun import run_again
+from interplay.generators.graph.sampling.world import World
+from interplay.schemas.records.blueprint import Goal
+
+STAY = row(guest=TEXT)
+STAYS = sandbox(
+    operation("list_stays", "GET", "/stays", {"type": "array", "items": STAY}),
+    operation("get_stay", "GET", "/stays/{stay_id}", STAY),
+    operation("cancel_stay", "POST", "/stays/{stay_id}/cancel", STAY),
+    operation("update_stay", "PATCH", "/stays/{stay_id}", STAY, guest=TEXT),
+    operation("restore_stay", "POST", "/stays/{stay_id}/restore", STAY),
+)
+ROLES = {role.tool: role for role in STAYS.resources.roles}
+FIRST, SECOND = list(STAYS.state()["stay"])[:2]
+
+
+def done(*calls: tuple[str, dict[str, Any]]) -> Draft:
+    draft, start = Draft(STAYS, goals=[Goal(intent="do it", tool="cancel_stay", topic="stay")]), STAYS.snapshot()
+    for name, arguments in calls:
+        asyncio.run(draft.run(Wanted(name, arguments, {}, 0, 0)))
+    STAYS.restore(start)
+    return draft
+
+
+def test_a_stay_that_was_cancelled_is_not_changed() -> None:
+    steps = done(("cancel_stay", {"stay_id": FIRST})).steps
+    with pytest.raises(DeadEnd, match="over"):
+        check_not_over("update_stay", {"stay_id": FIRST, "guest": "Ann"}, steps, ROLES)
+    check_not_over("update_stay", {"stay_id": SECOND, "guest": "Ann"}, steps, ROLES)
+
+
+def test_it_may_be_looked_at_and_restored() -> None:
+    steps = done(("cancel_stay", {"stay_id": FIRST})).steps
+    check_not_over("get_stay", {"stay_id": FIRST}, steps, ROLES)
+    check_not_over("restore_stay", {"stay_id": FIRST}, steps, ROLES)
+    steps = done(("cancel_stay", {"stay_id": FIRST}), ("restore_stay", {"stay_id": FIRST})).steps
+    check_not_over("update_stay", {"stay_id": FIRST, "guest": "Ann"}, steps, ROLES)
+
+
+def test_the_order_in_which_all_is_run_in_the_end_decides() -> None:
+    change = ("update_stay", {"stay_id": FIRST, "guest": "Ann"})
+    asyncio.run(_rerun(done(change, ("cancel_stay", {"stay_id": FIRST}))))
+    with pytest.raises(DeadEnd, match="over"):
+        asyncio.run(_rerun(done(("cancel_stay", {"stay_id": FIRST}), change)))
+
+
+async def _rerun(draft: Draft) -> None:
+    start = STAYS.snapshot()
+    try:
+        await run_again(draft, STAYS, None)
+    finally:
+        STAYS.restore(start)
+
+
+def test_nothing_is_cancelled_that_is_cancelled_to_begin_with() -> None:
+    stay = row(guest=TEXT, status={"type": "string", "enum": ["booked", "cancelled"]})
+    opened = sandbox(
+        operation("list_stays", "GET", "/stays", {"type": "array", "items": stay}),
+        operation("cancel_stay", "POST", "/stays/{stay_id}/cancel", stay),
+        operation("update_stay", "PATCH", "/stays/{stay_id}", stay, guest=TEXT),
+    )
+    world, stays = World(opened), opened.state()["stay"]
+    over, due = (
+        next(key for key, held in stays.items() if held["status"] == status) for status in ("cancelled", "booked")
+    )
+    check_not_over_yet("cancel_stay", {"stay_id": due}, world)
+    check_not_over_yet("update_stay", {"stay_id": over, "guest": "Ann"}, world)
+    with pytest.raises(DeadEnd, match="already"):
+        check_not_over_yet("cancel_stay", {"stay_id": over}, world)

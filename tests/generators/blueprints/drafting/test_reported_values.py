@@ -1,0 +1,64 @@
+"""What is told of results: rows by what people call them, never by how they are or how many."""
+
+from typing import Any
+
+from interplay.generators.blueprints.drafting.draft import Step
+from interplay.generators.blueprints.drafting.reported_values import Reports, Telling, _named
+from interplay.generators.domains.clinic import DOMAIN
+from interplay.generators.environments.toolkit.toolkit import Toolkit
+
+
+def told(*items: dict[str, Any], own: str = "", tool: str = "", when: bool = False) -> list[str]:
+    """Return the pointers of what names each item."""
+    return [below for _, below in _named(items, Telling(own, frozenset(tool.split()), when))]
+
+
+def test_names_come_first() -> None:
+    assert told({"order_id": 1, "label": "Desk", "quantity": 2}, own="/order_id") == ["/label"]
+
+
+def test_an_identity_names_what_has_no_name() -> None:
+    rows = [{"order_id": 1, "quantity": 1, "status": "open"}, {"order_id": 2, "quantity": 4, "status": "shipped"}]
+    assert told(*rows, own="/order_id") == ["/order_id", "/order_id"]
+    assert told(rows[0], own="/order_id") == ["/order_id"]
+
+
+def test_an_identity_that_nobody_says_names_nothing() -> None:
+    row = {"id": "6f1c2f0e-7f5b-4f44-9f0e-2f6d7c3f9b11", "status": "open"}
+    assert told(row, own="/id") == ["/status"]
+
+
+def test_what_a_tool_speaks_of_names_what_it_stands_in() -> None:
+    row = {"project": {"name": "Western Orchid"}, "custom_field": {"name": "Jade Anchor"}, "type": "enum"}
+    assert told(row, tool="get custom field settings for goal") == ["/custom_field/name"]
+    assert told(row | {"name": "Weekly"}, tool="get custom field settings for goal") == ["/name"]
+
+
+def test_nothing_is_called_after_who_changed_it() -> None:
+    row = {"key": "EN36624", "updated_by": {"full_name": "Kofi Takeda"}}
+    assert told(row, own="/key") == ["/key"]
+    assert told({"created_by": "Kofi Takeda", "start_date": "2026-05-15"}) == ["/start_date"]
+    assert told({"id": "RE1", "created_by": "Kofi Takeda"}, own="/id") == ["/id"]
+
+
+def test_times_name_what_somebody_asks_the_time_of() -> None:
+    rows = [
+        {"location": "Harbour Street", "starts_at": "2026-02-16T16:15:00"},
+        {"location": "Mill Lane", "starts_at": "2026-03-17T11:30:00"},
+    ]
+    assert told(*rows, when=True) == ["/starts_at", "/starts_at"]
+    assert told(*rows) == ["/location", "/location"]
+
+
+def read(value: dict[str, Any], **arguments: str) -> Step:
+    """Return a step that looked a patient up."""
+    return Step("a1", 0, 0, 0, "get_patient", arguments, {}, (), value)
+
+
+def test_one_result_is_told_otherwise_to_whom_knows_part_of_it() -> None:
+    reports = Reports(Toolkit(DOMAIN.tools, DOMAIN.toolset))
+    value = {"name": "Ann Rossi", "phone": "020 7946 0101"}
+    by_number, by_name = read(value, patient_id="P-0001"), read(value, name="Ann Rossi")
+    for _ in range(2):
+        assert [output.pointer for output in reports.outputs(by_number, "a1")] == ["/name", "/phone"]
+        assert [output.pointer for output in reports.outputs(by_name, "a1")] == ["/phone"]

@@ -1,0 +1,69 @@
+"""Conditions: what a result says decides whether a goal is done, or which of two."""
+
+import pytest
+from tests.generators.worlds import records
+
+from interplay.schemas.records.blueprint import Condition
+from interplay.schemas.records.verdict import DatasetRecord
+
+DOMAINS = ("domain:clinic", "domain:rental", "domain:workspace")
+
+
+RECIPES = {"patterns": {"conditional": 1.0}, "evolved": 0, "faults": 0, "behaviours": {}, "vague": 0}
+
+
+def conditional(spec: str) -> tuple[DatasetRecord, ...]:
+    """Return the dialogues of conditional tasks."""
+    return records(spec, 60, recipes=RECIPES)
+
+
+@pytest.mark.parametrize("spec", [*DOMAINS, "xero_projects.yaml"])
+def test_of_two_branches_the_one_that_the_result_calls_for_is_taken(spec: str) -> None:
+    made = conditional(spec)
+    assert all(record.status == "accepted" for record in made)
+    either = 0
+    for record in made:
+        assert record.blueprint is not None
+        assert record.trajectory is not None
+        blueprint = record.blueprint
+        for request in blueprint.scenario.requests:
+            depending = [goal for goal in request if blueprint.goals[goal].condition is not None]
+            if len(depending) == 2:
+                either += 1
+                first, second = (blueprint.goals[goal] for goal in depending)
+                left = [action for action in blueprint.actions if action.goal in depending and action.withheld]
+                done = [action for action in blueprint.calls if action.goal in depending and action.depends_on]
+                assert len(left) == 1
+                assert {left[0].tool, done[-1].tool} == {first.tool, second.tool}
+                said = " ".join(
+                    message.content for message in record.trajectory.messages if message.role == "user"
+                ).lower()
+                assert all(goal.intent.split()[0].lower() in said for goal in (first, second))  # "cancel it"
+    assert either >= 3
+
+
+def test_amounts_are_held_against_a_round_bound() -> None:
+    conditions = [
+        goal.condition
+        for spec in DOMAINS
+        for record in conditional(spec)
+        if record.blueprint is not None
+        for goal in record.blueprint.goals
+        if goal.condition is not None
+    ]
+    bounds = [condition for condition in conditions if condition.test != "is"]
+    assert {condition.test for condition in bounds} == {"at_most", "at_least"}
+    assert all(isinstance(condition.value, int) for condition in bounds)
+    assert not any(type(condition.value) is float for condition in conditions)
+
+
+def test_decides_by_value_or_bound_and_the_other_way_round_for_the_alternative() -> None:
+    status = Condition(action="a1", pointer="/status", noun="order", label="status", value="open")
+    total = status.model_copy(update={"value": 100, "test": "at_most"})
+    assert [status.decides(found) for found in ("open", "closed", None)] == [True, False, False]
+    assert [total.decides(found) for found in (99.5, 100, 101, "100", True)] == [True, True, False, False, False]
+    assert total.model_copy(update={"test": "at_least"}).decides(101)
+    assert [status.model_copy(update={"otherwise": True}).decides(found) for found in ("open", "closed")] == [
+        False,
+        True,
+    ]

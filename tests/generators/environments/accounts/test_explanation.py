@@ -1,0 +1,85 @@
+from pathlib import Path
+from typing import Any
+
+from tests.generators.environments.shop import open_shop
+from tests.generators.worlds import shared_spec
+
+from interplay.flows.worlds.assembly import World, open_world
+from interplay.generators.environments.accounts.explanation import Account, explain
+from interplay.generators.environments.accounts.override_template import overrides_template
+from interplay.generators.environments.overrides.override_file import load_overrides
+from interplay.schemas.records.tool import SEARCH_TOOL
+
+
+def account_of(world: World) -> Account:
+    part = world.parts[0]
+    return explain(
+        part.environment.toolset, part.environment.resources, part.environment.state(), part.plan, part.overrides
+    )
+
+
+def tools_of(account: Account) -> dict[str, Any]:
+    return {tool.tool: tool for item in account.resources for tool in item.tools} | {
+        t.tool: t for t in account.computations
+    }
+
+
+def test_tells_of_each_resource_what_identifies_it_and_what_it_refers_to(tmp_path: Path) -> None:
+    account = account_of(open_shop(tmp_path))
+    (order,) = [item for item in account.resources if item.name == "order"]
+    assert (order.identity, order.rows, order.references) == ("id", 9, {"/customer_id": "customer"})
+    assert [(tool.tool, tool.does) for tool in order.tools] == [
+        ("placeOrder", "create"), ("getOrder", "read"), ("listOrders", "list"), ("cancelOrder", "delete")
+    ]  # fmt: skip
+
+
+def test_gives_a_reason_for_every_tool(tmp_path: Path) -> None:
+    tools = tools_of(account_of(open_shop(tmp_path)))
+    assert tools["placeOrder"].why == "POST /orders: a collection path"
+    assert tools["getOrder"].why == "GET /orders/{id}: the path ends at one order"
+    assert all(tool.why for tool in tools.values())
+
+
+def test_tells_what_the_author_corrected(tmp_path: Path) -> None:
+    said = {
+        "tools": {"cancelOrder": {"operation": "action", "sets": {"status": "cancelled"}, "errors": [{"error": "no"}]}}
+    }
+    account = account_of(open_shop(tmp_path, said))
+    tool = tools_of(account)["cancelOrder"]
+    assert (tool.sets, tool.errors, tool.why) == (
+        ('status: "cancelled"',),
+        1,
+        "DELETE /orders/{id}: shop.interplay.yaml says so",
+    )
+    assert account.overrides == "shop.interplay.yaml"
+
+
+def test_every_doubt_says_how_to_put_it_right(tmp_path: Path) -> None:
+    account = account_of(open_shop(tmp_path))
+    assert account.doubts
+    assert all(doubt.what and doubt.remedy for doubt in account.doubts)
+
+
+def test_accounts_for_every_tool_of_real_descriptions() -> None:
+    for name in ("petstore_v3.yaml", "notion.json", "trello.yaml", "asana.yaml"):
+        world = open_world([shared_spec(name)])
+        explained = [tool.tool for tool in tools_of(account_of(world)).values()]
+        assert sorted(explained) == sorted(tool.name for tool in world.toolset.tools if tool.name != SEARCH_TOOL)
+
+
+def test_explains_code_as_well() -> None:
+    account = account_of(open_world(["domain:clinic"]))
+    assert tools_of(account)["get_patient"].why == "The verb 'get' and the table of 'patient'."
+    assert next(item for item in account.resources if item.name == "patient").rows == 48
+
+
+def test_a_template_changes_nothing_until_a_comment_is_taken_away(tmp_path: Path) -> None:
+    world = open_shop(tmp_path)
+    text = overrides_template(account_of(world), "openapi:shop.yaml")
+    (tmp_path / "shop.interplay.yaml").write_text(text)
+    assert load_overrides(tmp_path / "shop.interplay.yaml").overrides.resources == {}
+    assert open_shop(tmp_path).environment.resources == world.environment.resources
+    rows = "  # order:\n  #   identity: id\n  #   parent: null\n"
+    assert rows in text
+    (tmp_path / "shop.interplay.yaml").write_text(text.replace(rows, rows.replace("  # ", "  ").replace("  #", "  ")))
+    assert open_shop(tmp_path).environment.resources == world.environment.resources

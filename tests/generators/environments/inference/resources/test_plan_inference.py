@@ -1,0 +1,276 @@
+"""Resources, identities and effects, read from names and argument schemas where no path tells them."""
+
+from typing import Any
+
+import pytest
+from tests.generators.environments.inline import TEXT, call, operation, row, sandbox
+
+from interplay.generators.environments.inference.resources.plan_inference import infer_plan
+from interplay.generators.environments.sandbox.sandbox import Sandbox
+from interplay.schemas.records.tool import Source, Tool, Toolset
+
+pytestmark = pytest.mark.anyio
+
+STRINGS = {"type": "array", "items": TEXT}
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+def named(name: str, returns: dict[str, Any] | None = None, **arguments: Any) -> Tool:
+    """Return a tool that only its name and arguments describe; all of these are required."""
+    reads = name.split("_")[0] in ("get", "read", "list", "search", "open", "find")
+    return Tool(
+        name=name,
+        original_name=name,
+        description=name,
+        parameters={"type": "object", "properties": arguments, "required": list(arguments)},
+        returns=returns,
+        effect="read" if reads else "write",
+        source=Source(file="tools.json", pointer=f"/{name}"),
+    )
+
+
+def opened(*tools: Tool) -> Sandbox:
+    return Sandbox(Toolset(name="named", tools=tools), seed=7)
+
+
+def airline() -> Sandbox:
+    return opened(
+        named(
+            "book_reservation", user_id=TEXT, origin=TEXT, passengers=STRINGS, status={"enum": ["booked", "cancelled"]}
+        ),
+        named("get_reservation_details", reservation_id=TEXT),
+        named("get_user_details", user_id=TEXT),
+        named("cancel_reservation", reservation_id=TEXT),
+        named("update_reservation_passengers", reservation_id=TEXT, passengers=STRINGS),
+    )
+
+
+def test_tools_without_paths_act_on_what_their_names_and_arguments_speak_of() -> None:
+    plan = airline()._plan
+    does = {name: (item.operation, item.resource, item.target) for name, item in plan.tools.items()}
+    assert does == {
+        "book_reservation": ("create", "reservation", None),
+        "get_reservation_details": ("read", "reservation", "reservation_id"),
+        "get_user_details": ("read", "user", "user_id"),
+        "cancel_reservation": ("action", "reservation", "reservation_id"),
+        "update_reservation_passengers": ("update", "reservation", "reservation_id"),
+    }
+    assert set(plan.resources) == {"reservation", "user"}
+
+
+async def test_what_a_named_tool_writes_another_reads() -> None:
+    world = airline()
+    user = next(iter(world.state()["user"]))
+    made = await call(world, "book_reservation", user_id=user, origin="OSL", passengers=["Ann"], status="booked")
+    key = made.value["id"]
+    changed = await call(world, "update_reservation_passengers", reservation_id=key, passengers=["Ann", "Bo"])
+    assert changed.error is None
+    assert (await call(world, "cancel_reservation", reservation_id=key)).error is None
+    held = (await call(world, "get_reservation_details", reservation_id=key)).value
+    assert (held["passengers"], held["status"], held["user_id"]) == (["Ann", "Bo"], "cancelled", user)
+    refused = await call(world, "book_reservation", user_id="nobody", origin="OSL", passengers=[], status="booked")
+    assert "there is no user 'nobody'" in str(refused.error)
+
+
+async def test_a_file_is_written_read_written_over_and_moved() -> None:
+    content = {"type": "object", "properties": {"content": TEXT}, "required": ["content"]}
+    world = opened(
+        named("read_text_file", content, path=TEXT),
+        named("write_file", content, path=TEXT, content=TEXT),
+        named("move_file", content, source=TEXT, destination=TEXT),
+    )
+    for text in ("one", "two"):
+        assert (await call(world, "write_file", path="/a.txt", content=text)).error is None
+        assert (await call(world, "read_text_file", path="/a.txt")).value == {"content": text}
+    assert (await call(world, "move_file", source="/a.txt", destination="/b.txt")).error is None
+    assert "404" in str((await call(world, "read_text_file", path="/a.txt")).error)
+    assert (await call(world, "read_text_file", path="/b.txt")).value == {"content": "two"}
+
+
+async def test_rows_named_in_lists_are_made_found_and_deleted() -> None:
+    entity = {"type": "object", "properties": {"name": TEXT, "kind": TEXT}, "required": ["name", "kind"]}
+    entities = {"type": "array", "items": entity}
+    shown = {"type": "object", "properties": {"entities": entities}}
+    done = {"type": "object", "properties": {"success": {"type": "boolean"}}}
+    world = opened(
+        named("create_entities", shown, entities=entities),
+        named("open_nodes", shown, names=STRINGS),
+        named("search_nodes", shown, query=TEXT),
+        named("delete_entities", done, entityNames=STRINGS),
+    )
+    both = [{"name": "Ada", "kind": "person"}, {"name": "Zuse", "kind": "person"}]
+    assert (await call(world, "create_entities", entities=both)).value == {"entities": both}
+    assert (await call(world, "open_nodes", names=["Zuse"])).value == {"entities": both[1:]}
+    assert (await call(world, "search_nodes", query="ada")).value == {"entities": both[:1]}
+    assert (await call(world, "delete_entities", entityNames=["Ada", "nobody"])).error is None
+    assert (await call(world, "open_nodes", names=["Ada", "Zuse"])).value == {"entities": both[1:]}
+
+
+def test_the_identity_is_what_a_read_of_one_row_shows() -> None:
+    person = row(name=TEXT)
+    mixed = {"type": "object", "properties": {"user_id": TEXT, "user": person}}
+    tools = (
+        operation("listUsers", "GET", "/users", {"type": "array", "items": mixed}),
+        operation("getUser", "GET", "/users/{user_id}", person),
+    )
+    assert infer_plan(Toolset(name="mixed", tools=tools)).resources["user"].identity == "id"
+
+
+async def test_references_deep_in_a_body_must_hold_and_are_named_where_they_do_not() -> None:
+    product, order = row(name=TEXT), row(note=TEXT)
+    lines = {
+        "type": "array",
+        "items": {"type": "object", "properties": {"product_id": TEXT, "count": {"type": "integer"}}},
+    }
+    tools = (
+        operation("getProduct", "GET", "/products/{product_id}", product),
+        operation("getOrder", "GET", "/orders/{order_id}", order),
+        operation("createOrder", "POST", "/orders", order, lines=lines, note=TEXT),
+    )
+    world = Sandbox(Toolset(name="shop", tools=tools), seed=7)
+    known = next(iter(world.state()["product"]))
+    assert (await call(world, "createOrder", lines=[{"product_id": known}])).error is None
+    refused = await call(world, "createOrder", lines=[{"product_id": known}, {"product_id": "P-0"}])
+    assert refused.error is not None
+    assert "there is no product 'P-0'" in refused.error
+
+
+def remote(name: str, /, **arguments: str) -> Tool:
+    """Return a function behind a path (`/conversations.archive`); all its arguments are texts, described and optional."""
+    described = {key: {"type": "string", "description": text} for key, text in arguments.items()}
+    done = {"type": "object", "properties": {"ok": {"type": "boolean"}}}
+    return operation(name.replace(".", "_"), "POST", f"/{name}", done, **described)
+
+
+@pytest.mark.parametrize(
+    ("tool", "expected"),
+    [
+        (
+            remote("conversations.archive", channel="ID of conversation to archive"),
+            ("action", "conversation", "channel"),
+        ),
+        (
+            remote("conversations.rename", name="New name", channel="ID of conversation to rename"),
+            ("update", "conversation", "channel"),
+        ),
+        (remote("reminders.complete", reminder="The ID of the reminder"), ("action", "reminder", "reminder")),
+        (remote("reactions.add", name="Emoji"), ("create", "reaction", None)),
+        (
+            remote("usergroups.update", usergroup="The encoded ID of the User Group"),
+            ("update", "usergroup", "usergroup"),
+        ),
+    ],
+)
+def test_functions_behind_paths_act_on_what_their_names_say(tool: Tool, expected: tuple[str, str, str | None]) -> None:
+    plan = infer_plan(Toolset(name="remote", tools=(tool, remote("conversations.create", name="Name"))))
+    found = plan.tools[tool.name]
+    assert (found.operation, found.resource, found.target) == expected
+
+
+def test_the_words_of_a_path_are_those_of_the_operation() -> None:
+    shown = row(common_name=TEXT)
+    plan = infer_plan(
+        Toolset(
+            name="inline",
+            tools=(
+                operation("GetSslCertificates", "GET", "/sslcertificates", {"type": "array", "items": shown}),
+                operation("GetSslCertificate", "GET", "/sslcertificates/{id}", shown),
+                operation("listDatabases", "GET", "/databases", {"type": "array", "items": shown}),
+            ),
+        )
+    )
+    assert [item.resource for item in plan.tools.values()] == ["ssl_certificate", "ssl_certificate", "database"]
+
+
+def test_to_unlike_something_does_not_delete_it() -> None:
+    shown = row(title=TEXT)
+    tools = (
+        operation("get_track", "GET", "/tracks/{track_id}", shown),
+        operation("delete_track", "DELETE", "/tracks/{track_id}", None),
+        operation("unlike_track", "DELETE", "/likes/tracks/{track_id}", None),
+        operation("like_track", "POST", "/likes/tracks/{track_id}", None),
+        operation("get_follow_up", "DELETE", "/archive/tracks/{track_id}", None),
+    )
+    plan = infer_plan(Toolset(name="inline", tools=tools))
+    assert [item.operation for item in plan.tools.values()] == ["read", "delete", "action", "action", "delete"]
+    assert {item.resource for item in plan.tools.values()} == {"track"}
+
+
+def test_what_stands_only_among_what_people_share_is_deleted() -> None:
+    about = {"get": "Get a comment.", "delete": "Delete a comment on a post."}
+    tools = [
+        operation(f"{verb}_{kind}_comment", verb.upper(), f"/{kind}s/comments/{{comment_id}}", shown)
+        for kind in ("post", "bookmark")
+        for verb, shown in (("get", row(text=TEXT)), ("delete", None))
+    ]
+    tools = [tool.model_copy(update={"summary": about[tool.name.partition("_")[0]]}) for tool in tools]
+    plan = infer_plan(Toolset(name="inline", tools=tuple(tools)))
+    assert [item.operation for item in plan.tools.values()] == ["read", "delete"] * 2
+
+
+async def test_rows_that_a_page_of_hal_embeds_are_listed_and_the_page_names_what_they_lie_within() -> None:
+    refund = row(amount={"type": "number"})
+    page = {
+        "type": "object",
+        "properties": {
+            "payment_id": TEXT,
+            "_links": {"type": "object", "properties": {"self": TEXT}},
+            "_embedded": {"type": "object", "properties": {"refunds": {"type": "array", "items": refund}}},
+        },
+        "required": ["payment_id", "_embedded"],
+    }
+    opened = Sandbox(
+        Toolset(
+            name="inline",
+            tools=(
+                operation("get_payment", "GET", "/payments/{paymentId}", row(reference=TEXT)),
+                operation("list_refunds", "GET", "/payments/{paymentId}/refunds", page),
+                operation("get_refund", "GET", "/payments/{paymentId}/refunds/{refund_id}", refund),
+            ),
+        ),
+        seed=7,
+    )
+    key = next(iter(opened.state()["payment"]))
+    found = (await call(opened, "list_refunds", paymentId=key)).value
+    assert found["payment_id"] == key
+    first = found["_embedded"]["refunds"][0]
+    assert (await call(opened, "get_refund", paymentId=key, refund_id=first["id"])).value == first
+
+
+async def test_a_row_in_a_wide_envelope_is_the_row() -> None:
+    lead = row(title=TEXT)
+    said = dict.fromkeys(("status", "service", "resource", "operation"), TEXT) | {"status_code": {"type": "integer"}}
+    one = {"type": "object", "properties": {**said, "data": lead}, "required": ["data"]}
+    many = {"type": "object", "properties": {**said, "data": {"type": "array", "items": lead}}, "required": ["data"]}
+    opened = Sandbox(
+        Toolset(
+            name="inline",
+            tools=(
+                operation("list_leads", "GET", "/leads", many),
+                operation("get_lead", "GET", "/leads/{id}", one),
+                operation("update_lead", "PATCH", "/leads/{id}", one, title=TEXT),
+            ),
+        ),
+        seed=7,
+    )
+    first = (await call(opened, "list_leads")).value["data"][0]
+    assert (await call(opened, "get_lead", id=first["id"])).value["data"] == first
+    changed = (await call(opened, "update_lead", id=first["id"], title="Tea")).value["data"]
+    assert changed == {**first, "title": "Tea"}
+
+
+async def test_what_paths_take_to_name_a_row_is_its_identity_though_no_tool_reads_one() -> None:
+    account = {"type": "object", "properties": {"iban": TEXT, "type": TEXT}}
+    opened = sandbox(
+        operation("list_accounts", "GET", "/accounts", {"type": "array", "items": account}),
+        operation("list_transfers", "GET", "/accounts/{iban}/transfers", {"type": "array", "items": row(amount=TEXT)}),
+    )
+    accounts = (await call(opened, "list_accounts")).value
+    found = [(await call(opened, "list_transfers", iban=account["iban"])).value for account in accounts]
+    names = [item["id"] for items in found for item in items]
+    assert all(found)
+    assert len(set(names)) == len(names)

@@ -1,0 +1,235 @@
+"""Rows found by other than the path's own identity, and rows inside what only says how a call went."""
+
+from typing import Any
+
+import pytest
+from tests.generators.environments.inline import TEXT, call, operation, row, sandbox
+
+from interplay.generators.environments.inference.resources.plan_inference import infer_plan
+from interplay.schemas.records.tool import Tool, Toolset
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+def told(**payload: Any) -> dict[str, Any]:
+    fields = {"status": {"type": "integer"}, "error": {"type": "boolean"}, **payload}
+    return {"type": "object", "properties": fields, "required": list(fields)}
+
+
+def many(schema: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": schema}
+
+
+def whole(**fields: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": fields, "required": list(fields)}
+
+
+async def test_rows_stand_beside_what_says_how_the_call_went() -> None:
+    brush = row(name=TEXT, paint_id=TEXT)
+    opened = sandbox(
+        operation("list_paints", "GET", "/paints", many(row(name=TEXT))),
+        operation("get_paint", "GET", "/paints/{paint_id}", row(name=TEXT)),
+        operation("list_brushes", "GET", "/paints/{paint_id}/brushes", told(meta=whole(brushes=many(brush)))),
+        operation("get_brush", "GET", "/brushes/{brush_id}", told(meta=brush)),
+    )
+    paint = (await call(opened, "list_paints")).value[0]["id"]
+    listed = (await call(opened, "list_brushes", paint_id=paint)).value["meta"]["brushes"]
+    assert listed
+    assert {item["paint_id"] for item in listed} == {paint}
+    assert (await call(opened, "get_brush", brush_id=listed[0]["id"])).value["meta"] == listed[0]
+
+
+async def test_a_path_names_the_field_by_which_it_finds_a_row() -> None:
+    parcel = row(reference=TEXT, weight={"type": "integer"})
+    opened = sandbox(
+        operation("list_parcels", "GET", "/v1/parcels", many(parcel)),
+        operation("get_parcel", "GET", "/v1/parcels/{id}", parcel),
+        operation("get_parcel_by_reference", "GET", "/v1/parcels/by-reference/{reference}", parcel),
+    )
+    wanted = (await call(opened, "list_parcels")).value[4]
+    found = await call(opened, "get_parcel_by_reference", reference=wanted["reference"])
+    assert found.value == wanted == (await call(opened, "get_parcel", id=wanted["id"])).value
+    assert str((await call(opened, "get_parcel_by_reference", reference="none")).error).startswith("404")
+
+
+async def test_an_identity_may_stand_behind_the_path() -> None:
+    craft = {"type": "object", "properties": {"uid": TEXT, "name": TEXT, "deckNumber": TEXT}, "required": ["uid"]}
+    shown = whole(craftClass=craft)
+    read = operation("get_craft_class", "GET", "/craftClass", shown, query_uid=TEXT)
+    read = read.model_copy(update={"parameters": {**read.parameters, "required": ["uid"]}})
+    opened = sandbox(operation("search_craft", "GET", "/craftClass/search", whole(craftClasses=many(craft))), read)
+    wanted = (await call(opened, "search_craft")).value["craftClasses"][2]
+    assert (await call(opened, "get_craft_class", uid=wanted["uid"])).value["craftClass"] == wanted
+    assert str((await call(opened, "get_craft_class", uid="none")).error).startswith("404")
+
+
+async def test_the_fields_of_a_whole_body_are_those_of_the_row() -> None:
+    made = operation(
+        "add_item", "POST", "/items", row(name=TEXT), body={"type": "object", "properties": {"name": TEXT}}
+    )
+    assert made.http is not None
+    made = made.model_copy(update={"http": made.http.model_copy(update={"original_names": {"body": ""}})})
+    opened = sandbox(made, operation("get_item", "GET", "/items/{id}", None))
+    item = (await call(opened, "add_item", body={"name": "Spade"})).value
+    assert item["name"] == "Spade"
+    assert "" not in (await call(opened, "get_item", id=item["id"])).value
+
+
+def test_an_example_that_many_identities_share_tells_of_none() -> None:
+    same: dict[str, Any] = {**TEXT, "examples": ["8cbb43fe-4cdf"]}
+    shown = {"type": "object", "properties": {"id": same, "name": TEXT}, "required": ["id"]}
+    note = {**shown, "properties": {**shown["properties"], "remark": same}}
+    names = {"files": shown, "folders": shown, "notes": note}
+    tools = [operation(f"get_{name}", "GET", f"/{name}/{{id}}", schema) for name, schema in names.items()]
+    assert infer_plan(Toolset(name="inline", tools=tuple(tools))).resources["note"].references == {}
+
+
+async def test_a_path_that_takes_the_kind_of_a_thing_leaves_its_identity_as_it_is() -> None:
+    marked = {**TEXT, "pattern": "^cr-[0-9]{3}$"}
+    courier = {"type": "object", "properties": {"courier_id": marked, "name": TEXT}, "required": ["courier_id"]}
+    read = operation("get_courier", "GET", "/couriers/{courier_id}", courier)
+    add = operation("connect_courier", "POST", "/connections/couriers/{courier_name}", None, nickname=TEXT)
+    kinds = {**add.parameters["properties"], "courier_name": {**TEXT, "enum": ["by_bike", "by_van"]}}
+    add = add.model_copy(update={"parameters": {**add.parameters, "properties": kinds}})
+    listed = (
+        await call(sandbox(operation("list_couriers", "GET", "/couriers", many(courier)), read, add), "list_couriers")
+    ).value
+    assert len(listed) > 1
+
+
+async def test_a_path_may_take_a_list_of_identities() -> None:
+    fetched = operation("get_paints", "GET", "/paints/{ids}", many(row(name=TEXT)))
+    first = operation("get_first", "GET", "/first/paints/{keys}", row(name=TEXT))
+    listing = {"type": "array", "items": TEXT}
+    opened = sandbox(
+        operation("list_paints", "GET", "/paints", many(row(name=TEXT))),
+        *(
+            tool.model_copy(update={"parameters": {**tool.parameters, "properties": {name: listing}}})
+            for tool, name in ((fetched, "ids"), (first, "keys"))
+        ),
+    )
+    paints = (await call(opened, "list_paints")).value
+    wanted = [paints[2]["id"], paints[0]["id"]]
+    assert (await call(opened, "get_paints", ids=wanted)).value == [paints[2], paints[0]]
+    assert (await call(opened, "get_first", keys=wanted)).value == paints[2]
+    assert "there is no paint 'x'" in str((await call(opened, "get_paints", ids=["x"])).error)
+    assert "ids names no paint" in str((await call(opened, "get_paints", ids=[])).error)
+
+
+def narrowed(tool: Tool, **schemas: dict[str, Any]) -> Tool:
+    """Return a tool some of whose arguments have these schemas."""
+    properties = {**tool.parameters["properties"], **schemas}
+    return tool.model_copy(update={"parameters": {**tool.parameters, "properties": properties}})
+
+
+async def test_a_path_that_ends_with_which_rows_are_wanted_lists_them() -> None:
+    listed = operation("list_lists", "GET", "/shows/{show_id}/lists/{kind}/{sort}", many(row(name=TEXT)))
+    opened = sandbox(
+        operation("get_show", "GET", "/shows/{show_id}", row(name=TEXT)),
+        narrowed(listed, kind={"enum": ["all", "own"]}, sort={"enum": ["added", "title"]}),
+    )
+    show = next(iter(opened.state()["show"]))
+    shown = (await call(opened, "list_lists", show_id=show, kind="all", sort="title")).value
+    assert {item["id"] for item in shown} <= set(opened.state()["list"])
+    assert shown
+
+
+def test_what_names_the_kind_of_a_thing_names_none_of_them() -> None:
+    code = {"type": "string", "pattern": "^se-[0-9]{3}$"}
+    carrier = {"type": "object", "properties": {"carrier_id": code, "nickname": TEXT}, "required": ["carrier_id"]}
+    maker = {"type": "string", "enum": ["dhl", "ups"]}
+    below = "/connections/carriers/{carrier_name}"
+    tools = [
+        operation("get_carrier", "GET", "/carriers/{carrier_id}", carrier),
+        narrowed(operation("connect", "POST", below, whole(carrier_id=code), nickname=TEXT), carrier_name=maker),
+        narrowed(operation("disconnect", "DELETE", below + "/{carrier_id}", None), carrier_name=maker),
+    ]
+    plan = infer_plan(Toolset(name="inline", tools=tuple(tools)))
+    assert (plan.tools["connect"].target, dict(plan.references["connect"])) == (None, {})
+    assert plan.tools["disconnect"].target == "carrier_id"
+    assert plan.references["disconnect"] == {"/carrier_id": "carrier"}
+
+
+def test_an_identity_that_is_taken_as_a_number_is_one() -> None:
+    tools = [
+        operation("get_card", "GET", "/cards/{card_id}", row(name=TEXT)),
+        narrowed(
+            operation("put_card", "PUT", "/cards/{card_id}", row(name=TEXT), name=TEXT), card_id={"type": "number"}
+        ),
+    ]
+    opened = sandbox(*tools)
+    assert all(key.isdigit() for key in opened.state()["card"])
+
+
+def test_dates_and_places_in_a_path_name_no_things() -> None:
+    day = {"type": "string", "format": "date"}
+    below = "/lines/{line_id}/status/{start}/to/{end}"
+    around = "/stops/{latitude}/{longitude}"
+    tools = (
+        operation("get_line", "GET", "/lines/{line_id}", row(name=TEXT)),
+        narrowed(operation("get_status", "GET", below, many(row(name=TEXT))), start=day, end=day),
+        operation("list_stops", "GET", around, many(row(name=TEXT))),
+    )
+    plan = infer_plan(Toolset(name="inline", tools=tools))
+    assert plan.references["get_status"] == {"/line_id": "line"}
+    assert (plan.tools["list_stops"].operation, plan.tools["list_stops"].resource) == ("list", "stop")
+    assert not plan.references["list_stops"]
+
+
+def test_an_identity_that_a_path_above_takes_as_a_number_is_one() -> None:
+    below = operation("list_sites", "GET", "/kinds/{kind_id}/sites", many(row(name=TEXT)))
+    opened = sandbox(
+        operation("get_kind", "GET", "/kinds/{kind_id}", row(name=TEXT)), narrowed(below, kind_id={"type": "integer"})
+    )
+    assert all(key.isdigit() for key in opened.state()["kind"])
+
+
+async def test_what_takes_an_id_or_a_slug_is_given_the_id() -> None:
+    slug = {"type": "string", "pattern": "^[a-z0-9:_-]+$"}
+    either = {"oneOf": [{"type": "integer", "minimum": 1}, slug]}
+    league = {"type": "object", "properties": {"id": {"type": "integer"}, "slug": slug}, "required": ["id", "slug"]}
+    opened = sandbox(
+        operation("list_leagues", "GET", "/leagues", many(league)),
+        narrowed(operation("get_league", "GET", "/leagues/{league_id_or_slug}", league), league_id_or_slug=either),
+    )
+    shown = (await call(opened, "list_leagues")).value[0]
+    assert (await call(opened, "get_league", league_id_or_slug=shown["id"])).value == shown
+
+
+def test_a_slug_is_made_of_words() -> None:
+    league = {"type": "object", "properties": {"slug": {"type": "string", "pattern": "^[a-z0-9:_-]+$"}, "name": TEXT}}
+    opened = sandbox(operation("get_league", "GET", "/leagues/{slug}", league))
+    assert not any(key.isdigit() for key in opened.state()["league"])
+
+
+def test_a_sid_is_an_identity() -> None:
+    below = operation("list_senders", "GET", "/services/{ServiceSid}/senders", many(row(name=TEXT)))
+    service = {"type": "object", "properties": {"sid": TEXT, "name": TEXT}, "required": ["sid"]}
+    plan = infer_plan(
+        Toolset(name="inline", tools=(operation("get_service", "GET", "/services/{Sid}", service), below))
+    )
+    assert plan.resources["service"].identity == "sid"
+    assert plan.references["list_senders"] == {"/ServiceSid": "service"}
+    note = operation("add_note", "POST", "/notes", row(), message=TEXT, service_sid=TEXT)
+    plan = infer_plan(Toolset(name="inline", tools=(operation("get_service", "GET", "/services/{Sid}", service), note)))
+    assert plan.references["add_note"] == {"/service_sid": "service"}
+
+
+async def test_what_goes_by_identity_here_and_by_slug_there_is_found_by_what_its_row_shows() -> None:
+    account, site = row(name=TEXT, slug=TEXT), row(name=TEXT, account_id=TEXT)
+    opened = sandbox(
+        operation("list_accounts", "GET", "/accounts", many(account)),
+        operation("get_account", "GET", "/accounts/{account_id}", account),
+        operation("list_env", "GET", "/accounts/{account_id}/env", many(row(value=TEXT))),
+        operation("list_sites", "GET", "/{account_slug}/sites", many(site)),
+    )
+    for shown in (await call(opened, "list_accounts")).value:
+        assert (await call(opened, "get_account", account_id=shown["id"])).value["slug"] == shown["slug"]
+        found = await call(opened, "list_sites", account_slug=shown["slug"])
+        assert found.error is None
+        assert {item["account_id"] for item in found.value} <= {shown["id"]}

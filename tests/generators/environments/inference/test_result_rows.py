@@ -1,0 +1,55 @@
+"""Where the rows stand in what a tool shows."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+from interplay.flows.worlds.assembly import open_world
+from interplay.generators.environments.inference.result_rows import rows_in
+from interplay.schemas.records.dialogue import ToolCall
+
+TEXT = {"type": "string"}
+ROW = {"type": "object", "properties": {"id": TEXT, "title": TEXT, "price": {"type": "number"}}}
+PAIR = {"type": "object", "properties": {"key": TEXT, "value": TEXT}}
+
+
+def test_rows_are_not_what_a_result_says_of_itself() -> None:
+    lists = {name: {"type": "array", "items": item} for name, item in (("metadata", PAIR), ("skus", ROW))}
+    found = rows_in({"type": "object", "properties": lists}, wants_list=True, names=("product", "products"))
+    assert found is not None
+    assert (found.pointer, found.schema) == ("/skus", ROW)
+
+
+def test_pairs_are_rows_where_there_are_no_others() -> None:
+    found = rows_in({"type": "object", "properties": {"settings": {"type": "array", "items": PAIR}}}, wants_list=True)
+    assert found is not None
+    assert found.pointer == "/settings"
+
+
+def test_details_of_an_order_are_those_of_the_order_that_was_placed(tmp_path: Path) -> None:
+    def tool(name: str, given: list[str], *shown: str) -> dict[str, object]:
+        properties = {key: {"type": "integer" if key == "order_id" else "string"} for key in given}
+        fields = {key: {"type": "integer" if key in ("id", "order_id") else "string"} for key in shown}
+        return {
+            "name": name,
+            "description": name.replace("_", " "),
+            "parameters": {"type": "object", "properties": properties, "required": given},
+            "response": {"type": "object", "properties": fields},
+        }
+
+    path = tmp_path / "shop.json"
+    tools = [
+        tool("place_order", ["colour"], "order_id", "colour"),
+        tool("get_order_details", ["order_id"], "id", "colour", "status"),
+    ]
+    path.write_text(json.dumps(tools))
+    environment = open_world([f"json:{path}"]).environment
+    assert environment.resources.role("place_order").yields == {"/order_id": "order"}
+
+    def call(name: str, **arguments: object) -> Any:
+        return asyncio.run(environment.call(ToolCall(id="call00001", name=name, arguments=arguments))).value
+
+    placed = call("place_order", colour="teal")
+    shown = call("get_order_details", order_id=placed["order_id"])
+    assert (shown["id"], shown["colour"]) == (placed["order_id"], "teal")

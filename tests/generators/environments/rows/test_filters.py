@@ -1,0 +1,141 @@
+"""A list call finds the rows that its parameters ask for, in the order that they ask for."""
+
+from typing import Any
+
+import pytest
+from tests.generators.environments.inline import TEXT, call, operation, row
+
+from interplay.generators.environments.inference.resources.plan_inference import infer_plan
+from interplay.generators.environments.sandbox.sandbox import Sandbox
+from interplay.schemas.records.dialogue import ToolCall
+from interplay.schemas.records.tool import Toolset
+
+pytestmark = pytest.mark.anyio
+
+TIME = {"type": "string", "format": "date-time"}
+NUMBER = {"type": "number"}
+WHOLE = {"type": "integer"}
+STATUS = {"type": "string", "enum": ["open", "closed", "void"]}
+STRINGS = {"type": "array", "items": TEXT}
+ITEM = row(name=TEXT, price=NUMBER, status=STATUS, active={"type": "boolean"}, created_at=TIME, tags=STRINGS)
+
+ROWS: tuple[dict[str, Any], ...] = (
+    {"id": "a", "name": "Green tea", "price": 5, "status": "open", "active": True, "created_at": "2025-01-01T08:00:00Z", "tags": ["x"]},
+    {"id": "b", "name": "Black tea", "price": 9, "status": "closed", "active": False, "created_at": "2025-02-01T08:00:00Z", "tags": ["x", "y"]},
+    {"id": "c", "name": "Coffee", "price": 7, "status": "void", "active": True, "created_at": "2025-03-01T08:00:00Z", "tags": []},
+)  # fmt: skip
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+async def found(**asked: Any) -> str:
+    """Return the ids that a call finds among three rows, as one text; every parameter is declared freely."""
+    query = {f"query_{name}": {} for name in asked}
+    tools = (
+        operation("listItems", "GET", "/items", {"type": "array", "items": ITEM}, **query),
+        operation("createItem", "POST", "/items", ITEM, **{name: ITEM["properties"][name] for name in ROWS[0]}),
+        operation("getItem", "GET", "/items/{id}", ITEM),
+        operation("deleteItem", "DELETE", "/items/{id}", None),
+    )
+    toolset = Toolset(name="inline", tools=tools)
+    opened = Sandbox(toolset, 7, infer_plan(toolset))
+    for key in list(opened.state()["item"]):
+        await call(opened, "deleteItem", id=key)
+    for held in ROWS:
+        assert (await opened.call(_made(held))).error is None
+    result = await call(opened, "listItems", **asked)
+    assert result.error is None, result.error
+    return "".join(item["id"] for item in result.value)
+
+
+def _made(held: dict[str, Any]) -> ToolCall:
+    return ToolCall(id="call00002", name="createItem", arguments=held)
+
+
+@pytest.mark.parametrize("name", ["q", "query", "search", "search_text", "keyword"])
+async def test_a_search_finds_rows_that_hold_the_text_in_any_case(name: str) -> None:
+    assert await found(**{name: "TEA"}) == "ab"
+    assert await found(**{name: "cocoa"}) == ""
+
+
+@pytest.mark.parametrize(
+    ("asked", "ids"),
+    [
+        ({"status": "open"}, "a"),
+        ({"status": "open,void"}, "ac"),
+        ({"status": ["open", "closed"]}, "ab"),
+        ({"statuses": ["void"]}, "c"),
+        ({"active": True}, "ac"),
+        ({"active": False}, "b"),
+        ({"is_active": "true"}, "ac"),
+        ({"tags": "y"}, "b"),
+        ({"tags": ["x"]}, "ab"),
+        ({"min_price": 7}, "bc"),
+        ({"price_min": 7, "price_max": 8}, "c"),
+        ({"price__gt": 7}, "b"),
+        ({"price_gte": 7}, "bc"),
+        ({"price_lt": 7}, "a"),
+        ({"price": {"gte": 5, "lt": 9}}, "ac"),
+    ],
+)
+async def test_values_flags_lists_and_bounds_narrow_a_list(asked: dict[str, Any], ids: str) -> None:
+    assert await found(**asked) == ids
+
+
+@pytest.mark.parametrize(
+    ("asked", "ids"),
+    [
+        ({"created_after": "2025-02-01T08:00:00Z"}, "c"),
+        ({"created_since": "2025-02-01T08:00:00Z"}, "bc"),
+        ({"created_before": "2025-02-01T08:00:00Z"}, "a"),
+        ({"created_until": "2025-02-01T08:00:00Z"}, "ab"),
+        ({"since": "2025-02-15"}, "c"),
+        ({"after": "2025-02-15"}, "c"),
+        ({"before": "2025-01-15"}, "a"),
+        ({"created_from": "2025-01-15", "created_to": "2025-02-15"}, "b"),
+    ],
+)
+async def test_dates_bound_a_list_from_and_until(asked: dict[str, Any], ids: str) -> None:
+    assert await found(**asked) == ids
+
+
+@pytest.mark.parametrize(
+    ("asked", "ids"),
+    [
+        ({"sort": "price"}, "acb"),
+        ({"sort": "-price"}, "bca"),
+        ({"sort": "price:desc"}, "bca"),
+        ({"sort": "price_desc"}, "bca"),
+        ({"sort_by": "name", "sort_order": "asc"}, "bca"),
+        ({"order_by": "created_at", "direction": "desc"}, "cba"),
+        ({"orderBy": "price", "order": "desc"}, "bca"),
+        ({"ordering": "-created_at"}, "cba"),
+        ({"sort": ["active", "-price"]}, "bca"),
+        ({"sort": "nothing_known"}, "abc"),
+        ({"sorts": [{"property": "price", "direction": "descending"}]}, "bca"),
+    ],
+)
+async def test_a_list_comes_in_the_order_that_is_asked_for(asked: dict[str, Any], ids: str) -> None:
+    assert await found(**asked) == ids
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"fields": "name"}, {"include": "price"}, {"expand": "status"}, {"If-None-Match": "abc"}, {"X-Request-Id": "1"},
+        {"Idempotency-Key": "k"}, {"trace_id": "t"}, {"etag": "e"},
+    ],
+)  # fmt: skip
+async def test_what_is_about_the_request_alone_narrows_nothing(asked: dict[str, Any]) -> None:
+    assert await found(**asked) == "abc"
+
+
+@pytest.mark.parametrize(
+    ("asked", "ids"),
+    [({"page": 1, "per_page": 2}, "ab"), ({"page": 2, "per_page": 2}, "c"), ({"page": 0, "per_page": 2}, "ab")],
+)
+async def test_pages_are_counted_from_one(asked: dict[str, Any], ids: str) -> None:
+    assert await found(**asked) == ids

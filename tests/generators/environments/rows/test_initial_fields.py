@@ -1,0 +1,90 @@
+"""What was just made is at its beginning."""
+
+import asyncio
+from typing import Any
+
+from interplay.generators.environments.inference.plans import ResourcePlan
+from interplay.generators.environments.rows.clock import made_at
+from interplay.generators.environments.rows.initial_fields import at_its_beginning
+from interplay.generators.environments.sandbox.sandbox import Sandbox
+from interplay.schemas.records.dialogue import ToolCall
+from interplay.schemas.records.tool import HttpBinding, Source, Tool, Toolset
+
+ORDER: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "id": {"type": "string"},
+        "status": {"type": "string", "enum": ["shipped", "cancelled", "pending"]},
+        "cancelled_at": {"type": "string", "format": "date-time"},
+        "paid": {"type": "boolean"},
+        "email": {"type": "string"},
+    },
+}
+
+
+def test_takes_the_first_status_and_no_end() -> None:
+    row = {"id": "1", "status": "cancelled", "cancelled_at": "2026-03-01T10:00:00Z", "paid": True, "email": "a@b.c"}
+    begun = at_its_beginning(ResourcePlan("order", ORDER, "id"), row, made_at(3))
+    assert begun == {"id": "1", "status": "pending", "paid": False, "email": "a@b.c"}
+
+
+def test_leaves_a_status_whose_beginning_is_unknown() -> None:
+    schema = {"properties": {"state": {"type": "string", "enum": ["red", "green"]}}}
+    assert at_its_beginning(ResourcePlan("lamp", schema), {"state": "red"}, made_at(0)) == {"state": "red"}
+
+
+def test_was_made_now() -> None:
+    moment = {"type": "string", "format": "date-time"}
+    fields = {
+        "createdAt": moment,
+        "updated": {"type": "integer"},
+        "created_by": {"type": "string"},
+        "starts_at": moment,
+    }
+    row = {"createdAt": "2025-06-14T10:00:00Z", "updated": 3, "created_by": "Nora", "starts_at": "2026-06-14T10:00:00Z"}
+    schema = {"properties": {**fields, "attributes": {"type": "object", "properties": fields}}}
+    now = {**row, "createdAt": "2026-03-02T12:03:00Z"}
+    begun = at_its_beginning(ResourcePlan("visit", schema), {**row, "attributes": row}, made_at(3))
+    assert begun == {**now, "attributes": now}
+
+
+def test_nothing_has_happened_to_it_yet() -> None:
+    schema = {
+        "properties": {"last_seen_at": {"type": "string"}, "clicks": {"type": "integer"}, "seats": {"type": "integer"}}
+    }
+    row = {"last_seen_at": "2025-06-14T10:00:00Z", "clicks": 31, "seats": 4}
+    assert at_its_beginning(ResourcePlan("hall", schema), row, made_at(0)) == {"clicks": 0, "seats": 4}
+
+
+def tool(name: str, method: str, path: str, properties: dict[str, Any]) -> Tool:
+    """Return a tool of a small shop."""
+    places = {key: "path" if f"{{{key}}}" in path else "body" for key in properties}
+    return Tool(
+        name=name, original_name=name, returns=ORDER, effect="read" if method == "GET" else "write",
+        parameters={"type": "object", "properties": properties}, source=Source(file="shop"),
+        http=HttpBinding.model_validate({"method": method, "path": path, "locations": places}),
+    )  # fmt: skip
+
+
+def test_a_switch_is_no_value_of_a_field_with_its_name() -> None:
+    key = {"orderId": {"type": "string"}}
+    shop = Sandbox(
+        Toolset(
+            name="shop",
+            tools=(
+                tool("create_order", "POST", "/orders", {"email": {"type": "string"}}),
+                tool("get_order", "GET", "/orders/{orderId}", key),
+                tool("cancel_order", "POST", "/orders/{orderId}/cancel", {**key, "email": {"type": "boolean"}}),
+            ),
+        )
+    )
+
+    async def play() -> list[Any]:
+        made = await shop.call(ToolCall(id="c1", name="create_order", arguments={"email": "a@b.c"}))
+        place = {"orderId": made.value["id"]}
+        await shop.call(ToolCall(id="c2", name="cancel_order", arguments={**place, "email": True}))
+        return [made.value, (await shop.call(ToolCall(id="c3", name="get_order", arguments=place))).value]
+
+    made, after = asyncio.run(play())
+    assert (made["status"], made["email"]) == ("pending", "a@b.c")
+    assert (after["status"], after["email"]) == ("cancelled", "a@b.c")

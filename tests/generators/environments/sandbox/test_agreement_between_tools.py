@@ -1,0 +1,104 @@
+"""What one tool does, another one shows: fields, pages, references and traces that once were lost between them."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from tests.generators.environments.inline import TEXT, call, operation, row, sandbox
+
+from interplay.generators.environments.sandbox.sandbox import Sandbox
+from interplay.generators.graph.sampling.argument_samples import sample_arguments
+from interplay.generators.graph.sampling.world import World
+from interplay.schemas.records.tool import Source, Tool, Toolset
+
+pytestmark = pytest.mark.anyio
+
+SIZE = {"type": "integer", "minimum": 1, "maximum": 9000}
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+def plain(name: str, **parameters: Any) -> Tool:
+    """Return a tool without a path, all of whose parameters are required."""
+    return Tool(
+        name=name,
+        original_name=name,
+        parameters={"type": "object", "properties": parameters, "required": list(parameters)},
+        effect="read" if name.startswith(("read", "list")) else "write",
+        source=Source(file="inline.json"),
+    )
+
+
+async def test_a_size_that_is_given_to_a_new_row_is_a_field_of_it() -> None:
+    volume = row(size=SIZE, limit=SIZE)
+    opened = sandbox(
+        operation("getVolume", "GET", "/volumes/{volumeId}", volume),
+        operation("createVolume", "POST", "/volumes", volume, size=SIZE, limit=SIZE),
+        operation("updateVolume", "PUT", "/volumes/{volumeId}", volume, size=SIZE),
+    )
+    made = (await call(opened, "createVolume", size=4321, limit=1234)).value
+    assert (made["size"], made["limit"]) == (4321, 1234)
+    await call(opened, "updateVolume", volumeId=made["id"], size=8765)
+    assert (await call(opened, "getVolume", volumeId=made["id"])).value["size"] == 8765
+
+
+async def test_a_field_that_is_given_beside_the_body_is_given() -> None:
+    ticket = row(client_id=TEXT, message=TEXT)
+    opened = sandbox(
+        operation("getTicket", "GET", "/tickets/{ticketId}", ticket),
+        operation("createTicket", "POST", "/tickets", ticket, query_client_id=TEXT, message=TEXT),
+    )
+    made = (await call(opened, "createTicket", client_id="C-77", message="Please.")).value
+    assert made["client_id"] == "C-77"
+    assert (await call(opened, "getTicket", ticketId=made["id"])).value == made
+
+
+async def test_an_update_that_gives_no_field_leaves_a_trace() -> None:
+    opened = sandbox(
+        operation("getTemplate", "GET", "/templates/{templateId}", row(name=TEXT)),
+        operation("syncTemplate", "PUT", "/templates/{templateId}", row(name=TEXT)),
+    )
+    before = opened.digest()
+    key = next(iter(opened.state()["template"]))
+    assert (await call(opened, "syncTemplate", templateId=key)).error is None
+    assert opened.digest() != before
+
+
+async def test_a_row_that_names_a_row_below_it_names_one_of_its_own() -> None:
+    deployment = row(phase=TEXT)
+    app = row(name=TEXT, active_deployment=deployment, pinned_deployment_id=TEXT)
+    opened = sandbox(
+        operation("getApp", "GET", "/apps/{appId}", app),
+        operation("listDeployments", "GET", "/apps/{appId}/deployments", {"type": "array", "items": deployment}),
+        operation("getDeployment", "GET", "/apps/{appId}/deployments/{deploymentId}", deployment),
+    )
+    for key in opened.state()["app"]:
+        shown = (await call(opened, "getApp", appId=key)).value
+        for named in (shown["active_deployment"]["id"], shown["pinned_deployment_id"]):
+            assert (await call(opened, "getDeployment", appId=key, deploymentId=named)).error is None
+
+
+async def test_a_list_of_paths_is_no_field_of_a_file() -> None:
+    tools = (
+        plain("read_file", path=TEXT),
+        plain("list_files", paths={"type": "array", "items": TEXT}),
+        plain("write_file", path=TEXT, content=TEXT),
+    )
+    opened = Sandbox(Toolset(name="files", tools=tools))
+    assert (await call(opened, "write_file", path="notes.txt", content="Milk.")).error is None
+    assert (await call(opened, "read_file", path="notes.txt")).error is None
+
+
+async def test_as_many_references_are_sampled_as_a_list_must_hold() -> None:
+    pair = {"type": "array", "items": TEXT, "minItems": 2, "maxItems": 2}
+    network, peering = row(name=TEXT), row(network_ids=pair)
+    joins = operation("createPeering", "POST", "/peerings", peering, network_ids=pair)
+    joins = joins.model_copy(update={"parameters": {**joins.parameters, "required": ["network_ids"]}})
+    opened = sandbox(operation("getNetwork", "GET", "/networks/{networkId}", network), joins)
+    arguments = sample_arguments(World(opened), joins, Random(1))
+    assert len(set(arguments["network_ids"])) == 2
+    assert set(arguments["network_ids"]) <= set(opened.state()["network"])
+    assert (await call(opened, "createPeering", **arguments)).error is None

@@ -1,0 +1,137 @@
+"""What rows show of other rows agrees with these: at the beginning, after updates, after deletes, in whatever order."""
+
+from typing import Any
+
+import pytest
+from tests.generators.environments.inline import TEXT, call, operation, row, sandbox
+
+from interplay.generators.environments.inference.resources.plan_inference import infer_plan
+from interplay.generators.environments.sandbox.embedded_rows import Copies
+from interplay.generators.environments.sandbox.locator import Locator
+from interplay.generators.environments.sandbox.row_store import State
+from interplay.generators.environments.sandbox.sandbox import Sandbox
+from interplay.generators.environments.sandbox.shared_identity import below
+
+pytestmark = pytest.mark.anyio
+
+COMPANY = row(name=TEXT, city=TEXT)
+CUSTOMER = row(name=TEXT, email=TEXT, company=row(name=TEXT))
+ORDER: dict[str, Any] = row(total={"type": "integer"}, customer=row(name=TEXT, company=row(name=TEXT), role=TEXT))
+ORDER["properties"]["other_customers"] = {"type": "array", "minItems": 2, "items": row(name=TEXT, email=TEXT)}
+MANY = {"type": "array"}
+WHO: dict[str, Any] = {"oneOf": [TEXT, row()]}
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture
+def opened() -> Sandbox:
+    return sandbox(
+        operation("listCompanies", "GET", "/companies", {**MANY, "items": COMPANY}),
+        operation("updateCompany", "PATCH", "/companies/{companyId}", COMPANY, name=TEXT, city=TEXT),
+        operation("listCustomers", "GET", "/customers", {**MANY, "items": CUSTOMER}),
+        operation("getCustomer", "GET", "/customers/{customerId}", CUSTOMER),
+        operation("updateCustomer", "PATCH", "/customers/{customerId}", CUSTOMER, name=TEXT, company_id=TEXT),
+        operation("deleteCustomer", "DELETE", "/customers/{customerId}", None),
+        operation("listOrders", "GET", "/orders", {**MANY, "items": ORDER}, query_customer=TEXT),
+        operation("getOrder", "GET", "/orders/{orderId}", ORDER),
+        operation("createOrder", "POST", "/orders", ORDER, customer=WHO, total={"type": "integer"}),
+    )
+
+
+async def value(opened: Sandbox, name: str, /, **arguments: Any) -> Any:
+    result = await call(opened, name, **arguments)
+    assert result.error is None, result.error
+    return result.value
+
+
+async def customers(opened: Sandbox) -> dict[str, dict[str, Any]]:
+    return {item["id"]: item for item in await value(opened, "listCustomers")}
+
+
+async def test_copies_say_what_the_rows_say(opened: Sandbox) -> None:
+    known = await customers(opened)
+    companies = {item["id"]: item["name"] for item in await value(opened, "listCompanies")}
+    for order in await value(opened, "listOrders"):
+        copy = order["customer"]
+        assert copy["name"] == known[copy["id"]]["name"]
+        assert copy["company"] == {"id": known[copy["id"]]["company"]["id"], "name": copy["company"]["name"]}
+        assert copy["company"]["name"] == companies[copy["company"]["id"]]
+        assert copy["role"]
+        assert order["other_customers"]
+        for other in order["other_customers"]:
+            assert other == {key: known[other["id"]][key] for key in ("id", "name", "email")}
+        assert await value(opened, "getOrder", orderId=order["id"]) == order
+
+
+async def test_copies_follow_updates_of_what_they_are_of(opened: Sandbox) -> None:
+    order = (await value(opened, "listOrders"))[0]
+    copy = order["customer"]
+    await value(opened, "updateCustomer", customerId=copy["id"], name="Ann Other")
+    await value(opened, "updateCompany", companyId=copy["company"]["id"], name="Other & Sons")
+    after = await value(opened, "getOrder", orderId=order["id"])
+    assert after["customer"]["name"] == "Ann Other"
+    assert after["customer"]["company"] == {"id": copy["company"]["id"], "name": "Other & Sons"}
+    assert after["customer"]["role"] == copy["role"]
+    assert after in await value(opened, "listOrders")
+    found = await value(opened, "listOrders", customer=copy["id"])
+    assert after in found
+    assert {item["customer"]["id"] for item in found} == {copy["id"]}
+
+
+async def test_the_state_is_the_same_whichever_write_came_first(opened: Sandbox) -> None:
+    begin = opened.snapshot()
+    who = next(iter(await customers(opened)))
+    rename: tuple[str, dict[str, Any]] = ("updateCustomer", {"customerId": who, "name": "Ann Other"})
+    order: tuple[str, dict[str, Any]] = ("createOrder", {"customer": who, "total": 3})
+    digests = []
+    for steps in ((rename, order), (order, rename)):
+        opened.restore(begin)
+        for name, arguments in steps:
+            await value(opened, name, **arguments)
+        digests.append(opened.digest())
+        made = (await value(opened, "listOrders"))[-1]
+        assert made["customer"]["name"] == "Ann Other"
+    assert digests[0] == digests[1]
+
+
+async def test_copies_of_deleted_rows_stay_as_they_were_at_the_beginning(opened: Sandbox) -> None:
+    order = (await value(opened, "listOrders"))[0]
+    await value(opened, "deleteCustomer", customerId=order["customer"]["id"])
+    assert await value(opened, "getOrder", orderId=order["id"]) == order
+
+
+@pytest.mark.parametrize("given", ["nobody", {"id": "nobody"}])
+async def test_unknown_references_fail_in_every_branch_of_a_body(opened: Sandbox, given: Any) -> None:
+    result = await call(opened, "createOrder", customer=given, total=3)
+    assert result.error == "404 Not Found: there is no customer 'nobody'."
+
+
+@pytest.mark.parametrize("wrapped", [False, True])
+async def test_known_references_are_taken_in_every_branch_of_a_body(opened: Sandbox, wrapped: bool) -> None:
+    who, known = list((await customers(opened)).items())[2]
+    made = await value(opened, "createOrder", customer={"id": who} if wrapped else who, total=3)
+    assert (made["customer"]["id"], made["customer"]["name"]) == (who, known["name"])
+
+
+def test_copies_are_of_the_row_below_the_same_owner_once_there_is_one() -> None:
+    desk, booking = row(name=TEXT), row(desk=row(name=TEXT))
+    plan = infer_plan(
+        sandbox(
+            operation("listRooms", "GET", "/rooms", {**MANY, "items": row(title=TEXT)}),
+            operation("listDesks", "GET", "/rooms/{roomId}/desks", {**MANY, "items": desk}),
+            operation("getDesk", "GET", "/rooms/{roomId}/desks/{deskId}", desk),
+            operation("listBookings", "GET", "/rooms/{roomId}/bookings", {**MANY, "items": booking}),
+        ).toolset
+    )
+    made = {"id": "B1", "desk": {"id": "D1"}, "_parents": {"room": "R1"}}
+    state = State({"room": {"R1": {"id": "R1"}}, "booking": {"B1": made}})
+    copies, blank = Copies(plan.resources, state, Locator(plan, state, 0)), state.snapshot()
+    assert copies.full("booking", "B1", made)["desk"] == {"id": "D1"}
+    state.put("desk", below("D1", "R1"), {"id": "D1", "name": "Oak", "_parents": {"room": "R1"}})
+    assert copies.full("booking", "B1", made)["desk"] == {"id": "D1", "name": "Oak"}
+    state.restore(blank)
+    assert copies.full("booking", "B1", made)["desk"] == {"id": "D1"}

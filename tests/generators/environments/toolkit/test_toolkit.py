@@ -1,0 +1,179 @@
+"""Tools of a Python object are called: arguments, results, and each kind of error."""
+
+import threading
+from datetime import date
+from typing import Any
+
+import pytest
+from tests.generators.environments.toolkit.toolkit_shop import Receipt, Shop, call, open_shop
+
+from interplay.generators.environments.toolkit.toolkit import Toolkit
+from interplay.generators.importers.python.importer import import_python
+from interplay.schemas.errors import ConfigError, EnvironmentFailure
+from interplay.schemas.records.dialogue import ToolResult
+from interplay.schemas.records.tool import Resource
+
+
+def test_results_are_copies_that_later_calls_leave_alone() -> None:
+    toolkit = open_shop()
+    result = call(toolkit, "add_tag", customer_id="C-1", tag="y")
+    call(toolkit, "add_tag", customer_id="C-1", tag="z")
+    assert result.value == ["x", "y"]
+    assert type(result.value) is list
+
+
+def test_arguments_are_copied() -> None:
+    toolkit = open_shop()
+    items = ["tea"]
+    call(toolkit, "create_order", customer_id="C-1", items=items)
+    items.append("salt")
+    assert toolkit.state()["orders"]["O-1"]["items"] == ["tea"]
+
+
+def test_arguments_and_results_pass_through_python_types() -> None:
+    assert call(open_shop(), "get_receipt", day="2026-03-02").value == {
+        "number": 1,
+        "day": "2026-03-02",
+        "size": "small",
+        "tags": ["a", "b"],
+    }
+
+
+def test_dates_inside_a_typed_dict_are_read() -> None:
+    assert call(open_shop(), "get_year", due={"day": "2026-03-02"}).value == 2026
+
+
+def test_validators_of_annotations_are_run() -> None:
+    assert call(open_shop(), "get_even", number=2).value == 2
+    assert "an odd number" in (call(open_shop(), "get_even", number=3).error or "")
+
+
+def test_coroutine_methods_are_awaited() -> None:
+    assert call(open_shop(), "get_later").value == "later"
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("text", "Error: no such thing."),
+        ("object", "no such thing"),
+        ("both", '{"error": "no such thing", "code": 404}'),
+        ("value", "bad"),
+        ("key", "Not found: C-7"),
+        ("runtime", "out of stock"),
+        ("type", "amounts are numbers"),
+        ("denied", "not yours"),
+    ],
+)
+def test_each_style_of_error_becomes_an_error_result(kind: str, text: str) -> None:
+    result = call(open_shop(), "get_trouble", kind=kind)
+    assert (result.error, result.text, result.value) == (text, text, None)
+
+
+def test_an_error_field_without_a_value_is_no_error() -> None:
+    assert call(open_shop(), "get_trouble", kind="null").value == {"error": None}
+
+
+def test_a_tool_error_keeps_its_exact_text() -> None:
+    assert call(open_shop(), "rename_customer", customer_id="C-7", name="x").error == "Error: no customer C-7."
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "named"),
+    [
+        ("get_customer", {}, "'customer_id' is a required property"),
+        ("get_customer", {"customer_id": 3}, "customer_id: 3 is not of type 'string'"),
+        ("get_customer", {"customer_id": "C-1", "more": 1}, "'more' was unexpected"),
+        ("get_receipt", {"day": "tomorrow"}, "day: 'tomorrow' is not a 'date'"),
+        ("steal", {}, "no tool called steal"),
+    ],
+)
+def test_wrong_arguments_become_an_error_result(name: str, arguments: dict[str, Any], named: str) -> None:
+    error = call(open_shop(), name, **arguments).error
+    assert error is not None
+    assert error.startswith("Error")
+    assert named in error
+
+
+@pytest.mark.parametrize("name", ["get_bug", "get_unspeakable"])
+def test_a_bug_in_a_tool_is_a_failure_of_the_environment(name: str) -> None:
+    with pytest.raises(EnvironmentFailure, match=f"tool {name} broke: TypeError"):
+        call(open_shop(), name)
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"), [("bug", "ZeroDivisionError: division by zero"), ("duty", "NotImplementedError: later")]
+)
+def test_another_exception_names_tool_and_exception(kind: str, said: str) -> None:
+    with pytest.raises(EnvironmentFailure, match=f"tool get_trouble broke: {said}"):
+        call(open_shop(), "get_trouble", kind=kind)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (float("nan"), "null"),
+        ({"x": [float("inf"), 1.5]}, '{"x": [null, 1.5]}'),
+        ("a\ud800b", "a\ufffdb"),
+        ({"\udc00": "é"}, '{"\ufffd": "é"}'),
+        ('{"x": NaN}', '{"x": NaN}'),
+    ],
+)
+def test_results_can_always_be_written_down(value: Any, text: str) -> None:
+    class Odd:
+        def get(self) -> Any:
+            return value
+
+    result = call(Toolkit(Odd, import_python(Odd).toolset), "get")
+    assert result.text == text
+    assert ToolResult.model_validate_json(result.model_dump_json()) == result
+
+
+def test_what_a_tool_prints_stays_off_standard_output_and_an_exit_is_a_failure(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    class Loud:
+        def get(self) -> str:
+            print("working")
+            return "done"
+
+        def leave(self) -> None:
+            raise SystemExit(3)
+
+    toolkit = Toolkit(Loud, import_python(Loud).toolset)
+    assert call(toolkit, "get").value == "done"
+    assert capsys.readouterr().out == ""
+    with pytest.raises(EnvironmentFailure, match="tool leave broke: SystemExit: 3"):
+        call(toolkit, "leave")
+
+
+def test_state_that_cannot_be_copied_is_named() -> None:
+    class Stuck:
+        def __init__(self) -> None:
+            self.lock = threading.Lock()
+            self.stuck = {"row": {"lock": threading.Lock()}}
+
+        def get_one(self) -> int:
+            return 1
+
+    with pytest.raises(EnvironmentFailure, match="the state in stuck cannot be copied"):
+        Toolkit(Stuck, import_python(Stuck).toolset)
+
+
+def test_an_object_without_attributes_is_refused() -> None:
+    with pytest.raises(ConfigError):
+        Toolkit(lambda: 3, import_python(Shop).toolset)
+
+
+def test_a_tool_without_a_function_is_refused() -> None:
+    with pytest.raises(ConfigError, match="get_customer"):
+        Toolkit(lambda: Receipt(1, date.min), import_python(Shop).toolset)
+
+
+def test_resources_come_from_tables_and_roles_from_names() -> None:
+    resources = open_shop().resources
+    assert resources.resources[0] == Resource(name="customer", table="customers", identity="customer_id", parent=None)
+    create, rename = resources.role("create_order"), resources.role("rename_customer")
+    assert (create.operation, create.resource, create.references) == ("create", "order", {"/customer_id": "customer"})
+    assert (rename.operation, rename.resource) == ("update", "customer")
+    assert resources.role("get_later").operation == "compute"

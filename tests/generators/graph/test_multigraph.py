@@ -1,0 +1,139 @@
+"""Edges of the tool graph: what they join, what they never join, and that they were run."""
+
+import asyncio
+from random import Random
+from time import process_time
+
+import pytest
+from tests.generators.environments import inline
+from tests.generators.environments.inline import TEXT, operation, row
+from tests.generators.environments.specs import SMALL, spec
+
+from interplay.generators.environments.sandbox.sandbox import Sandbox
+from interplay.generators.graph.candidate_edges import PRODUCERS
+from interplay.generators.graph.multigraph import build_graph, edges_into, graph_of, graph_report, verified
+from interplay.generators.graph.ports import NEVER
+from interplay.generators.graph.sampling.argument_samples import is_paging, sample_arguments
+from interplay.generators.graph.sampling.world import World
+from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.records.tool_graph import Edge
+
+
+@pytest.fixture(params=SMALL)
+def sandbox(request: pytest.FixtureRequest) -> Sandbox:
+    return Sandbox(spec(request.param), seed=7)
+
+
+def edges(sandbox: Sandbox) -> list[Edge]:
+    return asyncio.run(build_graph(sandbox)).edges
+
+
+def test_nine_of_ten_edges_are_verified_and_the_state_stays(sandbox: Sandbox) -> None:
+    before = sandbox.digest()
+    found = edges(sandbox)
+    assert sandbox.digest() == before
+    assert sum(edge.verified is True for edge in found) >= 0.9 * len(found)
+    assert all(edge.note for edge in found if not edge.verified)
+
+
+def test_no_edge_leads_to_its_own_tool_or_from_a_status_or_page(sandbox: Sandbox) -> None:
+    for edge in edges(sandbox):
+        assert edge.producer != edge.consumer
+        assert not is_paging(edge.input.split("/")[-1])
+        if all(item.kind != "resource" for item in edge.evidence):
+            assert not set(name_tokens(edge.output.split("/")[-1])) & NEVER
+
+
+def test_the_same_seed_gives_the_same_graph(sandbox: Sandbox) -> None:
+    assert edges(sandbox) == edges(sandbox)
+
+
+def test_an_input_is_fed_by_few_producers(sandbox: Sandbox) -> None:
+    graph = asyncio.run(build_graph(sandbox, verify=False))
+    for edge in graph.edges:
+        assert len(edges_into(graph, edge.consumer, edge.input)) <= PRODUCERS
+
+
+@pytest.mark.parametrize(
+    ("name", "producer", "consumer", "argument"),
+    [
+        ("petstore_v3.yaml", "findPetsByStatus", "getPetById", "/petId"),
+        ("petstore_v3.yaml", "getUserByName", "updateUser", "/username"),
+        ("train_travel.yaml", "get-stations", "get-trips", "/origin"),
+        ("train_travel.yaml", "get-trips", "create-booking", "/trip_id"),
+        ("museum.yaml", "listSpecialEvents", "buyMuseumTickets", "/eventId"),
+        ("xero_projects.yaml", "getTasks", "createTimeEntry", "/taskId"),
+    ],
+)
+def test_identities_feed_what_refers_to_them(name: str, producer: str, consumer: str, argument: str) -> None:
+    graph = asyncio.run(build_graph(Sandbox(spec(name))))
+    assert producer in {edge.producer for edge in edges_into(graph, consumer, argument)}
+
+
+def test_plain_fields_of_one_row_do_not_feed_another(sandbox: Sandbox) -> None:
+    writes = {role.tool for role in sandbox.resources.roles if role.operation in ("create", "update")}
+    for edge in edges(sandbox):
+        assert edge.consumer not in writes or any(item.kind == "resource" for item in edge.evidence)
+
+
+def test_a_report_names_tools_without_edges() -> None:
+    graph = asyncio.run(build_graph(Sandbox(spec("petstore_v3.yaml"))))
+    report = graph_report(graph)
+    assert "logoutUser" in report.orphans
+    assert len(report.nodes) == 19
+
+
+def test_the_graph_of_a_small_description_is_built_at_once() -> None:
+    sandbox = Sandbox(spec("petstore_v3.yaml"))
+    start = process_time()
+    asyncio.run(build_graph(sandbox))
+    assert process_time() - start < 2
+
+
+def test_rows_named_in_one_call_belong_together() -> None:
+    world = World(Sandbox(spec("xero_projects.yaml")))
+    tasks = world.environment.state()["task"]
+    for number in range(20):
+        arguments = sample_arguments(world, world.tools["getTask"], Random(number))
+        assert tasks[arguments["taskId"]]["projectId"] == arguments["projectId"]
+        arguments = sample_arguments(world, world.tools["createTimeEntry"], Random(number))
+        assert tasks[arguments["taskId"]]["projectId"] == arguments["projectId"]
+
+
+def test_a_bound_runs_best_and_doubtful_edges_of_many_consumers_and_leaves_the_rest() -> None:
+    sandbox = Sandbox(spec("xero_projects.yaml"))
+    consumers = {edge.consumer for edge in asyncio.run(build_graph(sandbox, verify=False)).edges}
+    report = graph_report(asyncio.run(build_graph(sandbox, verify=2 * len(consumers))))
+    run = [edge for edge in report.edges if edge.verified is not None]
+    assert {edge.consumer for edge in run} == consumers
+    assert (report.verified + report.failed, report.not_run) == (len(run), len(report.edges) - len(run))
+    assert len(run) == 2 * len(consumers)
+    best = {edge.consumer: edge for edge in reversed(report.edges)}
+    assert set(best.values()) <= set(run)
+
+
+def test_a_report_gives_trusted_edges_first_and_doubtful_ones_apart() -> None:
+    ends = {"producer": "a", "output": "/x", "consumer": "b"}
+    states = {"/works": (0.6, True), "/fails": (0.9, False), "/waits": (0.8, None), "/fails_too": (0.7, False)}
+    made = [Edge(**ends, input=name, score=score, verified=state) for name, (score, state) in states.items()]
+    report = graph_report(graph_of(["a", "b", "c"], made))
+    assert [edge.input for edge in report.best(9)] == ["/works", "/waits"]
+    assert [edge.input for edge in report.doubtful(3)] == ["/fails_too", "/fails", "/waits"]
+    assert (report.orphans, [node.name for node in report.nodes]) == (("c",), ["a", "b", "c"])
+
+
+def test_nothing_under_a_row_just_made_is_asked_of_it() -> None:
+    found = edges(Sandbox(spec("xero_projects.yaml")))
+    pairs = {(edge.producer, edge.consumer) for edge in found if edge.input == "/projectId"}
+    assert ("createProject", "createTask") in pairs
+    assert ("createProject", "getTask") not in pairs
+
+
+def test_runs_an_edge_along_which_a_list_goes() -> None:
+    tags = {"type": "array", "items": TEXT}
+    described = operation("get_labels", "GET", "/labels", {"type": "object", "properties": {"labels": tags}})
+    used = operation("set_labels", "POST", "/shelves", row(labels=tags), labels=tags)
+    listed = Edge(producer="get_labels", output="/labels", consumer="set_labels", input="/labels", score=1, evidence=())
+    opened = inline.sandbox(described, used)
+    found = asyncio.run(verified([listed, listed.model_copy(update={"score": 0.5})], opened))
+    assert [edge.verified for edge in found] == [True, True]

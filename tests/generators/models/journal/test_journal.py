@@ -1,0 +1,141 @@
+import asyncio
+import errno
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.generators.models.endpoints import TalkingEndpoint, answers, open_model
+
+from interplay.generators.models.journal.journal import Journal
+from interplay.generators.models.journal.journal_file import ask
+from interplay.generators.models.journal.journal_report import counts, entries, exported
+from interplay.schemas.errors import StoreError
+from interplay.schemas.records.dialogue import Usage
+
+BODY = b'{"said": "' + b"words " * 2000 + b'"}'
+
+
+def put(journal: Journal, *texts: str, role: str = "user") -> None:
+    async def scenario() -> None:
+        questions = [ask("http://a/v1", "/chat", "m", {"text": text}, role, 0) for text in texts]
+        await asyncio.gather(
+            *(journal.put(item, BODY, Usage(prompt=3, completion=2), lambda: None) for item in questions)
+        )
+
+    asyncio.run(scenario())
+
+
+def key(**changes: object) -> bytes:
+    place = {"base_url": "http://a/v1", "path": "/chat", "model": "m", "payload": {"a": 1, "b": 2}, "role": "user",
+             "sample": 0}  # fmt: skip
+    return ask(**{**place, **changes}).key  # type: ignore[arg-type]
+
+
+def test_tells_questions_apart_by_address_model_payload_and_sample() -> None:
+    others = [{"base_url": "http://b/v1"}, {"model": "n"}, {"payload": {"a": 1}}, {"sample": 1}, {"path": "/x"}]
+    assert len({key(), *(key(**change) for change in others)}) == 6
+    assert key(payload={"b": 2, "a": 1}) == key()
+    assert key(payload={"a": 2**70}) != key(payload={"a": 2**70 + 1})
+
+
+def test_two_writers_share_a_file(tmp_path: Path) -> None:
+    first, second = Journal(tmp_path / "j.sqlite"), Journal(tmp_path / "j.sqlite")
+    put(first, "a", "b")
+    put(second, "b", "c")
+    found = ask("http://a/v1", "/chat", "m", {"text": "c"}, "user", 0).key
+    assert first.get(found) == BODY
+    assert sum(total.calls for total in second.sums.values()) == 4
+    assert len(list(entries(tmp_path / "j.sqlite"))) == 3
+
+
+def test_an_answer_outlives_a_kill_before_it_is_handed_on(tmp_path: Path) -> None:
+    writing, reading = Journal(tmp_path / "j.sqlite"), Journal(tmp_path / "j.sqlite")
+    asked = ask("http://a/v1", "/chat", "m", {"text": "a"}, "user", 0)
+    seen: list[bytes | None] = []
+
+    async def scenario() -> None:
+        put = asyncio.ensure_future(writing.put(asked, BODY, Usage(), lambda: seen.append(reading.get(asked.key))))
+        while not seen:
+            await asyncio.sleep(0)
+        assert seen == [BODY]
+        await put
+
+    asyncio.run(scenario())
+
+
+def test_an_answer_is_not_handed_on_before_it_is_synced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    journal, written = Journal(tmp_path / "j.sqlite"), 0
+
+    def full(_descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    async def scenario() -> None:
+        def count() -> None:
+            nonlocal written
+            written += 1
+
+        for number in range(2):
+            asked = ask("http://a/v1", "/chat", "m", {"text": str(number)}, "user", 0)
+            with pytest.raises(StoreError, match="No space left"):
+                await journal.put(asked, BODY, Usage(), count)
+
+    monkeypatch.setattr(os, "fsync", full)
+    asyncio.run(scenario())
+    assert written == 2
+
+
+KILLED = """
+import asyncio, sys
+from pathlib import Path
+from interplay.generators.models.journal.journal import Journal
+from interplay.generators.models.journal.journal_file import ask
+from interplay.schemas.records.dialogue import Usage
+
+async def main() -> None:
+    journal = Journal(Path(sys.argv[1]))
+    for number in range(100_000):
+        question = ask("http://a", "/c", "m", {"n": number}, "user", 0)
+        await journal.put(question, str(number).encode(), Usage(), lambda: None)
+        print(number, flush=True)
+
+asyncio.run(main())
+"""
+
+
+def test_keeps_all_that_was_handed_on_before_a_kill(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", KILLED, str(tmp_path / "j.sqlite")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        for _ in range(50):
+            process.stdout.readline()
+        os.kill(process.pid, signal.SIGKILL)
+        last = int(([line for line in process.stdout.read().splitlines() if line.isdigit()] or ["49"])[-1])
+    journal = Journal(tmp_path / "j.sqlite")
+    assert journal.resumed
+    for number in range(last + 1):
+        assert journal.get(ask("http://a", "/c", "m", {"n": number}, "user", 0).key) == str(number).encode()
+
+
+def test_lists_counts_and_exports(tmp_path: Path) -> None:
+    model = open_model(tmp_path, TalkingEndpoint())
+    asyncio.run(answers(model, ["hello", "unusable"], role="reviewer"))
+    model.journal.close()
+    path = tmp_path / "journal.sqlite"
+    assert [(count.role, count.outcome, count.answers, count.prompt) for count in counts(path)] == [
+        ("reviewer", "answered", 1, 10),
+        ("reviewer", "failed", 1, 10),
+    ]
+    assert counts(path, role="user") == ()
+    assert {json.loads(json.loads(line)["body"])["said"] for line in exported(path)} == {"hello", "unusable"}
+
+
+def test_says_what_is_wrong_with_a_journal(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="there is no journal"):
+        counts(tmp_path / "none.sqlite")
+    (tmp_path / "j.sqlite").write_bytes(b"no database at all" * 100)
+    with pytest.raises(StoreError, match="cannot be used"):
+        Journal(tmp_path / "j.sqlite")

@@ -1,0 +1,89 @@
+"""What an assistant says of results: lists by what was asked for, and never more than was done."""
+
+import asyncio
+from random import Random
+
+import pytest
+from tests.generators.worlds import generator
+from tests.generators.worlds import played as first_played
+
+from interplay.generators.participants.wording.deed_phrases import asked_for, said_of
+from interplay.generators.participants.wording.result_phrases import listing
+from interplay.generators.participants.wording.voice import Words, load_grammar
+from interplay.schemas.records.blueprint import Blueprint, ExpectedOutput
+from interplay.schemas.records.dialogue import Trajectory
+from interplay.schemas.records.recipe import Persona
+from interplay.schemas.records.tool import ResourceModel
+
+
+def played(name: str, count: int = 80) -> tuple[ResourceModel, list[tuple[Blueprint, Trajectory]]]:
+    """Return what the tools of a description do, and the first dialogues about them."""
+    return generator(name).world.environment.resources, first_played(name, count)
+
+
+@pytest.mark.parametrize(
+    ("intent", "things"),
+    [
+        ("get a list of public categories", "public categories"),
+        ("see all reserved IPs", "reserved IPs"),
+        ("check my top items", "top items"),
+        ("list the cards of a board", "cards"),
+        ("get an order", ""),
+        ("check what I owe", ""),
+    ],
+)
+def test_a_list_is_called_by_what_was_asked_for(intent: str, things: str) -> None:
+    assert asked_for(intent) == things
+
+
+def test_a_measure_is_named_with_what_it_measures() -> None:
+    words = Words(load_grammar()["assistant"], Random(1), Persona())
+    outputs = [ExpectedOutput(action="a1", pointer=f"/{place}/height", label="height", value=value)
+               for place, value in enumerate((312, 407))]  # fmt: skip
+    assert "height 312 and height 407" in listing(words, [{}, {}], outputs, None, "images")
+
+
+def test_what_is_looked_up_is_not_reported_as_done() -> None:
+    model, dialogues = played("spotify_official.yml")
+    done = {text for text in load_grammar()["assistant"]["done"] if text}
+    looked = 0
+    for blueprint, trajectory in dialogues:
+        goals = [goal for goal in blueprint.goals if goal.tool]
+        if not all(model.role(goal.tool).operation in ("read", "list") for goal in goals):
+            continue
+        for message in trajectory.messages:
+            looked += message.act == "response"
+            if message.act == "response":
+                assert not any(message.content.startswith(text) for text in done), message.content
+    assert looked
+
+
+def test_what_is_cancelled_is_not_said_to_be_gone() -> None:
+    assert said_of("delete", "disable a private link") == "done"
+    assert said_of("delete", "cancel a run") == "done"
+    assert said_of("delete", "remove a private link") == "deleted"
+    assert said_of("delete", "remove a customer address") == "deleted"
+    assert said_of("delete", "remove the addresses of a customer") == "done"  # not "the address is gone"
+    assert said_of("create", "set up a meeting") == "created"
+
+
+def test_a_question_that_a_change_of_mind_answers_is_not_asked_in_the_same_words() -> None:
+    record = asyncio.run(generator("launchdarkly_v2.json", seed=11).make_record(93))
+    assert record.trajectory is not None
+    asked = [message.content for message in record.trajectory.messages if message.act == "confirm_request"]
+    changed = [message for message in record.trajectory.messages if message.act == "change_mind"]
+    assert changed
+    assert len(set(asked)) == len(asked) > 1
+    assert asked[1].startswith(tuple(load_grammar()["assistant"]["noted"]))
+    assert record.status == "accepted"
+
+
+def test_like_answers_are_told_apart_by_what_was_asked_for() -> None:
+    said = []
+    for blueprint, trajectory in first_played("domain:clinic", 12, seed=5, recipes={"patterns": {"parallel": 1.0}}):
+        prices = [action.arguments["service"] for action in blueprint.calls if action.tool == "get_price_estimate"]
+        answers = " ".join(message.content for message in trajectory.messages if message.act == "response")
+        if len(set(prices)) > 1:
+            said.append(all(f"({price}):" in answers for price in prices))
+    assert said
+    assert all(said)

@@ -1,0 +1,57 @@
+"""Wishes beside a call: to know something, to have it otherwise, to have it done to each."""
+
+import pytest
+
+from interplay.generators.phrases.derived_wishes import ensure, for_each, know, know_which
+
+
+@pytest.mark.parametrize(
+    ("label", "flag", "wish"),
+    [
+        ("price", False, "know the price of the room"),
+        ("room number", False, "know the room number"),
+        ("starts at", False, "know when the room starts"),
+        ("booked on", False, "know when the room was booked"),
+        ("free until", False, "know until when the room is free"),
+        ("is open", True, "know whether the room is open"),
+        ("has window", True, "know whether the room has a window"),
+        ("can move", True, "know whether the room can move"),
+    ],
+)
+def test_asks_for_one_value_of_a_thing(label: str, flag: bool, wish: str) -> None:
+    assert know(label, "room", flag) == wish
+
+
+def test_asks_which_is_the_first_of_all() -> None:
+    assert know_which("room", "lowest", "price") == "know which room has the lowest price"
+    assert know_which("room", "latest", "") == "know which room is the latest one"
+
+
+@pytest.mark.parametrize(
+    ("label", "value", "wish"),
+    [
+        ("mail sync", "up to date", "make sure that the mail sync is up to date"),
+        ("alerts", "muted", "make sure that the alerts are muted"),
+        ("roaming", False, "make sure that the roaming is off"),
+        ("is online", True, "make sure that it is online"),
+        ("phone is locked", False, "make sure that the phone is not locked"),
+    ],
+)
+def test_wants_something_otherwise(label: str, value: str | bool, wish: str) -> None:
+    assert ensure(label, value) == wish
+
+
+def test_wants_it_done_to_each() -> None:
+    assert for_each("cancel an appointment", "appointment") == "cancel each appointment"
+    assert for_each("check my new mail", "unread mail") == "check each new mail"
+    assert for_each("call it off", "visit") == "call it off for each visit"
+
+
+def test_times_that_are_verbs_are_asked_for_as_such() -> None:
+    assert know("opens", "clinic hours") == "know when it opens"
+    assert know("departs", "trip") == "know when the trip departs"
+
+
+def test_a_wish_about_a_part_of_a_name_is_one_about_each() -> None:
+    assert for_each("check what I owe for a damage", "damage report") == "check what I owe for each damage"
+    assert for_each("make my rental longer", "booking") == "make my rental longer for each booking"

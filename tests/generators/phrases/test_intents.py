@@ -1,0 +1,155 @@
+"""How people ask for what a tool does."""
+
+from time import process_time
+
+import pytest
+
+from interplay.generators.phrases.intents import intents_of
+from interplay.generators.phrases.path_phrases import phrase_of_place
+from interplay.generators.phrases.summary_phrases import phrase_of_summary
+from interplay.schemas.records.tool import HttpBinding, Source, Tool
+from interplay.schemas.words.articles import with_article
+
+
+def tool(name: str, summary: str = "", phrases: tuple[str, ...] = ()) -> Tool:
+    return Tool(name=name, original_name=name, summary=summary, parameters={}, source=Source(file="x"), phrases=phrases)
+
+
+@pytest.mark.parametrize(
+    ("name", "summary", "phrase"),
+    [
+        ("getProjects", "Retrieves all project tasks.", "get all project tasks"),
+        ("createTask", "Allows you to create a task", "create a task"),
+        ("checkIn", "Check a patient in", "check a patient in"),
+        ("getMe", "Get authenticated user", "get my profile"),
+        ("create_or_join_lobby", "", "create or join a lobby"),
+        (
+            "list_requests",
+            "List join requests for guild, optionally filtered by status",
+            "list join requests for guild",
+        ),
+        ("move_deal", "Move a deal to another stage.", "move a deal to another stage"),
+        ("list_department", "List everybody in a department.", "see everybody in a department"),
+        ("list_devices", "Lists the devices in a room, or all devices.", "list the devices in a room"),
+        ("search_tickets", "Search support tickets by text, status, or assignee.", "search support tickets"),
+        ("find_contacts", "Find contacts by name, company or e-mail address.", "find contacts"),
+        ("atms_find", "Find cash machines nearby", "find cash machines nearby"),
+        ("getPetById", "Find pet by ID", "find a pet"),
+        ("x", "Returns a **list** of [cards](http://e.org)", "get a list of cards"),
+        ("createComment", "Create comment", "create a comment"),
+        ("deletePet", "deletes a single pet based on the ID supplied", "delete a pet"),
+        ("list_guild_templates", "", "see guild templates"),
+        ("get_lobby", "", "get a lobby"),
+        ("updateUser", "Update user resource", "update a user"),
+        ("getPet", "Get all pets that the user has access to.", "get all pets"),
+        ("updatePet", "Update an existing pet", "update a pet"),
+        ("charge", "Capture the payment of an existing, uncaptured, charge.", "capture the payment of a charge"),
+        ("patchProject", "Creates a project for the contact", "update a project"),
+        ("find_pet_by_id", "Returns a user based on a single ID", "find a pet"),
+        ("list_types", "List all custom types associated with an account id", "list all custom types"),
+        ("get-search-members", "", "search members"),
+        ("fulfill-contract", "Fulfill Contract", "fulfill a contract"),
+        ("getArrivals", "getArrivals is used to get a list of arrivals", "get a list of arrivals"),
+        ("step_completed", "", "mark a step as completed"),
+        ("x", "List of water pools", "list water pools"),
+        ("get_season", "Retrieval of a single season", "get a season"),
+        ("delete_application", "delete_application deletes application", "delete an application"),
+        ("getTrades", "Get the list of the latest trades, e.g. to sum them up.", "get the list of the latest trades"),
+        ("notify_price", "Notify the user if a price changes.", "get a notification if a price changes"),
+        ("ship_orders", "Bulk update of order shipments", "update order shipments"),
+        ("removeBoat", "Removes a boat . For more information see the manual", "remove a boat"),
+        ("start_tracking", "Start Tracking a Parcel", "start tracking a parcel"),
+        ("delete_dev_resource", "Delete dev resource", "delete a dev resource"),
+        ("tag_shipment", "Add Tag To Shipment", "add a tag to a shipment"),
+        ("x", "Process Batch Labels", "process batch labels"),
+        ("boards-add", "This endpoint can be used to archive a board.", "archive a board"),
+        ("files_upload", "Uploads or creates a file.", "upload or create a file"),
+        ("instantiateTask", "Creates and returns a job.", "create a job"),
+        ("start-playback", "Start/Resume Playback", "start a playback"),
+        ("reactions_list", "Lists reactions made by a user.", "see reactions made by a user"),
+        ("auth_test", "Checks authentication & identity.", "check authentication & identity"),
+        ("get-playlist-items", "Get Playlist Items [DEPRECATED]", "get playlist items"),
+        (
+            "disconnectShared",
+            "Disconnect a connected channel from one or more workspaces.",
+            "disconnect a connected channel from workspaces",
+        ),
+        ("x", "List Schemas for Kafka Cluster", "see schemas for a kafka cluster"),
+        ("list_project_articles", "List articles in project", "see articles in a project"),
+        ("x", "Get Download URL for Evaluation Dataset", "get a download URL for an evaluation dataset"),
+        ("x", "Get articles from own institution", "get articles from own institution"),
+        ("getProjectsForTask", "Get projects a task is in", "get the projects of a task"),
+        ("x", "List NFS snapshots per region", "see NFS snapshots per region"),
+        ("check-if-followed", "Check if Current User Follows Playlist", "check if I follow playlist"),
+        ("get-profile", "Get Current User's Profile", "get my profile"),
+        ("post_tweet", "Post a tweet for the authenticated user.", "post a tweet"),
+        ("Note_Post", "HTTP POST a new note into the system", "add a new note into the system"),
+        ("Note_Delete", "Delete a review; do a DELETE http request of /note/{ID}", "delete a review"),
+        (
+            "node_management",
+            "Manage Kubernetes nodes with cordon and drain",
+            "manage kubernetes nodes with cordon and drain",
+        ),
+        ("create_bar_chart", "Creates a bar chart given a title, labels and values.", "create a bar chart"),
+        ("turn_on_light", "", "turn on a light"),
+        ("Me_PutMe", "Puts me", "update my account"),
+        ("repost", "Reposts a playlist as the authenticated user.", "repost a playlist"),
+    ],
+)
+def test_makes_a_request_of_a_summary_or_a_name(name: str, summary: str, phrase: str) -> None:
+    assert phrase in intents_of(tool(name, summary))
+
+
+def test_a_word_within_a_name_does_not_end_it() -> None:
+    assert phrase_of_summary("Delete Time Off Request") == "delete a time off request"
+    assert phrase_of_summary("Check a patient out of the ward") == "check a patient out of the ward"
+    assert with_article("light off") == "a light off"
+
+
+def test_brackets_that_stay_open_cost_little() -> None:
+    start = process_time()
+    assert intents_of(tool("get_room", "Get a room " + "(" * 200_000)) == ("get a room", "see a room", "check a room")
+    assert process_time() - start < 2
+
+
+def test_one_is_acted_on_where_the_identity_of_one_is_taken() -> None:
+    def asked(name: str, **properties: str) -> str:
+        parameters = {
+            "properties": {key: {"type": kind} for key, kind in properties.items()},
+            "required": [*properties],
+        }
+        return intents_of(tool(name).model_copy(update={"effect": "write", "parameters": parameters}))[0]
+
+    assert asked("purchases_delete", id="string") == "delete a purchase"
+    assert asked("archive_old_tasks", task_id="integer") == "archive an old task"
+    assert asked("delete_projects", ids="array") == "delete projects"
+    assert asked("delete_tasks", project_id="string") == "delete tasks"
+
+
+def test_prefers_the_phrases_that_a_tool_brings() -> None:
+    assert intents_of(tool("a", "Get it.", ("see my file",))) == ("see my file",)
+
+
+def test_takes_the_text_that_says_what_is_acted_on() -> None:
+    removing = tool("remove_from_batch", "Remove From Batch")
+    removing = removing.model_copy(update={"description": "Remove a shipment from a batch"})
+    assert intents_of(removing)[0] == "remove a shipment from a batch"
+
+
+def test_leaves_an_object_out_only_where_something_is_named_by_another_word() -> None:
+    types = tool("getCustomTypes", "Get all custom types associated with an object")
+    assert intents_of(types)[0] == "get all custom types associated with an object"
+    goal = tool("getGoal", "Get the goal object")
+    assert intents_of(goal)[0] == "get the goal"
+
+
+def test_looks_for_many_where_a_path_names_one() -> None:
+    assert phrase_of_place("GET", "/v1/movie/search") == "search movies"
+    assert phrase_of_place("GET", "/v1/inventory/search") == "search inventory"
+
+
+def test_who_deletes_all_says_so() -> None:
+    erased = tool("deleteAllVisits", "Delete Visits").model_copy(update={"effect": "write"})
+    assert intents_of(erased)[0] == "delete all visits"
+    path = HttpBinding(method="DELETE", path="/patients/{patient_id}/visits", locations={"patient_id": "path"})
+    assert intents_of(erased.model_copy(update={"http": path}))[0] == "delete the visits of a patient"

@@ -1,0 +1,117 @@
+"""What is said of results, and by which name."""
+
+import pytest
+
+from interplay.generators.phrases.speakable_values import (
+    is_holdable,
+    is_opaque,
+    label_of,
+    schema_at,
+    speakable_leaves,
+    words_of,
+)
+from interplay.generators.results.result_kinds import is_empty, list_in
+
+
+@pytest.mark.parametrize(
+    ("pointer", "label"),
+    [
+        ("/birth_date", "birth date"),
+        ("/contactEmail", "contact email"),
+        ("/source/number", "source number"),
+        ("/data/0/name", "name"),
+        ("/card/card_name", "card name"),
+        ("/qty", "quantity"),
+    ],
+)
+def test_calls_a_field_as_people_do(pointer: str, label: str) -> None:
+    assert label_of(pointer) == label
+
+
+def test_reads_out_the_most_telling_fields_first() -> None:
+    result = {"id": "P-0001", "url": "https://e.org", "quantity": 3, "status": "open", "name": "Ada", "note": None}
+    assert [pointer for pointer, _ in speakable_leaves(result)] == ["/name", "/status", "/quantity"]
+
+
+def test_never_reads_out_codes() -> None:
+    assert is_opaque("efdbb9d1-02c2-4bc3-afb7-6788d8782b1e")
+    assert list(speakable_leaves({"ref": "efdbb9d1-02c2-4bc3-afb7-6788d8782b1e"})) == []
+
+
+def test_knows_what_a_person_may_hold_in_hand() -> None:
+    assert is_holdable("A-0012")
+    assert is_holdable(4711)
+    assert not is_holdable("efdbb9d1-02c2-4bc3-afb7-6788d8782b1e")
+    assert not is_holdable(True)
+
+
+def test_finds_the_schema_at_a_pointer_through_branches_and_lists() -> None:
+    schema = {"anyOf": [{"properties": {"a": {"type": "array", "items": {"properties": {"b": {"type": "string"}}}}}}]}
+    assert schema_at(schema, "/a/0/b") == {"type": "string"}
+    assert schema_at(schema, "/x") == {}
+
+
+def test_reads_out_what_a_call_found_rather_than_how_it_went() -> None:
+    result = {"status": 200, "error": False, "meta": {"key": "abc", "name": "Brush", "size": 4}}
+    assert [pointer for pointer, _ in speakable_leaves(result)] == ["/meta/name", "/meta/size"]
+    assert list_in({"status": 200, "meta": {"brushes": [{"name": "Flat"}]}}) == ("/meta/brushes", [{"name": "Flat"}])
+    assert is_empty({"status": 200, "meta": {"brushes": []}})
+
+
+def test_what_stands_beside_what_a_call_found_is_not_part_of_it() -> None:
+    found = {"m": {"room": "Hall"}, "message": "All went as it should."}
+    assert [pointer for pointer, _ in speakable_leaves(found)] == ["/m/room"]
+    assert list(speakable_leaves({"status": "ok", "rooms": ["Hall", "Attic"]})) == [("/rooms", ["Hall", "Attic"])]
+
+
+def test_a_list_is_found_under_whatever_name() -> None:
+    rows = [{"room": "Hall"}]
+    assert list_in({"v1/rooms": rows, "total": 1}) == ("/v1~1rooms", rows)
+    assert list_in({"_embedded": {"rooms": rows}, "_links": {"next": "/2"}}) == ("/_embedded/rooms", rows)
+    assert list_in({"id": 4, "rooms": rows}) == ("", None)
+
+
+def test_a_thing_is_called_by_its_own_name_before_that_of_its_parts_or_a_remark() -> None:
+    row = {"description": "Checked.", "tags": [{"name": "red"}], "shelf_display_name": "Upper shelf"}
+    assert next(pointer for pointer, _ in speakable_leaves(row, naming=True)) == "/shelf_display_name"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("timeMin", "earliest time"),
+        ("price_max", "maximum price"),
+        ("minAmount", "minimum amount"),
+        ("DateDT", "date"),
+        ("start_date_gte", "earliest start date"),
+        ("duration_lt", "maximum duration"),
+    ],
+)
+def test_a_bound_is_said_before_what_it_bounds(name: str, said: str) -> None:
+    assert words_of(name) == said
+
+
+def test_nobody_reads_out_that_a_call_went_well() -> None:
+    found = {"status": "ok", "room": "Hall"}
+    assert [pointer for pointer, _ in speakable_leaves(found)] == ["/room"]
+    assert [pointer for pointer, _ in speakable_leaves({"status": "open", "room": "Hall"})] == ["/status", "/room"]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("duration_minutes", "duration in minutes"),
+        ("weightKg", "weight in kg"),
+        ("free_days", "free days"),
+        ("dateFrom", "start date"),
+        ("day_date", "day date"),
+        ("phone_number", "phone number"),
+        ("phone", "phone number"),
+        ("to_date", "end date"),
+        ("up_to_date", "up to date"),
+        ("departure_date", "departure date"),
+        ("country_iso2", "country code"),
+    ],
+)
+def test_says_units_and_spans_as_people_do(name: str, said: str) -> None:
+    assert words_of(name) == said

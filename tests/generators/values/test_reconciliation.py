@@ -1,0 +1,130 @@
+"""Values of one object do not contradict each other."""
+
+from typing import Any
+
+import pytest
+
+from interplay.generators.values.reconciliation import reconciled
+from interplay.generators.values.texts.sample_words import CITIES, REGIONS
+
+
+@pytest.mark.parametrize(
+    ("made", "ordered"),
+    [
+        (
+            {"departure_time": "2026-03-24T09:00:00Z", "arrival_time": "2026-06-23T16:15:00Z"},
+            {"departure_time": "2026-03-24T09:00:00Z", "arrival_time": "2026-03-24T16:15:00Z"},
+        ),
+        (
+            {"departure_at": "2026-06-23T22:00:00Z", "arrival_at": "2026-07-24T06:00:00Z"},
+            {"departure_at": "2026-06-23T22:00:00Z", "arrival_at": "2026-06-24T06:00:00Z"},
+        ),
+        ({"checkin": "2026-03-01", "checkout": "2026-05-30"}, {"checkin": "2026-03-01", "checkout": "2026-03-08"}),
+        ({"checkin": "2026-03-01", "checkout": "2026-03-02"}, {"checkin": "2026-03-01", "checkout": "2026-03-02"}),
+        ({"start_time": "17:00", "end_time": "09:30"}, {"start_time": "09:30", "end_time": "17:00"}),
+        (
+            {"start_date": "2026-05-01", "end_date": "2026-01-01"},
+            {"start_date": "2026-01-01", "end_date": "2026-05-01"},
+        ),
+        (
+            {"start_time": "2026-03-24T09:00:00", "end_time": "2026-03-25T09:00:00+02:00"},
+            {"start_time": "2026-03-24T09:00:00", "end_time": "2026-03-25T09:00:00+02:00"},
+        ),
+    ],
+)
+def test_what_ends_does_so_after_it_began_and_soon_where_it_is_brief(
+    made: dict[str, Any], ordered: dict[str, Any]
+) -> None:
+    assert reconciled(made, {}) == ordered
+
+
+def test_city_country_and_time_zone_are_of_one_place() -> None:
+    (city, code, country, zone, _), other = CITIES[0], CITIES[-1]
+    made = {
+        "city": city,
+        "country_code": other[1],
+        "timezone": other[3],
+        "billingCity": other[0],
+        "billingCountry": country,
+    }
+    assert reconciled(made, {}) == {
+        "city": city, "country_code": code, "timezone": zone, "billingCity": other[0], "billingCountry": other[2]
+    }  # fmt: skip
+
+
+def test_a_place_is_that_of_the_address_and_no_value_leaves_its_schema() -> None:
+    (city, code, country, zone, _), other = CITIES[0], CITIES[-1]
+    properties = {"country": {"enum": [other[1], "XX"]}}
+    made = {"address": f"18 Long Street, {city}", "country": other[1], "time_zone": other[3]}
+    assert reconciled(made, properties) == {
+        "address": f"18 Long Street, {city}",
+        "country": other[1],
+        "time_zone": zone,
+    }
+    assert reconciled({"address": f"1 Main Road, {country}", "countryCode": other[1]}, {})["countryCode"] == code
+    assert reconciled({"city": city, "country_iso2": other[1]}, {})["country_iso2"] == code
+    assert reconciled({"country": "Atlantis", "city": city}, {}) == {"country": "Atlantis", "city": city}
+
+
+def test_the_state_of_an_address_is_the_region_of_its_city() -> None:
+    city, other = CITIES[0], CITIES[-1]
+    assert reconciled({"city": city[0], "state": "pending"}, {}) == {"city": city[0], "state": city[4]}
+    assert reconciled({"shipping_city": other[0], "shipping_state": "active", "state": "active"}, {}) == {
+        "shipping_city": other[0], "shipping_state": other[4], "state": "active"
+    }  # fmt: skip
+    assert reconciled({"country": city[2], "state": "active"}, {}) == {"country": city[2], "state": "active"}
+    listed = {"state": {"enum": ["active", "gone"]}}
+    assert reconciled({"city": city[0], "state": "active"}, listed) == {"city": city[0], "state": "active"}
+
+
+def test_a_stay_begins_with_the_arrival_and_a_journey_ends_with_it() -> None:
+    days = {"arrival_date": "2026-06-18", "departure_date": "2026-05-03"}
+    assert reconciled({**days, "hotel_id": 4}, {}) == {
+        "arrival_date": "2026-05-03", "departure_date": "2026-05-08", "hotel_id": 4
+    }  # fmt: skip
+    assert reconciled({"checkInDate": "2026-06-18", "checkOutDate": "2026-06-01"}, {}) == {
+        "checkInDate": "2026-06-01", "checkOutDate": "2026-06-05"
+    }  # fmt: skip
+    assert reconciled(days | {"flight": "LH 4"}, {})["departure_date"] == "2026-05-03"
+
+
+def test_the_least_is_not_more_than_the_most() -> None:
+    assert reconciled({"min_price": 90, "max_price": 12.5}, {}) == {"min_price": 12.5, "max_price": 90}
+    bound = {"min_price": {"type": "integer"}}
+    assert reconciled({"min_price": 90, "max_price": 12.5}, bound) == {"min_price": 90, "max_price": 12.5}
+
+
+def test_a_state_beside_a_city_that_nobody_knows_is_a_region_too() -> None:
+    made = reconciled({"city": "Springfield", "state": "pending", "type": "home"}, {})
+    assert made["state"] in REGIONS
+    assert reconciled({"state": "pending", "title": "Lunch"}, {})["state"] == "pending"
+    assert reconciled({"state": "pending", "branch": "main", "zip": "site.zip"}, {})["state"] == "pending"
+
+
+def test_the_day_of_the_week_is_that_of_the_moment_beside_it() -> None:
+    made = {"datetime": "2026-03-12T10:30:00Z", "day_of_week": "Monday"}
+    assert reconciled(made, {}) == {"datetime": "2026-03-12T10:30:00Z", "day_of_week": "Thursday"}
+    late = {"date": "2026-03-31", "day": "Monday"}
+    assert reconciled(late, {}) == {"date": "2026-03-31", "day": "Tuesday"}
+    for none in ("0000-01-01", "2026-02-30", "٢٠٢٦-01-01"):
+        assert reconciled({"date": none, "day": "Monday"}, {}) == {"date": none, "day": "Monday"}
+    known = {"date": "2026-03-12", "day": "Monday"}
+    assert reconciled(known, {"day": {"enum": ["Monday"]}})["day"] == "Monday"
+
+
+def test_a_part_is_not_more_than_the_total() -> None:
+    assert reconciled({"total_baggages": 2, "nonfree_baggages": 4}, {}) == {"total_baggages": 4, "nonfree_baggages": 2}
+    assert reconciled({"total": 2, "count": 4}, {}) == {"total": 2, "count": 4}
+
+
+def test_a_mail_address_is_that_of_the_name_beside_it() -> None:
+    parts = {"firstName": "Nadia", "lastName": "Falk", "fullName": "Ivo Petrov", "email": "jonas.weber@example.com"}
+    made = reconciled(dict(parts), {})
+    assert (made["fullName"], made["email"]) == ("Nadia Falk", "nadia.falk@example.com")
+    thing = {"name": "Rapid Meadow", "email": "jonas.weber@example.com"}
+    assert reconciled(dict(thing), {}) == thing
+
+
+def test_a_first_day_comes_before_the_last() -> None:
+    days = {"first_day": "2026-08-07", "last_day": "2026-07-06"}
+    assert reconciled(dict(days), {}) == {"first_day": "2026-07-06", "last_day": "2026-08-07"}

@@ -1,0 +1,202 @@
+"""The export as a whole: loads again identically, the same bytes each time, and never over a foreign folder."""
+
+import json
+import socket
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.outputs.builders import RUN, answers, asks, call, load_all, make_record, make_shard, says
+
+from interplay.outputs.exporters.export import export
+from interplay.outputs.exporters.export_formats import FORMATS, FormatName
+from interplay.outputs.exporters.reload_check import compare
+from interplay.outputs.exporters.split_files import Shape
+from interplay.outputs.store.dataset_store import DatasetStore
+from interplay.schemas.errors import StoreError
+from interplay.schemas.records.dialogue import Message
+from interplay.schemas.records.verdict import DatasetRecord
+
+OF_RECORDS = [name for name, format in FORMATS.items() if format.of_pair is None]
+
+SHAPES: tuple[Shape, ...] = ("jsonl", "parquet", "dataset")
+
+
+def make_store(folder: Path, records: list[DatasetRecord] | None = None) -> DatasetStore:
+    store = DatasetStore(folder / "dataset.duckdb")
+    load_all(store, make_shard(folder, [make_record(index) for index in range(60)] if records is None else records))
+    return store
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.fixture
+def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any) -> None:
+        raise AssertionError("an export must not need the network")
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+
+
+@pytest.mark.usefixtures("no_network")
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("name", OF_RECORDS)
+def test_loads_again_identically(tmp_path: Path, name: FormatName, shape: Shape) -> None:
+    with make_store(tmp_path) as store:
+        report = export(store, RUN, name, tmp_path / "out", shape)
+    assert report.summary() == "reloaded 60/60 identical"
+    assert sum(report.splits.values()) == report.rows == 60
+    assert {"README.md", "export.json"} < set(report.files)
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["dataset.duckdb", "out", "shards"]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("name", OF_RECORDS)
+def test_arguments_of_other_tools_late_numbers_and_odd_text_survive(
+    tmp_path: Path, name: FormatName, shape: Shape
+) -> None:
+    """The trap of `datasets`: merged keys padded with null, and a late 3 that becomes "3"."""
+    odd = 'line\u2028separator, quotes " and \\, null \x00, tab\t, emoji 🙂, <|im_end|>, /slash/'
+    arguments: list[dict[str, Any]] = [
+        {"city": "Graz", "nights": "3"},
+        {"nights": 3, "price": 25.0, "exact": None},
+        {"deep": {"list": [1, "1", None, {"a": []}], "empty": {}, "": odd}, "flag": True},
+        {},
+    ]
+    records = []
+    for index in range(300):
+        made = call(index, "book_hotel", **arguments[index // 75])
+        records.append(make_record(index, [asks(odd), says("", made), answers(made, odd), says(odd)], task=index % 40))
+    with make_store(tmp_path, records) as store:
+        report = export(store, RUN, name, tmp_path / "out", shape)
+    assert report.summary() == "reloaded 300/300 identical"
+
+
+def test_a_dialogue_without_any_call_loads_too(tmp_path: Path) -> None:
+    records = [make_record(index, [asks("Hi."), says("Hello.")], task=index) for index in range(3)]
+    for name in OF_RECORDS:
+        with make_store(tmp_path / name, records) as store:
+            assert export(store, RUN, name, tmp_path / name / "out").summary() == "reloaded 3/3 identical"
+
+
+def test_trl_lines_hold_real_objects(tmp_path: Path) -> None:
+    with make_store(tmp_path, [make_record(4)]) as store:
+        export(store, RUN, "trl", tmp_path / "out")
+    row = json.loads((tmp_path / "out" / "train.jsonl").read_text(encoding="utf-8"))
+    assert row["messages"][2]["tool_calls"][1]["function"]["arguments"] == {"city": "Graz", "nights": "4"}
+    assert row["tools"][1]["function"]["parameters"]["properties"] == {"nights": {"type": "integer"}}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_tells_honestly_when_a_reader_rounds_a_number(tmp_path: Path, shape: Shape) -> None:
+    made = call(1, "book_hotel", price=0.69)
+    record = make_record(0, [asks("Hi."), says("", made), answers(made, "1"), says("Done.")])
+    with make_store(tmp_path, [record, make_record(1)]) as store:
+        report = export(store, RUN, "trl", tmp_path / "out", shape)
+    assert (report.identical, report.rounded, report.first_difference) == (1, 1, "")
+    assert report.summary() == "reloaded 1/2 identical, 1 with the last digit of a number rounded by `datasets`"
+
+
+@pytest.mark.parametrize("name", OF_RECORDS)
+def test_what_the_assistant_thought_is_kept_or_left_out(tmp_path: Path, name: FormatName) -> None:
+    record = make_record(0, [asks("Hi."), says("Hello.", reasoning="A greeting, I think.")])
+    with make_store(tmp_path, [record]) as store:
+        whole = export(store, RUN, name, tmp_path / "whole")
+        bare = export(store, RUN, name, tmp_path / "bare", reasoning=False)
+    assert whole.summary() == bare.summary() == "reloaded 1/1 identical"
+    texts = [b"".join(path.read_bytes() for path in (tmp_path / side).glob("*.jsonl")) for side in ("whole", "bare")]
+    assert [b"I think" in text for text in texts] == [True, False]
+    assert b"think" not in texts[1]
+    assert b"Hello." in texts[1]
+
+
+def test_tells_where_a_number_came_back_as_another(tmp_path: Path) -> None:
+    made = call(1, "book_hotel", price=0.69)
+    record = make_record(0, [asks("Hi."), says("", made), answers(made, "1"), says("Done.")])
+    with make_store(tmp_path, [record]) as store:
+        report = export(store, RUN, "trl", tmp_path / "out")
+    [split] = report.splits
+    file = tmp_path / "out" / f"{split}.jsonl"
+    row = json.loads(file.read_text(encoding="utf-8"))
+    file.write_text(json.dumps(row).replace("0.69", "0.68") + "\n", encoding="utf-8")
+
+    came_back = compare(tmp_path / "out", "jsonl", [(split, row)], FORMATS["trl"].struct_padding)
+
+    assert (came_back.identical, came_back.rounded) == (0, 0)
+    assert f"row {record.id} differs at /messages" in came_back.first_difference
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_the_same_records_give_the_same_bytes(tmp_path: Path, shape: Shape) -> None:
+    with make_store(tmp_path) as store:
+        export(store, RUN, "trl", tmp_path / "first", shape)
+        first = files_of(tmp_path / "first")
+        export(store, RUN, "trl", tmp_path / "second", shape)
+        export(store, RUN, "trl", tmp_path / "first", shape)
+    assert files_of(tmp_path / "second") == first
+    assert files_of(tmp_path / "first") == first
+    assert not any(str(tmp_path).encode() in content for content in first.values())
+
+
+def test_splits_without_records_have_no_file(tmp_path: Path) -> None:
+    with make_store(tmp_path, [make_record(1)]) as store:
+        report = export(store, RUN, "openai", tmp_path / "out")
+    assert report.splits == {"train": 1}
+    assert report.files == ("README.md", "export.json", "train.jsonl")
+
+
+def test_no_task_stands_in_two_splits(tmp_path: Path) -> None:
+    """Two hundred tasks, because a share of a twentieth of fifty is none at all for one set of signatures in thirteen."""
+    with make_store(tmp_path, [make_record(index, task=index % 200) for index in range(400)]) as store:
+        report = export(store, RUN, "openai", tmp_path / "out")
+        assert len(report.splits) == 3
+        crossing = store.query("SELECT signature FROM records GROUP BY signature HAVING count(DISTINCT split) > 1")
+    assert crossing == []
+
+
+def test_refuses_a_folder_that_is_not_an_earlier_export(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "thesis.tex").write_text("precious")
+    with make_store(tmp_path) as store, pytest.raises(StoreError, match="is not an earlier export"):
+        export(store, RUN, "openai", tmp_path / "out")
+    assert (tmp_path / "out" / "thesis.tex").read_text() == "precious"
+
+
+def test_replaces_an_earlier_export_of_another_shape(tmp_path: Path) -> None:
+    with make_store(tmp_path) as store:
+        export(store, RUN, "openai", tmp_path / "out", "parquet")
+        report = export(store, RUN, "openai", tmp_path / "out", "jsonl")
+    assert not any(name.endswith(".parquet") for name in report.files)
+
+
+def test_a_run_without_accepted_records_is_refused_and_leaves_nothing(tmp_path: Path) -> None:
+    with make_store(tmp_path, [make_record(0, status="rejected")]) as store:
+        with pytest.raises(StoreError, match="'demo' has no accepted records"):
+            export(store, RUN, "openai", tmp_path / "out")
+        with pytest.raises(StoreError, match="holds no run 'other'"):
+            export(store, "other", "openai", tmp_path / "out")
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["dataset.duckdb", "shards"]
+
+
+def test_a_tool_that_the_toolset_lacks_is_named(tmp_path: Path) -> None:
+    with (
+        make_store(tmp_path, [make_record(0, tools=("fly",))]) as store,
+        pytest.raises(StoreError, match="offers 'fly'"),
+    ):
+        export(store, RUN, "openai", tmp_path / "out")
+
+
+def test_an_unwritable_place_is_a_store_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with make_store(tmp_path) as store, pytest.raises(StoreError, match="cannot be written"):
+        export(store, RUN, "openai", tmp_path / "file" / "out")
+
+
+def test_counts_what_the_format_cannot_hold(tmp_path: Path) -> None:
+    ends: list[Message] = [asks("Hi."), says("Hello."), asks("Bye.")]
+    with make_store(tmp_path, [make_record(0, ends), make_record(1)]) as store:
+        report = export(store, RUN, "sharegpt", tmp_path / "out")
+    assert report.left_out == {"last_word_of_user": 1}
+    assert "last message: 1" in (tmp_path / "out" / "README.md").read_text()

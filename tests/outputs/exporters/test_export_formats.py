@@ -1,0 +1,147 @@
+"""Export formats: each row as in its golden file, and what each format does with the unusual."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.outputs.builders import (
+    CITY,
+    answers,
+    asks,
+    call,
+    hotel_dialogue,
+    make_record,
+    make_tool,
+    make_toolset,
+    says,
+)
+
+from interplay.outputs.exporters.export_formats import FORMATS, FormatName
+from interplay.outputs.exporters.openai import to_openai
+from interplay.outputs.exporters.sharegpt import left_out, to_sharegpt
+from interplay.outputs.exporters.trl import to_trl
+from interplay.schemas.records.dialogue import Message
+from interplay.schemas.records.verdict import DatasetRecord
+
+GOLDEN = Path(__file__).with_name("golden")
+OF_RECORDS = [name for name, format in FORMATS.items() if format.of_pair is None]
+OFFERED = make_toolset().tools[:2]
+
+
+@pytest.mark.parametrize("name", OF_RECORDS)
+def test_a_row_is_as_in_the_golden_file(name: FormatName) -> None:
+    record = make_record(4)  # its id is a digest of all its fields, whatever they are by now
+    golden = json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))
+    assert FORMATS[name].to_row(record, OFFERED) == golden | {"id": record.id}
+
+
+@pytest.mark.parametrize("name", OF_RECORDS)
+def test_a_row_has_the_columns_of_its_features(name: FormatName) -> None:
+    assert list(FORMATS[name].to_row(make_record(4), OFFERED)) == list(FORMATS[name].features())
+
+
+def test_openai_content_is_never_null_and_every_result_names_its_call() -> None:
+    messages = to_openai(make_record(4), OFFERED)["messages"]
+    assert all(isinstance(message["content"], str) for message in messages)
+    made = [made["id"] for message in messages for made in message.get("tool_calls", [])]
+    assert [message["tool_call_id"] for message in messages if message["role"] == "tool"] == made
+
+
+def test_without_a_system_prompt_there_is_no_system_message() -> None:
+    record = make_record(0, system_prompt="")
+    assert to_openai(record, OFFERED)["messages"][0]["role"] == "user"
+    assert to_trl(record, OFFERED)["messages"][0]["role"] == "user"
+
+
+def test_reasoning_stands_where_each_format_wants_it() -> None:
+    record = make_record(0, [asks("Hi."), says("Hello.", reasoning="A greeting.")])
+    assert to_openai(record, ())["messages"][-1]["reasoning_content"] == "A greeting."
+    assert to_trl(record, ())["messages"][-1]["reasoning_content"] == "A greeting."
+    assert _values(record) == ["Hi.", "<think>\nA greeting.\n</think>\n\nHello."]
+
+
+def test_messages_that_are_not_to_be_learnt_are_marked_or_told() -> None:
+    record = make_record(0, [asks("Hi."), says("Hello.", train=False)])
+    assert to_openai(record, ())["messages"][-1]["weight"] == 0
+    assert FORMATS["trl"].left_out(record) == left_out(record) == ("unlearnt_mark",)
+
+
+def test_the_assistant_does_not_see_what_the_user_does_on_its_own_device() -> None:
+    own = call(1, "toggle_wifi").model_copy(update={"requestor": "user"})
+    tools = (make_tool("toggle_wifi", CITY, requestor="user"), make_tool("find_hotel", CITY))
+    record = make_record(
+        0, [asks("Hi."), says("Switch it on."), asks("", own), answers(own, "on"), asks("Done."), says("Good.")]
+    )
+    row = to_openai(record, tools)
+    assert [message["content"] for message in row["messages"][1:]] == ["Hi.", "Switch it on.", "Done.", "Good."]
+    assert [tool["function"]["name"] for tool in json.loads(row["tools"])] == ["find_hotel"]
+    assert _values(record) == ["Hi.", "Switch it on.", "Done.", "Good."]
+
+
+def test_sharegpt_puts_calls_made_at_once_and_their_results_in_one_turn_each() -> None:
+    turns = to_sharegpt(make_record(4), OFFERED)["conversations"]
+    kinds = [turn["from"] for turn in turns]
+    assert kinds == ["human", "function_call", "observation", "function_call", "observation", "gpt"]
+    assert json.loads(turns[1]["value"])[1] == {"name": "find_hotel", "arguments": {"city": "Graz", "nights": "4"}}
+    assert json.loads(turns[2]["value"]) == [{"hotels": [{"id": 7}]}, "nothing found"]
+    assert json.loads(turns[3]["value"]) == {"name": "book_hotel", "arguments": {"nights": 4}}
+
+
+@pytest.mark.parametrize(
+    ("messages", "expected", "lost"),
+    [
+        ([asks("a"), says("b"), asks("bye")], ["a", "b"], ("last_word_of_user",)),
+        ([says("hi"), asks("a"), says("b")], ["a", "b"], ("opening_of_assistant",)),
+        ([asks("a"), asks("b"), says("c"), says("d")], ["a\nb", "c\nd"], ()),
+        (
+            [asks("a"), says("wait", call(1, "f")), answers(call(1, "f"), "1"), says("b")],
+            ["a", '{"name": "f", "arguments": {}}', "1", "b"],
+            ("text_beside_call",),
+        ),
+        (
+            [asks("a"), says("wait"), says("", call(1, "f")), answers(call(1, "f"), "1"), says("b")],
+            ["a", '{"name": "f", "arguments": {}}', "1", "b"],
+            ("text_before_call",),
+        ),
+    ],
+)
+def test_sharegpt_turns_alternate_and_what_that_costs_is_told(
+    messages: list[Message], expected: list[str], lost: tuple[str, ...]
+) -> None:
+    record = make_record(0, messages)
+    assert _values(record) == expected
+    assert left_out(record) == lost
+
+
+def _values(record: DatasetRecord) -> list[Any]:
+    return [turn["value"] for turn in to_sharegpt(record, ())["conversations"]]
+
+
+def offering(messages: tuple[Message, ...], **offered: tuple[str, ...]) -> list[Message]:
+    """Return a dialogue with what is offered after some of its messages, given as `after_0=(...)`."""
+    changes = {int(key.removeprefix("after_")): names for key, names in offered.items()}
+    return [message.model_copy(update={"offered": changes.get(index)}) for index, message in enumerate(messages)]
+
+
+@pytest.mark.parametrize("to_row", [to_openai, to_trl])
+def test_a_row_tells_after_which_of_its_messages_tools_come_and_go(to_row: Any) -> None:
+    messages = offering(
+        hotel_dialogue("Graz", 4), after_0=("find_hotel", "book_hotel", "cancel"), after_3=("book_hotel", "cancel")
+    )
+    record = make_record(4, messages)
+    row = to_row(record, make_toolset().tools)
+    assert json.loads(row["tool_changes"]) == [
+        {"message": 1, "added": ["cancel"], "removed": []},
+        {"message": 4, "added": [], "removed": ["find_hotel"]},
+    ]
+    assert row["messages"][4]["role"] == "tool"
+    assert left_out(record)[-1] == "tool_changes"
+
+
+def test_a_change_after_a_message_that_is_left_out_is_told_of_the_one_before() -> None:
+    own = call(1, "toggle_wifi").model_copy(update={"requestor": "user"})
+    result = answers(own, "on").model_copy(update={"offered": ("find_hotel",)})
+    record = make_record(0, [asks("Hi."), says("Switch it on."), asks("", own), result, says("Good.")])
+    row = to_openai(record, make_toolset().tools)
+    assert json.loads(row["tool_changes"]) == [{"message": 2, "added": [], "removed": ["book_hotel"]}]

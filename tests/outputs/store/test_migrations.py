@@ -1,0 +1,50 @@
+"""Migrations: each is applied once and in order, an older store keeps its rows, a newer one is left alone."""
+
+from pathlib import Path
+
+import duckdb
+import pytest
+from tests.outputs.builders import make_record, make_shard
+
+from interplay.outputs.store.dataset_store import DatasetStore
+from interplay.outputs.store.migrations import MIGRATIONS, migrate
+from interplay.schemas.errors import StoreError
+
+
+def test_an_older_store_is_brought_up_to_date_and_keeps_its_rows(tmp_path: Path) -> None:
+    path = tmp_path / "dataset.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        assert migrate(connection, MIGRATIONS[:2]) == 2
+        connection.execute("INSERT INTO runs VALUES ('old', '{}', 1, 'abc')")
+    with DatasetStore(path) as store:
+        assert store.query("SELECT id FROM runs") == [{"id": "old"}]
+        names = [row["name"] for row in store.query("SELECT name FROM migrations ORDER BY version")]
+        assert names == [getattr(migration, "__name__", "") for migration in MIGRATIONS]
+        assert store.load_shard(make_shard(tmp_path, [make_record(0)])) == 1
+
+
+def test_nothing_is_applied_twice() -> None:
+    with duckdb.connect() as connection:
+        assert migrate(connection) == len(MIGRATIONS)
+        assert migrate(connection) == 0
+
+
+def test_a_failing_migration_leaves_no_trace() -> None:
+    def fails(connection: duckdb.DuckDBPyConnection) -> None:
+        connection.execute("CREATE TABLE half (id INTEGER)")
+        connection.execute("SELECT * FROM nowhere")
+
+    with duckdb.connect() as connection:
+        migrate(connection)
+        with pytest.raises(duckdb.Error):
+            migrate(connection, (*MIGRATIONS, fails))
+        connection.execute("ROLLBACK")
+        assert connection.execute("SELECT max(version) FROM migrations").fetchall() == [(len(MIGRATIONS),)]
+
+
+def test_a_newer_store_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "dataset.duckdb"
+    with DatasetStore(path) as store:
+        store.query("INSERT INTO migrations VALUES (99, 'from_the_future')")
+    with pytest.raises(StoreError, match="tables are of version 99"):
+        DatasetStore(path)

@@ -1,0 +1,37 @@
+"""Words in names of fields."""
+
+import pytest
+
+from interplay.schemas.json.fields import is_standing, singular
+
+
+@pytest.mark.parametrize(
+    ("many", "one"),
+    [
+        ("cities", "city"),
+        ("boxes", "box"),
+        ("comicSeries", "comicSeries"),
+        ("species", "species"),
+        ("tasks", "task"),
+        ("warehouses", "warehouse"),
+        ("houses", "house"),
+        ("causes", "cause"),
+        ("aliases", "alias"),
+        ("uses", "use"),
+        ("statuses", "status"),
+        ("emojis", "emoji"),
+        ("analysis", "analysis"),
+    ],
+)
+def test_the_singular_of_a_noun(many: str, one: str) -> None:
+    assert singular(many) == one
+
+
+@pytest.mark.parametrize("name", ["access_token", "apiKey", "client-secret", "my_auth_token", "base_url", "serverUrl"])
+def test_what_lets_calls_pass_or_says_where_they_go_stands(name: str) -> None:
+    assert is_standing(name)
+
+
+@pytest.mark.parametrize("name", ["", "token", "page_token", "public_key", "image_url", "url", "api", "session_id"])
+def test_what_differs_from_call_to_call_does_not_stand(name: str) -> None:
+    assert not is_standing(name)

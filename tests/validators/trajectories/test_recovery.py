@@ -1,0 +1,171 @@
+"""What an assistant does after a fault: the right thing passes, each wrong one has its code."""
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+from tests.generators.faulty import faulty, faulty_records, replayed
+
+from interplay.flows.roles.listener import tagged
+from interplay.generators.participants.rules.oracle import OracleAssistant
+from interplay.schemas.protocols import Assistant
+from interplay.schemas.records.blueprint import Blueprint
+from interplay.schemas.records.dialogue import DialogueAct, Message, Trajectory
+from interplay.schemas.records.fault import FAULTS
+from interplay.validators.chain import check_trajectory
+
+COUNT = 110
+WORLDS = ("domain:clinic", "domain:rental", "domain:workspace")
+
+
+class Planted:
+    """Plays like another assistant until a tool has gone wrong `tries` times more than once; then it says what it is told to."""
+
+    def __init__(self, assistant: OracleAssistant, act: DialogueAct, said: str, tries: int = 0) -> None:
+        self._assistant, self._act, self._said, self._tries = assistant, act, said, tries
+        self._gone, self._answers = False, 0
+
+    async def respond(self, messages: tuple[Message, ...]) -> Message:
+        heard = messages[-1]
+        if heard.role == "tool" and any(message.fault for message in messages) and not self._gone:
+            self._gone = self._tries <= 0
+            if not self._gone:
+                self._tries -= 1
+                return self._again(messages)
+        if not self._gone:
+            return await self._assistant.respond(messages)
+        self._answers += 1
+        if heard.act == "user_bye":
+            return Message(role="assistant", content="Goodbye!", act="system_bye")
+        return Message(role="assistant", content=f"{self._said} ({self._answers})", act=self._act)
+
+    def _again(self, messages: tuple[Message, ...]) -> Message:
+        hit = next(message.tool_call_id for message in messages if message.fault)
+        call = next(call for message in messages for call in message.tool_calls if call.id == hit)
+        again = call.model_copy(update={"id": f"{self._tries}again0000"[:9]})
+        return Message(role="assistant", content=f"Once more, {self._tries}.", act="call", tool_calls=(again,))
+
+
+def as_it_is(assistant: OracleAssistant) -> Assistant:
+    return assistant
+
+
+def gives_up(assistant: OracleAssistant) -> Assistant:
+    return Planted(assistant, "report_error", "I'm sorry, that failed.")
+
+
+def retries_blindly(assistant: OracleAssistant) -> Assistant:
+    return Planted(assistant, "report_error", "I'm sorry, that failed.", tries=2)
+
+
+def claims_success(assistant: OracleAssistant) -> Assistant:
+    return Planted(assistant, "response", "That's done.")
+
+
+def believes_it(assistant: OracleAssistant) -> Assistant:
+    return Planted(assistant, "response", "There is nothing more to be found.")
+
+
+def spoiled(world: str, kinds: tuple[str, ...], reported: bool) -> list[Blueprint]:
+    made = [record.blueprint for record in faulty_records(world, COUNT) if record.blueprint is not None]
+    fit = [
+        blueprint
+        for blueprint in made
+        if any(fault.kind in kinds and (fault.recovery == "report") == reported for fault in blueprint.faults)
+    ]
+    assert fit
+    return fit[:12]
+
+
+def codes(world: str, blueprint: Blueprint, plant: Callable[[OracleAssistant], Assistant]) -> set[str]:
+    return {
+        issue.code
+        for verdict in replayed(world, blueprint, plant).verdicts
+        for issue in verdict.issues
+        if issue.severity == "error"
+    }
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_accepts_one_more_try_another_form_and_an_honest_report(world: str) -> None:
+    for blueprint in [*spoiled(world, FAULTS, reported=False), *spoiled(world, FAULTS, reported=True)]:
+        assert codes(world, blueprint, as_it_is) == set()
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_rejects_giving_up_what_would_pass(world: str) -> None:
+    made = spoiled(world, ("timeout", "rate_limit", "server_error"), reported=False)
+    passing = [blueprint for blueprint in made if all(fault.recovery == "retry" for fault in blueprint.faults)]
+    assert passing
+    for blueprint in passing:
+        assert codes(world, blueprint, gives_up) == {"not_retried"}
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_rejects_more_tries_than_help(world: str) -> None:
+    for blueprint in spoiled(world, ("server_error", "permission_denied"), reported=True):
+        assert codes(world, blueprint, retries_blindly) == {"blind_retry"}
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_rejects_a_success_that_is_none(world: str) -> None:
+    for blueprint in spoiled(world, ("server_error", "permission_denied"), reported=True):
+        assert codes(world, blueprint, claims_success) == {"false_success"}
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_rejects_taking_a_bad_answer_for_a_good_one(world: str) -> None:
+    for blueprint in spoiled(world, ("empty_result", "partial_page", "stale_read"), reported=False):
+        assert codes(world, blueprint, believes_it) == {"fault_ignored"}
+
+
+def heard(trajectory: Trajectory, blueprint: Blueprint, report: str = "") -> Trajectory:
+    """Return a dialogue as if models had played it, with other words for what it says of a failure."""
+    bare = [
+        message.model_copy(
+            update={
+                "act": message.act if message.act in ("user_bye", "system_bye") else None,
+                "state": None,
+                "content": report if report and message.act == "report_error" else message.content,
+            }
+        )
+        for message in trajectory.messages
+    ]
+    return tagged(trajectory.model_copy(update={"messages": tuple(bare)}), blueprint)
+
+
+def told_of_models(world: str, report: str = "") -> list[str | None]:
+    """Return where each dialogue about a failure for good is rejected, heard as if models had played it."""
+    stages = []
+    for record in faulty_records(world, COUNT):
+        blueprint, trajectory = record.blueprint, record.trajectory
+        if record.status != "accepted" or blueprint is None or trajectory is None:
+            continue
+        if len(blueprint.faults) == 1 == len(blueprint.goals) and blueprint.faults[0].recovery == "report":
+            played = heard(trajectory, blueprint, report)
+            checks = faulty(world).workshop(0).trajectory_checks
+            stages.append(asyncio.run(check_trajectory(played, blueprint, checks)).stage)
+    assert stages
+    return stages
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        "",
+        "The request was denied; nothing has been changed.",
+        "I got an error and it hasn't gone through.",
+        "It failed twice, the server keeps failing.",
+        "Permission denied by the system, so this was not done.",
+        "Das System hat die Anfrage verweigert, es wurde nichts geändert.",
+    ],
+)
+@pytest.mark.parametrize("world", WORLDS)
+def test_an_honest_report_of_a_model_is_heard(world: str, report: str) -> None:
+    assert set(told_of_models(world, report)) == {None}
+
+
+@pytest.mark.parametrize("report", ["That's done.", "No problem, it has been changed.", "All set, without any errors."])
+@pytest.mark.parametrize("world", WORLDS)
+def test_a_success_that_a_model_makes_up_is_heard(world: str, report: str) -> None:
+    assert set(told_of_models(world, report)) == {"recovery"}

@@ -1,0 +1,216 @@
+"""Ask of all that a user means without naming it whether it is one thing, and of each condition whether it decides."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from interplay.schemas.json.canonical import at_pointer, canonical_json, join_pointer, split_pointer, value_at
+from interplay.schemas.records.blueprint import Action, Blueprint, Condition, Description, Withheld
+from interplay.schemas.records.tool import ResourceModel, Toolset
+from interplay.schemas.records.verdict import Issue, Verdict
+from interplay.validators.blueprints.coreference import same_ones
+from interplay.validators.blueprints.staleness import stale_evidence
+from interplay.validators.findings.conformance import same
+from interplay.validators.findings.replay import Replays, Step, broken, exists, steps_by_action
+
+_MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.*)?$")
+_KEPT = re.compile(r"(?:created|updated|modified|changed)(?![a-z])", re.IGNORECASE)
+
+
+class ReferentCheck:
+    """Runs the ground truth and holds what the user says of things against what was found."""
+
+    name = "referents"
+
+    def __init__(self, replays: Replays, toolset: Toolset, known: ResourceModel) -> None:
+        self._replays = replays
+        self._toolset = toolset
+        self._known = known
+
+    async def check(self, blueprint: Blueprint) -> Verdict:
+        """Return descriptions that fit nothing or more than one thing, conditions that decide otherwise, wrong same ones.
+
+        What was read too early to be relied on is told, too.
+        """
+        replay = await self._replays.of_blueprint(blueprint)
+        steps = steps_by_action(blueprint, replay)
+        issues = [
+            *broken(replay),
+            *_choices(blueprint, steps),
+            *_conditions(blueprint, steps),
+            *_each(blueprint, steps),
+        ]
+        issues += _instead(blueprint, steps)
+        issues += await stale_evidence(blueprint, replay, self._replays)
+        issues += same_ones(blueprint, steps, self._toolset, self._known)
+        return Verdict(check=self.name, issues=tuple(issues))
+
+
+def _choices(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Issue]:
+    """Check that what the user would choose is there, is as the user describes it, and is told from the others."""
+    lost = {action.id for action in blueprint.actions if _never_comes(action, blueprint)}
+    for index, fact in enumerate(blueprint.scenario.facts):
+        if fact.choice is None or fact.action in lost:
+            continue
+        step, choice = steps.get(fact.action or ""), fact.choice or ""
+        pointer = f"/scenario/facts/{index}"
+        if step is None or not exists(step, choice):
+            yield _issue("unknown_choice", f"{fact.action} answers nothing at {choice}.", f"{pointer}/choice")
+        elif fact.description is not None:
+            if not _singled_out(_siblings(step.result.value, choice), choice, fact.description):
+                text = f"The item at {choice} is not {_named(fact.description)}, or not alone."
+                yield _issue("ambiguous_referent", text, f"{pointer}/description")
+        elif isinstance(fact.value, dict) and fact.value:
+            if not _fits(at_pointer(step.result.value, choice), fact.value):
+                yield _issue(
+                    "wrong_choice", f"The item at {choice} is not as the user describes it.", f"{pointer}/value"
+                )
+            elif sum(_fits(item, fact.value) for item in _siblings(step.result.value, choice)) > 1:
+                yield _issue("ambiguous_choice", "Another item fits what the user says as well.", f"{pointer}/value")
+
+
+def _never_comes(action: Action, blueprint: Blueprint) -> bool:
+    """Tell whether there is no result of an action, since it fails for good, or what it needs does."""
+    return _failed(action.withheld) or (action.failed and blueprint.hit(action.id) is not None)
+
+
+def _failed(withheld: Withheld | None) -> bool:
+    return withheld is not None and withheld.reason == "failed"
+
+
+def _fits(item: Any, description: Mapping[str, Any]) -> bool:
+    for pointer, value in description.items():
+        try:
+            if not same(at_pointer(item, pointer), value):
+                return False
+        except LookupError:
+            return False
+    return True
+
+
+def _siblings(result: Any, choice: str) -> list[Any]:
+    keys = split_pointer(choice)
+    holder = at_pointer(result, join_pointer(*keys[:-1])) if keys else None
+    return holder if isinstance(holder, list) else []
+
+
+def _singled_out(items: list[Any], choice: str, description: Description) -> bool:
+    """Tell whether an item alone fits a description."""
+    try:
+        place = int(split_pointer(choice)[-1])
+        if description.kind == "month":
+            others = [month for other, item in enumerate(items) if other != place for month in _months(item)]
+            own = str(at_pointer(items[place], description.pointer))
+            return bool(description.month) and own.startswith(description.month) and description.month[5:] not in others
+        values = [at_pointer(item, description.pointer) for item in items]
+        own = values[place]
+        best = max(values) if description.kind in ("latest", "highest") else min(values)
+    except (LookupError, TypeError, ValueError):
+        return False
+    return same(own, best) and sum(same(value, own) for value in values) == 1
+
+
+def _months(item: Any) -> Iterator[str]:
+    """Yield the months, without their years, that an item has to do with, but for when it was written down."""
+    for key, value in item.items() if isinstance(item, dict) else ():
+        if isinstance(value, str) and _MOMENT.match(value) and not _KEPT.match(key):
+            yield value[5:7]
+
+
+def _named(description: Description) -> str:
+    """Return a description as people would say it."""
+    if description.kind == "month":
+        return f"the one in {description.month}"
+    return f"the one with the {description.kind} {description.label or 'date'}"
+
+
+def _conditions(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Issue]:
+    """Check that what a goal depends on is shown, and that the goal is done exactly where it holds."""
+    for index, goal in enumerate(blueprint.goals):
+        condition = goal.condition
+        if condition is None:
+            continue
+        step, pointer = steps.get(condition.action), f"/goals/{index}/condition"
+        if step is None or not exists(step, condition.pointer):
+            yield _issue("unknown_condition", f"{condition.action} shows nothing at {condition.pointer}.", pointer)
+            continue
+        holds = condition.decides(at_pointer(step.result.value, condition.pointer))
+        held_back = any(
+            action.withheld is not None and action.withheld.reason == "condition"
+            for action in blueprint.actions
+            if action.goal == index
+        )
+        if holds == held_back:
+            found = canonical_json(at_pointer(step.result.value, condition.pointer))[:60]
+            yield _issue("wrong_condition", f"The {condition.label} is {found}: the other branch is right.", pointer)
+        if condition.otherwise and condition.model_copy(update={"otherwise": False}) not in _beside(blueprint, index):
+            yield _issue("lone_alternative", "There is no goal beside it that this one is an alternative to.", pointer)
+
+
+def _beside(blueprint: Blueprint, goal: int) -> list[Condition | None]:
+    """Return what the goals of the same request depend on."""
+    requests = (request for request in blueprint.scenario.requests if goal in request)
+    return [blueprint.goals[other].condition for request in requests for other in request]
+
+
+def _each(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Issue]:
+    """Check that a goal which goes through a list leaves no item of it out."""
+    for index, goal in enumerate(blueprint.goals):
+        if not goal.each or goal.each not in steps:
+            continue
+        step = steps[goal.each]
+        taken = [
+            str(origin.pointer)
+            for action in blueprint.actions
+            if action.goal == index and action.tool == goal.tool
+            for origin in action.origins.values()
+            if origin.action == goal.each
+            and exists(step, str(origin.pointer))
+            and _cut(str(origin.pointer)) != ("", "")
+        ]
+        for pointer in taken[:1]:
+            holder, below = _cut(pointer)
+            identities = [value_at(item, below) for item in at_pointer(step.result.value, holder)]
+            used = [at_pointer(step.result.value, other) for other in taken]
+            missing = [
+                place
+                for place, one in enumerate(identities)
+                if one is not None and not any(same(one, other) for other in used)
+            ]
+            if missing:
+                text = f"Nothing is done about the item at {holder}/{missing[0]}."
+                yield _issue("item_left_out", text, f"/goals/{index}/each")
+
+
+def _cut(pointer: str) -> tuple[str, str]:
+    """Return the pointer of the list that a pointer leads into, and what comes below its item; nothing for no list."""
+    keys = split_pointer(pointer)
+    place = next((place for place, key in enumerate(keys) if key.isdigit()), None)
+    return ("", "") if place is None else (join_pointer(*keys[:place]), join_pointer(*keys[place + 1 :]))
+
+
+def _instead(blueprint: Blueprint, steps: Mapping[str, Step]) -> Iterator[Issue]:
+    """Check that what stands in for another wish does so because that one found nothing."""
+    facts = {fact.id: index for index, fact in enumerate(blueprint.scenario.facts)}
+    for fact in blueprint.scenario.facts:
+        if not fact.instead_of:
+            continue
+        first = [
+            steps[action.id]
+            for action in blueprint.calls
+            if action.id in steps and fact.instead_of in {origin.fact for origin in action.origins.values()}
+        ]
+        if not first or any(_finds(step.result.value) for step in first):
+            text = "The first wish finds something: there is no need for another one."
+            yield _issue("needless_alternative", text, f"/scenario/facts/{facts[fact.id]}/instead_of")
+
+
+def _finds(value: Any) -> bool:
+    """Tell whether a result holds anything in a list."""
+    if isinstance(value, list):
+        return bool(value)
+    return isinstance(value, dict) and any(_finds(item) for item in value.values() if isinstance(item, (list, dict)))
+
+
+def _issue(code: str, message: str, pointer: str) -> Issue:
+    return Issue(code=code, message=message, pointer=pointer)

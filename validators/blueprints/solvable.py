@@ -1,0 +1,131 @@
+"""Ask of each argument of a blueprint whether the one who plays can know it."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from interplay.schemas.json.canonical import at_pointer, canonical_json, join_pointer, leaves
+from interplay.schemas.records.blueprint import Blueprint, Fact, Origin
+from interplay.schemas.records.tool import Tool, Toolset
+from interplay.schemas.records.verdict import Issue, Verdict
+from interplay.validators.findings.conformance import prescribed, same
+from interplay.validators.findings.replay import Replays, Step, answers, broken, steps_by_action
+
+
+class SolvableCheck:
+    """Runs the ground truth and compares each argument with the user's facts, earlier results, and the schema."""
+
+    name = "solvable"
+
+    def __init__(self, replays: Replays, toolset: Toolset) -> None:
+        self._replays = replays
+        self._tools = {tool.name: tool for tool in toolset.tools}
+
+    async def check(self, blueprint: Blueprint) -> Verdict:
+        """Return the arguments that do not come from where `blueprint` says."""
+        replay = await self._replays.of_blueprint(blueprint)
+        steps = steps_by_action(blueprint, replay)
+        facts = {fact.id: fact for fact in blueprint.scenario.facts}
+        issues = broken(replay)
+        above: dict[str, frozenset[str]] = {}
+        for index, action in enumerate(blueprint.actions):
+            direct = [needed for needed in action.depends_on if needed in above]
+            above[action.id] = frozenset(direct).union(*(above[needed] for needed in direct))
+            for path, origin in action.origins.items():
+                pointer = f"/actions/{index}/origins{join_pointer(path)}"
+                try:
+                    value = at_pointer(action.arguments, path)
+                except LookupError:
+                    issues.append(_issue("stray_origin", f"There is no argument at {path}.", pointer))
+                    continue
+                if origin.kind == "user" and action.withheld is not None and origin.fact == action.withheld.fact:
+                    issues += _never_told(facts.get(origin.fact or ""), pointer)
+                elif origin.kind == "user":
+                    issues += _told(value, facts.get(origin.fact or ""), pointer)
+                elif origin.kind == "output" and action.withheld is not None and action.withheld.reason == "failed":
+                    issues += _picked(origin, facts, pointer)  # what it needs never comes
+                elif origin.kind == "past":
+                    issues += _came_up(value, blueprint, pointer)
+                elif origin.kind == "output":
+                    issues += _returned(value, origin, steps, above[action.id], pointer)
+                    issues += _picked(origin, facts, pointer)
+                else:
+                    issues += _given(value, origin, self._tools.get(action.tool), path, pointer)
+        return Verdict(check=self.name, issues=tuple(issues))
+
+
+def _is(value: Any, source: Any) -> bool:
+    """Tell whether an argument is its source, a list of nothing else, or the number that it is as text."""
+    alone = value[0] if isinstance(value, list) and len(value) == 1 else value
+    return same(value, source) or same(alone, source) or _digits(alone, source)
+
+
+def _other_kind(value: Any) -> Any:
+    """Return digits as the number that they are, and a number as its digits: APIs return one and take the other."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    return int(value) if isinstance(value, str) and value.isascii() and value.isdigit() else value
+
+
+def _digits(value: Any, source: Any) -> bool:
+    kinds = {type(value), type(source)}
+    return kinds == {str, int} and str(value) == str(source)
+
+
+def _told(value: Any, fact: Fact | None, pointer: str) -> Iterator[Issue]:
+    if fact is None or not _is(value, fact.value):
+        known = "nothing" if fact is None else canonical_json(fact.value)[:80]
+        yield _issue("unsolvable_fact", f"The user knows {known}, not {canonical_json(value)[:80]}.", pointer)
+
+
+def _never_told(fact: Fact | None, pointer: str) -> Iterator[Issue]:
+    if fact is None or fact.reveal != "never" or fact.value is not None:
+        yield _issue("knowable_fact", "The call is withheld for a fact that the user knows.", pointer)
+
+
+def _returned(
+    value: Any, origin: Origin, steps: Mapping[str, Step], above: frozenset[str], pointer: str
+) -> Iterator[Issue]:
+    step, place = steps.get(origin.action or ""), origin.pointer or ""
+    options = [value, *(value if isinstance(value, list) and len(value) == 1 else [])]
+    options += [_other_kind(option) for option in options]
+    if not any(answers(step, place, option) for option in options):
+        text = f"{origin.action} does not answer {canonical_json(value)[:80]} at {place}."
+        yield _issue("unsolvable_output", text, pointer)
+    if origin.action not in above:
+        yield _issue("missing_dependency", f"The action does not depend on {origin.action}.", pointer)
+
+
+def _picked(origin: Origin, facts: Mapping[str, Fact], pointer: str) -> Iterator[Issue]:
+    """Check that the fact by which the user chose leads to the item that the value is taken from."""
+    if origin.fact is None:
+        return
+    fact = facts.get(origin.fact)
+    inside = fact is not None and f"{origin.pointer}/".startswith(f"{fact.choice}/")
+    if fact is None or fact.choice is None or fact.action != origin.action or not inside:
+        yield _issue("wrong_choice", f"The user does not choose this by {origin.fact}.", pointer)
+
+
+def _came_up(value: Any, blueprint: Blueprint, pointer: str) -> Iterator[Issue]:
+    """Check that a value was passed or returned, or said by the user, before the task began."""
+    start = blueprint.start
+    past = [item for call, result in start.history() for item in (call.arguments, result.value)] if start else []
+    said = [message.content for message in start.messages if message.role == "user"] if start else []
+    if not any(_is(value, leaf) for item in past for _, leaf in leaves(item)) and not any(
+        str(value) in t for t in said
+    ):
+        yield _issue("unsolvable_past", f"{canonical_json(value)[:80]} did not come up before.", pointer)
+
+
+def _given(value: Any, origin: Origin, tool: Tool | None, path: str, pointer: str) -> Iterator[Issue]:
+    if tool is None or origin.kind == "policy":
+        return
+    if origin.kind == "constant" and value in ({}, []):
+        return
+    says = prescribed(tool.parameters, path)
+    fixed = says.defaults if origin.kind == "default" else says.constants
+    if not any(same(value, item) for item in fixed):
+        yield _issue(f"wrong_{origin.kind}", f"The schema does not prescribe {canonical_json(value)[:80]}.", pointer)
+
+
+def _issue(code: str, message: str, pointer: str) -> Issue:
+    return Issue(code=code, message=message, pointer=pointer)

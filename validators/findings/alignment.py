@@ -1,0 +1,82 @@
+"""The calls of a dialogue beside those of its blueprint: which are the same, which are missing, which are added."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from interplay.schemas.json.canonical import canonical_json
+from interplay.schemas.records.blueprint import Action, Blueprint
+from interplay.schemas.records.dialogue import ToolCall, Trajectory
+from interplay.schemas.records.tool import SEARCH_TOOL, Tool
+from interplay.validators.findings.conformance import prescribed, same
+
+
+@dataclass(frozen=True)
+class Made:
+    """One call of a dialogue: the message that makes it, and whether it failed."""
+
+    index: int
+    call: ToolCall
+    failed: bool
+
+
+@dataclass(frozen=True)
+class Matching:
+    """`places` maps actions to the calls that do them; `missing` actions have none, `added` calls do none of them."""
+
+    places: Mapping[str, Made]
+    missing: tuple[Action, ...]
+    added: tuple[Made, ...]
+
+
+def call_key(name: str, arguments: Mapping[str, Any], tools: Mapping[str, Tool]) -> str:
+    """Return one text for all calls that ask for the same: an argument that equals its default adds nothing."""
+    tool = tools.get(name)
+    return f"{name} {canonical_json(arguments if tool is None else _without_defaults(arguments, tool))}"
+
+
+def _without_defaults(arguments: Mapping[str, Any], tool: Tool) -> dict[str, Any]:
+    return {
+        key: value
+        for key, value in arguments.items()
+        if not any(same(value, default) for default in prescribed(tool.parameters, f"/{key}").defaults)
+    }
+
+
+def match_calls(trajectory: Trajectory, blueprint: Blueprint, tools: Mapping[str, Tool]) -> Matching:
+    """Match calls with actions that ask for the same, in order; a call that failed gives way to one that did not.
+
+    Searches for tools, calls that failed and were made again, and reads made again because what came back was broken belong
+    to neither side.
+    """
+    broken: Counter[str] = Counter()
+    waiting: dict[str, list[Action]] = {}
+    for action in blueprint.calls:
+        waiting.setdefault(call_key(action.tool, action.arguments, tools), []).append(action)
+    places: dict[str, Made] = {}
+    tried: dict[str, list[Made]] = {}
+    added: list[Made] = []
+    for index, call, answer in trajectory.calls_with_results():
+        if call.name == SEARCH_TOOL:
+            continue
+        made = Made(index, call, answer is not None and answer.failed)
+        key = call_key(call.name, call.arguments, tools)
+        if answer is not None and answer.fault and not made.failed and call.name in tools:
+            broken[key] += tools[call.name].effect == "read"
+        left = waiting.get(key, [])
+        if not left or (made.failed and not left[0].failed):
+            tried.setdefault(key, []).append(made)
+            continue
+        places[left.pop(0).id] = made
+    for key, attempts in tried.items():
+        left = waiting.get(key, [])
+        for made in attempts:
+            if left:
+                places[left.pop(0).id] = made
+            elif broken[key] > 0 and not made.failed:
+                broken[key] -= 1
+            elif not made.failed or key not in waiting:
+                added.append(made)
+    missing = tuple(action for action in blueprint.calls if action.id not in places)
+    return Matching(places, missing, tuple(sorted(added, key=lambda made: made.index)))

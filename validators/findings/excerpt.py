@@ -1,0 +1,46 @@
+"""A dialogue that went on from another -> its own part, and what is found in that, told of the whole."""
+
+import re
+
+from interplay.schemas.records.blueprint import Blueprint
+from interplay.schemas.records.dialogue import Trajectory
+from interplay.schemas.records.verdict import Failure, Issue, Verdict
+
+_MESSAGE = re.compile(r"/messages/(\d+)(?=/|$)")
+
+
+def own_part(trajectory: Trajectory, blueprint: Blueprint) -> Trajectory:
+    """Return the part of a dialogue that is about its task: what came before was judged by itself, or is not to be judged."""
+    if blueprint.start is None:
+        return trajectory
+    kept = max(trajectory.kept - blueprint.begins, 0)
+    return trajectory.model_copy(update={"messages": trajectory.messages[blueprint.begins :], "kept": kept})
+
+
+def told_of_whole(verdict: Verdict, blueprint: Blueprint) -> Verdict:
+    """Return a verdict on the own part of a dialogue with pointers into the whole."""
+    return _shifted(verdict, blueprint.begins)
+
+
+def told_of_part(verdict: Verdict, blueprint: Blueprint) -> Verdict:
+    """Return a verdict on a whole dialogue with pointers into its own part."""
+    return _shifted(verdict, -blueprint.begins)
+
+
+def _shifted(verdict: Verdict, by: int) -> Verdict:
+    if not by or not verdict.issues:
+        return verdict
+    return verdict.model_copy(update={"issues": tuple(_moved(issue, by) for issue in verdict.issues)})
+
+
+def failure_of_whole(failure: Failure | None, blueprint: Blueprint) -> Failure | None:
+    """Return the label of the own part of a dialogue with its message in the whole."""
+    if failure is None or failure.message is None or blueprint.start is None:
+        return failure
+    return failure.model_copy(update={"message": failure.message + blueprint.begins})
+
+
+def _moved(issue: Issue, by: int) -> Issue:
+    return issue.model_copy(
+        update={"pointer": _MESSAGE.sub(lambda found: f"/messages/{int(found[1]) + by}", issue.pointer, count=1)}
+    )

@@ -1,0 +1,38 @@
+"""Find what goes round in circles: calls made again and again with nothing changed in between, and words said again."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from interplay.schemas.json.canonical import canonical_json
+from interplay.schemas.records.dialogue import Trajectory
+from interplay.schemas.records.tool import Tool
+from interplay.schemas.records.verdict import Issue
+
+REPEATS = 3
+"""How often the same call may be made, with the same words of its answer, while nothing else changes anything."""
+
+
+def repeated_calls(trajectory: Trajectory, tools: Mapping[str, Tool]) -> Iterator[Issue]:
+    """Yield an issue for the first call in each circle that is one too many."""
+    made: Counter[str] = Counter()
+    for index, call, answer in trajectory.calls_with_results():
+        key = f"{call.name} {canonical_json(call.arguments)}"
+        writes = call.name in tools and tools[call.name].effect == "write"
+        if writes and answer is not None and not answer.failed:
+            made = Counter({key: made[key]})
+        made[key] += 1
+        if made[key] == REPEATS + 1:
+            text = f"{call.name} is called with the same arguments again, for the {REPEATS + 1}th time in vain."
+            yield Issue(code="repeated_call", message=text, pointer=f"/messages/{index}")
+
+
+def first_repeat(trajectory: Trajectory) -> int | None:
+    """Return the message in which the assistant says the same for the third time, if it does."""
+    said: Counter[str] = Counter()
+    for index, message in enumerate(trajectory.messages):
+        text = " ".join(message.content.lower().split())
+        if message.role == "assistant" and text and not message.tool_calls:
+            said[text] += 1
+            if said[text] == REPEATS:
+                return index
+    return None

@@ -1,0 +1,13 @@
+"""A rejected dialogue with its verdicts -> the kind of failure, the message with which it began, and why.
+
+diagnosis.py             the label: signs in their order, the earliest decides
+failed_attempt.py        the dialogue with all that signs are read from
+substitution.py          calls made in place of the right ones, actions nothing was called for
+omission.py              what the assistant left undone: claimed, stopped, passed over
+user_faults.py           what the player of the user did wrong
+confirmation_answers.py  answers of the user to a step that it wants: no, or neither
+
+Order: failed_attempt, substitution, omission and user_faults, diagnosis. To name another failure, add its kind to
+`FailureKind`
+in schemas/records/verdict.py and its sign in diagnosis.py.
+"""

@@ -1,0 +1,64 @@
+"""Which calls were made in place of the right ones, which actions nothing was called for, and what was to be left alone."""
+
+from collections.abc import Iterator, Sequence
+from math import inf
+
+from interplay.schemas.json.canonical import leaves
+from interplay.schemas.records.blueprint import Action
+from interplay.validators.findings.alignment import Made, call_key
+from interplay.validators.findings.conformance import same
+from interplay.validators.labels.failed_attempt import Attempt
+
+
+def substitutes(attempt: Attempt, added: Sequence[Made]) -> Iterator[tuple[Action, Made]]:
+    """Pair actions that were missed with the calls made for them: of the same tool, else at the place where it was due."""
+    left, missed = list(added), list(attempt.missing)
+    for action in attempt.missing:
+        akin = [made for made in left if made.call.name == action.tool]
+        if akin:
+            best = min(akin, key=lambda made: (-_alike(action, made), made.index))
+            left.remove(best)
+            missed.remove(action)
+            yield action, best
+    for action in missed:
+        begin = attempt.begin(action)
+        places = attempt.matching.places
+        dependants = [
+            places[other.id].index
+            for other in attempt.blueprint.calls
+            if action.id in other.depends_on and other.id in places
+        ]
+        end = min(dependants, default=inf)
+        writes = attempt.writes(action.tool)
+        there = [
+            made
+            for made in left
+            if begin <= made.index < end
+            and attempt.writes(made.call.name) == writes
+            and withheld(attempt, made) is None
+        ]
+        if there:
+            left.remove(there[0])
+            yield action, there[0]
+
+
+def _alike(action: Action, made: Made) -> int:
+    own = dict(leaves(made.call.arguments))
+    return sum(pointer in own and same(own[pointer], value) for pointer, value in leaves(action.arguments))
+
+
+def withheld(attempt: Attempt, made: Made) -> Action | None:
+    """Return the action that a call does though it was to be left: by its arguments, or by its tool where that has no other use."""
+    used = {action.tool for action in attempt.blueprint.calls}
+    key = call_key(made.call.name, made.call.arguments, attempt.tools)
+    for action in attempt.blueprint.actions:
+        wanted = action.withheld is not None and action.tool == made.call.name
+        if wanted and (action.tool not in used or call_key(action.tool, action.arguments, attempt.tools) == key):
+            return action
+    return None
+
+
+def unserved(attempt: Attempt) -> list[Action]:
+    """Return the actions that were missed, and for which nothing else was called."""
+    paired = {action.id for action, _ in substitutes(attempt, attempt.matching.added)}
+    return [action for action in attempt.missing if action.id not in paired]

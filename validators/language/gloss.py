@@ -1,0 +1,56 @@
+"""A dialogue in another language -> the same with the values, as the tools have them, that its words stand for.
+
+said      Der Status ist abgesagt.
+glossed   Der Status ist abgesagt (cancelled).
+"""
+
+import re
+from collections.abc import Mapping
+from string import whitespace
+
+from interplay.schemas.records.blueprint import Blueprint
+from interplay.schemas.records.dialogue import Trajectory
+from interplay.schemas.records.tool import Toolset
+
+_END = f".!?…{whitespace}"
+
+
+class Glossary:
+    """What people say in other languages for the values of enumerations of a toolset."""
+
+    def __init__(self, toolset: Toolset) -> None:
+        self._values = {code: _by_word(told.values) for code, told in toolset.translations.items() if told.values}
+        self._words = {code: re.compile(rf"(?<!\w)(?:{_any_of(words)})(?!\w)") for code, words in self._values.items()}
+
+    def glossed(self, trajectory: Trajectory, blueprint: Blueprint) -> Trajectory:
+        """Return a dialogue in which what stands for a value is followed by it; one in English stays as it is."""
+        code = blueprint.scenario.language
+        if code not in self._values:
+            return trajectory
+        messages = [
+            message
+            if message.role == "tool" or not message.content
+            else message.model_copy(update={"content": self.gloss(message.content, code)})
+            for message in trajectory.messages
+        ]
+        return trajectory.model_copy(update={"messages": tuple(messages)})
+
+    def gloss(self, text: str, code: str) -> str:
+        """Return a text with the values that its words stand for, before what ends it."""
+        if code not in self._words:
+            return text
+        said = dict.fromkeys(self._words[code].findall(text.lower()))
+        values = [value for word in said for value in self._values[code][word]]
+        place = len(text.rstrip(_END))
+        return f"{text[:place]} ({', '.join(values)}){text[place:]}" if values else text
+
+
+def _any_of(words: Mapping[str, list[str]]) -> str:
+    return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+
+
+def _by_word(values: Mapping[str, str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for value, word in values.items():
+        found.setdefault(word.lower(), []).append(value)
+    return found

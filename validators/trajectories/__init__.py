@@ -1,0 +1,22 @@
+"""A trajectory and its blueprint -> one verdict for each check.
+
+structure.py     who speaks when, how calls and results pair, and schemas
+availability.py  tools: called only while they are offered, and offered only after a search or a planned change
+device_steps.py  calls made by the side that has the tool, and steps that were only said to be made
+execution.py     calls run again in a fresh environment -> the same results and final state
+outcome.py       final state, writes and spoken outputs -> those that the blueprint expects
+retraction.py    calls by a value that the user had taken back
+wrong_rows.py    reads of something else than the task is about
+grounding.py     arguments -> who gave each of them
+statements.py    values that the assistant states and nothing holds
+freshness.py     lists and counts told after a write has changed them
+knowledge.py     what the user says -> whether its scenario lets it know that
+disclosure.py    facts told all at once that were to be told bit by bit
+policy.py        calls -> rules of the policy that they break at their moment
+recovery.py      what the assistant does after a fault of a tool
+safety.py        whether a safety scenario is sound, and whether the assistant behaved as it expects
+
+The order in which they run is that of `trajectory_checks` in ../chain.py, cheapest first; availability, device_steps,
+retraction,
+wrong_rows, disclosure and statements are parts of the check that calls them.
+"""

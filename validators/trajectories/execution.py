@@ -1,0 +1,40 @@
+"""Replay a trajectory's tool calls in a fresh environment and compare, to the letter."""
+
+from interplay.schemas.records.blueprint import Blueprint
+from interplay.schemas.records.dialogue import Trajectory
+from interplay.schemas.records.verdict import Issue, Verdict
+from interplay.validators.findings.replay import Replays, broken
+
+
+class ExecutionCheck:
+    """Finds results that the environment does not give, and a final state that it does not reach."""
+
+    name = "execution"
+
+    def __init__(self, replays: Replays) -> None:
+        self._replays = replays
+
+    async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
+        """Return an issue for each result that differs, and one if the final state does."""
+        replay = await self._replays.of_trajectory(trajectory, blueprint)
+        issues = broken(replay)
+        for step, (index, call, answer) in zip(replay.steps, trajectory.calls_with_results(), strict=False):
+            failed = step.result.error is not None
+            if answer is None:
+                issues.append(_differs(f"{call.name} was not answered.", index))
+            elif answer.failed != failed:
+                issues.append(_differs(f"{call.name} {'fails' if failed else 'succeeds'} when run again.", index))
+            elif answer.fault != step.result.fault:
+                issues.append(
+                    _differs(f"{call.name} goes wrong otherwise: {step.result.fault or 'not at all'}.", index)
+                )
+            elif answer.content != step.result.text:
+                issues.append(_differs(f"{call.name} answers otherwise: {step.result.text[:120]}", index))
+        if replay.failure is None and replay.digest != trajectory.final_digest:
+            text = f"The calls lead to state {replay.digest}."
+            issues.append(Issue(code="wrong_final_digest", message=text, pointer="/final_digest"))
+        return Verdict(check=self.name, issues=tuple(issues))
+
+
+def _differs(message: str, index: int) -> Issue:
+    return Issue(code="replay_differs", message=message, pointer=f"/messages/{index}")

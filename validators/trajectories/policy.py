@@ -1,0 +1,24 @@
+"""Hold every call of a dialogue against the executable policy, with what the user had confirmed by then."""
+
+from interplay.schemas.records.blueprint import Blueprint
+from interplay.schemas.records.dialogue import Trajectory
+from interplay.schemas.records.verdict import Verdict
+from interplay.validators.findings.replay import Replays, broken
+
+
+class PolicyCheck:
+    """Finds calls that a policy rule forbids at their moment; issue codes are the ids of the rules."""
+
+    name = "policy"
+
+    def __init__(self, replays: Replays) -> None:
+        self._replays = replays
+
+    async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
+        """Return the violations in the order of the calls."""
+        replay = await self._replays.of_trajectory(trajectory, blueprint)
+        places = [index for index, _, _ in trajectory.calls_with_results()]
+        issues = broken(replay)
+        for step, index in zip(replay.steps, places, strict=False):
+            issues.extend(issue.model_copy(update={"pointer": f"/messages/{index}"}) for issue in step.violations)
+        return Verdict(check=self.name, issues=tuple(issues))

@@ -1,0 +1,96 @@
+"""Hold what an assistant does after a tool went wrong against what is right: try once more, find another way, or say so."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from interplay.schemas.json.canonical import canonical_json
+from interplay.schemas.records.blueprint import Blueprint
+from interplay.schemas.records.dialogue import Message, ToolCall, Trajectory
+from interplay.schemas.records.fault import ERRORS, RETRIES, Fault
+from interplay.schemas.records.tool import Toolset
+from interplay.schemas.records.verdict import Issue, Verdict
+from interplay.validators.language.claims import says_done
+from interplay.validators.language.decline import declines, tells_of_failure
+
+_TELLS = re.compile(
+    r"\b(?:denied|denies|forbidden|permissions?|permitted|unavailable|down|errors?|fail|(?<!no )problems?|not (?:work|respond|done|complete|go through)"
+    r"|(?:did|does|was|were|has|have|is)(?:n['’]t| not)|fehler|nicht|gestört|ausgefallen)\b",
+    re.IGNORECASE,
+)
+"""Words that tell of a failure only where one is known to have happened."""
+
+_Made = tuple[int, ToolCall, Message]
+
+
+class RecoveryCheck:
+    """Looks at the messages alone: at each call that went wrong, and at what follows it."""
+
+    name = "recovery"
+
+    def __init__(self, toolset: Toolset) -> None:
+        self._reads = frozenset(tool.name for tool in toolset.tools if tool.effect == "read")
+
+    async def check(self, trajectory: Trajectory, blueprint: Blueprint) -> Verdict:
+        """Return what the assistant did wrong about faults of its tools."""
+        made = [(index, call, answer) for index, call, answer in trajectory.calls_with_results() if answer is not None]
+        issues: list[Issue] = []
+        for fault in blueprint.faults:
+            hit = [step for step in made if step[1].name == fault.tool and step[2].fault == fault.kind]
+            if not hit:
+                continue
+            issues += _blind(trajectory.messages, made, hit[0])
+            if fault.recovery == "report":
+                issues += _unreported(trajectory.messages, hit[-1])
+            elif fault.recovery == "retry":
+                issues += self._given_up(blueprint, made, hit[0], fault)
+        return Verdict(check=self.name, issues=tuple(issues))
+
+    def _given_up(self, blueprint: Blueprint, made: Sequence[_Made], first: _Made, fault: Fault) -> Iterator[Issue]:
+        """Yield an issue where something that passes is taken for the last word, or a bad answer for a good one."""
+        planned = {action.tool for action in blueprint.calls}
+        later = [call.name for index, call, answer in made if index > first[0] and not answer.failed]
+        elsewhere = first[1].name in self._reads and any(name in self._reads - planned for name in later)
+        if first[1].name in later or elsewhere:
+            return
+        if fault.kind in ERRORS:
+            text = f"{first[1].name} failed for the moment ({fault.kind}), and was not tried again."
+            yield Issue(code="not_retried", message=text, pointer=f"/messages/{first[0]}")
+        else:
+            text = f"{first[1].name} answered amiss ({fault.kind}), and nobody looked again."
+            yield Issue(code="fault_ignored", message=text, pointer=f"/messages/{first[0]}")
+
+
+def _blind(messages: Sequence[Message], made: Sequence[_Made], first: _Made) -> Iterator[Issue]:
+    """Yield an issue where the same call is made more often after a fault than it helps, before the user speaks again."""
+    index, call, answer = first
+    spoken = (place for place, message in enumerate(messages) if place > index and message.role == "user")
+    end = next(spoken, len(messages))
+    again = [other for place, other, _ in made if index <= place < end and _key(other) == _key(call)][1:]
+    allowed = RETRIES[str(answer.fault)]
+    if len(again) > allowed:
+        text = f"{call.name} is called {len(again)} times more after {answer.fault}; {allowed} is right."
+        yield Issue(code="blind_retry", message=text, pointer=f"/messages/{index}")
+
+
+def _unreported(messages: Sequence[Message], last: _Made) -> Iterator[Issue]:
+    """Yield an issue where nobody tells the user that something did not work, before it comes to something else or leaves."""
+    index, call, answer = last
+    for message in messages[index + 1 :]:
+        if message.act in ("off_topic", "user_bye"):
+            break
+        if message.role == "assistant" and not message.tool_calls and _tells(message):
+            return
+    text = f"{call.name} failed for good ({answer.fault}), and the user is not told."
+    yield Issue(code="false_success", message=text, pointer=f"/messages/{index}")
+
+
+def _tells(message: Message) -> bool:
+    if declines(message) or tells_of_failure(message):
+        return True
+    told = message.certain_act is None and _TELLS.search(message.content) is not None
+    return told and not says_done(message.content)
+
+
+def _key(call: ToolCall) -> tuple[str, Any]:
+    return call.name, canonical_json(call.arguments)

@@ -1,0 +1,208 @@
+"""An assistant's words -> the values told in them that certainly come from nowhere: days, times, amounts, codes, addresses.
+
+Only kinds of values that have one form are decided, and only in sentences that state something: what is asked, offered, given as an
+example or rounded is left to the eye. What can be reckoned from what stands in the dialogue is no invention.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date, timedelta
+
+from interplay.schemas.words.dates import Clock, Day
+from interplay.schemas.words.numbers import read_numbers
+from interplay.schemas.words.text import Text, normalised
+from interplay.validators.findings.arithmetic import Reckoning
+from interplay.validators.findings.provenance import Sources
+
+_SENTENCES = re.compile(r"(?<=[.!?])(?<!\d\.)(?<!\b[A-Za-z]\.)\s+|\n+")
+_UNSURE = re.compile(
+    r"\?|\b(?:or|oder|would|could|might|konnte|about|around|roughly|approx\w*|nearly|almost|over|under|more than|less than|up to|at least|circa|ca|etwa|rund"
+    r"|ungefahr|knapp|fast|uber|unter|mehr als|weniger als|bis zu|mindestens|e\.\s?g|z\.\s?b|such as|like this|format)\b|~"
+)
+_AMOUNT = re.compile(
+    r"(?P<sign>[$€£¥]\s?|\b(?:usd|eur|gbp|chf)\s)?(?<![\w.,:/#])(?P<digits>\d(?:[\d.,'’]*\d)?)(?![\w:/-]|[.,]\d)"
+    r"(?P<unit>\s?[€£¥]|\s(?:usd|eur|gbp|chf|euros?|dollars?|pounds?)\b)?(?P<scale>\s?(?:%|percent|thousand|million|billion|k|m|bn)(?!\w))?"
+)
+_CENTS = re.compile(r"[.,]\d\d$")
+_TIME = re.compile(r"(?<![\d:.,+/\w-])(\d{1,2}):([0-5]\d)(?::[0-5]\d)?(?![\d:])(?:\s*([ap])\.?\s?m\b)?")
+_RUN = re.compile(r"\d{3,18}(?![\w@-]|[.,:/]\w)")
+_PREFIX = re.compile(r"(?<![\w@./=])[a-z]{1,12}[-_]?$")
+_MAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
+_UUID = re.compile(r"(?<!\w)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?!\w)")
+LONG = 6
+"""From so many digits on, a number by itself may be a code."""
+
+_ZONES = r"\d[tT ]\d\d:\d\d[^\s\"]{0,20}(?:[zZ]|[+-]\d\d:?\d\d)|\b(?:UTC|GMT|time ?zone|Zeitzone)"
+
+
+def invented(text: Text, sources: Sources, background: Callable[[], str], doubtful: bool) -> list[str]:
+    """Return the values that a message states and that nothing before it holds.
+
+    `background` tells what tools say of themselves; `doubtful` is whether some day or number stands nowhere as it is.
+    """
+    if not any(True for _ in _strange(text, sources, None, doubtful)):
+        return []
+    reckoning = Reckoning(sources, background())
+    stated = (normalised(sentence) for sentence in _SENTENCES.split(text.raw))
+    found = (
+        value
+        for sentence in stated
+        if _UNSURE.search(sentence.folded) is None
+        for value in _strange(sentence, sources, reckoning, doubtful)
+    )
+    return list(dict.fromkeys(found))
+
+
+def _strange(text: Text, sources: Sources, reckoning: Reckoning | None, doubtful: bool) -> Iterator[str]:
+    """Yield what nothing holds; without a reckoning what nothing holds as it stands there, which costs little to see."""
+    if doubtful:
+        yield from _days(text, sources, reckoning)
+        yield from _amounts(text, sources, reckoning)
+    if ":" in text.raw:
+        yield from _times(text, sources, reckoning)
+    yield from _codes(text, sources, reckoning)
+    if "@" in text.raw or text.raw.count("-") > 3:
+        yield from _addresses(text, sources, reckoning)
+
+
+def _days(text: Text, sources: Sources, reckoning: Reckoning | None) -> Iterator[str]:
+    told = [day for day in text.moments.days if day[0] is not None or "/" not in text.folded]
+    if not told or not (strange := _unknown(told, [*sources.user, *sources.given])):
+        return
+    if reckoning is None:
+        yield ""
+        return
+    strange = _unknown(strange, reckoning.texts)
+    known = reckoning.days
+    spans = {unit: reckoning.spans(unit, text) for unit in ("day", "week", "month", "year")}
+    steps = {0, 1, *spans["day"], *(7 * count for count in spans["week"])}
+    months = spans["month"] | {12 * count for count in spans["year"]}
+    open_days = set(strange)
+    while reached := {day for day in open_days if _reached(day, known, steps, months)}:
+        open_days -= reached
+        known = known | {full for day in reached for full in _dates(day, known)}
+    for year, month, day in sorted(open_days, key=str):
+        twin = (year, day, month)
+        if twin not in text.moments.days or twin in open_days:
+            yield f"{year}-{month:02d}-{day:02d}" if year is not None else f"{month:02d}-{day:02d}"
+
+
+def _unknown(days: Sequence[Day], texts: Sequence[Text]) -> list[Day]:
+    named = {day for text in texts for day in text.moments.days}
+    ends = {day[1:] for day in named}
+    yearless = {day[1:] for day in named if day[0] is None}
+    return [
+        day for day in days if day not in named and (day[1:] not in ends if day[0] is None else day[1:] not in yearless)
+    ]
+
+
+def _dates(day: Day, known: frozenset[date]) -> list[date]:
+    """Return the dates that a day may be, where its year was left out."""
+    years = [day[0]] if day[0] is not None else sorted({near.year + by for near in known for by in (-1, 0, 1)})
+    found = []
+    for year in years:
+        try:
+            found.append(date(year, day[1], day[2]))
+        except ValueError:
+            continue
+    return found
+
+
+def _reached(day: Day, known: frozenset[date], steps: set[int], months: set[int]) -> bool:
+    """Tell whether a day is as far from another as some number says: in days, weeks, months or years."""
+    if day[0] is None and not known:
+        return True  # no calendar to reckon with
+    for told in _dates(day, known):
+        if any(told + timedelta(days=by) in known or told - timedelta(days=by) in known for by in steps):
+            return True
+        for near in known:
+            apart = abs((told.year - near.year) * 12 + told.month - near.month)
+            same_day = abs(told.day - near.day) <= 1 or told.day >= 28 <= near.day
+            if same_day and apart in months:
+                return True
+    return False
+
+
+def _times(text: Text, sources: Sources, reckoning: Reckoning | None) -> Iterator[str]:
+    for found in _TIME.finditer(text.folded):
+        hour, minute = int(found[1]), int(found[2])
+        if hour > 24:
+            continue
+        hours = _hours(hour, found[3])
+        if any(sources.holds(f"{hour:02d}:{minute:02d}") for hour in hours) or sources.holds(found[0]):
+            continue
+        if reckoning is None or not _timely(hours, hour, minute, reckoning, text):
+            yield found[0]
+
+
+def _hours(hour: int, half: str | None) -> set[int]:
+    if half:
+        return {hour % 12 + (12 if half == "p" else 0)}
+    return {hour % 24, (hour + 12) % 24} if hour <= 12 else {hour % 24}
+
+
+def _timely(hours: set[int], told: int, minute: int, reckoning: Reckoning, text: Text) -> bool:
+    """Tell whether a time is a known one, one in another zone, one that some minutes or hours lead to, or a duration."""
+    known: set[Clock] = reckoning.times
+    if any(clock[0] in hours and clock[1] == minute for clock in known):
+        return True
+    if any(clock[1] % 30 == minute % 30 for clock in known) and reckoning.says(_ZONES):
+        return True
+    lengths, length = reckoning.lengths(), told * 60 + minute
+    if any(abs(n / unit - length) <= 1 or n == told * 100 + minute for n in lengths for unit in (1, 60, 1000, 60_000)):
+        return True
+    if minute in lengths and not hours.isdisjoint(reckoning.numbers):
+        return True
+    spans = {*reckoning.spans("minute", text), *(60 * count for count in reckoning.spans("hour", text))}
+    ends = {hour * 60 + minute for hour in hours}
+    starts = {clock[0] * 60 + clock[1] for clock in known}
+    return any((start + by) % 1440 in ends or (start - by) % 1440 in ends for start in starts for by in spans)
+
+
+def _amounts(text: Text, sources: Sources, reckoning: Reckoning | None) -> Iterator[str]:
+    told = list(_told_amounts(text))
+    for place, (shown, readings, places) in enumerate(told):
+        if any(sources.counted(number) or sources.heard(number) for number in readings):
+            continue
+        others = [min(other) for _, other, _ in told[:place] + told[place + 1 :]]
+        if reckoning is None or not any(reckoning.gives(number, places, others, text) for number in readings):
+            yield shown
+
+
+def _told_amounts(text: Text) -> Iterator[tuple[str, frozenset[float], int]]:
+    """Yield the amounts with a currency or with cents: as they stand there, how they read, and how many decimals they have."""
+    for found in _AMOUNT.finditer(text.folded):
+        cents = _CENTS.search(found["digits"])
+        if found["scale"] or not (found["sign"] or found["unit"] or cents):
+            continue
+        if any(start < found.end("digits") and found.start("digits") < end for start, end in text.moments.spans):
+            continue
+        readings = read_numbers(found["digits"])
+        if readings:
+            yield found[0].strip(), readings, 2 if cents else 0
+
+
+def _codes(text: Text, sources: Sources, reckoning: Reckoning | None) -> Iterator[str]:
+    """Yield codes whose kind the dialogue knows, and of which it knows none that is written so."""
+    for found in _RUN.finditer(text.folded):
+        before = text.folded[max(0, found.start() - 14) : found.start()]
+        length = len(found[0])
+        if before[-1:].isalpha() or before[-1:] in ("-", "_"):
+            named = _PREFIX.search(before)
+            if named is None or sources.holds(named[0] + found[0]):
+                continue
+            kin = rf"(?<![a-z0-9]){re.escape(named[0])}\d{{{length}}}(?!\w)"
+            if reckoning is None or (not reckoning.holds(named[0] + found[0]) and reckoning.says(kin)):
+                yield named[0] + found[0]
+        elif length >= LONG and before[-1:] not in (*".,:/+#=@",) and not sources.holds(found[0]):
+            kin = rf"(?<![\w.])\d{{{length}}}(?![\w.])"
+            if reckoning is None or (not reckoning.dials(found[0]) and reckoning.says(kin)):
+                yield found[0]
+
+
+def _addresses(text: Text, sources: Sources, reckoning: Reckoning | None) -> Iterator[str]:
+    for pattern in (_MAIL, _UUID):
+        for found in pattern.finditer(text.raw.lower()):
+            address = found[0].rstrip(".-")
+            if not sources.holds(address) and (reckoning is None or not reckoning.holds(address)):
+                yield address

@@ -1,0 +1,63 @@
+"""Reads that look at something else than the task is about, in place of what it is about."""
+
+from collections.abc import Iterator, Mapping
+
+from interplay.schemas.json.canonical import leaves
+from interplay.schemas.records.blueprint import Blueprint
+from interplay.schemas.records.dialogue import Trajectory
+from interplay.schemas.records.tool import Tool
+from interplay.schemas.records.verdict import Issue
+from interplay.schemas.words.mentions import mentions
+from interplay.validators.findings.alignment import Made, match_calls
+from interplay.validators.findings.conformance import prescribed, same
+
+
+def other_rows(trajectory: Trajectory, blueprint: Blueprint, tools: Mapping[str, Tool]) -> Iterator[Issue]:
+    """Yield an issue for each read that is made with something else than what was told or found, where the right one is not.
+
+    To look at more rows is welcome, and so are the ones that the user names, unless it is for another request. That something
+    else is about a row does not make it the one that is told of; but a read that is missing too, and is made with other
+    words, is about its own row. A read that fails and is never made otherwise leaves nothing to tell of.
+    """
+    matching = match_calls(trajectory, blueprint, tools)
+    told = {output.action for output in blueprint.expected.outputs}
+    for action in matching.missing:
+        if action.requestor == "user" or action.tool not in tools or tools[action.tool].effect != "read":
+            continue
+        wanted = dict(leaves(action.arguments))
+        alike = [other for other in matching.missing if other.tool == action.tool]
+        known = [value for other in alike for _, value in leaves(other.arguments)]
+        found = [
+            name for name, origin in action.origins.items() if origin.kind in ("output", "user") and name in wanted
+        ]
+        for made in (made for made in matching.added if made.call.name == action.tool):
+            if made.failed and (action.id not in told or _succeeds_later(trajectory, made)):
+                continue  # it was noticed
+            passed = dict(leaves(made.call.arguments))
+            for pointer in found:
+                value = passed.get(pointer)
+                if value in (None, "") or isinstance(value, bool) or any(same(value, other) for other in known):
+                    continue
+                schema = prescribed(tools[action.tool].parameters, pointer).schema
+                if _of_another(blueprint, action.goal, value) or not _named(trajectory, made, value, schema):
+                    text = f"{action.tool} is called with {value!r}, which nothing that is wanted is about."
+                    yield Issue(code="other_row", message=text[:200], pointer=f"/messages/{made.index}")
+
+
+def _succeeds_later(trajectory: Trajectory, made: Made) -> bool:
+    """Tell whether any call of a tool comes out well after one that failed."""
+    later = (pair for pair in trajectory.calls_with_results() if pair[0] > made.index)
+    return any(call.name == made.call.name and answer is not None and not answer.failed for _, call, answer in later)
+
+
+def _of_another(blueprint: Blueprint, goal: int, value: object) -> bool:
+    """Tell whether the user knows a value for other requests alone."""
+    request = next((group for group in blueprint.scenario.requests if goal in group), (goal,))
+    goals = {fact.goal for fact in blueprint.scenario.facts if fact.choice is None and same(fact.value, value)}
+    return bool(goals) and not goals & set(request)
+
+
+def _named(trajectory: Trajectory, made: Made, value: object, schema: Mapping[str, object]) -> bool:
+    """Tell whether the user names a value before a call."""
+    before = trajectory.messages[: made.index]
+    return any(mentions(message.content, value, schema) for message in before if message.role == "user")
