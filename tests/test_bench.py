@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.flows.test_command_line import PETS
+from tests.flows.commands.test_command_line import PETS
 
 ROOT = Path(__file__).parents[1]
 BENCH = ROOT / "bench"
