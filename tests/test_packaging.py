@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tomllib
 import venv
 import zipfile
 from pathlib import Path
@@ -102,3 +103,12 @@ def test_constraints_name_exact_versions_and_no_addresses() -> None:
     lines = (ROOT / "constraints.txt").read_text().splitlines()
     assert all(line.count("==") == 1 and "/" not in line for line in lines)
     assert {"fastapi", "SQLAlchemy", "setuptools"} <= {line.split("==")[0] for line in lines}
+
+
+def test_editors_find_the_package_and_the_benchmarks_without_further_settings() -> None:
+    pyright = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["pyright"]
+    code = json.loads((ROOT / ".vscode" / "settings.json").read_text(encoding="utf-8"))
+    assert code["python.analysis.extraPaths"] == pyright["extraPaths"]
+    found = [ROOT / folder for folder in pyright["extraPaths"]]
+    assert all(any((folder / name).exists() for folder in found) for name in ("interplay/flows/api.py", "house.py"))
+    assert {path.name for path in PACKAGE.iterdir() if path.is_symlink()} == set(ROOMS)
