@@ -12,6 +12,7 @@ from interplay.generators.blueprints.drafting.draft import DeadEnd
 from interplay.generators.graph.sampling.row_values import fit_identity
 from interplay.schemas.json.canonical import leaves, set_leaf
 from interplay.schemas.json.fields import name_tokens
+from interplay.schemas.words.lists import beside, word_set
 
 
 def kept_together(
@@ -45,7 +46,7 @@ def kept_together(
     return arguments
 
 
-_MOVING = set("move transfer assign reassign copy add attach link put place remove detach unlink connect share".split())
+_MOVING = word_set(beside(__file__), "moving")
 """Verbs of what may join rows that did not lie together."""
 
 

@@ -8,11 +8,11 @@ from interplay.generators.graph.sampling.world import Subject
 from interplay.schemas.json.fields import name_tokens
 from interplay.schemas.records.behaviour import Behave
 from interplay.schemas.records.tool import Tool
+from interplay.schemas.words.lists import beside, word_set
 
 TRIED, AGAIN = 3, 4
 """Requests that a user may take back, and attempts to say the same thing otherwise."""
-_TAKING_BACK = {"cancel", "undo", "revoke", "withdraw", "remove", "delete", "void", "revert", "refund", "move", "reschedule",
-                "extend", "change", "edit", "modify", "rename"}  # fmt: skip
+_TAKING_BACK = word_set(beside(__file__), "taking_back")
 
 
 async def changes_mind_late(growth: Growth) -> bool:

@@ -28,6 +28,7 @@ from interplay.schemas.json.fields import name_tokens, singular
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.blueprint import ExpectedOutput
 from interplay.schemas.records.tool import Tool, ToolRole
+from interplay.schemas.words.lists import beside, word_set
 
 SPOKEN_OUTPUTS, SPOKEN_ITEMS = 3, 3
 """Values that must be said of a result; items that must be named of a list."""
@@ -181,7 +182,7 @@ def _tokens(tool: Tool) -> Iterator[str]:
         yield from (token, singular(token))
 
 
-_MEASURES = MONEY | set("status state quantity count number stock size length level rating score".split())
+_MEASURES = MONEY | word_set(beside(__file__), "measures")
 """Words of fields that say how a thing is or how much, and by which nobody calls it."""
 
 

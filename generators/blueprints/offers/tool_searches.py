@@ -1,7 +1,7 @@
 """A task + a tool that finds tools -> the searches that lead to each tool before it is called."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -15,6 +15,7 @@ from interplay.schemas.protocols import Environment
 from interplay.schemas.records.blueprint import Goal, ToolChange
 from interplay.schemas.records.dialogue import ToolCall
 from interplay.schemas.records.tool import Tool, ToolRole
+from interplay.schemas.words.lists import word_set
 
 UNRELATED = 3
 """Tools at most that stand beside the search when an assistant begins with a registry."""
@@ -148,6 +149,4 @@ def _described(tool: Tool, said: str) -> str:
 
 _LOOSE_END = re.compile(r"(?:\s+(?:an?|the|associated|with|of|in|on|for|by|to|from|and))+$")
 _ACTS = ("list", "create", "update", "delete")
-_LEFT_OUT: Collection[str] = set(
-    "the and for with from this that you your are can will given specified which when its has have been use using".split()
-)
+_LEFT_OUT = word_set("stop_words")
