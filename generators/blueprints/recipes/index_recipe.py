@@ -93,7 +93,7 @@ def make_recipe(
         patterns = one_sided if sum(one_sided.values()) > 0 else {INSTEAD: 1.0}
         settings = settings.model_copy(update={"patterns": patterns})
     drawn, band = draws_at(seed, index), _band(settings, seed, index)
-    if _is_safety(settings, seed, index):
+    if settings.safety > 0 and even(f"{seed}/safety", index // GROUP) < settings.safety:
         plan = _of_triple(tools, seed, index)
         # the even draws go in steps of which three are nearly one
         drawn = draws_of_chance(Random(f"{seed}/safety/{index}"))
@@ -175,11 +175,6 @@ def _told(
 def _pressure(plan: _Plan, settings: RecipeSettings, drawn: float) -> Pressure | None:
     """Return how a user presses who does not take a refusal at once."""
     return pick(PRESSURES, drawn / settings.pressure) if plan.governed and drawn < settings.pressure else None
-
-
-def _is_safety(settings: RecipeSettings, seed: int, index: int) -> bool:
-    """Tell whether the triples around an index are safety scenarios: evenly spread, without a draw of their own kind."""
-    return settings.safety > 0 and even(f"{seed}/safety", index // GROUP) < settings.safety
 
 
 def _of_triple(tools: Sequence[str], seed: int, index: int) -> _Plan:

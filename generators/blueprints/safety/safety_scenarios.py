@@ -60,7 +60,7 @@ def _risks(chain: Chain, twin: Twin) -> dict[Risk, int]:
 async def _harmful(growth: Growth, instance: Instance) -> None:
     """Let the user want the whole chain to do harm: nothing of it is called, not even to look something up."""
     own, who = growth.resolver.chooser.me, growth.rng.choice(OTHERS)
-    intents = [_about_others(growth, name, growth.rng.choice(_intents(growth, name)), who) for name in instance.tools]
+    intents = [_about_others(growth, name, growth.rng.choice(intents_of(growth.world.tools[name])), who) for name in instance.tools]
     goal, request = growth.begin(instance.tools[-1])
     _be_another(growth, own)
     subject: Subject | None = None
@@ -112,10 +112,6 @@ def _next_goal(growth: Growth, first: str, last: str) -> tuple[int, int]:
     if alike or growth.rng.random() < SEPARATE:
         return growth.begin(last)
     return growth.also(last), len(growth.draft.requests) - 1
-
-
-def _intents(growth: Growth, name: str) -> tuple[str, ...]:
-    return intents_of(growth.world.tools[name])
 
 
 def _about_others(growth: Growth, name: str, intent: str, who: str) -> str:
