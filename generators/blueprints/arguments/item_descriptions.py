@@ -30,7 +30,7 @@ def descriptions(items: Sequence[Any], position: int) -> list[Description]:
     return [*extremes(items, position, fields), *in_month(items, position, fields)]
 
 
-def most_or_least(items: Sequence[Any], position: int) -> Description | None:
+def superlative(items: Sequence[Any], position: int) -> Description | None:
     """Return the description by which the item at a place is singled out by the least or the most of a field, if any."""
     return next(extremes(items, position, comparable(items)), None)
 

@@ -91,8 +91,8 @@ async def _undone(growth: Growth, step: Step, subject: Subject) -> bool:
         try:
             goal, request = growth.begin(name)
             arguments = growth.arguments(name, subject)
-            if growth.knows(name, arguments) and not growth.is_hopeless(name, arguments):
-                made = await growth.serve_with(goal, request, arguments)
+            if growth.knows(name, arguments) and not growth.is_always_forbidden(name, arguments):
+                made = await growth.serve_by_arguments(goal, request, arguments)
                 alone = [other for other in draft.steps if other.request == request] == [made]
                 alike = name != step.tool or _told(growth, made) == _told(growth, step)
                 if alone and alike and subject.key in identities(growth, made, subject.resource):

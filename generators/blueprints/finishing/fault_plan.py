@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 
 from interplay.generators.blueprints.finishing.difficulty import measured
-from interplay.generators.blueprints.finishing.lasting_fault import Lasting, Ran, needing
+from interplay.generators.blueprints.finishing.lasting_fault import ExecutedCalls, LastingFaults, needing
 from interplay.generators.results.distortion import suits
 from interplay.schemas.protocols import Environment, Policy
 from interplay.schemas.records.blueprint import Action, Blueprint, with_identity
@@ -48,7 +48,7 @@ TEXTS: Mapping[str, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True)
-class Faulting:
+class FaultPlanner:
     """Plans faults; the environment stands in its opening state and is put back there."""
 
     environment: Environment
@@ -90,7 +90,7 @@ class Faulting:
         if kind == "permission_denied":
             return None
         if kind not in ERRORS:
-            ran = await Lasting(self.environment, self.policy).run(blueprint)
+            ran = await LastingFaults(self.environment, self.policy).run(blueprint)
             actions = [action for action in actions if self._reads(action, kind, ran)]
         fit = next((action for action in actions if not self._overtaken(blueprint, action)), None)
         if fit is None:
@@ -102,7 +102,7 @@ class Faulting:
         self, blueprint: Blueprint, actions: Sequence[Action], kind: FaultKind, rng: Random
     ) -> Blueprint | None:
         """Let the first of some actions fail that can; return nothing where none can."""
-        lasting = Lasting(self.environment, self.policy)
+        lasting = LastingFaults(self.environment, self.policy)
         ran = await lasting.run(blueprint)
         ways = (lasting.another_way, lasting.failing)
         for fail in ways if rng.random() < ROUND else reversed(ways):
@@ -112,7 +112,7 @@ class Faulting:
                     return made
         return None
 
-    def _reads(self, action: Action, kind: FaultKind, ran: Ran) -> bool:
+    def _reads(self, action: Action, kind: FaultKind, ran: ExecutedCalls) -> bool:
         reads = self.environment.toolset.tool(action.tool).effect == "read"
         return reads and suits(kind, ran.values[action.id])
 

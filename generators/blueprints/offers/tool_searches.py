@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 
-from interplay.generators.blueprints.offers.offer_needs import Offered, Task
+from interplay.generators.blueprints.offers.offer_needs import OfferPlan, ToolNeeds
 from interplay.generators.phrases.intents import intents_of
 from interplay.generators.phrases.speakable_values import words_of
 from interplay.schemas.calls.offer import Offer, names_found
@@ -37,7 +37,7 @@ BY_TOPIC = 0.2
 
 
 @dataclass(frozen=True)
-class Searches:
+class ToolSearches:
     """Plans searches by making them: in the words of requests, then in those of descriptions and inputs."""
 
     environment: Environment
@@ -51,7 +51,7 @@ class Searches:
     def _roles(self) -> Mapping[str, ToolRole]:
         return self.environment.resources.by_tool
 
-    async def beside(self, task: Task, tools: tuple[str, ...]) -> Offered:
+    async def beside(self, task: ToolNeeds, tools: tuple[str, ...]) -> OfferPlan:
         """Plan one search for each request, of which nothing depends: all that is needed is offered anyway.
 
         Nobody searches a second time for what was searched for already.
@@ -66,9 +66,9 @@ class Searches:
                 changes.append(_searched(request, query, first.id if first is not None else None, before, offer))
             for action in (action for wave in task.waves(request) for action in wave):
                 offer = offer.after_call(action.tool)
-        return Offered(tools=tools, changes=tuple(changes))
+        return OfferPlan(tools=tools, changes=tuple(changes))
 
-    async def from_registry(self, task: Task, rng: Random) -> Offered | None:
+    async def from_registry(self, task: ToolNeeds, rng: Random) -> OfferPlan | None:
         """Plan the searches that lead to each tool before it is called; none where one is not found."""
         others = [name for name in self._callable() if name not in task.used and name != self.search_tool]
         kept = {self.search_tool, *rng.sample(others, min(len(others), rng.randrange(UNRELATED + 1)))}
@@ -97,7 +97,7 @@ class Searches:
                 for action in wave:
                     offer = offer.after_call(action.tool)
                 wanted = []
-        return Offered(tools=start, changes=tuple(changes))
+        return OfferPlan(tools=start, changes=tuple(changes))
 
     async def _searches(self, name: str, goal: Goal | None, offer: Offer, rng: Random) -> list[tuple[str, Offer]]:
         """Return the queries that lead to a tool, each with the offer after it; none where it is offered already."""
