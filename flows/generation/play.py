@@ -11,7 +11,7 @@ from interplay.flows.roles.players import Asking, Players, catch_up, own_tools, 
 from interplay.flows.worlds.assembly import World
 from interplay.generators.dialogue_limits import Limits
 from interplay.generators.environments.live.simulated_tools import Simulated
-from interplay.generators.environments.wrappers.faults import with_faults
+from interplay.generators.environments.wrappers.faulty_calls import with_faults
 from interplay.generators.environments.wrappers.isolated_state import open_branch
 from interplay.generators.participants.by_model.rewrite import Reworded
 from interplay.generators.simulation import simulate

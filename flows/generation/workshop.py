@@ -12,7 +12,7 @@ from interplay.flows.worlds.assembly import World
 from interplay.generators.blueprints.composition.blueprint_composer import Composer
 from interplay.generators.blueprints.composition.composition_context import Ground
 from interplay.generators.environments.wrappers.call_cache import Remembering
-from interplay.generators.environments.wrappers.faults import with_faults
+from interplay.generators.environments.wrappers.faulty_calls import with_faults
 from interplay.generators.graph.multigraph import ToolGraph
 from interplay.schemas.protocols import BlueprintCheck, Environment, TrajectoryCheck
 from interplay.schemas.records.blueprint import Blueprint
