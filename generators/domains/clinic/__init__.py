@@ -14,9 +14,9 @@ Order: data_model, seed, state, the topics, tools, rules.
 To add a rule, write it in policy.md and add its line to `RULES`.
 """
 
+from interplay.generators.domains import Domain
 from interplay.generators.domains.clinic.rules import POLICY
 from interplay.generators.domains.clinic.tools import Clinic
-from interplay.generators.domains.domain import Domain
 
 __all__ = ["DOMAIN", "Clinic"]
 

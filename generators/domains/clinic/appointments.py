@@ -1,5 +1,6 @@
 """Tools about appointments."""
 
+from interplay.generators.domains import MOST_ROWS, found, next_id, tool
 from interplay.generators.domains.clinic.data_model import (
     Appointment,
     AppointmentId,
@@ -12,8 +13,6 @@ from interplay.generators.domains.clinic.data_model import (
 from interplay.generators.domains.clinic.patients import of_patient
 from interplay.generators.domains.clinic.practitioners import take_slot
 from interplay.generators.domains.clinic.state import State
-from interplay.generators.domains.queries import MOST_ROWS, found, next_id
-from interplay.generators.importers.python.importer import tool
 
 
 @tool(effect="read", phrases=("see my appointments", "check when my appointment is"))

@@ -17,7 +17,7 @@ Order: data_model, tariff, contracts, history, seed, state, the topics, tools, r
 To add a rule, write it in policy.md and add its line to `RULES`.
 """
 
-from interplay.generators.domains.domain import Domain
+from interplay.generators.domains import Domain
 from interplay.generators.domains.rental.rules import POLICY
 from interplay.generators.domains.rental.tools import Rental
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import get_args
 
-from interplay.generators.domains.queries import next_id
+from interplay.generators.domains import next_id
 from interplay.generators.domains.rental import tariff
 from interplay.generators.domains.rental.contracts import (
     lengthen,

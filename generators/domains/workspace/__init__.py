@@ -16,7 +16,7 @@ Order: data_model, sample_data, seed, device, state, the topics, tools, rules.
 To add a rule, write it in policy.md and add its line to `RULES`.
 """
 
-from interplay.generators.domains.domain import Domain
+from interplay.generators.domains import Domain
 from interplay.generators.domains.workspace.rules import POLICY
 from interplay.generators.domains.workspace.tools import Workspace
 
