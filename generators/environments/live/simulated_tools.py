@@ -23,7 +23,7 @@ from interplay.schemas.json.canonical import Change, canonical_json
 from interplay.schemas.json.json_text import values_in
 from interplay.schemas.json.validation import errors
 from interplay.schemas.protocols import ChatModel
-from interplay.schemas.records.chat import ChatMessage, ChatReply, ChatRequest, OutputSchema
+from interplay.schemas.records.chat import ChatMessage, ChatRequest, OutputSchema
 from interplay.schemas.records.dialogue import ToolCall, ToolResult, Usage
 from interplay.schemas.records.tool import ResourceModel, Tool, Toolset
 
@@ -168,7 +168,7 @@ class Simulated:
                 break
             self.usage = self.usage.plus(reply.usage)
             self.models = tuple(dict.fromkeys((*self.models, reply.model)))
-            answer = _answer(reply)
+            answer = reply.value if reply.value is not None else next(values_in(reply.content), reply.content)
             problems = self._problems(tool, call.arguments, answer)
             if not problems:
                 return self._recorded(call, answer["result"], answer["error"])
@@ -229,8 +229,3 @@ def _wrapped(tool: Tool) -> dict[str, Any]:
     """
     result = {"anyOf": [tool.returns, {"type": "null"}]} if tool.returns else {}
     return {**_ENVELOPE, "properties": {**_ENVELOPE["properties"], "result": result}}
-
-
-def _answer(reply: ChatReply) -> Any:
-    """Return the answer as JSON, or its text where it is none."""
-    return reply.value if reply.value is not None else next(values_in(reply.content), reply.content)

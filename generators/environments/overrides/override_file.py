@@ -65,7 +65,9 @@ def load_overrides(path: Path) -> Authored:
     if content is None:
         return Authored(name=path.name)
     if not isinstance(content, dict):
-        raise ConfigError(f"{path.name}: expected a mapping with resources, tools or rules, not a {_kind(content)}.")
+        raise ConfigError(
+            f"{path.name}: expected a mapping with resources, tools or rules, not a {('list' if isinstance(content, list) else type(content).__name__)}."
+        )
     try:  # a section in which everything is commented out is null
         given = {key: value for key, value in content.items() if value is not None}
         overrides = Overrides.model_validate(OVERRIDES.current(given, path.name))
@@ -141,7 +143,3 @@ def _explained(error: ValidationError, where: str) -> str:
 
 def _sentence(text: str) -> str:
     return text if text.endswith(("?", ".")) else f"{text}."
-
-
-def _kind(value: Any) -> str:
-    return "list" if isinstance(value, list) else type(value).__name__

@@ -136,7 +136,10 @@ def proposal_of(
     for item in value["rules"]:
         try:
             rule = AuthoredRule.model_validate({**_plain(item), "when": json.loads(item["when"] or "{}")})
-            own = [_example(example) for example in item["examples"]]
+            own = [
+                Example(tool=example["tool"], arguments=json.loads(example["arguments"]), allowed=example["allowed"])
+                for example in item["examples"]
+            ]
         except (ValidationError, ValueError) as error:
             left_out.append((item["id"], f"it does not parse: {str(error).splitlines()[0][:TEXT]}"))
             continue
@@ -152,10 +155,6 @@ def proposal_of(
 def _plain(item: Mapping[str, Any]) -> dict[str, Any]:
     names = ("id", "kind", "text", "reason", "tools", "after", "at_most")
     return {name: item[name] for name in names}
-
-
-def _example(item: Mapping[str, Any]) -> Example:
-    return Example(tool=item["tool"], arguments=json.loads(item["arguments"]), allowed=item["allowed"])
 
 
 def _objection(

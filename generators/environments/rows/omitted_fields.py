@@ -65,7 +65,7 @@ def _open(
     opened: dict[str, Any] = {}
     for name, value in row.items():
         shown = fields.get(name, {})
-        if name not in unsaid or _is_served(name, shown):
+        if name not in unsaid or (bool(set(name_tokens(name)) & _SERVED) and schema_type(shown) != "boolean"):
             opened[name] = value
             continue
         held = _without(name, value, unsaid[name], shown, name in needed)
@@ -90,10 +90,6 @@ def _without(name: str, value: Any, said: Mapping[str, Any], shown: Mapping[str,
         return _NOTHING
     empty = _EMPTY.get(str(schema_type(shown)), value)
     return empty if is_valid(empty, shown) else value
-
-
-def _is_served(name: str, schema: Mapping[str, Any]) -> bool:
-    return bool(set(name_tokens(name)) & _SERVED) and schema_type(schema) != "boolean"
 
 
 def _others(plan: Plan, tool: ToolPlan, given: Mapping[str, Any], known: Collection[str]) -> set[str]:

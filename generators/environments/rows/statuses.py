@@ -111,7 +111,10 @@ def _led_to(verb: str, name: str, schema: Mapping[str, Any], row: Mapping[str, A
     status = _status(verb, schema) if set(tokens) & _STATUS else None
     if status is not None:
         return _Led(status)
-    done, undone = _says(verb, tokens), _says(_UNDOING.get(verb, ""), tokens) or _contradicts(verb, tokens)
+    done, undone = (
+        _says(verb, tokens),
+        _says(_UNDOING.get(verb, ""), tokens) or any(token in _CONTRARY.get(verb, ()) for token in tokens),
+    )
     if not done and not undone:
         return None
     holds = (done and not undoing) or (undone and undoing)
@@ -132,10 +135,6 @@ def _says(verb: str, tokens: list[str]) -> bool:
     if particle:
         return any(_alike(head, word) and after == particle for word, after in pairwise(tokens))
     return any(_alike(form, token) for form in (verb, *_SYNONYMS.get(verb, ())) for token in tokens if form)
-
-
-def _contradicts(verb: str, tokens: list[str]) -> bool:
-    return any(token in _CONTRARY.get(verb, ()) for token in tokens)
 
 
 def _status(verb: str, schema: Mapping[str, Any]) -> str | None:

@@ -72,16 +72,19 @@ def settled(copies: tuple[Copy, ...], row: Row, seed: int) -> Row:
 def _of_one_kind(copy: Copy, seed: int, held: Mapping[str, Any]) -> Mapping[str, Any]:
     identity, found = _identity(held, copy), dict[str, Any]()
     for name, schema in copy.own.items() if identity is not None else ():
-        named = [item for item in schema.get("enum", ()) if isinstance(item, str) and _speaks_of(item, copy.target)]
+        named = [
+            item
+            for item in schema.get("enum", ())
+            if isinstance(item, str)
+            and (
+                "_".join(name_tokens(item)).startswith(copy.target)
+                or same_noun("_".join(name_tokens(item)), copy.target)
+            )
+        ]
         if name in held:
             rng = Random(f"{seed}/{copy.target}/{identity}/{name}")
             found[name] = named[0] if named else make_valid(schema, rng, name)
     return {**held, **found}
-
-
-def _speaks_of(kind: str, resource: str) -> bool:
-    """Tell whether a word for a kind is that for a resource, or begins like it: `Organization` of org."""
-    return "_".join(name_tokens(kind)).startswith(resource) or same_noun("_".join(name_tokens(kind)), resource)
 
 
 def thinned(copies: tuple[Copy, ...], row: Row) -> Row:

@@ -143,7 +143,9 @@ class Sandbox:
             target = references.get(place) or references.get(pointer)
             if target is None:
                 continue
-            if isinstance(value, list) and _takes_what_is_there(plan, target):
+            if isinstance(value, list) and (
+                plan.tool.http is None and plan.operation in ("list", "delete") and (target == plan.resource)
+            ):
                 continue
             value = parted(value, argument_schema(plan.tool, place))
             for key in value if isinstance(value, list) else [value]:
@@ -251,8 +253,3 @@ def _stored(plan: Plan, seed: int) -> dict[str, dict[str, Row]]:
         }
         for name, rows in seed_tables(plan, seed).items()
     }
-
-
-def _takes_what_is_there(plan: ToolPlan, target: str) -> bool:
-    """Tell whether a function finds or deletes those rows of a list of names that are there, and minds no others."""
-    return plan.tool.http is None and plan.operation in ("list", "delete") and target == plan.resource

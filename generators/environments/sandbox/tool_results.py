@@ -149,7 +149,14 @@ class Answers:
         rng = Random(f"{self._seed}/{plan.tool.name}/{digest(arguments)}")
         if guessed is not None:
             made = make_valid(guessed, rng, plan.tool.name)
-            return {**made, **_said(arguments, made)} if isinstance(made, dict) else made
+            return (
+                {
+                    **made,
+                    **{name: arguments[name] for name in made if isinstance(arguments.get(name), (str, int, float))},
+                }
+                if isinstance(made, dict)
+                else made
+            )
         return {told[0]: make_valid({"type": told[1]}, rng, told[0])} if told else None
 
     def _is_fillable(self, tool: Tool) -> bool:
@@ -204,11 +211,6 @@ def _acknowledged(plan: ToolPlan, arguments: Mapping[str, Any], key: str) -> lis
 
 def _is_name(value: Any) -> bool:
     return isinstance(value, (str, int)) and not isinstance(value, bool) and 0 < len(str(value)) <= _SHORT
-
-
-def _said(arguments: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the plain arguments that are called like fields."""
-    return {name: arguments[name] for name in fields if isinstance(arguments.get(name), (str, int, float))}
 
 
 def is_shown(plan: ToolPlan, whole: Plan) -> bool:

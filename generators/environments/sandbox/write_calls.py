@@ -94,7 +94,9 @@ class Writes:
         """Return the rows that the one list of identities among the arguments names, those that are there."""
         spoken = self._plan.references.get(plan.tool.name, {})
         lists = [
-            value for name, value in arguments.items() if isinstance(value, list) and _refers(spoken, name, resource)
+            value
+            for name, value in arguments.items()
+            if isinstance(value, list) and resource.name in (spoken.get(f"/{name}"), spoken.get(f"/{name}/*"))
         ]
         wanted = self._locator.owners(plan, arguments)
         found = [self._locator.found(resource.name, str(item), wanted) for item in lists[0]] if len(lists) == 1 else []
@@ -235,11 +237,6 @@ class Writes:
     def note(self, plan: ToolPlan, arguments: Mapping[str, Any]) -> None:
         number = len(self._state.table(EVENTS))
         self._state.put(EVENTS, str(number), {"tool": plan.tool.name, "arguments": arguments})
-
-
-def _refers(references: Mapping[str, str], name: str, resource: ResourcePlan) -> bool:
-    """Tell whether an argument, or each of its items, names a row of a resource."""
-    return resource.name in (references.get(f"/{name}"), references.get(f"/{name}/*"))
 
 
 def _narrowing(plan: ToolPlan, names: Iterable[str]) -> list[str]:

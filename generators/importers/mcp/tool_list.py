@@ -28,7 +28,9 @@ class Heard:
         result = getattr(getattr(heard, "message", None), "result", None)
         if isinstance(result, dict) and isinstance(result.get("tools"), list):
             self.tools = result["tools"]
-            result["tools"] = [_needed(tool) for tool in self.tools if _is_named(tool)]
+            result["tools"] = [
+                _needed(tool) for tool in self.tools if isinstance(tool, dict) and isinstance(tool.get("name"), str)
+            ]
         return heard
 
     def __getattr__(self, name: str) -> Any:
@@ -40,10 +42,6 @@ class Heard:
 
     async def __aexit__(self, *error: Any) -> None:
         await self._stream.__aexit__(*error)
-
-
-def _is_named(tool: Any) -> bool:
-    return isinstance(tool, dict) and isinstance(tool.get("name"), str)
 
 
 def _needed(tool: dict[str, Any]) -> dict[str, Any]:

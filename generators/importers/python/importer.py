@@ -168,12 +168,7 @@ def import_function(key: str, function: Any, skips_first: bool, source: Source) 
 
 def guess_effect(name: str) -> Effect:
     """Guess the effect from the verb that `name` begins with; what is not known to read may write."""
-    return "read" if first_word(name) in READ_VERBS else "write"
-
-
-def first_word(name: str) -> str:
-    """Return the first word of a snake_case or camelCase name, in lower case."""
-    return _snake_case(name).partition("_")[0]
+    return "read" if _snake_case(name).partition("_")[0] in READ_VERBS else "write"
 
 
 def signature_of(function: Any) -> dict[str, Any]:
@@ -185,7 +180,11 @@ def signature_of(function: Any) -> dict[str, Any]:
 def _functions(owner: Any) -> Iterator[tuple[str, Any]]:
     """Yield the public functions that `owner` defines or inherits, in the order of definition."""
     if isinstance(owner, ModuleType):
-        members = {key: value for key, value in vars(owner).items() if _defined_in(value, owner)}
+        members = {
+            key: value
+            for key, value in vars(owner).items()
+            if inspect.isfunction(value) and value.__module__ == owner.__name__
+        }
     else:
         members = {}
         for part in reversed(owner.__mro__[:-1]):
@@ -204,10 +203,6 @@ def _source(owner: Any, key: str, function: Any) -> Source:
 
 def _plain(function: Any) -> Any:
     return function.__func__ if isinstance(function, (staticmethod, classmethod)) else function
-
-
-def _defined_in(value: Any, module: ModuleType) -> bool:
-    return inspect.isfunction(value) and value.__module__ == module.__name__
 
 
 def _parameters(
