@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from interplay.generators.environments.overrides.conditions import near
+from interplay.generators.environments.overrides.conditions import suggestion
 from interplay.generators.importers.documents.document_reader import read_document
 from interplay.schemas.errors import ConfigError, ImportFailure
 from interplay.schemas.json.canonical import digest, join_pointer
@@ -138,7 +138,7 @@ def _explained(error: ValidationError, where: str) -> str:
         return f"{where}: {pointer}: {said} (found {str(first.get('input'))[:60]!r})."
     holders = [str(part) for part in keys[:-1] if part in _PARTS]
     known = list((_PARTS[holders[-1]] if holders else Overrides).model_fields)
-    return _sentence(f"{where}: {pointer}: unknown key{near(str(keys[-1]), known)}")
+    return _sentence(f"{where}: {pointer}: unknown key{suggestion(str(keys[-1]), known)}")
 
 
 def _sentence(text: str) -> str:

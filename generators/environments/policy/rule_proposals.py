@@ -14,7 +14,7 @@ from typing import Any, get_args
 from pydantic import ValidationError
 
 from interplay.generators.environments.overrides.override_file import Authored
-from interplay.generators.environments.policy.authored_policy import ruled
+from interplay.generators.environments.policy.authored_policy import with_rules
 from interplay.schemas.errors import ConfigError
 from interplay.schemas.json.record import Record
 from interplay.schemas.protocols import Environment, PolicyEvent
@@ -168,7 +168,7 @@ def _objection(
     """Return why a rule will not do, or nothing."""
     overrides = Authored(Overrides(rules=(*kept, rule), caution=False), "proposal")
     try:
-        _, policy = ruled(environment.toolset, environment.resources, overrides, fields, careful=False)
+        _, policy = with_rules(environment.toolset, environment.resources, overrides, fields, careful=False)
     except ConfigError as error:
         return str(error)[:TEXT]
     assert policy is not None

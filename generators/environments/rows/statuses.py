@@ -10,7 +10,7 @@ from interplay.generators.environments.inference.plans import ResourcePlan, Tool
 from interplay.generators.environments.inference.roles.rpc_calls import call_parts
 from interplay.generators.environments.inference.tool_words import VERBS
 from interplay.generators.environments.rows.changes import merged
-from interplay.generators.environments.rows.clock import is_time, next_time, written
+from interplay.generators.environments.rows.clock import as_time, is_time, next_time
 from interplay.schemas.json.fields import name_tokens, object_properties, schema_type
 from interplay.schemas.json.validation import is_valid
 
@@ -122,7 +122,7 @@ def _led_to(verb: str, name: str, schema: Mapping[str, Any], row: Mapping[str, A
         return _Led(holds)
     if not is_time(name, schema):
         return None
-    value = written(next_time(row), schema) if holds else None
+    value = as_time(next_time(row), schema) if holds else None
     return _Led(value) if is_valid(value, schema) else None
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from interplay.generators.importers.conversations.message_formats import ITEMS, in_fields
+from interplay.generators.importers.conversations.message_formats import ITEMS, with_fields
 from interplay.generators.importers.conversations.observed_calls import read_roots
 from interplay.schemas.errors import ImportFailure
 from interplay.schemas.json.canonical import digest
@@ -119,7 +119,7 @@ def _messages_of_turn(turn: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 def _conversation(name: str, messages: Sequence[Any]) -> Conversation:
     prompt, made = "", list[Message]()
     open_calls: dict[str, ToolCall] = {}
-    for place, message in enumerate(in_fields(messages)):
+    for place, message in enumerate(with_fields(messages)):
         role = ROLES[str(message.get("role", message.get("from")))]
         if role == "system":
             prompt = prompt or _text(_content(message))
