@@ -12,7 +12,7 @@ from interplay.flows.worlds.assembly import OpenedWorld
 from interplay.generators.dialogue_limits import Limits
 from interplay.generators.environments.live.simulated_tools import Simulated
 from interplay.generators.environments.wrappers.faulty_calls import with_faults
-from interplay.generators.environments.wrappers.isolated_state import open_branch
+from interplay.generators.environments.wrappers.isolated_state import isolated
 from interplay.generators.participants.by_model.rewrite import Reworded
 from interplay.generators.simulation import simulate
 from interplay.schemas.protocols import Environment
@@ -72,7 +72,7 @@ async def play(
                 return await _simulate(blueprint, players, environment, place.world, version, limits, hear, kept, prose)
             finally:
                 environment.restore(before)
-    apart = await open_branch(place.world.environment, place.lock, place.arrived)
+    apart = await isolated(place.world.environment, place.lock, place.arrived)
     if cast is not None and cast.batches:
         limits = limits.model_copy(update={"seconds": None})
     played = await _simulate(blueprint, players, apart, place.world, version, limits, hear, kept, prose)
