@@ -13,7 +13,7 @@ from interplay.generators.dialogue_limits import Limits
 from interplay.generators.environments.live.simulated_tools import Simulated
 from interplay.generators.environments.wrappers.faulty_calls import with_faults
 from interplay.generators.environments.wrappers.isolated_state import isolated
-from interplay.generators.participants.by_model.rewrite import Reworded
+from interplay.generators.participants.by_model.rewrite import RewrittenPlayer
 from interplay.generators.simulation import simulate
 from interplay.schemas.protocols import Environment
 from interplay.schemas.records.blueprint import Blueprint
@@ -103,7 +103,9 @@ async def _simulate(
     usage = players.usage()
     models = {role: _who(played, role, players.asking.get(role)) for role in ("user", "assistant")}
     rewriting = {
-        role: dict(sorted(side.counts.items())) for role, side in players.asking.items() if isinstance(side, Reworded)
+        role: dict(sorted(side.counts.items()))
+        for role, side in players.asking.items()
+        if isinstance(side, RewrittenPlayer)
     }
     for part in world.parts:
         if isinstance(part.environment, Simulated):
@@ -115,5 +117,5 @@ async def _simulate(
 def _who(played: Trajectory, role: str, side: ModelPlayer | None) -> str:
     """Return who spoke for a role: models, or the rules, and in whose words."""
     names = dict.fromkeys(message.model for message in played.messages if message.role == role and message.model)
-    own = [RULES] if isinstance(side, Reworded) else []
+    own = [RULES] if isinstance(side, RewrittenPlayer) else []
     return ", ".join([*own, *names]) or RULES
